@@ -1,0 +1,51 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Approver answers for policy and for the person. The bus asks it and knows
+// nothing of how it decides. nil means: access rules alone, nobody to ask.
+type Approver interface {
+	// Authorize says what policy makes of a call by an agent: RuleAllow,
+	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
+	Authorize(ctx context.Context, req *ApprovalRequest) (Decision, error)
+
+	// Approve asks a person and waits. It returns a Decision with Allowed set or
+	// not; with Arguments set the person edited them, and the bus validates,
+	// previews and asks again. When ctx ends it returns ctx's error.
+	Approve(ctx context.Context, req *ApprovalRequest, preview *Preview) (Decision, error)
+}
+
+// ApprovalRequest is what an Approver is told.
+type ApprovalRequest struct {
+	Capability *Capability
+	Invocation Invocation // with defaults filled in
+	Changed    *Preview   // set when an earlier approval was void: what was shown then
+}
+
+// Decision is how a call was authorised; it is part of the record.
+type Decision struct {
+	Rule       Rule   `json:"rule,omitempty"`        // what policy said
+	By         string `json:"by,omitempty"`          // which rule, or the person who answered
+	GrantID    string `json:"grant_id,omitempty"`    //
+	ApprovalID string `json:"approval_id,omitempty"` //
+	Answer     string `json:"answer,omitempty"`      // "allow", "deny", "edit", "expired", "nobody"
+	Reason     string `json:"reason,omitempty"`      // the person's words
+	AskedMS    int64  `json:"asked_ms,omitempty"`    // how long the person took
+	Digest     string `json:"digest,omitempty"`      // of what the person was shown
+
+	Allowed   bool            `json:"-"`
+	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint
+	Arguments json.RawMessage `json:"-"` // edited by the person
+}
+
+// Preview is what a call would do, computed by running it and rolling back.
+type Preview struct {
+	Summary string          `json:"summary"` // one sentence with names
+	Data    json.RawMessage `json:"data,omitempty"`
+	Facts   map[string]any  `json:"facts,omitempty"`
+	Effects []Effect        `json:"effects,omitempty"`
+	Digest  string          `json:"digest"` // over capability, canonical arguments and all of the above
+}

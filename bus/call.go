@@ -1,0 +1,98 @@
+package bus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Call is one execution as its handler sees it. Its clock and id seed are fixed
+// per invocation, so that a preview, the execution and a replay agree. It is
+// used by one goroutine at a time.
+type Call struct {
+	Capability *Capability
+	Arguments  json.RawMessage // validated, defaults filled in
+	Person     Principal
+	RequestID  string
+	Now        time.Time // the invocation's clock; never call time.Now in a handler
+
+	seed     []byte
+	ids      uint64
+	events   []Event
+	facts    map[string]any
+	summary  string
+	progress func(Event)
+}
+
+// NewID makes an id such as "ord_k3x…": the same one in preview, execution and replay.
+func (c *Call) NewID(prefix string) string {
+	sum := c.draw()
+	return prefix + "_" + idEncoding.EncodeToString(sum[:10])
+}
+
+// Number draws a number in [0, n): the same one in preview, execution and replay.
+func (c *Call) Number(n uint64) uint64 {
+	sum := c.draw()
+	return binary.BigEndian.Uint64(sum[:8]) % n
+}
+
+var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+func (c *Call) draw() [32]byte {
+	c.ids++
+	buf := make([]byte, 0, len(c.seed)+8)
+	buf = append(buf, c.seed...)
+	buf = binary.BigEndian.AppendUint64(buf, c.ids)
+	return sha256.Sum256(buf)
+}
+
+// Changed announces, after the commit, that things in a domain changed.
+func (c *Call) Changed(domain, summary string, ids ...string) {
+	c.events = append(c.events, Event{Type: EventStateChange, Domain: domain, Summary: summary, IDs: ids})
+}
+
+// Notify shows the person a message after the commit. Level is info, warning or error.
+func (c *Call) Notify(level, format string, args ...any) {
+	c.events = append(c.events, Event{Type: EventNotification, Level: level, Message: fmt.Sprintf(format, args...)})
+}
+
+// Progress tells at once how far long work has come.
+func (c *Call) Progress(percent int, message string) {
+	if c.progress != nil {
+		c.progress(Event{Type: EventProgress, TaskID: c.RequestID, Percent: percent, Message: message})
+	}
+}
+
+// Fact states a value computed inside the transaction, such as "amount" or
+// "customerId": grants, budgets, limits and cards go by it. It must be declared
+// in Capability.Facts.
+func (c *Call) Fact(name string, value any) {
+	if c.facts == nil {
+		c.facts = map[string]any{}
+	}
+	c.facts[name] = value
+}
+
+// Summarize sets the one sentence, with names and amounts, that says what this
+// call does: it heads the confirmation card and the record.
+func (c *Call) Summarize(format string, args ...any) { c.summary = fmt.Sprintf(format, args...) }
+
+// Decode reads the arguments into v.
+func (c *Call) Decode(v any) error {
+	if err := json.Unmarshal(c.Arguments, v); err != nil {
+		return Errorf(Validation, ReasonArguments, "The arguments do not fit: %v.", err)
+	}
+	return nil
+}
+
+type callKey struct{}
+
+// CallFrom returns the call a context belongs to, nil outside a handler.
+func CallFrom(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}

@@ -1,0 +1,160 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// SideEffect classifies what a capability does to the world. Policy reads it;
+// the bus uses it to decide how a call is journalled.
+type SideEffect string
+
+// The four classes, from harmless to irreversible.
+const (
+	Pure        SideEffect = "pure"        // reads only; may be called speculatively
+	UIOnly      SideEffect = "ui-only"     // local and reversible
+	Network     SideEffect = "network"     // reaches outside
+	Destructive SideEffect = "destructive" // cannot be taken back, or moves money
+)
+
+// Type is what kind of thing a capability is.
+type Type string
+
+// The capability types.
+const (
+	TypeAction  Type = "action"  // an operation (the default)
+	TypeData    Type = "data"    // a collection or an item
+	TypeState   Type = "state"   // a condition that can be read
+	TypeControl Type = "control" // a setting: the manifest carries its current value
+	TypeStatus  Type = "status"  // a passive indicator
+)
+
+// Rule is what a caller kind may do with a capability.
+type Rule string
+
+// The access rules.
+const (
+	RuleAllow   Rule = "allowed"
+	RuleConfirm Rule = "confirmation_required"
+	RuleDeny    Rule = "forbidden"
+)
+
+// Access holds the rule per caller kind. User covers ui, cli and test. Empty
+// means: User allowed; Agent left to policy.
+type Access struct {
+	User  Rule `json:"user,omitempty"`
+	Agent Rule `json:"agent,omitempty"`
+}
+
+// Precondition is a named check on arguments and state, run before a person is
+// asked and again inside the transaction.
+type Precondition struct {
+	Name    string                                      `json:"name"`
+	Message string                                      `json:"message"`       // shown when unmet and Check gives no words of its own
+	Hint    string                                      `json:"recovery_hint"` // names a capability that mends it
+	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil: met
+}
+
+// Concurrency is the policy for calls that overlap. The zero value is concurrent.
+type Concurrency struct {
+	Group string // calls with the same group run one at a time
+	Queue int    // how many may wait; the next one gets CONFLICT
+}
+
+// Exclusive is the group of a capability that only excludes itself.
+const Exclusive = "exclusive"
+
+// RateLimit is a token bucket: Requests per Period, at most Burst at once (0: Requests).
+type RateLimit struct {
+	Requests int           `json:"requests"`
+	Period   time.Duration `json:"-"`
+	Burst    int           `json:"burst,omitempty"`
+}
+
+// RetryPolicy says how often and how fast the bus repeats a TRANSIENT failure.
+type RetryPolicy struct {
+	MaxAttempts       int      `json:"max_attempts"`
+	InitialDelayMS    int64    `json:"initial_delay_ms"`
+	BackoffMultiplier float64  `json:"backoff_multiplier"`
+	MaxDelayMS        int64    `json:"max_delay_ms,omitempty"`
+	RetryOn           []Reason `json:"retry_on,omitempty"` // empty: every TRANSIENT reason but cancelled
+}
+
+// Metadata are hints about behaviour.
+type Metadata struct {
+	Searchable             bool `json:"searchable,omitempty"`
+	Sortable               bool `json:"sortable,omitempty"`
+	Filterable             bool `json:"filterable,omitempty"`
+	Paginated              bool `json:"paginated,omitempty"`
+	Passive                bool `json:"passive,omitempty"`
+	AgentHidden            bool `json:"-"` // agent_visible: false in the manifest
+	AgentOnly              bool `json:"agent_only,omitempty"`
+	RefreshIntervalSeconds int  `json:"refresh_interval_seconds,omitempty"`
+	Public                 bool `json:"public,omitempty"` // listed although nobody is signed in
+}
+
+// Handler is a capability's logic: validated arguments in, output or a coded
+// error out. It does nothing but its transaction (or, for Network, its one
+// outside step); it never calls the bus; time, ids and randomness come from call.
+type Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
+
+// Capability is the definition of one thing the application can do. Fill it in,
+// give it a Handler (or use Define), register it; from then on it is not changed.
+type Capability struct {
+	Name        string   // domain.verb: letters, digits, "_" and dots between
+	Title       string   // short, for buttons and cards
+	Description string   // what, when and what not; for people and models alike
+	Version     string   // semver of this capability; default "1.0.0"
+	Since       string   // application version that introduced it
+	Category    string   //
+	Group       string   //
+	Tags        []string //
+	Type        Type     // default action
+
+	InputSchema  json.RawMessage // JSON Schema 2020-12; nil skips validation
+	OutputSchema json.RawMessage
+
+	SideEffect    SideEffect     // required
+	Permissions   []string       // scopes ("order:write") and named conditions ("checkout.ready")
+	Access        Access         //
+	Preconditions []Precondition // checked in this order
+	Requires      []string       // pure capabilities that must succeed, and not say "ok": false, for this one to be available
+	Available     func(ctx context.Context, call *Call) error
+	Limit         func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
+
+	Concurrency Concurrency
+	RateLimit   *RateLimit
+	Timeout     time.Duration // of one attempt; default 30 s
+	Retry       *RetryPolicy
+	Idempotent  bool // may be repeated without a key
+	KeepResult  bool // its idempotency results never expire
+
+	Metadata         Metadata
+	ExecutionContext string            // "local" (default) or "remote"; carried only
+	Location         string            // carried only
+	Resources        []string          // what the handler may touch; "database:write" gives it a transaction
+	CostEstimate     map[string]string // decimal strings
+
+	Facts      []string // names of the facts the handler states
+	Reversible bool     // its effects can be undone
+	Grantable  []string // facts and fields a standing grant may be bound to; empty: never grantable
+	Routes     []string // pages it belongs to; empty: everywhere
+	Shortcut   string   // e.g. "F9"
+	Phrases    []string // example sentences with {slots} named after input fields
+	Background bool     //
+
+	Current func(ctx context.Context, call *Call) (any, error)             // a control's present value
+	Preview func(ctx context.Context, call *Call) (json.RawMessage, error) // Network only: the step as it would be taken
+	Handler Handler
+}
+
+// writes reports whether the handler is given a transaction.
+func (c *Capability) writes() bool {
+	for _, r := range c.Resources {
+		if r == "database:write" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is the machine-readable class of a failure. The set is closed: a caller
+// can always decide what to do next from the code alone.
+type Code string
+
+// The seven codes. There are no others.
+const (
+	Validation         Code = "VALIDATION"          // the arguments (or the output) break the schema: correct and retry
+	Forbidden          Code = "FORBIDDEN"           // this person or caller may not: do not retry
+	PreconditionFailed Code = "PRECONDITION_FAILED" // the world is not ready: follow the recovery hint
+	Conflict           Code = "CONFLICT"            // something concurrent is in the way: wait and retry
+	NotFound           Code = "NOT_FOUND"           // no such capability
+	Transient          Code = "TRANSIENT"           // may pass: retry with backoff and the same idempotency key
+	Internal           Code = "INTERNAL"            // a defect: report it, do not retry
+)
+
+// Reason refines a Code. The set under each code is closed too.
+type Reason string
+
+// Reasons, grouped by the code they stand under.
+const (
+	// VALIDATION
+	ReasonArguments           Reason = "arguments"            // the arguments break the input schema
+	ReasonEnvelope            Reason = "envelope"             // the invocation itself is malformed
+	ReasonVersion             Reason = "version"              // min_version is newer than the capability
+	ReasonIdempotencyMismatch Reason = "idempotency_mismatch" // the key was used with other arguments
+	ReasonUnknownOperator     Reason = "unknown_constraint_operator"
+
+	// FORBIDDEN
+	ReasonPermission           Reason = "permission"             // the person lacks a scope
+	ReasonLimit                Reason = "limit"                  // the arguments exceed the person's limit
+	ReasonAgentForbidden       Reason = "agent_forbidden"        // this caller kind may never
+	ReasonCapabilityNotGranted Reason = "capability_not_granted" // policy or a grant says no
+	ReasonConstraint           Reason = "constraint"             // outside a grant's constraints
+	ReasonDeclined             Reason = "declined"               // a person said no, or nobody was there to ask
+
+	// PRECONDITION_FAILED
+	ReasonCondition    Reason = "condition"    // a named condition is unmet
+	ReasonPrecondition Reason = "precondition" // a named precondition is unmet
+	ReasonUnavailable  Reason = "unavailable"  // the capability is not available now
+	ReasonState        Reason = "state"        // the handler met a state it cannot act on
+
+	// CONFLICT
+	ReasonBusy    Reason = "busy"    // the concurrency slot is taken
+	ReasonChanged Reason = "changed" // the world changed under an approval or an undo
+
+	// NOT_FOUND
+	ReasonCapability Reason = "capability" // no capability of that name
+	ReasonRecord     Reason = "record"     // the handler found no such thing
+
+	// TRANSIENT
+	ReasonRateLimit   Reason = "rate_limit"
+	ReasonTimeout     Reason = "timeout"
+	ReasonCancelled   Reason = "cancelled"
+	ReasonJournal     Reason = "journal"     // the journal could not commit; nothing happened
+	ReasonInterrupted Reason = "interrupted" // the program ended in the middle
+	ReasonNetwork     Reason = "network"
+
+	// INTERNAL
+	ReasonPanic    Reason = "panic"
+	ReasonUncoded  Reason = "uncoded"  // the handler returned an error without a code
+	ReasonResponse Reason = "response" // the output breaks the output schema
+)
+
+// Violation is one way in which a document breaks its schema.
+type Violation struct {
+	Path    string `json:"path"`    // JSON Pointer into the document; "" is the whole
+	Message string `json:"message"` // one sentence
+}
+
+// Error is a failure with a code: what a handler returns to be understood, and
+// what a Result of status "error" carries. Any other error a handler returns
+// becomes INTERNAL with a neutral message.
+type Error struct {
+	Code       Code
+	Reason     Reason
+	Message    string // for people and models; no internals
+	Hint       string // how to recover, naming a capability where one mends it
+	Violations []Violation
+	SchemaSide string // "request" or "response", with Violations
+
+	RetryAfterSeconds int   // rate_limit: when to come back
+	Limit             int   // rate_limit: requests per period
+	Remaining         int   // rate_limit: requests left
+	ResetAt           int64 // rate_limit: ms since 1970
+
+	cause error
+}
+
+// Errorf makes a coded error. A %w verb keeps its operand as the cause, which
+// is logged and never shown to a caller.
+func Errorf(code Code, reason Reason, format string, args ...any) *Error {
+	wrapped := fmt.Errorf(format, args...)
+	return &Error{Code: code, Reason: reason, Message: wrapped.Error(), cause: errors.Unwrap(wrapped)}
+}
+
+// WithHint returns a copy of e with a recovery hint.
+func (e *Error) WithHint(format string, args ...any) *Error {
+	c := *e
+	c.Hint = fmt.Sprintf(format, args...)
+	return &c
+}
+
+// Error implements error.
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Unwrap returns the cause, if any.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Retryable reports whether the same invocation may succeed later unchanged.
+func (e *Error) Retryable() bool { return e.Code == Transient || e.Code == Conflict }
+
+// coded turns any error into a coded one: the one total function from error to code.
+func coded(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{
+		Code:    Internal,
+		Reason:  ReasonUncoded,
+		Message: "Something went wrong inside the application; nothing was changed.",
+		Hint:    "Report it with the request id.",
+		cause:   err,
+	}
+}

@@ -1,0 +1,44 @@
+package bus
+
+// EventType is the kind of an event.
+type EventType string
+
+// The declared events.
+const (
+	EventInvocation   EventType = "invocation"   // one per invocation, after its commit
+	EventStateChange  EventType = "stateChange"  // something in a domain changed
+	EventNotification EventType = "notification" // for the person to see
+	EventProgress     EventType = "progress"     // of long work
+	EventMissed       EventType = "missed"       // this subscriber was too slow: Missed events were dropped
+)
+
+// Event is something that happened. Each carries the request id that caused it.
+// The fields used depend on Type; absent ones are not on the wire.
+type Event struct {
+	Type      EventType `json:"type"`
+	RequestID string    `json:"request_id,omitempty"`
+	Timestamp int64     `json:"timestamp,omitempty"` // ms since 1970
+
+	// invocation
+	Capability string  `json:"capability,omitempty"`
+	Caller     *Caller `json:"caller,omitempty"`
+	Status     string  `json:"status,omitempty"`
+	Code       Code    `json:"code,omitempty"`
+	Replayed   bool    `json:"replayed,omitempty"`
+
+	// stateChange
+	Domain  string   `json:"domain,omitempty"` // e.g. "cart"
+	Summary string   `json:"summary,omitempty"`
+	IDs     []string `json:"ids,omitempty"`
+
+	// notification, and the words of progress
+	Level   string `json:"level,omitempty"` // info, warning, error
+	Message string `json:"message,omitempty"`
+
+	// progress
+	TaskID  string `json:"task_id,omitempty"` // the request id
+	Percent int    `json:"percent,omitempty"`
+
+	// missed
+	Missed int `json:"missed,omitempty"`
+}

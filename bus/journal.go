@@ -1,0 +1,104 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Journal stores effects, records and idempotency results, all or none of them
+// together. The bus knows nothing about how. Every method is safe for
+// concurrent use. Package audit has the durable one, bustest one in memory.
+type Journal interface {
+	// View runs run with a read snapshot in its context; conditions,
+	// preconditions and availability are evaluated inside one.
+	View(ctx context.Context, run func(ctx context.Context) error) error
+
+	// Lookup finds the stored result of an idempotency key, nil if there is none.
+	Lookup(ctx context.Context, key Key) (*Stored, error)
+
+	// Do runs run inside one transaction. If run returns nil the effects are
+	// kept, else rolled back; either way e is recorded in the same commit, and
+	// with e.Key set and e.Result a success that was not replayed the result is
+	// stored under the key. Do returns after the commit; an error means that
+	// nothing was stored at all. run may be called more than once (each time
+	// from the start); only the last call counts.
+	Do(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
+
+	// DryRun runs run as Do would and rolls back; nothing is recorded.
+	DryRun(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
+
+	// Record stores e alone: refusals, replays, reads, dry runs.
+	Record(ctx context.Context, e *Entry) error
+
+	// Begin durably notes that a network step is about to start; Finish records
+	// e and removes the note. What was begun and never finished is recorded as
+	// interrupted at the next start.
+	Begin(ctx context.Context, e *Entry) error
+	Finish(ctx context.Context, e *Entry) error
+}
+
+// Exec is what a journal offers to a running transaction.
+type Exec interface {
+	// Prior is the stored result of the entry's key, looked up inside the
+	// transaction; nil if there is none.
+	Prior() *Stored
+	// Effects are the row changes so far, in a stable order.
+	Effects() []Effect
+}
+
+// Key identifies an idempotency result: the caller's key within its scope
+// (caller kind and source, capability).
+type Key struct {
+	CallerType CallerType
+	Source     string
+	Capability string
+	Value      string
+	Arguments  string        // digest of the canonical arguments
+	Window     time.Duration // how long the result is kept; 0 is for ever
+}
+
+// Stored is an idempotency result.
+type Stored struct {
+	Arguments string // digest of the canonical arguments it was stored with
+	Result    Result
+	RequestID string // of the request that ran
+	Unknown   bool   // a network step whose outcome nobody knows
+}
+
+// Effect is one changed row: the whole key, and the changed columns before and
+// after (all columns for an insert or a delete).
+type Effect struct {
+	Table  string         `json:"table"`
+	Key    map[string]any `json:"key"`
+	Op     string         `json:"op"` // "insert", "update", "delete"
+	Before map[string]any `json:"before,omitempty"`
+	After  map[string]any `json:"after,omitempty"`
+}
+
+// Kinds of record.
+const (
+	KindInvocation      = "invocation"
+	KindSchemaViolation = "capability_schema_violation"
+)
+
+// Entry is what one invocation leaves behind: exactly one per invocation. The
+// bus fills it in; the journal stores it.
+type Entry struct {
+	Kind       string
+	Invocation Invocation      // ids filled in; arguments redacted, with defaults
+	Version    string          // of the capability; "" when there is none
+	SideEffect SideEffect      //
+	Started    time.Time       // the invocation's fixed clock
+	Seed       string          // the invocation's id seed, hex
+	Decision   *Decision       // how it was authorised; nil when nobody was asked
+	Key        *Key            // idempotency
+	Result     Result          // the one result; Data redacted
+	Stored     json.RawMessage // the unredacted output, for the idempotency result only
+	Summary    string          // the handler's sentence about what it did
+	Effects    []Effect        // filled in by the journal
+	Response   json.RawMessage // an output that broke its schema: kept in the record only
+	Redacted   []string        // JSON Pointers of what was taken out
+	Attempts   int             // how often the handler ran
+	Read       bool            // a successful read by a person: may lie in the reads segment, need not be durable
+}
