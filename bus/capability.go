@@ -142,7 +142,8 @@ type Capability struct {
 	Routes     []string // pages it belongs to; empty: everywhere
 	Shortcut   string   // e.g. "F9"
 	Phrases    []string // example sentences with {slots} named after input fields
-	Background bool     //
+	Background bool     // long work: progress events, its one result at the end
+	Bulk       bool     // changes so many rows that its record keeps counts and a digest instead of effects
 
 	Current func(ctx context.Context, call *Call) (any, error)             // a control's present value
 	Preview func(ctx context.Context, call *Call) (json.RawMessage, error) // Network only: the step as it would be taken

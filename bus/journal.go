@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
@@ -22,13 +23,16 @@ type Journal interface {
 	// with e.Key set and e.Result a success that was not replayed the result is
 	// stored under the key. Do returns after the commit; an error means that
 	// nothing was stored at all. run may be called more than once (each time
-	// from the start); only the last call counts.
+	// from the start); only the last call counts. If run returns ErrDiscard the
+	// effects are rolled back, nothing is recorded and Do returns ErrDiscard:
+	// the bus will try again or ask again under the same request.
 	Do(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
 
 	// DryRun runs run as Do would and rolls back; nothing is recorded.
 	DryRun(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
 
-	// Record stores e alone: refusals, replays, reads, dry runs.
+	// Record stores e alone: refusals, replays, reads, dry runs. A success with
+	// e.Key set that was not replayed is stored under the key, as by Do.
 	Record(ctx context.Context, e *Entry) error
 
 	// Begin durably notes that a network step is about to start; Finish records
@@ -37,6 +41,9 @@ type Journal interface {
 	Begin(ctx context.Context, e *Entry) error
 	Finish(ctx context.Context, e *Entry) error
 }
+
+// ErrDiscard tells Journal.Do to roll back and record nothing.
+var ErrDiscard = errors.New("bus: discard this run")
 
 // Exec is what a journal offers to a running transaction.
 type Exec interface {
@@ -96,7 +103,8 @@ type Entry struct {
 	Result     Result          // the one result; Data redacted
 	Stored     json.RawMessage // the unredacted output, for the idempotency result only
 	Summary    string          // the handler's sentence about what it did
-	Effects    []Effect        // filled in by the journal
+	Effects    []Effect        // filled in by the journal's Do; by the bus for a dry run
+	Bulk       bool            // keep one effect per table with counts and a digest (op "bulk"), not the rows
 	Response   json.RawMessage // an output that broke its schema: kept in the record only
 	Redacted   []string        // JSON Pointers of what was taken out
 	Attempts   int             // how often the handler ran

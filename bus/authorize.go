@@ -1,0 +1,213 @@
+package bus
+
+import (
+	"context"
+	"strings"
+)
+
+// authorize is B3: person, caller kind, policy.
+func (r *run) authorize(ctx context.Context) error {
+	agent := r.inv.Caller.Type == CallerAgent
+	if r.cap.Metadata.AgentOnly && !agent {
+		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
+	}
+	if missing := r.missingScopes(); len(missing) > 0 {
+		return Errorf(Forbidden, ReasonPermission, "%s needs the permission %s.", r.cap.Title, strings.Join(missing, ", ")).
+			WithHint("Ask someone whose role has it.")
+	}
+	rule := r.cap.Access.User
+	if agent {
+		rule = r.cap.Access.Agent
+	}
+	if rule == RuleDeny {
+		reason := ReasonPermission
+		if agent {
+			reason = ReasonAgentForbidden
+		}
+		return r.forbid(reason, Decision{Rule: RuleDeny, By: "access"})
+	}
+	if r.cap.Limit != nil {
+		err := r.b.o.Journal.View(ctx, func(ctx context.Context) error { return r.cap.Limit(ctx, r.newCall()) })
+		if err != nil {
+			return err
+		}
+	}
+	return r.decide(ctx, agent, rule)
+}
+
+// decide asks policy about an agent's call, or falls back to the access rules.
+func (r *run) decide(ctx context.Context, agent bool, rule Rule) error {
+	if !agent {
+		if rule == RuleConfirm {
+			r.entry.Decision = &Decision{Rule: RuleConfirm, By: "access"}
+		}
+		return nil
+	}
+	if r.b.o.Approver == nil {
+		r.entry.Decision = &Decision{Rule: defaultRule(rule, r.cap.SideEffect), By: "access"}
+		return nil
+	}
+	d, err := r.b.o.Approver.Authorize(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv})
+	if err != nil {
+		return err
+	}
+	if d.Rule == RuleDeny {
+		reason := d.Code
+		if reason == "" {
+			reason = ReasonCapabilityNotGranted
+		}
+		return r.forbid(reason, d)
+	}
+	r.entry.Decision = &d
+	return nil
+}
+
+// defaultRule is what an agent may do where neither a definition nor policy says.
+func defaultRule(rule Rule, effect SideEffect) Rule {
+	if rule != "" {
+		return rule
+	}
+	if effect == Pure || effect == UIOnly {
+		return RuleAllow
+	}
+	return RuleConfirm
+}
+
+func (r *run) forbid(reason Reason, d Decision) error {
+	r.entry.Decision = &d
+	e := Errorf(Forbidden, reason, "%s is not allowed for this caller.", r.cap.Title)
+	if reason == ReasonAgentForbidden || reason == ReasonCapabilityNotGranted {
+		return e.WithHint("A person can do it by hand.")
+	}
+	return e
+}
+
+func (r *run) missingScopes() []string {
+	var missing []string
+	for _, p := range r.cap.Permissions {
+		if strings.Contains(p, ":") && !r.inv.Principal.Has(p) {
+			missing = append(missing, p)
+		}
+	}
+	return missing
+}
+
+// replay is B4: the same key and arguments give the stored success; a duplicate
+// of a running key waits and shares its outcome.
+func (r *run) replay(ctx context.Context) error {
+	if r.inv.IdempotencyKey == "" || r.inv.DryRun {
+		return nil
+	}
+	window := r.b.o.IdempotencyWindow
+	if r.cap.KeepResult {
+		window = 0
+	}
+	key := Key{CallerType: r.inv.Caller.Type, Source: r.inv.Caller.Source, Capability: r.cap.Name,
+		Value: r.inv.IdempotencyKey, Arguments: digest(r.args), Window: window}
+	r.entry.Key = &key
+	for {
+		leave, wait := r.b.flights.enter(key)
+		if wait == nil {
+			r.leave = leave
+			break
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return ended(ctx)
+		}
+	}
+	prior, err := r.b.o.Journal.Lookup(ctx, key)
+	if err != nil {
+		return r.journalFailed(err)
+	}
+	if prior == nil {
+		return nil
+	}
+	if err := r.take(prior); err != nil {
+		return err
+	}
+	r.record(ctx)
+	return nil
+}
+
+// take makes a stored result this run's own.
+func (r *run) take(prior *Stored) error {
+	if prior.Arguments != r.entry.Key.Arguments {
+		return Errorf(Validation, ReasonIdempotencyMismatch, "The idempotency key was already used with other arguments.").
+			WithHint("Use a new key for a new action.")
+	}
+	if prior.Unknown {
+		return Errorf(Transient, ReasonInterrupted, "An earlier request with this key was interrupted; nobody knows whether it reached its goal.").
+			WithHint("Check the outcome by hand, then use a new key.")
+	}
+	res := prior.Result
+	res.RequestID, res.Replayed, res.Events = r.inv.RequestID, true, nil
+	res.ExecutionTimeMS, res.Timestamp = r.elapsed(), r.now.UnixMilli()
+	r.settle(res)
+	r.entry.Read = false
+	return nil
+}
+
+// preconditions is B5: conditions, availability, named checks, in that order.
+func (r *run) preconditions(ctx context.Context) error {
+	if !r.cap.hasChecks() {
+		return nil
+	}
+	return r.b.o.Journal.View(ctx, r.ready)
+}
+
+func (c *registered) hasChecks() bool {
+	if c.Available != nil || len(c.Requires) > 0 || len(c.Preconditions) > 0 {
+		return true
+	}
+	for _, p := range c.Permissions {
+		if !strings.Contains(p, ":") {
+			return true
+		}
+	}
+	return false
+}
+
+// ready reports the first check that is unmet; it runs before a person is asked
+// and again inside the transaction.
+func (r *run) ready(ctx context.Context) error {
+	if err := r.b.availability(ctx, r.cap, r.newCall()); err != nil {
+		return err
+	}
+	for _, p := range r.cap.Preconditions {
+		if p.Check == nil {
+			continue
+		}
+		err := p.Check(ctx, r.newCall())
+		if err == nil {
+			continue
+		}
+		return unmet(err, ReasonPrecondition, p.Message, p.Hint)
+	}
+	return nil
+}
+
+// limits is B6: the rate, and a look at the concurrency slot.
+func (r *run) limits(context.Context) error {
+	if r.cap.rate != nil {
+		if err := r.cap.rate.take(r.b.o.Clock()); err != nil {
+			return err
+		}
+	}
+	if key := r.cap.slotKey(); key != "" && r.b.slots.busy(key, r.cap.Concurrency.Queue) {
+		return errBusy()
+	}
+	return nil
+}
+
+// slotKey is the name of what the capability excludes; "" when nothing.
+func (c *registered) slotKey() string {
+	switch c.Concurrency.Group {
+	case "":
+		return ""
+	case Exclusive:
+		return "capability:" + c.Name
+	}
+	return "group:" + c.Concurrency.Group
+}

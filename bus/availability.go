@@ -1,0 +1,144 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// availability says why a capability cannot be invoked now, nil when it can. It
+// depends on state only, never on arguments, and runs inside a View.
+func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
+	for _, p := range c.Permissions {
+		if strings.Contains(p, ":") {
+			continue
+		}
+		if err := b.o.Conditions[p](ctx, call); err != nil {
+			return unmet(err, ReasonCondition, "The condition "+p+" is not met.", "")
+		}
+	}
+	for _, name := range c.Requires {
+		if err := b.required(ctx, name, call); err != nil {
+			return err
+		}
+	}
+	if c.Available != nil {
+		if err := c.Available(ctx, call); err != nil {
+			return unmet(err, ReasonUnavailable, "", "")
+		}
+	}
+	return nil
+}
+
+// required runs a pure capability without arguments: it must succeed, and not say "ok": false.
+func (b *Bus) required(ctx context.Context, name string, call *Call) error {
+	c := b.find(name)
+	sub := *call
+	sub.Capability, sub.Arguments = &c.Capability, json.RawMessage("{}")
+	data, err := c.Handler(ctx, &sub)
+	if err != nil {
+		return unmet(err, ReasonUnavailable, "", "")
+	}
+	var verdict struct {
+		OK       *bool `json:"ok"`
+		Problems []any `json:"problems"`
+	}
+	if json.Unmarshal(data, &verdict) != nil || verdict.OK == nil || *verdict.OK {
+		return nil
+	}
+	why := c.Title + " says no."
+	if len(verdict.Problems) > 0 {
+		why = problemText(verdict.Problems[0])
+	}
+	return Errorf(PreconditionFailed, ReasonUnavailable, "%s", why).WithHint("Invoke %s to see everything that is missing.", name)
+}
+
+// problemText reads a problem that is a sentence or an object with a message.
+func problemText(p any) string {
+	if m, ok := p.(map[string]any); ok {
+		if s, ok := m["message"].(string); ok {
+			return s
+		}
+	}
+	return fmt.Sprint(p)
+}
+
+// unmet makes a failed check PRECONDITION_FAILED; a coded error is kept as it is.
+func unmet(err error, reason Reason, message, hint string) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if message == "" {
+		message = err.Error()
+	}
+	f := Errorf(PreconditionFailed, reason, "%s", message)
+	f.Hint = hint
+	return f
+}
+
+// nearest suggests up to three names that look like the one asked for.
+func (b *Bus) nearest(name string, caller CallerType) string {
+	type match struct {
+		name string
+		d    int
+	}
+	var found []match
+	for _, c := range b.Capabilities() {
+		if c.Metadata.AgentHidden && caller == CallerAgent {
+			continue
+		}
+		d := distance(strings.ToLower(name), strings.ToLower(c.Name))
+		if domain, _, ok := strings.Cut(name, "."); ok && strings.HasPrefix(c.Name, domain+".") {
+			d -= len(domain)
+		}
+		if d <= len(name)/2 {
+			found = append(found, match{c.Name, d})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].d < found[j].d })
+	var names []string
+	for i := 0; i < len(found) && i < 3; i++ {
+		names = append(names, found[i].name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// distance is the number of single-character edits between a and b.
+func distance(a, b string) int {
+	prev := make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := prev[0]
+		prev[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			diagonal, prev[j] = prev[j], min(prev[j]+1, prev[j-1]+1, diagonal+cost)
+		}
+	}
+	return prev[len(b)]
+}
+
+// olderThan compares dotted versions number by number.
+func olderThan(have, want string) bool {
+	h, w := strings.Split(have, "."), strings.Split(want, ".")
+	for i := range w {
+		var a, b int
+		if i < len(h) {
+			_, _ = fmt.Sscan(h[i], &a) // not a number counts as 0
+		}
+		_, _ = fmt.Sscan(w[i], &b)
+		if a != b {
+			return a < b
+		}
+	}
+	return false
+}

@@ -1,0 +1,277 @@
+// Package bustest has what tests of a bus need: a journal in memory, a clock
+// that stands still until it is moved, and a ready bus on both.
+package bustest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"sort"
+	"sync"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Journal is a bus.Journal in memory with a small table store, so that handlers
+// in tests have something to change. The zero value is ready. Transactions run
+// one at a time.
+type Journal struct {
+	mu       sync.Mutex // guards everything below
+	entries  []bus.Entry
+	keys     map[bus.Key]bus.Stored
+	rows     map[string]map[string]any // "table/key" → row
+	inflight map[string]bool
+	fail     error
+}
+
+// Entries returns a copy of what was recorded, in order.
+func (j *Journal) Entries() []bus.Entry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return append([]bus.Entry(nil), j.entries...)
+}
+
+// Row returns a copy of a committed row, nil if there is none.
+func (j *Journal) Row(table, key string) map[string]any {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return maps.Clone(j.rows[table+"/"+key])
+}
+
+// Fail makes every later write fail with err; nil mends it.
+func (j *Journal) Fail(err error) {
+	j.mu.Lock()
+	j.fail = err
+	j.mu.Unlock()
+}
+
+// Inflight lists the network steps that began and did not finish.
+func (j *Journal) Inflight() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var ids []string
+	for id := range j.inflight {
+		ids = append(ids, id)
+	}
+	sort.Strings(ids)
+	return ids
+}
+
+// Store is a handler's view of the tables.
+type Store struct {
+	mu       sync.Mutex // guards the rest: a handler that timed out may still run
+	rows     map[string]map[string]any
+	before   map[string]map[string]any // first version of every touched row
+	readOnly bool
+	closed   bool
+}
+
+type storeKey struct{}
+
+// Tables returns the store of the running handler or check.
+func Tables(ctx context.Context) *Store {
+	s, ok := ctx.Value(storeKey{}).(*Store)
+	if !ok {
+		return &Store{closed: true}
+	}
+	return s
+}
+
+var errStore = errors.New("bustest: the tables are read-only or no longer open")
+
+// Get returns a copy of a row, nil if there is none.
+func (s *Store) Get(table, key string) map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.rows[table+"/"+key])
+}
+
+// Set inserts or replaces a row; nil deletes it.
+func (s *Store) Set(table, key string, row map[string]any) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.readOnly || s.closed {
+		return errStore
+	}
+	id := table + "/" + key
+	if _, touched := s.before[id]; !touched {
+		s.before[id] = s.rows[id]
+	}
+	if row == nil {
+		delete(s.rows, id)
+	} else {
+		s.rows[id] = maps.Clone(row)
+	}
+	return nil
+}
+
+func (s *Store) effects() []bus.Effect {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := make([]string, 0, len(s.before))
+	for id := range s.before {
+		ids = append(ids, id)
+	}
+	sort.Strings(ids)
+	var list []bus.Effect
+	for _, id := range ids {
+		before, after := s.before[id], s.rows[id]
+		e := bus.Effect{Before: before, After: after, Op: "update"}
+		for i := range id {
+			if id[i] == '/' {
+				e.Table, e.Key = id[:i], map[string]any{"id": id[i+1:]}
+				break
+			}
+		}
+		switch {
+		case before == nil && after == nil:
+			continue
+		case before == nil:
+			e.Op = "insert"
+		case after == nil:
+			e.Op = "delete"
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+func (s *Store) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+}
+
+func (j *Journal) open(readOnly bool) *Store {
+	return &Store{rows: maps.Clone(orEmpty(j.rows)), before: map[string]map[string]any{}, readOnly: readOnly}
+}
+
+func orEmpty(m map[string]map[string]any) map[string]map[string]any {
+	if m == nil {
+		return map[string]map[string]any{}
+	}
+	return m
+}
+
+// View implements bus.Journal.
+func (j *Journal) View(ctx context.Context, run func(context.Context) error) error {
+	j.mu.Lock()
+	s := j.open(true)
+	j.mu.Unlock()
+	defer s.close()
+	return run(context.WithValue(ctx, storeKey{}, s))
+}
+
+func scope(k bus.Key) bus.Key {
+	k.Arguments, k.Window = "", 0
+	return k
+}
+
+// Lookup implements bus.Journal.
+func (j *Journal) Lookup(_ context.Context, k bus.Key) (*bus.Stored, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.lookup(k), nil
+}
+
+func (j *Journal) lookup(k bus.Key) *bus.Stored {
+	if s, ok := j.keys[scope(k)]; ok {
+		return &s
+	}
+	return nil
+}
+
+type exec struct {
+	prior *bus.Stored
+	store *Store
+}
+
+func (x exec) Prior() *bus.Stored    { return x.prior }
+func (x exec) Effects() []bus.Effect { return x.store.effects() }
+
+// Do implements bus.Journal.
+func (j *Journal) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	x := exec{store: j.open(false)}
+	if e.Key != nil {
+		x.prior = j.lookup(*e.Key)
+	}
+	err := run(context.WithValue(ctx, storeKey{}, x.store), x)
+	x.store.close()
+	if errors.Is(err, bus.ErrDiscard) {
+		return bus.ErrDiscard
+	}
+	if j.fail != nil {
+		return j.fail
+	}
+	e.Effects = nil
+	if err == nil {
+		e.Effects = x.store.effects()
+		j.rows = x.store.rows
+	}
+	return j.keep(e)
+}
+
+// DryRun implements bus.Journal.
+func (j *Journal) DryRun(ctx context.Context, _ *bus.Entry, run func(context.Context, bus.Exec) error) error {
+	j.mu.Lock()
+	x := exec{store: j.open(false)}
+	j.mu.Unlock()
+	defer x.store.close()
+	return run(context.WithValue(ctx, storeKey{}, x.store), x)
+}
+
+// Record implements bus.Journal.
+func (j *Journal) Record(_ context.Context, e *bus.Entry) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.fail != nil {
+		return j.fail
+	}
+	return j.keep(e)
+}
+
+// keep stores the entry and, for a fresh success, its key.
+func (j *Journal) keep(e *bus.Entry) error {
+	if _, err := json.Marshal(e.Result); err != nil {
+		return fmt.Errorf("bustest: the result cannot be stored: %w", err)
+	}
+	j.entries = append(j.entries, *e)
+	if e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun {
+		if j.keys == nil {
+			j.keys = map[bus.Key]bus.Stored{}
+		}
+		res := e.Result
+		res.Data = e.Stored
+		j.keys[scope(*e.Key)] = bus.Stored{Arguments: e.Key.Arguments, Result: res, RequestID: res.RequestID}
+	}
+	return nil
+}
+
+// Begin implements bus.Journal.
+func (j *Journal) Begin(_ context.Context, e *bus.Entry) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.fail != nil {
+		return j.fail
+	}
+	if j.inflight == nil {
+		j.inflight = map[string]bool{}
+	}
+	j.inflight[e.Invocation.RequestID] = true
+	return nil
+}
+
+// Finish implements bus.Journal.
+func (j *Journal) Finish(ctx context.Context, e *bus.Entry) error {
+	if err := j.Record(ctx, e); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	delete(j.inflight, e.Invocation.RequestID)
+	j.mu.Unlock()
+	return nil
+}

@@ -1,0 +1,484 @@
+package bus
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// maxAsks is how often one invocation may be asked again because the world
+// changed while the person was thinking.
+const maxAsks = 5
+
+// errVoid means that the execution did not match what the person was shown.
+var errVoid = errors.New("bus: the approval is void")
+
+// approveAndRun is B7 to B10. An approval holds for exactly what was shown: when
+// the execution differs it is rolled back, and the person is asked again.
+func (r *run) approveAndRun(ctx context.Context) error {
+	confirm := r.entry.Decision != nil && r.entry.Decision.Rule == RuleConfirm && !r.inv.DryRun
+	if !confirm {
+		return r.execute(ctx)
+	}
+	var before *Preview
+	for range maxAsks {
+		preview, err := r.preview(ctx)
+		if err != nil {
+			return err
+		}
+		again, err := r.ask(ctx, preview, before)
+		if err != nil {
+			return err
+		}
+		before = preview
+		if again {
+			before = nil // the person edited the arguments: a new card, not a changed world
+			continue
+		}
+		r.shown = preview
+		if err := r.execute(ctx); !errors.Is(err, errVoid) {
+			return err
+		}
+	}
+	return Errorf(Conflict, ReasonChanged, "Things kept changing while the answer was awaited; nothing was done.").
+		WithHint("Try again when it is quieter.")
+}
+
+// ask lets a person decide. again means: the arguments were edited, preview anew.
+func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, err error) {
+	rule := *r.entry.Decision
+	d := Decision{Answer: "nobody"}
+	if r.b.o.Approver != nil {
+		asked := r.b.o.Clock()
+		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Changed: before}, preview)
+		took := r.b.o.Clock().Sub(asked)
+		r.asked += took
+		d.AskedMS = took.Milliseconds()
+		if err != nil {
+			if ctx.Err() != nil {
+				return false, ended(ctx)
+			}
+			return false, err
+		}
+	}
+	d.Rule = rule.Rule
+	if d.By == "" {
+		d.By = rule.By
+	}
+	d.Digest = preview.Digest
+	r.entry.Decision = &d
+	if !d.Allowed {
+		return false, declined(r.cap.Title, d)
+	}
+	if d.Arguments == nil {
+		return false, nil
+	}
+	if err := r.setArguments(d.Arguments); err != nil {
+		return false, err
+	}
+	if r.entry.Key != nil {
+		r.entry.Key.Arguments = digest(r.args)
+	}
+	if r.cap.hasChecks() {
+		if err := r.b.o.Journal.View(ctx, r.ready); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func declined(title string, d Decision) error {
+	switch d.Answer {
+	case "nobody":
+		return Errorf(Forbidden, ReasonDeclined, "%s must be confirmed by a person, and nobody is there to ask.", title).
+			WithHint("Run it where someone can answer; on the command line, --approve says how it is answered.")
+	case "expired":
+		return Errorf(Forbidden, ReasonDeclined, "%s was not confirmed in time.", title).WithHint("Ask again.")
+	}
+	if d.Reason != "" {
+		return Errorf(Forbidden, ReasonDeclined, "%s was declined: %s", title, d.Reason)
+	}
+	return Errorf(Forbidden, ReasonDeclined, "%s was declined.", title)
+}
+
+// preview runs the handler for real and rolls back.
+func (r *run) preview(ctx context.Context) (*Preview, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout())
+	defer cancel()
+	var p *Preview
+	see := func(ctx context.Context, x Exec) error {
+		out, call, err := r.attempt(ctx, r.previewer())
+		if err != nil {
+			return err
+		}
+		p = r.previewOf(out, call, x)
+		return nil
+	}
+	if r.cap.writes() {
+		err := r.b.o.Journal.DryRun(ctx, r.entry, see)
+		return p, r.orJournal(ctx, err)
+	}
+	err := r.b.o.Journal.View(ctx, func(ctx context.Context) error { return see(ctx, nil) })
+	return p, r.orJournal(ctx, err)
+}
+
+// previewer is what a preview runs: the handler itself, or for a network step
+// its description of what it would do.
+func (r *run) previewer() Handler {
+	if r.cap.SideEffect == Network {
+		return r.cap.Preview
+	}
+	return r.cap.Handler
+}
+
+func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
+	p := &Preview{Summary: call.summary, Data: out, Facts: call.facts}
+	if x != nil {
+		p.Effects = x.Effects()
+	}
+	if p.Summary == "" {
+		p.Summary = r.cap.Title
+	}
+	p.Digest = digest(r.cap.Name, r.args, p.Summary, p.Data, p.Facts, p.Effects)
+	return p
+}
+
+// execute is B8 to B10: slot, attempts, one record.
+func (r *run) execute(ctx context.Context) error {
+	if key := r.cap.slotKey(); key != "" {
+		give, err := r.b.slots.take(ctx, key, r.cap.Concurrency.Queue)
+		if err != nil {
+			return err
+		}
+		defer give()
+	}
+	next := r.schedule()
+	for {
+		r.entry.Attempts++
+		err := r.once(ctx, next != nil)
+		if !errors.Is(err, errAgain) {
+			return err
+		}
+		wait := next.NextBackOff()
+		if r.entry.Attempts+1 >= r.cap.Retry.MaxAttempts {
+			next = nil // the last attempt is recorded whatever it gives
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ended(ctx)
+		}
+	}
+}
+
+// errAgain means: TRANSIENT, worth another attempt.
+var errAgain = errors.New("bus: try again")
+
+// schedule is the backoff between attempts, nil when there is only one.
+func (r *run) schedule() *backoff.ExponentialBackOff {
+	p := r.cap.Retry
+	if p == nil || p.MaxAttempts < 2 || r.inv.DryRun {
+		return nil
+	}
+	s := backoff.NewExponentialBackOff()
+	s.InitialInterval = time.Duration(p.InitialDelayMS) * time.Millisecond
+	s.Multiplier = max(p.BackoffMultiplier, 1)
+	s.RandomizationFactor = 0
+	s.MaxInterval = time.Duration(p.MaxDelayMS) * time.Millisecond
+	if p.MaxDelayMS == 0 {
+		s.MaxInterval = time.Hour
+	}
+	s.Reset()
+	return s
+}
+
+func (p *RetryPolicy) covers(err error) bool {
+	e := coded(err)
+	if e.Code != Transient || e.Reason == ReasonCancelled {
+		return false
+	}
+	if len(p.RetryOn) == 0 {
+		return true
+	}
+	for _, reason := range p.RetryOn {
+		if reason == e.Reason {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *run) timeout() time.Duration {
+	t := r.cap.Timeout
+	if asked := time.Duration(r.inv.TimeoutMS) * time.Millisecond; asked > 0 && asked < t {
+		t = asked
+	}
+	return t
+}
+
+// once makes one attempt the way the capability's class asks for.
+func (r *run) once(ctx context.Context, more bool) error {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout())
+	defer cancel()
+	switch {
+	case r.cap.SideEffect == Network && !r.inv.DryRun:
+		return r.reachOut(ctx, more)
+	case r.inv.DryRun:
+		return r.tryOut(ctx)
+	case r.cap.writes():
+		return r.transact(ctx, more)
+	}
+	return r.readOnly(ctx, more)
+}
+
+// transact runs the handler in a transaction: effect, record and key together.
+func (r *run) transact(ctx context.Context, more bool) error {
+	var cause error // why the journal was told to discard
+	err := r.b.o.Journal.Do(ctx, r.entry, func(ctx context.Context, x Exec) error {
+		cause = nil
+		if prior := x.Prior(); prior != nil {
+			err := r.take(prior)
+			if err != nil {
+				r.fail(err)
+			}
+			return err
+		}
+		if r.cap.hasChecks() {
+			if err := r.ready(ctx); err != nil {
+				r.fail(err)
+				return err
+			}
+		}
+		out, call, err := r.attempt(ctx, r.cap.Handler)
+		if err != nil {
+			if more && r.cap.Retry.covers(err) {
+				cause = errAgain
+				return ErrDiscard
+			}
+			r.fail(err)
+			return err
+		}
+		if r.shown != nil && r.previewOf(out, call, x).Digest != r.shown.Digest {
+			cause = errVoid
+			return ErrDiscard
+		}
+		r.succeed(out, call)
+		return nil
+	})
+	switch {
+	case errors.Is(err, ErrDiscard):
+		return cause
+	case err != nil:
+		return r.orJournal(ctx, err)
+	}
+	r.done = true
+	return nil
+}
+
+// tryOut is a dry run: everything but the effect and the key.
+func (r *run) tryOut(ctx context.Context) error {
+	p, err := r.preview(ctx)
+	if err != nil {
+		return err
+	}
+	r.entry.Effects, r.entry.Summary = p.Effects, p.Summary
+	r.settle(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
+		CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()})
+	r.record(ctx)
+	return nil
+}
+
+// readOnly runs a handler that has nothing to commit.
+func (r *run) readOnly(ctx context.Context, more bool) error {
+	var out json.RawMessage
+	var call *Call
+	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
+		out, call, err = r.attempt(ctx, r.cap.Handler)
+		return err
+	})
+	if err != nil {
+		if more && r.cap.Retry.covers(err) {
+			return errAgain
+		}
+		return r.orJournal(ctx, err)
+	}
+	if r.shown != nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
+		return errVoid
+	}
+	r.succeed(out, call)
+	r.entry.Read = r.cap.SideEffect == Pure && r.inv.Caller.Type != CallerAgent && r.entry.Key == nil
+	r.record(ctx)
+	return nil
+}
+
+// reachOut takes a network step between its note and its record. Once it has
+// begun its outcome is recorded whatever happens to the caller.
+func (r *run) reachOut(ctx context.Context, more bool) error {
+	if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
+		return r.journalFailed(err)
+	}
+	var out json.RawMessage
+	var call *Call
+	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
+		out, call, err = r.attempt(ctx, r.cap.Handler)
+		return err
+	})
+	if err != nil && more && r.cap.Retry.covers(err) {
+		return errAgain // the note stays until the last attempt
+	}
+	if err != nil {
+		r.fail(err)
+	} else {
+		r.succeed(out, call)
+	}
+	if err := r.b.o.Journal.Finish(context.WithoutCancel(ctx), r.entry); err != nil {
+		r.fail(r.journalFailed(err))
+	}
+	r.done = true
+	return nil
+}
+
+// orJournal keeps a coded or context error and blames anything else on the journal.
+func (r *run) orJournal(ctx context.Context, err error) error {
+	var e *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case ctx.Err() != nil:
+		return ended(ctx)
+	case errors.As(err, new(uncodedError)):
+		return err
+	}
+	return r.journalFailed(err)
+}
+
+// uncodedError marks a handler's own uncoded error, so that it is not taken for the journal's.
+type uncodedError struct{ error }
+
+func (u uncodedError) Unwrap() error { return u.error }
+
+// attempt runs a handler once, in a goroutine of its own so that a deadline or a
+// cancellation is answered even when the handler does not look; the journal
+// refuses whatever it tries afterwards. The output is validated here (B9).
+func (r *run) attempt(ctx context.Context, h Handler) (json.RawMessage, *Call, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, ended(ctx)
+	}
+	type outcome struct {
+		out json.RawMessage
+		err error
+	}
+	call := r.newCall()
+	ch := make(chan outcome, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				ch <- outcome{nil, r.panicked(p)}
+			}
+		}()
+		out, err := h(context.WithValue(ctx, callKey{}, call), call)
+		ch <- outcome{out, err}
+	}()
+	var o outcome
+	select {
+	case o = <-ch:
+	case <-ctx.Done():
+		return nil, nil, ended(ctx)
+	}
+	if o.err != nil {
+		var e *Error
+		switch {
+		case errors.As(o.err, &e):
+			return nil, nil, e
+		case ctx.Err() != nil:
+			return nil, nil, ended(ctx)
+		}
+		return nil, nil, uncodedError{o.err}
+	}
+	out, err := r.checkOutput(o.out, call)
+	return out, call, err
+}
+
+// checkOutput is B9, and makes facts what they will be on the wire.
+func (r *run) checkOutput(out json.RawMessage, call *Call) (json.RawMessage, error) {
+	if len(out) == 0 {
+		out = json.RawMessage("{}")
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
+	if err != nil {
+		return nil, r.badOutput(out, []Violation{{Message: "not JSON: " + err.Error()}})
+	}
+	if v := r.cap.out.validate(value); v != nil {
+		return nil, r.badOutput(out, v)
+	}
+	for name := range call.facts {
+		if !contains(r.cap.Facts, name) {
+			return nil, uncodedError{fmt.Errorf("%s states the fact %q, which it does not declare", r.cap.Name, name)}
+		}
+	}
+	if call.facts != nil {
+		raw, err := json.Marshal(call.facts)
+		if err != nil {
+			return nil, uncodedError{err}
+		}
+		call.facts = nil
+		if err := json.Unmarshal(raw, &call.facts); err != nil {
+			return nil, uncodedError{err}
+		}
+	}
+	return out, nil
+}
+
+func (r *run) badOutput(out json.RawMessage, v []Violation) error {
+	r.entry.Response = keepable(out)
+	return r.violated("response", v)
+}
+
+// succeed makes the handler's output the result.
+func (r *run) succeed(out json.RawMessage, call *Call) {
+	stamp := r.now.UnixMilli()
+	for i := range call.events {
+		call.events[i].RequestID, call.events[i].Timestamp = r.inv.RequestID, stamp
+	}
+	r.entry.Summary = call.summary
+	r.settle(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events, Facts: call.facts,
+		CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
+}
+
+// settle takes a success: whole for the caller and the idempotency key, without
+// its secrets for the record.
+func (r *run) settle(res Result) {
+	r.entry.Stored = res.Data
+	r.entry.Result = res
+	if r.cap.out == nil || len(r.cap.out.secrets) == 0 {
+		return
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(res.Data))
+	if err != nil {
+		return // it was validated before: it is JSON
+	}
+	safe, where := r.cap.out.redact(value)
+	if data, err := json.Marshal(safe); err == nil && where != nil {
+		r.entry.Result.Data = data
+		r.entry.Redacted = append(r.entry.Redacted, where...)
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}

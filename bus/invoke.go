@@ -1,0 +1,285 @@
+package bus
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// run is one invocation on its way through the steps. It belongs to the
+// goroutine that called Invoke.
+type run struct {
+	b     *Bus
+	inv   Invocation
+	cap   *registered
+	entry *Entry
+	args  any    // decoded arguments with defaults
+	body  []byte // the same, canonical JSON: sorted keys
+	seed  []byte
+	now   time.Time // the invocation's fixed clock
+	wall  time.Time // for durations
+	asked time.Duration
+	leave func()   // ends the idempotency flight
+	shown *Preview // what the person allowed; the execution must match it
+	call  *Call    // of the attempt that counted
+	done  bool     // the result is in entry and recorded
+}
+
+// steps is the order of the pipeline. Nothing may be asked of a person before
+// everything cheaper was checked, and nothing runs before a person was asked.
+var steps = []func(*run, context.Context) error{
+	(*run).find,          // B1
+	(*run).validate,      // B2
+	(*run).authorize,     // B3
+	(*run).replay,        // B4
+	(*run).preconditions, // B5
+	(*run).limits,        // B6
+	(*run).approveAndRun, // B7 to B10
+}
+
+// Invoke runs one invocation through every step and answers with exactly one
+// result; exactly one record of it is in the journal before it returns (people's
+// pure reads may follow a moment later). It never panics and never blocks on a
+// subscriber.
+func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
+	r := b.start(inv)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if !b.running.add(r.inv.RequestID, cancel) {
+		id := r.inv.RequestID
+		r.inv.RequestID = b.o.NewRequestID()
+		r.entry.Invocation.RequestID = r.inv.RequestID
+		r.refuse(ctx, Errorf(Validation, ReasonEnvelope, "The request id %q is already running.", id).WithHint("Leave request_id out to get a fresh one."))
+		return r.entry.Result
+	}
+	defer b.running.remove(r.inv.RequestID)
+	defer func() {
+		if r.leave != nil {
+			r.leave()
+		}
+	}()
+	if err := r.walk(ctx); err != nil {
+		r.refuse(ctx, err)
+	}
+	r.announce()
+	res := r.entry.Result
+	if res.Err == nil {
+		res.Data = r.entry.Stored
+	}
+	return res
+}
+
+// walk takes the steps until one refuses or the run is done.
+func (r *run) walk(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = r.panicked(p)
+		}
+	}()
+	for _, step := range steps {
+		if err := step(r, ctx); err != nil || r.done {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Bus) start(inv Invocation) *run {
+	now := b.o.Clock()
+	if inv.RequestID == "" {
+		inv.RequestID = b.o.NewRequestID()
+	}
+	if inv.TraceID == "" {
+		inv.TraceID = inv.RequestID
+	}
+	r := &run{b: b, inv: inv, seed: b.o.Seed(), now: now, wall: now}
+	r.entry = &Entry{Kind: KindInvocation, Invocation: inv, Started: now, Seed: hex.EncodeToString(r.seed)}
+	return r
+}
+
+// find is B1. An agent does not learn of what is hidden from it.
+func (r *run) find(context.Context) error {
+	switch r.inv.Caller.Type {
+	case CallerUI, CallerAgent, CallerTest, CallerCLI:
+	default:
+		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli.", r.inv.Caller.Type)
+	}
+	c := r.b.find(r.inv.Capability)
+	if c == nil || (c.Metadata.AgentHidden && r.inv.Caller.Type == CallerAgent) {
+		err := Errorf(NotFound, ReasonCapability, "There is no capability %q.", r.inv.Capability)
+		if near := r.b.nearest(r.inv.Capability, r.inv.Caller.Type); near != "" {
+			return err.WithHint("Did you mean %s?", near)
+		}
+		return err.WithHint("Look at the manifest for what there is.")
+	}
+	r.cap = c
+	r.entry.Version, r.entry.SideEffect, r.entry.Bulk = c.Version, c.SideEffect, c.Bulk
+	return nil
+}
+
+// validate is B2: schema and defaults. The arguments become canonical here.
+func (r *run) validate(context.Context) error {
+	if v := r.inv.MinVersion; v != "" && olderThan(r.cap.Version, v) {
+		return Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v).
+			WithHint("Update the application, or ask for an older version.")
+	}
+	return r.setArguments(r.inv.Arguments)
+}
+
+func (r *run) setArguments(raw json.RawMessage) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	args, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return r.violated("request", []Violation{{Message: "not JSON: " + err.Error()}})
+	}
+	if _, isObject := args.(map[string]any); !isObject {
+		return r.violated("request", []Violation{{Message: "the arguments must be a JSON object"}})
+	}
+	if r.cap.in != nil {
+		if r.cap.in.defaults {
+			r.cap.in.fill(r.cap.in.doc, args)
+		}
+		if v := r.cap.in.validate(args); v != nil {
+			return r.violated("request", v)
+		}
+	}
+	if r.body, err = json.Marshal(args); err != nil {
+		return err
+	}
+	r.args, r.inv.Arguments = args, r.body
+	r.entry.Invocation.Arguments = r.body
+	safe, where := r.cap.in.redact(args)
+	if where != nil {
+		if r.entry.Invocation.Arguments, err = json.Marshal(safe); err != nil {
+			return err
+		}
+	}
+	r.entry.Redacted = where
+	return nil
+}
+
+// violated makes the schema error and the record's kind.
+func (r *run) violated(side string, v []Violation) error {
+	r.entry.Kind = KindSchemaViolation
+	if side == "response" {
+		e := Errorf(Internal, ReasonResponse, "%s gave an answer that breaks its own contract; nothing was changed.", r.cap.Title).
+			WithHint("Report it with the request id.")
+		e.Violations, e.SchemaSide = v, side
+		return e
+	}
+	r.entry.Invocation.Arguments = keepable(r.inv.Arguments)
+	e := Errorf(Validation, ReasonArguments, "The arguments do not fit %s: %s.", r.cap.Name, firstOf(v)).
+		WithHint("Correct the arguments by the input schema and try again.")
+	e.Violations, e.SchemaSide = v, side
+	return e
+}
+
+// keepable returns arguments as they can be recorded: JSON, or the text as a string.
+func keepable(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) {
+		return raw
+	}
+	quoted, _ := json.Marshal(string(raw))
+	return quoted
+}
+
+func firstOf(v []Violation) string {
+	s := v[0].Message
+	if v[0].Path != "" {
+		s = v[0].Path + ": " + s
+	}
+	if n := len(v) - 1; n > 0 {
+		s += fmt.Sprintf(" (and %d more)", n)
+	}
+	return s
+}
+
+// refuse records an invocation that did not reach its transaction.
+func (r *run) refuse(ctx context.Context, err error) {
+	r.fail(err)
+	r.record(ctx)
+}
+
+// fail makes err the result.
+func (r *run) fail(err error) {
+	e := coded(err)
+	if e.Code == Internal {
+		r.b.o.Logger.Error("invocation failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "reason", e.Reason, "cause", e.Unwrap())
+	}
+	r.entry.Result = Result{Status: statusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
+		ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()}
+	r.entry.Read = false
+}
+
+// record stores the entry alone. What cannot be recorded did not happen: the
+// caller is told so even when the answer was ready.
+func (r *run) record(ctx context.Context) {
+	if err := r.b.o.Journal.Record(context.WithoutCancel(ctx), r.entry); err != nil {
+		r.fail(r.journalFailed(err))
+	}
+	r.done = true
+}
+
+func (r *run) journalFailed(err error) error {
+	r.b.o.Logger.Error("journal failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "cause", err)
+	return Errorf(Transient, ReasonJournal, "It could not be written down, so it was not done.").
+		WithHint("Check that the disk is not full and the data folder is writable, then try again with the same idempotency key.")
+}
+
+// elapsed is the time spent so far, without the time a person took to answer.
+func (r *run) elapsed() int64 { return (r.b.o.Clock().Sub(r.wall) - r.asked).Milliseconds() }
+
+func (r *run) panicked(p any) error {
+	r.b.o.Logger.Error("panic", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "panic", p, "stack", string(debug.Stack()))
+	return Errorf(Internal, ReasonPanic, "Something broke inside the application; nothing was changed.").
+		WithHint("Report it with the request id.")
+}
+
+// announce is B11: the result event, then the handler's own, after the commit.
+func (r *run) announce() {
+	res := r.entry.Result
+	caller := r.inv.Caller
+	caller.TriggeringMessage, caller.Reasoning = "", ""
+	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Timestamp: res.Timestamp,
+		Capability: r.inv.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed}
+	if res.Err != nil {
+		first.Code = res.Err.Code
+	}
+	if res.Replayed || res.DryRun {
+		r.b.events.publish(first)
+		return
+	}
+	r.b.events.publish(append([]Event{first}, res.Events...)...)
+}
+
+// newCall makes a fresh view of the invocation for one execution; the same clock
+// and seed every time.
+func (r *run) newCall() *Call {
+	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal, RequestID: r.inv.RequestID,
+		Now: r.now, seed: r.seed, progress: func(e Event) {
+			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
+			r.b.events.publish(e)
+		}}
+}
+
+func digest(parts ...any) string {
+	h := sha256.New()
+	for _, p := range parts {
+		b, err := json.Marshal(p)
+		if err != nil {
+			b = []byte(err.Error())
+		}
+		fmt.Fprintf(h, "%d:", len(b))
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

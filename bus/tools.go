@@ -1,0 +1,118 @@
+package bus
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// maxTools is how many tools common endpoints accept.
+const maxTools = 128
+
+// Tool is a capability as a model is told about it.
+type Tool struct {
+	Name        string          `json:"name"` // at most 64 of [A-Za-z0-9_-]
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// Toolset is the tools of a manifest and the way back from their names.
+type Toolset struct {
+	Tools        []Tool // by name
+	capabilities map[string]string
+}
+
+// Capability maps a tool name back to its capability.
+func (t Toolset) Capability(tool string) (string, bool) {
+	name, ok := t.capabilities[tool]
+	return name, ok
+}
+
+// Name is the tool name of a capability.
+func (t Toolset) Name(capability string) string { return toolName(capability) }
+
+// toolName writes dots as underscores; registration refuses collisions.
+func toolName(capability string) string { return strings.ReplaceAll(capability, ".", "_") }
+
+// Tools turns a manifest into tool definitions: what agents are forbidden is left
+// out, annotations are stripped, and the description says whether a person is
+// asked first and what a call costs.
+func Tools(m Manifest) (Toolset, error) {
+	t := Toolset{capabilities: map[string]string{}}
+	for _, e := range m.Capabilities {
+		if !e.AgentVisible || (e.Access != nil && e.Access.Agent == RuleDeny) {
+			continue
+		}
+		name := toolName(e.Name)
+		if other, taken := t.capabilities[name]; taken {
+			return t, fmt.Errorf("tool name %q stands for both %s and %s", name, other, e.Name)
+		}
+		params, err := toolSchema(e.InputSchema)
+		if err != nil {
+			return t, fmt.Errorf("capability %s: %w", e.Name, err)
+		}
+		t.capabilities[name] = e.Name
+		t.Tools = append(t.Tools, Tool{Name: name, Description: toolDescription(e), Parameters: params})
+	}
+	if len(t.Tools) > maxTools {
+		return t, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a route", len(t.Tools), maxTools)
+	}
+	sort.Slice(t.Tools, func(i, j int) bool { return t.Tools[i].Name < t.Tools[j].Name })
+	return t, nil
+}
+
+func toolDescription(e ManifestEntry) string {
+	d := e.Description
+	var rule Rule
+	if e.Access != nil {
+		rule = e.Access.Agent
+	}
+	if defaultRule(rule, e.SideEffect) == RuleConfirm {
+		d += " Asks the person first."
+	}
+	for i, unit := range sortedKeys(e.CostEstimate) {
+		if i == 0 {
+			d += " Costs"
+		} else {
+			d += ","
+		}
+		d += " " + e.CostEstimate[unit] + " " + unit
+	}
+	if len(e.CostEstimate) > 0 {
+		d += "."
+	}
+	return d
+}
+
+// toolSchema is an input schema without the annotations only the app reads.
+func toolSchema(raw json.RawMessage) (json.RawMessage, error) {
+	if raw == nil {
+		return json.RawMessage(`{"type":"object"}`), nil
+	}
+	var doc any
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		return nil, err
+	}
+	return json.Marshal(stripAnnotations(doc, false))
+}
+
+// stripAnnotations removes annotation keywords; names says that the keys of v
+// are property names, which stay whatever they look like.
+func stripAnnotations(v any, names bool) any {
+	switch t := v.(type) {
+	case map[string]any:
+		for k, sub := range t {
+			if !names && (strings.HasPrefix(k, "x-") || k == "$schema") {
+				delete(t, k)
+				continue
+			}
+			t[k] = stripAnnotations(sub, !names && (k == "properties" || k == "$defs" || k == "definitions"))
+		}
+	case []any:
+		for i := range t {
+			t[i] = stripAnnotations(t[i], false)
+		}
+	}
+	return v
+}
