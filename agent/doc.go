@@ -1,0 +1,29 @@
+// Package agent is the bridge between a language model and a capability bus.
+//
+// A client application cannot be called; a model can only answer. The bridge
+// asks the model, and acts on the tool calls that come back in its reply:
+//
+//	sentence → model → tool calls → bus.Invoke → results → model → … → text
+//
+// The parts:
+//
+//   - [Model] is whatever answers: an OpenAI-compatible endpoint ([NewOpenAI])
+//     or the built-in assistant ([NewBuiltin]), which needs no network.
+//   - [Bridge] runs a turn: context and events in, calls out, results back.
+//   - [Policy] is the bus.Approver: it says what an agent may do by itself, and
+//     asks a person about the rest with a [Card].
+//
+// Wiring them:
+//
+//	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show})
+//	b := bus.New(bus.Options{Journal: journal, Approver: policy})
+//	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() agent.Model { return agent.NewBuiltin() }})
+//	err := bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
+//
+// The model is assumed hostile. Only tool calls act, never text; a call runs
+// only after the reply that holds it ended properly; the bus authorises each.
+//
+// Concurrency: Bridge and Policy are safe for concurrent use. One conversation
+// has at most one turn at a time; the sink of a turn is never called by two
+// goroutines at once. OnCard is called by the goroutine that waits for the answer.
+package agent

@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Model answers requests. Implementations are safe for concurrent use and keep
+// no state between requests: everything they need is in the Request.
+type Model interface {
+	// Profile names the model in records.
+	Profile() bus.Model
+
+	// Stream asks for one reply and hands its text to onDelta as it arrives.
+	// Calls are complete and in the order the model made them. With an error,
+	// Reply.Text is what was shown until then and Reply.Calls is empty: a reply
+	// that did not end properly runs nothing.
+	Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error)
+}
+
+// Request is everything a model is told.
+type Request struct {
+	System   string    // standing instructions; the same in every request of a conversation
+	Messages []Message // the conversation, oldest first
+	Tools    []Tool    // what it may call, in a stable order
+}
+
+// Role says who a message is from.
+type Role string
+
+// The roles in Request.Messages. Standing instructions are Request.System.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+)
+
+// Message is one entry of a conversation.
+type Message struct {
+	Role   Role
+	Text   string // the person's words, the model's words, or a tool's result
+	Note   string // user: what the application says beside the person's words (state, events)
+	Calls  []Call // assistant: the calls it made; each is answered by one tool message
+	CallID string // tool: the call this answers
+}
+
+// Call is one tool call of a model.
+type Call struct {
+	ID        string          // unique in the conversation
+	Tool      string          // the tool's name as the model wrote it
+	Arguments json.RawMessage // always a JSON object
+	Broken    string          // what the model sent instead of a JSON object; never sent back
+}
+
+// Tool is something a model may call. Endpoints see Name, Description and
+// Parameters; the rest is for models that read the manifest themselves.
+type Tool struct {
+	Name        string          // ≤ 64 of [A-Za-z0-9_-]
+	Description string          //
+	Parameters  json.RawMessage // JSON Schema without extension keywords
+
+	Capability string          // the name on the bus
+	Title      string          //
+	SideEffect bus.SideEffect  //
+	Phrases    []string        // example sentences with {slots} named after input fields
+	Input      json.RawMessage // the input schema with its extension keywords
+}
+
+// Delta is a piece of a reply as it arrives.
+type Delta struct {
+	Text string
+}
+
+// Finish is how a reply ended.
+type Finish string
+
+// The proper ends of a reply, and the two improper ones.
+const (
+	FinishStop   Finish = "stop"           // it said what it had to say
+	FinishCalls  Finish = "tool_calls"     // it waits for results
+	FinishLength Finish = "length"         // cut off by the endpoint's own limit; unfinished calls are dropped
+	FinishFilter Finish = "content_filter" // withheld by the endpoint
+)
+
+// Reply is one answer of a model.
+type Reply struct {
+	Text    string
+	Calls   []Call   // empty unless the reply ended properly
+	Dropped int      // calls that were cut off and must not run
+	Choices []string // short answers the person may pick from; the built-in assistant's only
+	Finish  Finish
+	Usage   Usage
+}
+
+// Usage is what a reply cost in tokens, zero where the endpoint does not say.
+type Usage struct {
+	Input  int `json:"input,omitempty"`
+	Output int `json:"output,omitempty"`
+}

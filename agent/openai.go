@@ -1,0 +1,231 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/sashabaranov/go-openai"
+)
+
+// OpenAIOptions configure a model behind an OpenAI-compatible endpoint.
+type OpenAIOptions struct {
+	BaseURL    string                                           // e.g. "http://localhost:11434/v1"; required
+	Key        func() (string, error)                           // asked for each request; nil or "" for none
+	Model      string                                           // the endpoint's name for it; required
+	HTTPClient *http.Client                                     // its transport is wrapped; default http.DefaultTransport, no timeout
+	Retries    int                                              // after 429, 5xx or a refused connection; default 2, negative none
+	MaxWait    time.Duration                                    // a longer Retry-After is told instead of waited for; default 20 s
+	Sleep      func(ctx context.Context, d time.Duration) error // default a timer
+}
+
+type openAI struct {
+	o       OpenAIOptions
+	address string // BaseURL without credentials, for people and records
+	client  *openai.Client
+	plain   atomic.Bool // the endpoint refused optional request fields: leave them out
+}
+
+// NewOpenAI makes a Model of an endpoint. It checks the options; it does not
+// connect.
+func NewOpenAI(o OpenAIOptions) (Model, error) {
+	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.", clean(o.BaseURL, 120))
+	}
+	if strings.TrimSpace(o.Model) == "" {
+		return nil, problem(ProblemSettings, "Name the model to use at %s.", u.Host)
+	}
+	if o.Retries == 0 {
+		o.Retries = 2
+	}
+	if o.MaxWait == 0 {
+		o.MaxWait = 20 * time.Second
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	m := &openAI{o: o, address: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
+	m.client = openai.NewClientWithConfig(m.config())
+	return m, nil
+}
+
+func (m *openAI) config() openai.ClientConfig {
+	client := http.Client{}
+	if m.o.HTTPClient != nil {
+		client = *m.o.HTTPClient
+	}
+	base := client.Transport
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	client.Transport = &transport{base: base, address: m.address, model: m.o.Model, key: m.o.Key}
+	// A redirect would carry the key to a place nobody entered.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	config := openai.DefaultConfig("")
+	config.BaseURL = strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")
+	config.HTTPClient = &client
+	return config
+}
+
+// Profile implements Model.
+func (m *openAI) Profile() bus.Model { return bus.Model{Endpoint: m.address, Name: m.o.Model} }
+
+// Stream implements Model.
+func (m *openAI) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+	for attempt := 0; ; attempt++ {
+		reply, err := m.once(ctx, req, onDelta)
+		var e *EndpointError
+		if err == nil || !errors.As(err, &e) {
+			return reply, err
+		}
+		if e.Status == http.StatusBadRequest && refusesOptional(e) && m.plain.CompareAndSwap(false, true) {
+			continue
+		}
+		wait, again := m.retry(e, attempt)
+		if !again || reply.Text != "" { // what was shown cannot be taken back
+			return reply, err
+		}
+		if err := m.o.Sleep(ctx, wait); err != nil {
+			return reply, err
+		}
+	}
+}
+
+// retry says whether and when a failed request is worth another try.
+func (m *openAI) retry(e *EndpointError, attempt int) (time.Duration, bool) {
+	passing := e.Problem == ProblemBusy || e.Problem == ProblemUnreachable ||
+		e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusGatewayTimeout
+	if !passing || attempt >= m.o.Retries || e.RetryAfter > m.o.MaxWait {
+		return 0, false
+	}
+	return max(e.RetryAfter, time.Second<<attempt/2), true
+}
+
+// refusesOptional recognises an endpoint that does not know the fields we can
+// do without.
+func refusesOptional(e *EndpointError) bool {
+	return strings.Contains(e.sentence, "parallel_tool_calls") || strings.Contains(e.sentence, "stream_options")
+}
+
+func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+	end := &ending{}
+	stream, err := m.client.CreateChatCompletionStream(withEnding(ctx, end), m.request(req))
+	if err != nil {
+		return Reply{}, plainError(ctx, err)
+	}
+	defer func() { _ = stream.Close() }()
+	var reply Reply
+	var calls assembler
+	for {
+		chunk, err := stream.Recv()
+		if err != nil {
+			if ctx.Err() != nil {
+				return Reply{Text: reply.Text}, ctx.Err()
+			}
+			if end.err != nil {
+				return Reply{Text: reply.Text}, end.err
+			}
+			if !errors.Is(err, io.EOF) {
+				return Reply{Text: reply.Text}, cutOff(err)
+			}
+			break
+		}
+		if chunk.Usage != nil {
+			reply.Usage = Usage{Input: chunk.Usage.PromptTokens, Output: chunk.Usage.CompletionTokens}
+		}
+		for _, choice := range chunk.Choices {
+			if text := choice.Delta.Content; text != "" {
+				reply.Text += text
+				onDelta(Delta{Text: text})
+			}
+			for _, part := range choice.Delta.ToolCalls {
+				calls.add(part)
+			}
+			if choice.FinishReason != "" {
+				reply.Finish = Finish(choice.FinishReason)
+			}
+		}
+	}
+	if !end.proper() {
+		return Reply{Text: reply.Text}, cutOff(io.ErrUnexpectedEOF)
+	}
+	return finished(reply, calls.calls()), nil
+}
+
+// finished settles what a properly ended reply means. Endpoints report "stop"
+// although there are calls; "length" cuts a call in two; a filter withholds.
+func finished(reply Reply, calls []Call) Reply {
+	switch {
+	case reply.Finish == FinishLength || reply.Finish == FinishFilter:
+		reply.Dropped = len(calls)
+	case len(calls) > 0:
+		reply.Calls, reply.Finish = calls, FinishCalls
+	default:
+		reply.Finish = FinishStop
+	}
+	return reply
+}
+
+func plainError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var e *EndpointError
+	if errors.As(err, &e) {
+		return e
+	}
+	return problem(ProblemRefused, "The request could not be sent: %v.", err)
+}
+
+// request puts a Request into the endpoint's terms.
+func (m *openAI) request(req Request) openai.ChatCompletionRequest {
+	out := openai.ChatCompletionRequest{Model: m.o.Model, Stream: true}
+	if req.System != "" {
+		out.Messages = append(out.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
+	}
+	for _, msg := range req.Messages {
+		out.Messages = append(out.Messages, wireMessage(msg))
+	}
+	for _, t := range req.Tools {
+		out.Tools = append(out.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: t.Parameters}})
+	}
+	if !m.plain.Load() {
+		out.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+		if len(out.Tools) > 0 {
+			out.ParallelToolCalls = true // several servers make one call at a time unless asked
+		}
+	}
+	return out
+}
+
+func wireMessage(msg Message) openai.ChatCompletionMessage {
+	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
+	if msg.Note != "" {
+		// Inside the user's message: several chat templates refuse a second system message.
+		out.Content = msg.Note + "\n\n" + msg.Text
+	}
+	for _, c := range msg.Calls {
+		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction,
+			Function: openai.FunctionCall{Name: c.Tool, Arguments: string(c.Arguments)}})
+	}
+	return out
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
