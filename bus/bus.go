@@ -161,6 +161,9 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	if c.SideEffect == Network && c.writes() {
 		return nil, fmt.Errorf("a network capability runs outside the transaction and cannot have database:write")
 	}
+	if (c.SideEffect == Network) != (c.Preview != nil) {
+		return nil, fmt.Errorf("a network capability has a Preview of its own, and no other has one")
+	}
 	if c.Type == "" {
 		c.Type = TypeAction
 	}

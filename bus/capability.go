@@ -146,7 +146,7 @@ type Capability struct {
 	Bulk       bool     // changes so many rows that its record keeps counts and a digest instead of effects
 
 	Current func(ctx context.Context, call *Call) (any, error)             // a control's present value
-	Preview func(ctx context.Context, call *Call) (json.RawMessage, error) // Network only: the step as it would be taken
+	Preview func(ctx context.Context, call *Call) (json.RawMessage, error) // Network only, and required there: the step as it would be taken, of any shape
 	Handler Handler
 }
 

@@ -93,11 +93,16 @@ type Error struct {
 	cause error
 }
 
-// Errorf makes a coded error. A %w verb keeps its operand as the cause, which
-// is logged and never shown to a caller.
+// Errorf makes a coded error.
 func Errorf(code Code, reason Reason, format string, args ...any) *Error {
-	wrapped := fmt.Errorf(format, args...)
-	return &Error{Code: code, Reason: reason, Message: wrapped.Error(), cause: errors.Unwrap(wrapped)}
+	return &Error{Code: code, Reason: reason, Message: fmt.Sprintf(format, args...)}
+}
+
+// WithCause returns a copy of e with what caused it, for the log; no caller sees it.
+func (e *Error) WithCause(err error) *Error {
+	c := *e
+	c.cause = err
+	return &c
 }
 
 // WithHint returns a copy of e with a recovery hint.

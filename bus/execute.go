@@ -113,7 +113,7 @@ func (r *run) preview(ctx context.Context) (*Preview, error) {
 	defer cancel()
 	var p *Preview
 	see := func(ctx context.Context, x Exec) error {
-		out, call, err := r.attempt(ctx, r.previewer())
+		out, call, err := r.attempt(ctx, r.previewer(), r.cap.previewSchema())
 		if err != nil {
 			return err
 		}
@@ -135,6 +135,15 @@ func (r *run) previewer() Handler {
 		return r.cap.Preview
 	}
 	return r.cap.Handler
+}
+
+// previewSchema is what a preview's output must fit: a network step's describes
+// the step, not its outcome.
+func (c *registered) previewSchema() *schema {
+	if c.SideEffect == Network {
+		return nil
+	}
+	return c.out
 }
 
 func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
@@ -257,7 +266,7 @@ func (r *run) transact(ctx context.Context, more bool) error {
 				return err
 			}
 		}
-		out, call, err := r.attempt(ctx, r.cap.Handler)
+		out, call, err := r.attempt(ctx, r.cap.Handler, r.cap.out)
 		if err != nil {
 			if more && r.cap.Retry.covers(err) {
 				cause = errAgain
@@ -301,7 +310,7 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 	var out json.RawMessage
 	var call *Call
 	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
-		out, call, err = r.attempt(ctx, r.cap.Handler)
+		out, call, err = r.attempt(ctx, r.cap.Handler, r.cap.out)
 		return err
 	})
 	if err != nil {
@@ -328,7 +337,7 @@ func (r *run) reachOut(ctx context.Context, more bool) error {
 	var out json.RawMessage
 	var call *Call
 	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
-		out, call, err = r.attempt(ctx, r.cap.Handler)
+		out, call, err = r.attempt(ctx, r.cap.Handler, r.cap.out)
 		return err
 	})
 	if err != nil && more && r.cap.Retry.covers(err) {
@@ -370,7 +379,7 @@ func (u uncodedError) Unwrap() error { return u.error }
 // attempt runs a handler once, in a goroutine of its own so that a deadline or a
 // cancellation is answered even when the handler does not look; the journal
 // refuses whatever it tries afterwards. The output is validated here (B9).
-func (r *run) attempt(ctx context.Context, h Handler) (json.RawMessage, *Call, error) {
+func (r *run) attempt(ctx context.Context, h Handler, fits *schema) (json.RawMessage, *Call, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, ended(ctx)
 	}
@@ -405,12 +414,12 @@ func (r *run) attempt(ctx context.Context, h Handler) (json.RawMessage, *Call, e
 		}
 		return nil, nil, uncodedError{o.err}
 	}
-	out, err := r.checkOutput(o.out, call)
+	out, err := r.checkOutput(o.out, call, fits)
 	return out, call, err
 }
 
 // checkOutput is B9, and makes facts what they will be on the wire.
-func (r *run) checkOutput(out json.RawMessage, call *Call) (json.RawMessage, error) {
+func (r *run) checkOutput(out json.RawMessage, call *Call, fits *schema) (json.RawMessage, error) {
 	if len(out) == 0 {
 		out = json.RawMessage("{}")
 	}
@@ -418,7 +427,7 @@ func (r *run) checkOutput(out json.RawMessage, call *Call) (json.RawMessage, err
 	if err != nil {
 		return nil, r.badOutput(out, []Violation{{Message: "not JSON: " + err.Error()}})
 	}
-	if v := r.cap.out.validate(value); v != nil {
+	if v := fits.validate(value); v != nil {
 		return nil, r.badOutput(out, v)
 	}
 	for name := range call.facts {

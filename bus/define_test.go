@@ -1,0 +1,220 @@
+package bus_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestC4UnenforceableSchemaIsRefusedWithItsPath(t *testing.T) {
+	cases := map[string]string{
+		`{"type":"object","properties":{"a":{"type":"string","minlength":3}}}`:    "/properties/a/minlength",
+		`{"type":"object","properties":{"a":{"type":"string","format":"phone"}}}`: "/properties/a/format",
+		`{"$ref":"https://example.com/x.json"}`:                                   "/$ref",
+		`{"$defs":{"x":{"if":{}}}}`:                                               "/$defs/x/if",
+		`{"type":"object","properties":[]}`:                                       "/properties",
+		`{"anyOf":{}}`:                                                            "/anyOf",
+		`{"type":"objekt"}`:                                                       "type",
+		`{"allOf":[{"type":"object"},{"properties":{"b":{"items":{"patternProperties":{}}}}}]}`: "/allOf/1/properties/b/items/patternProperties",
+		`[]`: "object",
+		`{`:  "JSON",
+	}
+	for schema, want := range cases {
+		for _, side := range []string{"input", "output"} {
+			c := doing("a.b", bus.Pure, ok)
+			if side == "input" {
+				c.InputSchema = json.RawMessage(schema)
+			} else {
+				c.OutputSchema = json.RawMessage(schema)
+			}
+			o, _, _ := bustest.Options()
+			err := bus.New(o).Register(c)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), side+" schema") || !strings.Contains(err.Error(), "a.b") {
+				t.Errorf("%s %s: %v, want the name, the side and %q", side, schema, err, want)
+			}
+		}
+	}
+}
+
+func TestC4FormatsAreAsserted(t *testing.T) {
+	for format, bad := range map[string]string{"uuid": "1", "email": "kim", "uri": "x", "date-time": "now", "date": "2026-02-30", "uri-reference": "\\\\"} {
+		c := doing("a.b", bus.Pure, ok)
+		c.InputSchema = json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"v":{"type":"string","format":%q}}}`, format))
+		b, _, _ := bustest.New(t, c)
+		arg, _ := json.Marshal(map[string]string{"v": bad})
+		wantError(t, b.Invoke(t.Context(), call("a.b", string(arg))), bus.Validation, bus.ReasonArguments)
+	}
+}
+
+func TestC3WithoutSchemaNothingIsValidated(t *testing.T) {
+	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, ok))
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{"what":["ever"]}`)))
+}
+
+func TestC15WrongDefinitionsFailAtRegistration(t *testing.T) {
+	cases := map[string]func(*bus.Capability){
+		"domain.verb":     func(c *bus.Capability) { c.Name = "read" },
+		"no title":        func(c *bus.Capability) { c.Title = "" },
+		"no description":  func(c *bus.Capability) { c.Description = "" },
+		"no handler":      func(c *bus.Capability) { c.Handler = nil },
+		"side effect":     func(c *bus.Capability) { c.SideEffect = "mild" },
+		"database:write":  func(c *bus.Capability) { c.Resources = []string{"database:write"} },
+		"condition":       func(c *bus.Capability) { c.Permissions = []string{"nobody.home"} },
+		"scope":           func(c *bus.Capability) { c.Permissions = []string{"a:b:c"} },
+		"access rule":     func(c *bus.Capability) { c.Access.Agent = "perhaps" },
+		"rate limit":      func(c *bus.Capability) { c.RateLimit = &bus.RateLimit{} },
+		"requires":        func(c *bus.Capability) { c.Requires = []string{"a.c"} },
+		"network":         func(c *bus.Capability) { c.SideEffect = bus.Network },
+		"registered pure": func(c *bus.Capability) { c.Requires = []string{"a.b2"} },
+	}
+	for want, spoil := range cases {
+		c := doing("a.b", bus.Pure, ok)
+		spoil(&c)
+		o, _, _ := bustest.Options()
+		if err := bus.New(o).Register(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", want, err)
+		}
+	}
+}
+
+func TestC15NamesThatCollideAreRefused(t *testing.T) {
+	for _, second := range []string{"a.b", "a_b.c"} {
+		first := "a.b"
+		if second == "a_b.c" {
+			first = "a.b_c"
+		}
+		o, _, _ := bustest.Options()
+		b := bus.New(o)
+		b.MustRegister(doing(first, bus.Pure, ok))
+		if err := b.Register(doing("x.y", bus.Pure, ok), doing(second, bus.Pure, ok)); err == nil {
+			t.Errorf("%s beside %s was registered", second, first)
+		}
+		if _, half := b.Lookup("x.y"); half {
+			t.Error("a failed registration left half of it")
+		}
+	}
+}
+
+func TestC15TypedSchemasAreClosedInAndOpenOut(t *testing.T) {
+	c := add()
+	want := `{"properties":{"coins":{"type":"integer","maximum":1000,"minimum":1},"note":{"type":"string","maxLength":20},"times":{"type":"integer","minimum":1,"default":1}},"additionalProperties":false,"type":"object","required":["coins"]}`
+	if d := cmp.Diff(want, string(c.InputSchema)); d != "" {
+		t.Errorf("input (-want +got):\n%s", d)
+	}
+	want = `{"properties":{"total":{"type":"integer"},"id":{"type":"string"}},"type":"object","required":["total","id"]}`
+	if d := cmp.Diff(want, string(c.OutputSchema)); d != "" {
+		t.Errorf("output (-want +got):\n%s", d)
+	}
+}
+
+func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
+	c := add()
+	c.Available = func(_ context.Context, _ *bus.Call) error { return errPlain }
+	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"x-ray":{"type":"string","x-lookup":"till.read#/coins"}}}`)
+	control := doing("till.label", bus.UIOnly, ok)
+	control.Type = bus.TypeControl
+	control.Current = func(_ context.Context, _ *bus.Call) (any, error) { return "front", nil }
+	b, _, _ := bustest.New(t, read(), c, control)
+	view := bus.View{Caller: bus.CallerAgent, Principal: clerk}
+	m, err := b.Manifest(t.Context(), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := b.Manifest(t.Context(), view)
+	one, _ := json.Marshal(m)
+	two, _ := json.Marshal(again)
+	if string(one) != string(two) {
+		t.Error("two manifests of one state differ")
+	}
+	e := m.Capabilities[0]
+	if e.Name != "till.add" || e.Available || e.UnavailableReason != errPlain.Error() || m.Capabilities[1].Current != "front" {
+		t.Errorf("%+v", m.Capabilities)
+	}
+	set, err := bus.Tools(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(set.Tools[0].Parameters); got != `{"properties":{"x-ray":{"type":"string"}},"type":"object"}` {
+		t.Errorf("parameters %s", got)
+	}
+	if !strings.HasSuffix(set.Tools[0].Description, "Asks the person first.") {
+		t.Errorf("description %q", set.Tools[0].Description)
+	}
+}
+
+func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
+	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)
+	page.Routes = []string{"/a"}
+	hidden.Metadata.AgentHidden = true
+	only.Metadata.AgentOnly = true
+	public.Metadata.Public = true
+	b, _, _ := bustest.New(t, page, hidden, only, public, read())
+	someone := bus.Principal{Person: "x"}
+	cases := map[string]struct {
+		view bus.View
+		want []string
+	}{
+		"agent":           {bus.View{Caller: bus.CallerAgent, Principal: clerk}, []string{"p.only", "p.page", "p.public", "till.read"}},
+		"agent elsewhere": {bus.View{Caller: bus.CallerAgent, Principal: clerk, Route: "/b"}, []string{"p.only", "p.public", "till.read"}},
+		"clerk":           {bus.View{Caller: bus.CallerUI, Principal: clerk}, []string{"p.hidden", "p.page", "p.public", "till.read"}},
+		"without scope":   {bus.View{Caller: bus.CallerUI, Principal: someone}, []string{"p.hidden", "p.page", "p.public"}},
+		"nobody":          {bus.View{Caller: bus.CallerUI}, []string{"p.public"}},
+		"all":             {bus.View{All: true}, []string{"p.hidden", "p.only", "p.page", "p.public", "till.read"}},
+	}
+	for name, tc := range cases {
+		m, err := b.Manifest(t.Context(), tc.view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range m.Capabilities {
+			got = append(got, e.Name)
+		}
+		if d := cmp.Diff(tc.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
+func TestM4ToolNamesGoBothWays(t *testing.T) {
+	deny := doing("p.deny", bus.UIOnly, ok)
+	deny.Access.Agent = bus.RuleDeny
+	priced := read()
+	priced.CostEstimate = map[string]string{"USD": "0.01"}
+	b, _, _ := bustest.New(t, add(), priced, deny)
+	m, _ := b.Manifest(t.Context(), bus.View{Caller: bus.CallerAgent, Principal: clerk})
+	set, err := bus.Tools(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Tools) != 2 || set.Tools[1].Description != "How many coins there are. Costs 0.01 USD." {
+		t.Errorf("%+v", set.Tools)
+	}
+	for _, tool := range set.Tools {
+		name, ok := set.Capability(tool.Name)
+		if !ok || set.Name(name) != tool.Name || strings.Contains(tool.Name, ".") {
+			t.Errorf("%s ↔ %s", tool.Name, name)
+		}
+	}
+	if _, ok := set.Capability("order_rush"); ok {
+		t.Error("a tool that does not exist has a capability")
+	}
+}
+
+func TestM7ZeroCapabilities(t *testing.T) {
+	b, _, _ := bustest.New(t)
+	m, err := b.Manifest(t.Context(), bus.View{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, _ := json.Marshal(m); !strings.Contains(string(raw), `"capabilities":[]`) {
+		t.Errorf("%s", raw)
+	}
+	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.NotFound, bus.ReasonCapability)
+}

@@ -1,0 +1,41 @@
+// Package bus is a capability bus: the one door through which everything an
+// application can do is done, whoever asks — a button, a shortcut, a script, or
+// a language model's tool call.
+//
+// A [Capability] is a named, described, validated and classified action. A [Bus]
+// runs an [Invocation] of one in a fixed order of steps and answers with exactly
+// one [Result]:
+//
+//	look up → validate → authorise → replay → preconditions → limits →
+//	approval → execute → validate output → commit → events
+//
+// Every invocation leaves exactly one record in the [Journal], whatever became
+// of it. Effect, record and idempotency result are committed together or not at
+// all. A call that policy wants confirmed is first run and rolled back, so that
+// the person sees what it would really do; the answer then holds for exactly
+// that: if the execution differs, it is undone and the person is asked again.
+//
+// The bus knows nothing about storage, people, models or windows. It writes
+// through [Journal] and asks through [Approver]; package bustest has a journal
+// in memory.
+//
+//	b := bus.New(bus.Options{Journal: journal})
+//	b.MustRegister(bus.Define(bus.Capability{
+//		Name: "note.add", Title: "Add a note", Description: "Add a note to the pad.",
+//		SideEffect: bus.UIOnly, Resources: []string{"database:write"},
+//	}, func(ctx context.Context, call *bus.Call, in struct{ Text string `json:"text"` }) (struct{}, error) {
+//		…
+//	}))
+//	result := b.Invoke(ctx, bus.Invocation{Capability: "note.add", Arguments: args, Caller: bus.Caller{Type: bus.CallerUI}})
+//
+// # Concurrency
+//
+// All methods of Bus may be called from any goroutine. Invoke runs on the
+// caller's goroutine and the handler on one of its own, so that a deadline or a
+// cancellation is answered even when the handler does not look. Handlers of one
+// capability may overlap unless its [Concurrency] says otherwise; writing
+// handlers run one at a time, in the journal's transaction. No lock and no
+// transaction is held while a person or a network is waited for. A handler never
+// calls the bus. Events are delivered in one order to all subscribers, after the
+// commit, and publishing never waits for a subscriber.
+package bus

@@ -1,0 +1,488 @@
+package bus_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestB1UnknownNameIsNotFoundWithNearest(t *testing.T) {
+	b, j, _ := bustest.New(t, add(), read())
+	r := b.Invoke(t.Context(), call("till.ad", `{}`))
+	wantError(t, r, bus.NotFound, bus.ReasonCapability)
+	if !strings.Contains(r.Err.Hint, "till.add") {
+		t.Errorf("hint %q does not name till.add", r.Err.Hint)
+	}
+	records(t, j, 1)
+}
+
+func TestB1HiddenFromAgentIsNotFoundForAgentOnly(t *testing.T) {
+	c := read()
+	c.Metadata.AgentHidden = true
+	b, _, _ := bustest.New(t, c)
+	wantError(t, b.Invoke(t.Context(), byAgent(call("till.read", `{}`))), bus.NotFound, bus.ReasonCapability)
+	wantOK(t, b.Invoke(t.Context(), call("till.read", `{}`)))
+}
+
+func TestB2EveryViolationIsListedAndTheHandlerNotCalled(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	r := b.Invoke(t.Context(), call("till.add", `{"coins":0,"note":"`+strings.Repeat("x", 30)+`","extra":1}`))
+	wantError(t, r, bus.Validation, bus.ReasonArguments)
+	var paths []string
+	for _, v := range r.Err.Violations {
+		paths = append(paths, v.Path)
+	}
+	if d := cmp.Diff([]string{"", "/coins", "/note"}, paths); d != "" {
+		t.Errorf("paths (-want +got):\n%s", d)
+	}
+	e := records(t, j, 1)
+	if e.Kind != bus.KindSchemaViolation || r.Err.SchemaSide != "request" || j.Row("till", "main") != nil {
+		t.Errorf("kind %q, side %q, row %v", e.Kind, r.Err.SchemaSide, j.Row("till", "main"))
+	}
+}
+
+func TestB2BrokenJSONIsValidationAndRecorded(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	for _, args := range []string{`{`, `[]`, `"x"`, `null`, `{} {}`} {
+		wantError(t, b.Invoke(t.Context(), call("till.add", args)), bus.Validation, bus.ReasonArguments)
+	}
+	records(t, j, 5)
+}
+
+func TestB2DefaultsAreFilledIn(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":3}`)))
+	if got := string(records(t, j, 1).Invocation.Arguments); got != `{"coins":3,"times":1}` {
+		t.Errorf("recorded arguments %s", got)
+	}
+}
+
+func TestC1OlderThanMinVersionIsRefused(t *testing.T) {
+	b, _, _ := bustest.New(t, read())
+	inv := call("till.read", `{}`)
+	inv.MinVersion = "1.1"
+	wantError(t, b.Invoke(t.Context(), inv), bus.Validation, bus.ReasonVersion)
+	inv.MinVersion = "1.0"
+	wantOK(t, b.Invoke(t.Context(), inv))
+}
+
+func TestB3MissingScopeIsForbidden(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	inv := call("till.add", `{"coins":1}`)
+	inv.Principal.Scopes = []string{"till:read"}
+	wantError(t, b.Invoke(t.Context(), inv), bus.Forbidden, bus.ReasonPermission)
+	if records(t, j, 1).Effects != nil {
+		t.Error("a refused call has effects")
+	}
+}
+
+func TestB3AccessRulesPerCallerKind(t *testing.T) {
+	no := doing("a.no", bus.UIOnly, ok)
+	no.Access.Agent = bus.RuleDeny
+	only := doing("a.only", bus.UIOnly, ok)
+	only.Metadata.AgentOnly = true
+	b, _, _ := bustest.New(t, no, only)
+	wantError(t, b.Invoke(t.Context(), byAgent(call("a.no", `{}`))), bus.Forbidden, bus.ReasonAgentForbidden)
+	wantOK(t, b.Invoke(t.Context(), call("a.no", `{}`)))
+	wantError(t, b.Invoke(t.Context(), call("a.only", `{}`)), bus.Forbidden, bus.ReasonPermission)
+	wantOK(t, b.Invoke(t.Context(), byAgent(call("a.only", `{}`))))
+}
+
+func TestB3LimitDependsOnArguments(t *testing.T) {
+	c := add()
+	c.Limit = func(_ context.Context, call *bus.Call) error {
+		var in addIn
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		if in.Coins > 10 {
+			return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "More than 10 coins need a manager.")
+		}
+		return nil
+	}
+	b, _, _ := bustest.New(t, c)
+	wantError(t, b.Invoke(t.Context(), call("till.add", `{"coins":11}`)), bus.Forbidden, bus.ReasonLimit)
+	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":10}`)))
+}
+
+func keyed(args, key string) bus.Invocation {
+	inv := call("till.add", args)
+	inv.IdempotencyKey = key
+	return inv
+}
+
+func TestB4SameKeyRunsOnce(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	first := b.Invoke(t.Context(), keyed(`{"coins":5}`, "k"))
+	again := b.Invoke(t.Context(), keyed(`{"times":1,"coins":5}`, "k"))
+	wantOK(t, first)
+	wantOK(t, again)
+	if !again.Replayed || string(again.Data) != string(first.Data) || j.Row("till", "main")["total"] != 5 {
+		t.Errorf("replayed %v, data %s, row %v", again.Replayed, again.Data, j.Row("till", "main"))
+	}
+	wantError(t, b.Invoke(t.Context(), keyed(`{"coins":6}`, "k")), bus.Validation, bus.ReasonIdempotencyMismatch)
+	records(t, j, 3)
+}
+
+func TestB4OnlySuccessIsStored(t *testing.T) {
+	var fail atomic.Bool
+	fail.Store(true)
+	c := doing("a.b", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		if fail.Load() {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Not yet.")
+		}
+		return json.RawMessage(`{}`), nil
+	})
+	b, _, _ := bustest.New(t, c)
+	inv := call("a.b", `{}`)
+	inv.IdempotencyKey = "k"
+	wantError(t, b.Invoke(t.Context(), inv), bus.PreconditionFailed, bus.ReasonState)
+	fail.Store(false)
+	if r := b.Invoke(t.Context(), inv); !r.OK() || r.Replayed {
+		t.Errorf("a mended refusal did not run: %s", wire(t, r))
+	}
+}
+
+func TestB4DuplicatesOfARunningKeyShareItsOutcome(t *testing.T) {
+	var ran atomic.Int32
+	gate := make(chan struct{})
+	c := doing("a.slow", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		ran.Add(1)
+		<-gate
+		return json.RawMessage(`{"n":1}`), nil
+	})
+	b, j, _ := bustest.New(t, c)
+	inv := call("a.slow", `{}`)
+	inv.IdempotencyKey = "k"
+	var wg sync.WaitGroup
+	var replayed atomic.Int32
+	for range 50 {
+		wg.Go(func() {
+			if r := b.Invoke(context.Background(), inv); r.OK() && r.Replayed {
+				replayed.Add(1)
+			}
+		})
+	}
+	close(gate)
+	wg.Wait()
+	if ran.Load() != 1 || replayed.Load() != 49 {
+		t.Errorf("ran %d times, %d replayed", ran.Load(), replayed.Load())
+	}
+	records(t, j, 50)
+}
+
+func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
+	o, j, _ := bustest.Options()
+	var open atomic.Bool
+	o.Conditions = map[string]bus.Condition{"till.open": func(context.Context, *bus.Call) error {
+		if open.Load() {
+			return nil
+		}
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonCondition, "The till is closed.").WithHint("Invoke till.open.")
+	}}
+	c := add()
+	c.Permissions = append(c.Permissions, "till.open")
+	c.Preconditions = []bus.Precondition{{Name: "odd", Message: "Only odd amounts.", Hint: "Add one.", Check: func(_ context.Context, call *bus.Call) error {
+		var in addIn
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		if in.Coins%2 == 0 {
+			return errPlain
+		}
+		return nil
+	}}}
+	b := bus.New(o)
+	b.MustRegister(c)
+	r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
+	wantError(t, r, bus.PreconditionFailed, bus.ReasonCondition)
+	open.Store(true)
+	r = b.Invoke(t.Context(), call("till.add", `{"coins":2}`))
+	wantError(t, r, bus.PreconditionFailed, bus.ReasonPrecondition)
+	if r.Err.Message != "Only odd amounts." || r.Err.Hint != "Add one." {
+		t.Errorf("message %q hint %q", r.Err.Message, r.Err.Hint)
+	}
+	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":3}`)))
+	records(t, j, 3)
+}
+
+func TestC8RequiresARefusedPureCapability(t *testing.T) {
+	check := doing("till.check", bus.Pure, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		if total(ctx) > 0 {
+			return json.RawMessage(`{"ok":true}`), nil
+		}
+		return json.RawMessage(`{"ok":false,"problems":[{"message":"The till is empty."}]}`), nil
+	})
+	c := doing("till.count", bus.UIOnly, ok)
+	c.Requires = []string{"till.check"}
+	b, _, _ := bustest.New(t, check, c, add())
+	r := b.Invoke(t.Context(), call("till.count", `{}`))
+	wantError(t, r, bus.PreconditionFailed, bus.ReasonUnavailable)
+	if r.Err.Message != "The till is empty." {
+		t.Errorf("message %q", r.Err.Message)
+	}
+	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":1}`)))
+	wantOK(t, b.Invoke(t.Context(), call("till.count", `{}`)))
+}
+
+func TestB6RateLimitAnswersWhenToComeBack(t *testing.T) {
+	c := doing("a.b", bus.Pure, ok)
+	c.RateLimit = &bus.RateLimit{Requests: 2, Period: time.Minute}
+	b, _, clock := bustest.New(t, c)
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
+	r := b.Invoke(t.Context(), call("a.b", `{}`))
+	wantError(t, r, bus.Transient, bus.ReasonRateLimit)
+	if r.Err.RetryAfterSeconds != 30 || r.Err.Limit != 2 || r.Err.ResetAt != clock.Now().Add(30*time.Second).UnixMilli() {
+		t.Errorf("%s", wire(t, r))
+	}
+	clock.Advance(30 * time.Second)
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
+	clock.Advance(-time.Hour)
+	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
+}
+
+func TestB6ExclusiveOverlapIsConflictAndAQueueWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := doing("a.slow", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+			time.Sleep(time.Second)
+			return json.RawMessage(`{}`), nil
+		})
+		slow.Concurrency = bus.Concurrency{Group: bus.Exclusive, Queue: 1}
+		b, j, _ := bustest.New(t, slow)
+		results := make(chan bus.Result, 3)
+		for range 3 {
+			go func() { results <- b.Invoke(context.Background(), call("a.slow", `{}`)) }()
+			synctest.Wait()
+		}
+		codes := map[bus.Code]int{}
+		for range 3 {
+			r := <-results
+			if r.OK() {
+				codes["ok"]++
+			} else {
+				codes[r.Err.Code]++
+			}
+		}
+		if d := cmp.Diff(map[bus.Code]int{"ok": 2, bus.Conflict: 1}, codes); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+		records(t, j, 3)
+	})
+}
+
+func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
+	cases := map[string]struct {
+		h      bus.Handler
+		code   bus.Code
+		reason bus.Reason
+	}{
+		"panic":   {func(context.Context, *bus.Call) (json.RawMessage, error) { panic("no") }, bus.Internal, bus.ReasonPanic},
+		"uncoded": {func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errPlain }, bus.Internal, bus.ReasonUncoded},
+		"coded": {func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "No such coin.")
+		}, bus.NotFound, bus.ReasonRecord},
+		"timeout": {func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, bus.Transient, bus.ReasonTimeout},
+		"deaf": {func(context.Context, *bus.Call) (json.RawMessage, error) {
+			time.Sleep(20 * soon)
+			return nil, nil
+		}, bus.Transient, bus.ReasonTimeout},
+		"not JSON": {func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{`), nil }, bus.Internal, bus.ReasonResponse},
+		"undeclared fact": {func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
+			c.Fact("x", 1)
+			return nil, nil
+		}, bus.Internal, bus.ReasonUncoded},
+	}
+	for name, tc := range cases {
+		for _, effect := range []bus.SideEffect{bus.Pure, bus.UIOnly, bus.Network} {
+			t.Run(name+"/"+string(effect), func(t *testing.T) {
+				c := doing("a.b", effect, func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+					_ = bustest.Tables(ctx).Set("t", "1", map[string]any{"x": 1}) // refused where it may not
+					return tc.h(ctx, call)
+				})
+				c.Timeout = soon
+				b, j, _ := bustest.New(t, c)
+				wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), tc.code, tc.reason)
+				records(t, j, 1)
+				if j.Row("t", "1") != nil || len(j.Inflight()) > 0 {
+					t.Error("an effect or a note stayed")
+				}
+			})
+		}
+	}
+}
+
+func TestB8InternalMessageHidesTheCause(t *testing.T) {
+	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errPlain }))
+	if r := b.Invoke(t.Context(), call("a.b", `{}`)); strings.Contains(wire(t, r), "disk ate") {
+		t.Errorf("the cause is on the wire: %s", wire(t, r))
+	}
+}
+
+func TestB8CancelByRequestID(t *testing.T) {
+	started := make(chan struct{})
+	c := doing("a.b", bus.UIOnly, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		close(started)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	b, j, _ := bustest.New(t, c)
+	inv := call("a.b", `{}`)
+	inv.RequestID = "r1"
+	done := make(chan bus.Result)
+	go func() { done <- b.Invoke(context.Background(), inv) }()
+	<-started
+	if !b.Cancel("r1") {
+		t.Fatal("the running request was not found")
+	}
+	wantError(t, <-done, bus.Transient, bus.ReasonCancelled)
+	records(t, j, 1)
+	if b.Cancel("r1") {
+		t.Error("a finished request was cancelled")
+	}
+}
+
+func TestC10RetryAt0And1000And2000Ms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var at []time.Duration
+		start := time.Now()
+		c := doing("a.b", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
+			at = append(at, time.Since(start))
+			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Busy.")
+		})
+		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 10000}
+		b, j, _ := bustest.New(t, c)
+		wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonNetwork)
+		if d := cmp.Diff([]time.Duration{0, time.Second, 3 * time.Second}, at); d != "" {
+			t.Errorf("attempts (-want +got):\n%s", d)
+		}
+		if e := records(t, j, 1); e.Attempts != 3 {
+			t.Errorf("%d attempts recorded", e.Attempts)
+		}
+	})
+}
+
+func TestB9BadOutputIsInternalAndRolledBack(t *testing.T) {
+	c := add()
+	h := c.Handler
+	c.Handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+		_, err := h(ctx, call)
+		return json.RawMessage(`{"total":"many"}`), err
+	}
+	b, j, _ := bustest.New(t, c)
+	r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
+	wantError(t, r, bus.Internal, bus.ReasonResponse)
+	e := records(t, j, 1)
+	if e.Kind != bus.KindSchemaViolation || string(e.Response) != `{"total":"many"}` || j.Row("till", "main") != nil || r.Data != nil {
+		t.Errorf("kind %s, response %s, row %v, data %s", e.Kind, e.Response, j.Row("till", "main"), r.Data)
+	}
+	if r.Err.SchemaSide != "response" {
+		t.Errorf("side %q", r.Err.SchemaSide)
+	}
+}
+
+func TestB10JournalFailureMeansNothingHappened(t *testing.T) {
+	b, j, _ := bustest.New(t, add(), read())
+	j.Fail(errPlain)
+	wantError(t, b.Invoke(t.Context(), call("till.add", `{"coins":1}`)), bus.Transient, bus.ReasonJournal)
+	wantError(t, b.Invoke(t.Context(), call("till.read", `{}`)), bus.Transient, bus.ReasonJournal)
+	j.Fail(nil)
+	if j.Row("till", "main") != nil {
+		t.Error("an unrecorded effect stayed")
+	}
+}
+
+func TestB11EventsFollowTheCommitInOrder(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	sub := b.Subscribe()
+	defer sub.Close()
+	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":1}`)))
+	first, _ := sub.Next(t.Context())
+	second, _ := sub.Next(t.Context())
+	if first.Type != bus.EventInvocation || second.Type != bus.EventStateChange || second.Domain != "till" || second.RequestID != first.RequestID {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+	records(t, j, 1)
+}
+
+func TestB12DryRunLeavesNoEffectAndNoKey(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	inv := keyed(`{"coins":5}`, "k")
+	inv.DryRun = true
+	r := b.Invoke(t.Context(), inv)
+	wantOK(t, r)
+	if !r.DryRun || r.Facts["amount"] != 5.0 || j.Row("till", "main") != nil {
+		t.Errorf("%s, row %v", wire(t, r), j.Row("till", "main"))
+	}
+	if e := records(t, j, 1); len(e.Effects) != 1 || !e.Result.DryRun {
+		t.Errorf("record %+v", e)
+	}
+	if r := b.Invoke(t.Context(), keyed(`{"coins":5}`, "k")); !r.OK() || r.Replayed {
+		t.Errorf("the dry run used up the key: %s", wire(t, r))
+	}
+}
+
+func TestRunningRequestIDIsRefusedTwice(t *testing.T) {
+	started, gate := make(chan struct{}), make(chan struct{})
+	c := doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		close(started)
+		<-gate
+		return nil, nil
+	})
+	b, j, _ := bustest.New(t, c)
+	inv := call("a.b", `{}`)
+	inv.RequestID = "same"
+	done := make(chan bus.Result)
+	go func() { done <- b.Invoke(context.Background(), inv) }()
+	<-started
+	r := b.Invoke(t.Context(), inv)
+	wantError(t, r, bus.Validation, bus.ReasonEnvelope)
+	if r.RequestID == "same" {
+		t.Error("two results with one request id")
+	}
+	close(gate)
+	wantOK(t, <-done)
+	records(t, j, 2)
+}
+
+func TestC13SecretsAreRedactedInTheRecordOnly(t *testing.T) {
+	c := doing("a.key", bus.UIOnly, func(_ context.Context, call *bus.Call) (json.RawMessage, error) { return call.Arguments, nil })
+	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"pins":{"type":"array","items":{"type":"string","writeOnly":true}}}}`)
+	c.OutputSchema = c.InputSchema
+	b, j, _ := bustest.New(t, c)
+	inv := call("a.key", `{"pins":["1234","99"],"user":"kim"}`)
+	inv.IdempotencyKey = "k"
+	for range 2 {
+		r := b.Invoke(t.Context(), inv)
+		if string(r.Data) != `{"pins":["1234","99"],"user":"kim"}` {
+			t.Errorf("the caller got %s", r.Data)
+		}
+	}
+	for _, e := range j.Entries() {
+		if got := string(e.Invocation.Arguments) + string(e.Result.Data); strings.Contains(got, "1234") || strings.Contains(got, "99") {
+			t.Errorf("a secret is in the record: %s", got)
+		}
+	}
+}
+
+func TestPreviewAndExecutionAgreeOnIDs(t *testing.T) {
+	a := &approver{say: yes}
+	b, _ := withApprover(t, a, add())
+	r := b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`)))
+	wantOK(t, r)
+	if string(a.asked[0].Data) != string(r.Data) {
+		t.Errorf("previewed %s, executed %s", a.asked[0].Data, r.Data)
+	}
+}
