@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"database/sql"
+	"fmt"
+	"math"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// change is one row change as SQLite reports it, before coalescing.
+type change struct {
+	table  *table
+	before []any // nil for an insert
+	after  []any // nil for a delete
+}
+
+// capture collects the row changes of one run. The pre-update hook fills it
+// while a statement of the run's Txn is running; the Txn's mutex guards it.
+type capture struct {
+	changes []change
+	bulk    *bulk // in place of changes, for an entry that keeps no rows
+	// err is set when a change could not be taken or was not allowed; the run
+	// cannot be kept.
+	err error
+}
+
+// mark is called before a statement; keep or cut after it. A failed statement's
+// changes must be cut: SQLite takes them back without telling.
+func (c *capture) mark() int { return len(c.changes) }
+
+func (c *capture) keep() {
+	if c.bulk != nil {
+		c.bulk.keep()
+	}
+}
+
+func (c *capture) cut(mark int) {
+	if c.bulk != nil {
+		c.bulk.drop()
+	}
+	c.changes = c.changes[:mark]
+}
+
+// watch reports the changes made on conn to whatever current returns.
+func watch(conn *sql.Conn, tables map[string]*table, current func() *capture) error {
+	return conn.Raw(func(raw any) error {
+		hooks, ok := raw.(sqlite.HookRegisterer)
+		if !ok {
+			return fmt.Errorf("audit: the driver %T cannot report changes", raw)
+		}
+		hooks.RegisterPreUpdateHook(func(d sqlite.SQLitePreUpdateData) {
+			if c := current(); c != nil {
+				c.take(&d, tables)
+			}
+		})
+		return nil
+	})
+}
+
+// take is called before a row changes.
+func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) {
+	t := tables[d.TableName]
+	switch {
+	case t != nil:
+	case isReserved(d.TableName) && d.TableName != "sqlite_sequence":
+		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
+		return
+	default:
+		return // the shadow of a virtual table
+	}
+	ch := change{table: t}
+	var err error
+	if d.Op != sqlite3.SQLITE_INSERT {
+		ch.before, err = t.read(d.Old)
+	}
+	if d.Op != sqlite3.SQLITE_DELETE && err == nil {
+		ch.after, err = t.read(d.New)
+	}
+	if err != nil {
+		c.err = fmt.Errorf("audit: read a change of %s: %w", t.name, err)
+		return
+	}
+	if c.bulk != nil {
+		c.bulk.add(ch)
+		return
+	}
+	c.changes = append(c.changes, ch)
+}
+
+// read copies one image of a row.
+func (t *table) read(image func(...any) error) ([]any, error) {
+	row := make([]any, len(t.columns))
+	if err := image(row...); err != nil {
+		return nil, err
+	}
+	for i, v := range row {
+		switch v := v.(type) {
+		case []byte:
+			if v == nil {
+				row[i] = []byte{} // an empty blob, not NULL
+			}
+		case float64:
+			if math.IsInf(v, 0) {
+				row[i] = fmt.Sprint(v) // JSON has no such number
+			}
+		}
+	}
+	return row, nil
+}

@@ -1,0 +1,92 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// stream is one chain of records: its name is hashed into each of them, so that
+// no record can move to the other.
+type stream struct {
+	name          string
+	records       string // table
+	payloads      string // table
+	insertRecord  string // SQL
+	insertPayload string // SQL
+}
+
+var (
+	mainStream  = newStream("main", "audit_records", "audit_payloads")
+	readsStream = newStream("reads", "audit_reads", "audit_read_payloads")
+)
+
+func newStream(name, records, payloads string) *stream {
+	return &stream{
+		name: name, records: records, payloads: payloads,
+		insertRecord: "INSERT INTO " + records + ` (seq, time, kind, request_id, trace_id, parent_request_id, conversation_id,
+			caller_type, person, capability, side_effect, status, code, detail, payload_digest, prev, hash)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		insertPayload: "INSERT INTO " + payloads + " (seq, salt, body) VALUES (?, ?, ?)",
+	}
+}
+
+// digestSize is the length of every hash and digest in the journal.
+const digestSize = sha256.Size
+
+// formatTag begins what is hashed: another format would have another tag.
+const formatTag = "audit.record.v1"
+
+// header is everything of a record that its hash covers, as it is stored. Texts
+// that are "" are stored as NULL.
+type header struct {
+	seq         int64
+	time        int64 // ms since 1970
+	kind        string
+	request     string
+	trace       string // "" when it is the request's own id
+	parent      string
+	convo       string
+	callerType  string
+	person      string
+	capability  string // the name; the column holds its number in the dictionary
+	sideEffect  string
+	status      string
+	code        string
+	detail      string // JSON
+	payloadHash []byte
+}
+
+// appendHashed appends the canonical form of the header that follows prev in a
+// stream. See the package documentation for the format.
+func (h *header) appendHashed(buf []byte, s *stream, prev []byte) []byte {
+	buf = appendText(buf, formatTag)
+	buf = appendText(buf, s.name)
+	buf = appendBlob(buf, prev)
+	buf = appendInt(buf, h.seq)
+	buf = appendInt(buf, h.time)
+	for _, text := range [...]string{h.kind, h.request, h.trace, h.parent, h.convo, h.callerType,
+		h.person, h.capability, h.sideEffect, h.status, h.code, h.detail} {
+		buf = appendOptional(buf, text)
+	}
+	return appendBlob(buf, h.payloadHash)
+}
+
+func appendInt(buf []byte, n int64) []byte {
+	return binary.BigEndian.AppendUint64(append(buf, 'i'), uint64(n))
+}
+
+func appendOptional(buf []byte, s string) []byte {
+	if s == "" {
+		return append(buf, 'n')
+	}
+	return appendText(buf, s)
+}
+
+// payloadDigest binds a payload to its record. The salt keeps anyone from
+// guessing a payload that was erased.
+func payloadDigest(salt, body []byte) [digestSize]byte {
+	h := sha256.New()
+	h.Write(salt)
+	h.Write(body)
+	return [digestSize]byte(h.Sum(nil))
+}

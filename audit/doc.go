@@ -1,0 +1,65 @@
+// Package audit is the durable journal of a capability bus: one SQLite file
+// that holds the domain's tables and the log of what was done to them, so that
+// an effect, its record and its idempotency result are one commit.
+//
+//	log, err := audit.Open(ctx, "shop.db", audit.Options{Migrations: migrations})
+//	if err != nil {
+//		return err
+//	}
+//	defer log.Close()
+//	b := bus.New(bus.Options{Journal: log})
+//
+// A handler reaches the database by [Tx] and in no other way:
+//
+//	func(ctx context.Context, call *bus.Call, in Input) (Output, error) {
+//		_, err := audit.Tx(ctx).Exec(ctx, `UPDATE carts SET note = ? WHERE id = ?`, in.Note, in.ID)
+//		…
+//	}
+//
+// # Concurrency
+//
+// One goroutine owns the one writing connection. Whatever is waiting for it
+// shares one commit, each invocation behind a savepoint of its own: one that
+// fails takes back its own changes only, and nobody is answered before the
+// commit. Reads run beside it, on connections that cannot write. Several
+// programs may have the file open; they take turns.
+//
+// # Domain tables
+//
+// Every row a handler changes is captured by SQLite's pre-update hook and kept
+// in the record as an effect, before and after. So that nothing escapes it, a
+// domain table needs a primary key and has no virtual generated columns, no
+// triggers, no deferred foreign keys and no ON CONFLICT clause that ends a
+// transaction; [Open] refuses it otherwise. Names that begin with audit_,
+// agent_, goose_ or sqlite_ are not the domain's.
+//
+// # Records
+//
+// A record is a header and a payload. The header says who asked for what, when,
+// and how it ended; it holds nothing personal and is never deleted by itself.
+// The payload has the arguments, output, effects and words; it may be erased.
+//
+// Records form a chain: each holds the hash of the one before it, prev, and its
+// own, hash. The hash is SHA-256 over these values, one after the other:
+//
+//	"audit.record.v1", the stream ("main" or "reads"), prev, seq, time, kind,
+//	request_id, trace_id, parent_request_id, conversation_id, caller_type,
+//	person, the capability's name, side_effect, status, code, detail,
+//	payload_digest
+//
+// each as the column has it, encoded as a tag byte and a value: 't' or 'b', a
+// 32-bit big-endian length and the bytes of a text or blob; 'i' and 64 bits
+// big-endian for an integer; 'n' alone for NULL. prev of the first record is 32
+// zero bytes. payload_digest is SHA-256 over the payload's 16 bytes of salt and
+// its body. Nothing is hashed in another form than it is stored in, so
+// verification decodes no JSON, and every column that is searched is covered.
+//
+// A trace_id equal to the request_id is stored as NULL. What people only looked
+// at lies in a stream of its own (the tables audit_reads and
+// audit_read_payloads, same format), which is stored a little later than
+// answered and may lose its last entries in a crash; nothing else may.
+//
+// The chain shows edits, insertions, deletions and reordering. Somebody who can
+// write the file could compute all of it anew, or put back an old copy: only a
+// head that was noted elsewhere shows that.
+package audit

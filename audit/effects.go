@@ -1,0 +1,162 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Operations of an effect.
+const (
+	opInsert = "insert"
+	opUpdate = "update"
+	opDelete = "delete"
+	opBulk   = "bulk" // of a whole table: counts and a digest
+)
+
+// effects joins the changes of each row into what happened to it in the end, in
+// the order in which rows were first touched.
+func (c *capture) effects() []bus.Effect {
+	if c.bulk != nil {
+		return c.bulk.effects()
+	}
+	j := joiner{live: map[string]*fate{}, gone: map[string]*fate{}}
+	for _, ch := range c.changes {
+		j.add(ch)
+	}
+	var out []bus.Effect
+	for _, f := range j.order {
+		if e, ok := f.effect(); ok {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// fate is what became of one row: its first and its latest image.
+type fate struct {
+	table *table
+	first []any // nil when it did not exist
+	last  []any // nil when it no longer exists
+}
+
+// joiner follows rows through changes of their key.
+type joiner struct {
+	order []*fate
+	live  map[string]*fate // by the key a row has now
+	gone  map[string]*fate // deleted ones, by the key they had first
+}
+
+func (j *joiner) add(ch change) {
+	f := j.find(ch)
+	f.last = ch.after
+	if ch.after != nil {
+		j.live[ch.table.identity(ch.after)] = f
+		return
+	}
+	if f.first != nil {
+		j.gone[ch.table.identity(f.first)] = f
+	}
+}
+
+// find takes the row's fate out of the index, or begins one.
+func (j *joiner) find(ch change) *fate {
+	index, image := j.live, ch.before
+	if ch.before == nil {
+		index, image = j.gone, ch.after // an insert may bring back what was deleted
+	}
+	id := ch.table.identity(image)
+	if f, ok := index[id]; ok {
+		delete(index, id)
+		return f
+	}
+	f := &fate{table: ch.table, first: ch.before}
+	j.order = append(j.order, f)
+	return f
+}
+
+// effect is false when nothing remains of what happened.
+func (f *fate) effect() (bus.Effect, bool) {
+	e := bus.Effect{Table: f.table.name}
+	switch {
+	case f.first == nil && f.last == nil:
+		return e, false
+	case f.first == nil:
+		e.Op, e.Key, e.After = opInsert, f.table.keyOf(f.last), f.table.named(f.last, nil)
+	case f.last == nil:
+		e.Op, e.Key, e.Before = opDelete, f.table.keyOf(f.first), f.table.named(f.first, nil)
+	default:
+		e.Op, e.Key = opUpdate, f.table.keyOf(f.first)
+		e.Before, e.After = f.table.named(f.first, f.last), f.table.named(f.last, f.first)
+		return e, len(e.After) > 0
+	}
+	return e, true
+}
+
+func (t *table) keyOf(row []any) map[string]any {
+	key := make(map[string]any, len(t.key))
+	for _, i := range t.key {
+		key[t.columns[i]] = row[i]
+	}
+	return key
+}
+
+// named names a row's values, only those that differ from other unless it is nil.
+func (t *table) named(row, other []any) map[string]any {
+	out := make(map[string]any, len(row))
+	for i, v := range row {
+		if other == nil || !same(v, other[i]) {
+			out[t.columns[i]] = v
+		}
+	}
+	return out
+}
+
+func same(a, b any) bool {
+	x, ok := a.([]byte)
+	if !ok {
+		return a == b
+	}
+	y, ok := b.([]byte)
+	return ok && bytes.Equal(x, y)
+}
+
+// identity is the row's table and key, such that different ones are different.
+func (t *table) identity(row []any) string {
+	buf := append([]byte(t.name), 0)
+	for _, i := range t.key {
+		buf = appendValue(buf, row[i])
+	}
+	return string(buf)
+}
+
+// appendValue appends an SQLite value so that different ones are different.
+func appendValue(buf []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(buf, 'n')
+	case int64:
+		return binary.BigEndian.AppendUint64(append(buf, 'i'), uint64(v))
+	case float64:
+		return binary.BigEndian.AppendUint64(append(buf, 'f'), math.Float64bits(v))
+	case string:
+		return appendText(buf, v)
+	case []byte:
+		return appendBlob(buf, v)
+	default:
+		return appendText(buf, fmt.Sprint(v))
+	}
+}
+
+func appendText(buf []byte, s string) []byte {
+	buf = binary.BigEndian.AppendUint32(append(buf, 't'), uint32(len(s)))
+	return append(buf, s...)
+}
+
+func appendBlob(buf []byte, b []byte) []byte {
+	buf = binary.BigEndian.AppendUint32(append(buf, 'b'), uint32(len(b)))
+	return append(buf, b...)
+}

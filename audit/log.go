@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Options configure a Log. The zero value is ready to use.
+type Options struct {
+	// Clock is asked for the time of expiry of idempotency keys and of records
+	// that the journal makes itself. Default time.Now.
+	Clock func() time.Time
+	// Rand is where payload salts come from. Default crypto/rand. It is read by
+	// one goroutine at a time.
+	Rand io.Reader
+	// Migrations are the domain's own goose migrations (SQL files at the root).
+	// They are brought up to date before Open returns. nil: no domain tables.
+	Migrations fs.FS
+	// Logger hears what the journal mends or gives up. Default: nobody.
+	Logger *slog.Logger
+	// MaxBatch is how many entries may share a commit. Default 1024.
+	MaxBatch int
+}
+
+func (o Options) withDefaults() Options {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.MaxBatch <= 0 {
+		o.MaxBatch = 1024
+	}
+	return o
+}
+
+// Log is a journal in one SQLite file. It is safe for concurrent use.
+type Log struct {
+	o       Options
+	path    string
+	store   *store
+	writer  *writer
+	readers *readerPool
+	checked statementCache
+
+	closing sync.Once
+	closed  error
+}
+
+var _ bus.Journal = (*Log)(nil)
+
+// errClosed is what every use gets once Close was called.
+var errClosed = errors.New("audit: the journal is closed")
+
+// Open opens the journal in the file at path and makes it if it does not exist.
+// It brings the schema up to date, refuses a file written by a newer program
+// and domain tables whose changes it could not see, and records network steps
+// that a program which is gone had begun and not finished.
+func Open(ctx context.Context, path string, o Options) (*Log, error) {
+	o = o.withDefaults()
+	st, err := openStore(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{o: o, path: path, store: st}
+	l.readers = newReaderPool(st.dsn(true))
+	l.writer, err = startWriter(ctx, l)
+	if err != nil {
+		return nil, errors.Join(err, l.readers.close(), st.close())
+	}
+	if err := l.settleInterrupted(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
+	}
+	return l, nil
+}
+
+// Close stores what is still queued and closes the file. Calls under way get
+// their answer first; later ones an error.
+func (l *Log) Close() error {
+	l.closing.Do(func() {
+		l.writer.stop()
+		l.closed = errors.Join(l.readers.close(), l.store.close())
+	})
+	return l.closed
+}
+
+// Do implements [bus.Journal]. Entries that are waiting at the same time share
+// one commit, each in a savepoint of its own.
+func (l *Log) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
+	if err := refuseNested(ctx); err != nil {
+		return err
+	}
+	return l.writer.submit(&work{kind: workDo, ctx: ctx, entry: e, run: run})
+}
+
+// DryRun implements [bus.Journal]. It returns what run returns.
+func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
+	if err := refuseNested(ctx); err != nil {
+		return err
+	}
+	return l.writer.submit(&work{kind: workDry, ctx: ctx, entry: e, run: run})
+}
+
+// Record implements [bus.Journal]. An entry with Read set goes to the reads
+// stream and is not waited for: it is committed with the next write, at the
+// latest after readDelay, and by Close.
+func (l *Log) Record(_ context.Context, e *bus.Entry) error {
+	row, err := newRow(e, l.o.Clock)
+	if err != nil {
+		return err
+	}
+	w := &work{kind: workRecord, entry: e, row: row}
+	if row.stream == readsStream {
+		return l.writer.submitLater(w)
+	}
+	return l.writer.submit(w)
+}

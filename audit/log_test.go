@@ -1,0 +1,170 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+const schema = `-- +goose Up
+CREATE TABLE items (id TEXT PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE parts (item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE, no INTEGER NOT NULL, note TEXT, raw BLOB,
+    PRIMARY KEY (item, no)) STRICT, WITHOUT ROWID;
+CREATE TABLE counters (id INTEGER PRIMARY KEY, n INTEGER NOT NULL CHECK (n >= 0)) STRICT;
+`
+
+func domain(sql string) fs.FS {
+	return fstest.MapFS{"00001_domain.sql": {Data: []byte(sql)}}
+}
+
+var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// zeros is a source of randomness for golden records.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+func options() audit.Options {
+	return audit.Options{Clock: func() time.Time { return epoch }, Migrations: domain(schema)}
+}
+
+func open(t testing.TB, path string, o audit.Options) *audit.Log {
+	t.Helper()
+	l, err := audit.Open(context.Background(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return l
+}
+
+func newLog(t testing.TB) *audit.Log {
+	return open(t, filepath.Join(t.TempDir(), "log.db"), options())
+}
+
+// entry is what the bus would hand over for one invocation of a person.
+func entry(request string) *bus.Entry {
+	return &bus.Entry{
+		Kind: bus.KindInvocation, Version: "1.0.0", SideEffect: bus.UIOnly, Started: epoch, Seed: "00", Attempts: 1,
+		Invocation: bus.Invocation{
+			Capability: "item.add", RequestID: request, TraceID: request, Arguments: json.RawMessage(`{"id":"a"}`),
+			Caller:    bus.Caller{Type: bus.CallerUI, Source: "Button"},
+			Principal: bus.Principal{Person: "u1", Role: "clerk", Authentication: "pin", Door: "window"},
+		},
+		Result: bus.Result{Status: "success", RequestID: request, Data: json.RawMessage(`{"ok":true}`), ExecutionTimeMS: 3, Timestamp: epoch.UnixMilli()},
+	}
+}
+
+func failed(request string, code bus.Code, reason bus.Reason) *bus.Entry {
+	e := entry(request)
+	e.Result = bus.Result{Status: "error", RequestID: request, Err: bus.Errorf(code, reason, "It did not work.")}
+	return e
+}
+
+// do runs statements in one invocation.
+func do(t testing.TB, l *audit.Log, e *bus.Entry, statements ...string) error {
+	t.Helper()
+	return l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
+		for _, text := range statements {
+			if _, err := audit.Tx(ctx).Exec(ctx, text); err != nil {
+				e.Result = failed(e.Invocation.RequestID, bus.Internal, bus.ReasonUncoded).Result
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// count reads one number from the domain.
+func count(t testing.TB, l *audit.Log, query string, args ...any) (n int) {
+	t.Helper()
+	must(t, l.View(context.Background(), func(ctx context.Context) error {
+		return audit.Tx(ctx).QueryRow(ctx, query, args...).Scan(&n)
+	}))
+	return n
+}
+
+func TestASuccessKeepsEffectRecordAndKeyTogether(t *testing.T) {
+	l := newLog(t)
+	e := entry("r1")
+	e.Key = &bus.Key{CallerType: bus.CallerUI, Capability: "item.add", Value: "k", Arguments: "d"}
+	e.Stored = json.RawMessage(`{"secret":1}`)
+	must(t, do(t, l, e, `INSERT INTO items (id, name) VALUES ('a', 'A')`))
+	if n := count(t, l, `SELECT count(*) FROM items`); n != 1 {
+		t.Errorf("items: %d", n)
+	}
+	s, err := l.Lookup(context.Background(), *e.Key)
+	must(t, err)
+	if s == nil || string(s.Result.Data) != `{"secret":1}` || s.RequestID != "r1" || s.Arguments != "d" {
+		t.Errorf("stored: %+v", s)
+	}
+	if len(e.Effects) != 1 || e.Effects[0].Op != "insert" || fmt.Sprint(e.Effects[0].Key) != "map[id:a]" {
+		t.Errorf("effects: %+v", e.Effects)
+	}
+}
+
+func TestAFailureIsRecordedWithoutItsEffect(t *testing.T) {
+	l := newLog(t)
+	must(t, do(t, l, entry("r1"), `INSERT INTO items (id, name) VALUES ('a', 'A')`, `INSERT INTO items (id, name) VALUES ('a', 'B')`))
+	if n := count(t, l, `SELECT count(*) FROM items`); n != 0 {
+		t.Errorf("items: %d", n)
+	}
+	if n := count(t, l, `SELECT count(*) FROM audit_records WHERE code = 'INTERNAL'`); n != 1 {
+		t.Errorf("records: %d", n)
+	}
+}
+
+func TestADiscardedRunLeavesNothing(t *testing.T) {
+	l := newLog(t)
+	err := l.Do(context.Background(), entry("r1"), func(ctx context.Context, _ bus.Exec) error {
+		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		must(t, err)
+		return bus.ErrDiscard
+	})
+	if !errors.Is(err, bus.ErrDiscard) {
+		t.Errorf("answer: %v", err)
+	}
+	if n := count(t, l, `SELECT (SELECT count(*) FROM items) + (SELECT count(*) FROM audit_records)`); n != 0 {
+		t.Errorf("left: %d", n)
+	}
+}
+
+func TestADryRunSeesItsEffectsAndLeavesNothing(t *testing.T) {
+	l := newLog(t)
+	var effects []bus.Effect
+	must(t, l.DryRun(context.Background(), entry("r1"), func(ctx context.Context, x bus.Exec) error {
+		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		effects = x.Effects()
+		return err
+	}))
+	if len(effects) != 1 {
+		t.Errorf("effects: %v", effects)
+	}
+	if n := count(t, l, `SELECT (SELECT count(*) FROM items) + (SELECT count(*) FROM audit_records)`); n != 0 {
+		t.Errorf("left: %d", n)
+	}
+}
+

@@ -1,0 +1,119 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// row is a record on its way into the journal: all but its place in the chain.
+type row struct {
+	stream *stream
+	header
+	body []byte // the payload's JSON
+}
+
+// detail is the part of a record's header that is rarely searched: one JSON
+// column. Nothing personal may be in it: it cannot be erased.
+type detail struct {
+	Version        string            `json:"version,omitempty"`
+	Source         string            `json:"source,omitempty"`
+	Door           string            `json:"door,omitempty"`
+	Role           string            `json:"role,omitempty"`
+	Authentication string            `json:"authentication,omitempty"`
+	Model          *bus.Model        `json:"model,omitempty"`
+	Decision       *bus.Decision     `json:"decision,omitempty"` // without the person's words
+	Reason         bus.Reason        `json:"reason,omitempty"`
+	SchemaSide     string            `json:"schema_side,omitempty"`
+	DurationMS     int64             `json:"duration_ms"`
+	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
+	Seed           string            `json:"seed,omitempty"`
+	IdempotencyKey string            `json:"idempotency_key,omitempty"`
+	Attempts       int               `json:"attempts,omitempty"`
+	Replayed       bool              `json:"replayed,omitempty"`
+	DryRun         bool              `json:"dry_run,omitempty"`
+	Redacted       []string          `json:"redacted,omitempty"`
+}
+
+// payload is what may be personal: it lies in a table of its own, from which it
+// can be erased.
+type payload struct {
+	Arguments         json.RawMessage `json:"arguments,omitempty"`
+	Data              json.RawMessage `json:"data,omitempty"`
+	Facts             map[string]any  `json:"facts,omitempty"`
+	Effects           []bus.Effect    `json:"effects,omitempty"`
+	Summary           string          `json:"summary,omitempty"`
+	Message           string          `json:"message,omitempty"`
+	RecoveryHint      string          `json:"recovery_hint,omitempty"`
+	Violations        []bus.Violation `json:"violations,omitempty"`
+	Response          json.RawMessage `json:"response,omitempty"`
+	TriggeringMessage string          `json:"triggering_message,omitempty"`
+	Reasoning         string          `json:"reasoning,omitempty"`
+	DecisionReason    string          `json:"decision_reason,omitempty"`
+	Events            []bus.Event     `json:"events,omitempty"`
+}
+
+// newRow writes an entry as it will be stored.
+func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
+	inv, p := &e.Invocation, &e.Invocation.Principal
+	started := e.Started
+	if started.IsZero() {
+		started = clock()
+	}
+	r := &row{stream: mainStream, header: header{
+		time: started.UnixMilli(), kind: e.Kind, request: inv.RequestID, trace: inv.TraceID,
+		parent: inv.Caller.ParentRequestID, convo: p.ConversationID, callerType: string(inv.Caller.Type),
+		person: p.Person, capability: inv.Capability, sideEffect: string(e.SideEffect), status: e.Result.Status,
+	}}
+	if e.Read {
+		r.stream = readsStream
+	}
+	if r.trace == r.request {
+		r.trace = ""
+	}
+	d := detail{
+		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
+		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: e.Result.CostEstimate, Seed: e.Seed,
+		IdempotencyKey: inv.IdempotencyKey, Attempts: e.Attempts, Replayed: e.Result.Replayed,
+		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted,
+	}
+	b := payload{
+		Arguments: keepable(inv.Arguments), Data: keepable(e.Result.Data), Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,
+		Response: keepable(e.Response), TriggeringMessage: inv.Caller.TriggeringMessage, Reasoning: inv.Caller.Reasoning,
+		Events: e.Result.Events,
+	}
+	if e.Decision != nil {
+		decision := *e.Decision
+		b.DecisionReason, decision.Reason = decision.Reason, ""
+		d.Decision = &decision
+	}
+	if err := e.Result.Err; err != nil {
+		r.code = string(err.Code)
+		d.Reason, d.SchemaSide = err.Reason, err.SchemaSide
+		b.Message, b.RecoveryHint, b.Violations = err.Message, err.Hint, err.Violations
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
+	}
+	r.detail = string(text)
+	if r.body, err = json.Marshal(b); err != nil {
+		return nil, fmt.Errorf("audit: write the payload of %s: %w", inv.RequestID, err)
+	}
+	return r, nil
+}
+
+// keepable is raw itself, or a JSON string of it when it is not JSON: what was
+// refused for being malformed is recorded too.
+func keepable(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) {
+		return raw
+	}
+	text, err := json.Marshal(string(raw))
+	if err != nil {
+		return nil // a string can always be marshalled
+	}
+	return text
+}

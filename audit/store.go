@@ -1,0 +1,144 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// busyTimeout is how long a connection waits for a lock that another program
+// holds, in ms. Writers of this package queue at the turnstile before.
+const busyTimeout = 5000
+
+// store is the file itself: the one writing connection, and what is known of
+// the tables in it.
+type store struct {
+	path   string // absolute
+	db     *sql.DB
+	conn   *sql.Conn // the writing connection; the writer's goroutine owns it
+	tables map[string]*table
+	turn   *turnstile
+}
+
+func openStore(ctx context.Context, path string, o Options) (_ *store, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("audit: %w", err)
+	}
+	if err := create(path); err != nil {
+		return nil, fmt.Errorf("audit: %w", err)
+	}
+	s := &store{path: path, turn: newTurnstile(path)}
+	s.db, err = sql.Open("sqlite", s.dsn(false))
+	if err != nil {
+		return nil, fmt.Errorf("audit: open %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	s.db.SetMaxOpenConns(1)
+	if err := s.migrate(ctx, o); err != nil {
+		return nil, err
+	}
+	if s.conn, err = s.db.Conn(ctx); err != nil {
+		return nil, fmt.Errorf("audit: open %s: %w", path, err)
+	}
+	if s.tables, err = domainTables(ctx, s.conn); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// create makes the file readable by its owner only: it holds personal data, and
+// SQLite gives its companions the same mode.
+func create(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// dsn names the file with its pragmas in it, since a pool opens connections
+// whenever it likes.
+func (s *store) dsn(readOnly bool) string {
+	q := url.Values{}
+	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout))
+	if readOnly {
+		q.Add("mode", "ro")
+	} else {
+		q.Add("_pragma", "journal_mode(WAL)")
+		q.Add("_pragma", "synchronous(FULL)")
+		q.Add("_pragma", "foreign_keys(ON)")
+	}
+	p := filepath.ToSlash(s.path)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p // C:/…
+	}
+	return (&url.URL{Scheme: "file", Path: p, RawQuery: q.Encode()}).String()
+}
+
+func (s *store) close() error {
+	var err error
+	if s.conn != nil {
+		err = s.conn.Close()
+	}
+	return errors.Join(err, s.db.Close(), s.turn.close())
+}
+
+// migrate brings the journal's tables and then the domain's up to date. Two
+// programs that start together take turns.
+func (s *store) migrate(ctx context.Context, o Options) error {
+	leave := s.turn.enter(ctx)
+	defer leave()
+	own, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	if err := s.bringUp(ctx, own, "audit_schema"); err != nil {
+		return err
+	}
+	if o.Migrations == nil {
+		return nil
+	}
+	return s.bringUp(ctx, o.Migrations, "goose_domain")
+}
+
+func (s *store) bringUp(ctx context.Context, files fs.FS, versions string) error {
+	p, err := goose.NewProvider(goose.DialectSQLite3, s.db, files,
+		goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("audit: read the migrations of %s: %w", versions, err)
+	}
+	have, know, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("audit: read the version of %s: %w", s.path, err)
+	}
+	switch {
+	case have == know:
+		return nil
+	case have > know:
+		return fmt.Errorf("audit: %s was written by a newer version of this program (its data is version %d of %s, this program knows version %d): install the newer program to open it",
+			s.path, have, versions, know)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("audit: bring %s up to date: %w", s.path, err)
+	}
+	return nil
+}

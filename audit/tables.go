@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// table is what the capture knows of one domain table.
+type table struct {
+	name    string
+	columns []string // in the order of the pre-update hook
+	key     []int    // positions of the primary key's columns, in key order
+}
+
+// reserved are the beginnings of names of tables that no domain may own and no
+// handler may write.
+var reserved = []string{"audit_", "agent_", "goose_", "sqlite_"}
+
+func isReserved(name string) bool {
+	name = strings.ToLower(name)
+	for _, prefix := range reserved {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// domainTables lists the tables whose changes are effects: ordinary tables that
+// are not reserved. It refuses a schema whose changes could not be recorded
+// truthfully.
+func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
+	names, err := tableNames(ctx, conn)
+	if err != nil {
+		return nil, fmt.Errorf("audit: list the tables: %w", err)
+	}
+	tables := make(map[string]*table, len(names))
+	for _, name := range names {
+		t, err := describe(ctx, conn, name)
+		if err != nil {
+			return nil, err
+		}
+		tables[name] = t
+	}
+	return tables, refuseTriggers(ctx, conn)
+}
+
+func tableNames(ctx context.Context, conn *sql.Conn) ([]string, error) {
+	rows, err := conn.QueryContext(ctx, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		if !isReserved(name) {
+			names = append(names, name)
+		}
+	}
+	return names, rows.Err()
+}
+
+// Values of the hidden column of pragma_table_xinfo.
+const hiddenVirtual = 2
+
+func describe(ctx context.Context, conn *sql.Conn, name string) (*table, error) {
+	rows, err := conn.QueryContext(ctx, `SELECT cid, name, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid`, name)
+	if err != nil {
+		return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
+	}
+	defer rows.Close()
+	t := &table{name: name}
+	byRank := map[int]int{} // place in the key, from 1 → column
+	for rows.Next() {
+		var cid, pk, hidden int
+		var column string
+		if err := rows.Scan(&cid, &column, &pk, &hidden); err != nil {
+			return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
+		}
+		if hidden == hiddenVirtual {
+			return nil, fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make it STORED", name, column)
+		}
+		if pk > 0 {
+			byRank[pk] = len(t.columns)
+		}
+		t.columns = append(t.columns, column)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
+	}
+	if len(byRank) == 0 {
+		return nil, fmt.Errorf("audit: table %s has no primary key, so its changes cannot be named: give it one", name)
+	}
+	for rank := 1; rank <= len(byRank); rank++ {
+		t.key = append(t.key, byRank[rank])
+	}
+	return t, refuseClauses(ctx, conn, name)
+}
+
+// refuseClauses refuses what would let one statement end the transaction that
+// many invocations share, or fail it at its commit.
+func refuseClauses(ctx context.Context, conn *sql.Conn, name string) error {
+	var ddl string
+	if err := conn.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`, name).Scan(&ddl); err != nil {
+		return fmt.Errorf("audit: describe table %s: %w", name, err)
+	}
+	tokens := lex(ddl)
+	for i := range tokens {
+		if follows(tokens, i, "initially", "deferred") {
+			return fmt.Errorf("audit: table %s has a deferred foreign key, which would fail the commit of others: make it immediate", name)
+		}
+		for _, how := range []string{"rollback", "fail", "replace"} {
+			if follows(tokens, i, "on", "conflict", how) {
+				return fmt.Errorf("audit: table %s has a constraint with ON CONFLICT %s, which would harm others in the same commit: leave it out", name, strings.ToUpper(how))
+			}
+		}
+	}
+	return nil
+}
+
+func refuseTriggers(ctx context.Context, conn *sql.Conn) error {
+	var name, on string
+	err := conn.QueryRowContext(ctx, `SELECT name, tbl_name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name LIMIT 1`).Scan(&name, &on)
+	switch {
+	case err == sql.ErrNoRows:
+		return nil
+	case err != nil:
+		return fmt.Errorf("audit: list the triggers: %w", err)
+	}
+	return fmt.Errorf("audit: table %s has the trigger %s: changes must be made by handlers alone, where they are seen", on, name)
+}

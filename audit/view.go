@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// maxReaders bounds how many read snapshots are open at once.
+const maxReaders = 8
+
+// readerPool hands out connections that can only read.
+type readerPool struct {
+	db       *sql.DB // for single queries of the journal itself
+	slots    chan struct{}
+	sessions chan *session // idle ones
+}
+
+func newReaderPool(dsn string) *readerPool {
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		panic(fmt.Sprintf("audit: the driver is not registered: %v", err))
+	}
+	db.SetMaxIdleConns(2 * maxReaders)
+	return &readerPool{db: db, slots: make(chan struct{}, maxReaders), sessions: make(chan *session, maxReaders)}
+}
+
+func (p *readerPool) take(ctx context.Context) (*session, error) {
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case s := <-p.sessions:
+		return s, nil
+	default:
+	}
+	conn, err := p.db.Conn(context.WithoutCancel(ctx))
+	if err != nil {
+		<-p.slots
+		return nil, err
+	}
+	return newSession(conn), nil
+}
+
+// give takes a session back; one whose query was interrupted is not used again.
+func (p *readerPool) give(s *session, usable bool) {
+	if usable {
+		p.sessions <- s
+	} else {
+		_ = s.close() // it holds nothing
+	}
+	<-p.slots
+}
+
+func (p *readerPool) close() error {
+	var err error
+	for {
+		select {
+		case s := <-p.sessions:
+			err = errors.Join(err, s.close())
+			continue
+		default:
+		}
+		return errors.Join(err, p.db.Close())
+	}
+}
+
+// View implements [bus.Journal]. The snapshot begins with the first query; run
+// inside another run sees what that one sees.
+func (l *Log) View(ctx context.Context, run func(context.Context) error) error {
+	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.live() {
+		return run(ctx)
+	}
+	var used *session
+	txn := &Txn{checked: &l.checked}
+	txn.acquire = func() (*session, error) {
+		s, err := l.readers.take(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("audit: begin to read: %w", err)
+		}
+		if _, err := s.exec("BEGIN"); err != nil {
+			l.readers.give(s, false)
+			return nil, fmt.Errorf("audit: begin to read: %w", err)
+		}
+		used = s
+		return s, nil
+	}
+	defer func() {
+		txn.end()
+		if used != nil {
+			_, err := used.exec("ROLLBACK")
+			l.readers.give(used, err == nil && ctx.Err() == nil)
+		}
+	}()
+	return run(withTxn(ctx, txn))
+}

@@ -1,0 +1,231 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// readDelay is how long a person's read may wait for others to share its commit.
+const readDelay = 100 * time.Millisecond
+
+// work is one caller's wish. Its fields are the writer's from submit until done
+// is closed.
+type work struct {
+	kind  workKind
+	ctx   context.Context
+	entry *bus.Entry
+	row   *row // written beforehand, for workRecord
+	run   func(context.Context, bus.Exec) error
+	extra func(*batch) error // workOther: journal bookkeeping inside the commit
+
+	outcome error // what run returned
+	err     error // the answer
+	done    chan struct{}
+}
+
+type workKind int
+
+const (
+	workDo     workKind = iota // run, record
+	workDry                    // run, roll back
+	workRecord                 // record
+	workOther                  // extra
+)
+
+// writer owns the writing connection. One goroutine drains the queue and gives
+// everybody in it one commit.
+type writer struct {
+	l       *Log
+	session *session
+	capture *capture // of the run in progress; set and cleared by the goroutine
+
+	queue chan *work
+
+	mu      sync.RWMutex // held for reading while something is put into queue
+	stopped bool         // guarded by mu
+	idle    chan struct{}
+
+	numbers map[string]int64 // capability name → number in the dictionary; the goroutine's
+}
+
+func startWriter(ctx context.Context, l *Log) (*writer, error) {
+	w := &writer{l: l, session: newSession(l.store.conn), queue: make(chan *work, l.o.MaxBatch),
+		idle: make(chan struct{}), numbers: map[string]int64{}}
+	if err := watch(l.store.conn, l.store.tables, func() *capture { return w.capture }); err != nil {
+		return nil, err
+	}
+	go w.loop()
+	return w, nil
+}
+
+// submit queues w and waits until it is committed or known to have failed. It
+// does not give up when w's context ends: the writer looks at that.
+func (w *writer) submit(k *work) error {
+	k.done = make(chan struct{})
+	if err := w.put(k); err != nil {
+		return err
+	}
+	select {
+	case <-k.done:
+		return k.err
+	case <-w.idle: // answered before, unless the goroutine itself died
+		select {
+		case <-k.done:
+			return k.err
+		default:
+			return errClosed
+		}
+	}
+}
+
+// submitLater queues k for a commit that nobody waits for.
+func (w *writer) submitLater(k *work) error { return w.put(k) }
+
+func (w *writer) put(k *work) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.stopped {
+		return errClosed
+	}
+	w.queue <- k
+	return nil
+}
+
+// flush returns when everything queued before is stored.
+func (w *writer) flush() error {
+	return w.submit(&work{kind: workOther, extra: func(*batch) error { return nil }})
+}
+
+// stop answers what is queued and ends the goroutine.
+func (w *writer) stop() {
+	w.mu.Lock()
+	w.stopped = true
+	close(w.queue)
+	w.mu.Unlock()
+	<-w.idle
+	w.session.forget()
+}
+
+// loop gathers what is waiting. Entries that nobody waits for are kept back
+// until somebody does, they are many, or readDelay is over.
+func (w *writer) loop() {
+	defer close(w.idle)
+	var members []*work
+	var late <-chan time.Time
+	for {
+		select {
+		case k, ok := <-w.queue:
+			if !ok {
+				w.commit(members)
+				return
+			}
+			members = append(members, k)
+			members = w.drain(members)
+		case <-late:
+			w.commit(members)
+			members, late = members[:0], nil
+			continue
+		}
+		switch {
+		case awaited(members) || len(members) >= w.l.o.MaxBatch:
+			w.commit(members)
+			members, late = members[:0], nil
+		case late == nil:
+			late = time.After(readDelay)
+		}
+	}
+}
+
+// drain takes what is there without waiting.
+func (w *writer) drain(members []*work) []*work {
+	for len(members) < w.l.o.MaxBatch {
+		select {
+		case k, ok := <-w.queue:
+			if !ok {
+				return members
+			}
+			members = append(members, k)
+		default:
+			return members
+		}
+	}
+	return members
+}
+
+func awaited(members []*work) bool {
+	for _, k := range members {
+		if k.done != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// commit gives all members one transaction. If that dies they get one each, so
+// that only the one that killed it suffers.
+func (w *writer) commit(members []*work) {
+	if len(members) == 0 {
+		return
+	}
+	if err := w.transaction(members); err != nil {
+		for i := range members {
+			alone := members[i : i+1]
+			if len(members) > 1 {
+				err = w.transaction(alone)
+			}
+			if err != nil && alone[0].kind == workDo {
+				err = w.afterDeath(alone[0], err)
+			}
+			if err != nil {
+				alone[0].err = fmt.Errorf("audit: the journal could not commit: %w", err)
+			}
+		}
+	}
+	for _, k := range members {
+		if k.done != nil {
+			close(k.done)
+		} else if k.err != nil {
+			w.l.o.Logger.Error("audit: a read was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
+		}
+	}
+}
+
+// transaction runs members inside one commit. An error means that none of it is
+// stored.
+func (w *writer) transaction(members []*work) (err error) {
+	b, err := w.begin()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			b.rollback()
+		}
+	}()
+	for _, k := range members {
+		k.err = nil
+		if err := b.member(k); err != nil {
+			return err
+		}
+	}
+	return b.commit()
+}
+
+// afterDeath records a run that ended the transaction it was alone in: its own
+// result, if it knows that it failed.
+func (w *writer) afterDeath(k *work, died error) error {
+	if !errors.Is(died, errDied) || !recordable(k.outcome) {
+		return died
+	}
+	k.entry.Effects = nil
+	r, err := newRow(k.entry, w.l.o.Clock)
+	if err != nil {
+		return err
+	}
+	return w.transaction([]*work{{kind: workRecord, entry: k.entry, row: r}})
+}
