@@ -76,6 +76,25 @@ func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
 	return res
 }
 
+// InvokeJSON is Invoke for a wire form: stamp fills in what the door knows
+// (caller kind, principal). What cannot be decoded is refused and recorded too.
+func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocation)) Result {
+	inv, err := DecodeInvocation(data)
+	if err == nil {
+		stamp(&inv)
+		return b.Invoke(ctx, inv)
+	}
+	inv = Invocation{Capability: unreadable, Arguments: keepable(data)}
+	stamp(&inv)
+	r := b.start(inv)
+	r.refuse(ctx, err)
+	r.announce()
+	return r.entry.Result
+}
+
+// unreadable is the capability in the record of an invocation that could not be decoded.
+const unreadable = "(unreadable)"
+
 // walk takes the steps until one refuses or the run is done.
 func (r *run) walk(ctx context.Context) (err error) {
 	defer func() {

@@ -1,0 +1,128 @@
+# Deskhand. `make run` and `make test` set up what is missing and say what they do.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+# Where `make run` keeps its sample shop; `make run DATA=DIR` takes another.
+DATA ?= $(CURDIR)/build/bin/sample
+BIN  := build/bin
+TAGS := desktop,production,webkit2_41
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+
+GO_SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.go' '*.sql' go.mod go.sum 2>/dev/null)
+UI_SOURCES := $(shell git ls-files --cached --others --exclude-standard frontend/src frontend/public frontend/index.html frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
+
+say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
+
+.PHONY: help
+help: ## Show what there is
+	@awk 'BEGIN{FS=":.*## "} /^[a-z-]+:.*## /{printf "  make %-11s %s\n",$$1,$$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## Set up what is missing and open the window on a sample shop
+	@build/setup.sh run
+	@$(MAKE) --no-print-directory $(BIN)/deskhand
+	$(call say,A sample shop in $(DATA))
+	@test -e "$(DATA)/shop.db" || $(BIN)/deskhand --data "$(DATA)" init --sample
+	@build/run.sh "$(BIN)/deskhand" "$(DATA)"
+
+.PHONY: build
+build: ## Build the window and the command line into build/bin
+	@build/setup.sh run
+	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/deskhand-cli
+
+.PHONY: test
+test: ## Set up and check everything: Go, frontend, browser flows, the real window
+	@build/setup.sh test
+	@$(MAKE) --no-print-directory lint test-go test-ui test-flows test-window
+	$(call say,Everything passed)
+
+.PHONY: lint
+lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, generated files
+	$(call say,Static checks)
+	@test -z "$$(gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "run: gofmt -w ."; exit 1; }
+	@go vet ./...
+	@go run $(STATICCHECK) ./...
+	@cd frontend && npm run --silent lint && npm run --silent lint:tiers
+	$(call say,Generated files are fresh)
+	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; CGO_ENABLED=0 go run . gen --ts "$$dir" >/dev/null; \
+	 diff -u frontend/src/bus/capabilities.gen.ts "$$dir/capabilities.gen.ts" || { echo "stale: run make gen"; exit 1; }
+
+.PHONY: gen
+gen: ## Write the generated TypeScript client again
+	@CGO_ENABLED=0 go run . gen --ts frontend/src/bus
+
+.PHONY: test-go
+test-go:
+	$(call say,Command line without cgo and without tags)
+	@mkdir -p $(BIN)
+	CGO_ENABLED=0 go build -o $(BIN)/deskhand-cli .
+	$(call say,Go tests with the race detector)
+	go test -race ./...
+
+.PHONY: test-ui
+test-ui: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js
+	$(call say,Frontend: types and unit tests)
+	@cd frontend && npm run --silent typecheck && npm run --silent test
+
+.PHONY: test-flows
+test-flows: frontend/dist/index.html $(BIN)/deskhand-dev
+	$(call say,Browser flows over the real bindings)
+	@cd frontend && npm run --silent check:size
+	@build/flows.sh $(BIN)/deskhand-dev
+
+.PHONY: test-window
+test-window: $(BIN)/deskhand
+	$(call say,The real window)
+	@build/window.sh $(BIN)/deskhand
+
+.PHONY: bench
+bench: ## Run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./bus ./audit
+
+.PHONY: soak
+soak: ## Long suites: crash loops, fuzzing
+	go test -count 1 -timeout 30m -run 'Kill|Crash' ./audit . -kills 50
+
+.PHONY: package
+package: build ## A portable archive of this platform's build
+	tar -C $(BIN) -czf $(BIN)/deskhand-$$(go env GOOS)-$$(go env GOARCH).tar.gz deskhand deskhand-cli
+
+.PHONY: dev
+dev: frontend/dist/index.html $(BIN)/deskhand-dev ## Serve the page to a browser over the real bindings (development only)
+	@test -e "$(DATA)/shop.db" || CGO_ENABLED=0 go run . --data "$(DATA)" init --sample
+	assetdir=frontend/dist devserver=127.0.0.1:34115 $(BIN)/deskhand-dev --data "$(DATA)"
+
+.PHONY: screenshots
+screenshots: frontend/dist/index.html $(BIN)/deskhand-dev ## Take the pictures in docs/ again
+	@build/setup.sh test
+	@build/flows.sh $(BIN)/deskhand-dev --grep @screenshot
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf $(BIN) frontend/node_modules frontend/wailsjs frontend/test-results
+	find frontend/dist -mindepth 1 ! -name .gitkeep -delete
+
+frontend/node_modules/.ready: frontend/package-lock.json
+	$(call say,Frontend packages)
+	@cd frontend && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.ready
+
+frontend/wailsjs/go/main/App.js: app_bound.go app_window.go go.mod
+	@CGO_ENABLED=0 go run -tags bindings . >/dev/null && touch $@
+
+frontend/dist/index.html: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js $(UI_SOURCES)
+	$(call say,Frontend)
+	@cd frontend && npm run --silent build
+
+$(BIN)/deskhand: frontend/dist/index.html $(GO_SOURCES)
+	$(call say,Window)
+	@mkdir -p $(BIN)
+	go build -trimpath -tags $(TAGS) -ldflags '-s -w' -o $@ .
+
+$(BIN)/deskhand-dev: frontend/dist/index.html $(GO_SOURCES)
+	@mkdir -p $(BIN)
+	go build -tags dev,webkit2_41 -o $@ .
+
+$(BIN)/deskhand-cli: $(GO_SOURCES)
+	@mkdir -p $(BIN)
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $@ .

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Installs what building (run) or testing (test) needs and the machine lacks.
+set -euo pipefail
+goal=${1:-run}
+
+need() { command -v "$1" >/dev/null 2>&1 || { echo "deskhand needs $1: $2" >&2; exit 1; }; }
+need go "install Go 1.26 or newer from https://go.dev/dl/"
+need node "install Node.js 20.19 or newer from https://nodejs.org/"
+need npm "it comes with Node.js"
+
+case $(uname -s) in
+Darwin)
+  echo "== macOS: nothing to install beyond the Xcode command line tools (xcode-select --install)"
+  exit 0 ;;
+Linux) ;;
+*)
+  echo "On this platform install the WebView2 runtime and run: go build -tags desktop,production ." >&2
+  exit 1 ;;
+esac
+
+missing=()
+package() { # package NAME CHECK...: NAME is missing when CHECK fails
+  local name=$1; shift
+  "$@" >/dev/null 2>&1 || missing+=("$name")
+}
+package gcc command -v gcc
+package libc6-dev test -e /usr/include/stdlib.h
+package pkg-config command -v pkg-config
+package libgtk-3-dev pkg-config --exists gtk+-3.0
+package libwebkit2gtk-4.1-dev pkg-config --exists webkit2gtk-4.1
+package git command -v git
+if [ "$goal" = test ]; then
+  package xvfb command -v Xvfb
+  package xauth command -v xauth
+  package xdotool command -v xdotool
+  package chromium command -v chromium
+  package imagemagick command -v import
+  package iproute2 command -v ss
+  package procps command -v pgrep
+  package fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  cat >&2 <<TXT
+Missing here: ${missing[*]}
+Install them with your package manager, for example
+  Fedora:  sudo dnf install gcc gtk3-devel webkit2gtk4.1-devel pkgconf
+  Arch:    sudo pacman -S gcc gtk3 webkit2gtk-4.1 pkgconf
+then run make again.
+TXT
+  exit 1
+fi
+root=()
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null 2>&1 || { echo "Run as root: apt-get install ${missing[*]}" >&2; exit 1; }
+  root=(sudo)
+fi
+echo "== Installing ${missing[*]}"
+"${root[@]}" apt-get update -qq
+DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
