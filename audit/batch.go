@@ -68,7 +68,12 @@ func (b *batch) member(k *work) error {
 	case workRecord:
 		return b.record(k.row, k.entry)
 	case workOther:
-		return k.extra(b)
+		err := k.extra(b)
+		var own *bus.Error
+		if errors.As(err, &own) {
+			k.err, err = own, nil
+		}
+		return err
 	}
 	if err := k.ctx.Err(); err != nil {
 		k.err = err

@@ -36,22 +36,22 @@ const digestSize = sha256.Size
 // formatTag begins what is hashed: another format would have another tag.
 const formatTag = "audit.record.v1"
 
-// header is everything of a record that its hash covers, as it is stored. Texts
-// that are "" are stored as NULL.
+// header is everything of a record that its hash covers, as it is stored. A text
+// that may be absent is "" here and NULL there, never an empty text.
 type header struct {
 	seq         int64
 	time        int64 // ms since 1970
 	kind        string
 	request     string
-	trace       string // "" when it is the request's own id
-	parent      string
-	convo       string
-	callerType  string
-	person      string
-	capability  string // the name; the column holds its number in the dictionary
-	sideEffect  string
+	trace       string // may be absent: it is the request's own id then
+	parent      string // may be absent
+	convo       string // may be absent
+	callerType  string // may be absent
+	person      string // may be absent
+	capability  string // may be absent; the column holds its number in the dictionary
+	sideEffect  string // may be absent
 	status      string
-	code        string
+	code        string // may be absent
 	detail      string // JSON
 	payloadHash []byte
 }
@@ -64,10 +64,14 @@ func (h *header) appendHashed(buf []byte, s *stream, prev []byte) []byte {
 	buf = appendBlob(buf, prev)
 	buf = appendInt(buf, h.seq)
 	buf = appendInt(buf, h.time)
-	for _, text := range [...]string{h.kind, h.request, h.trace, h.parent, h.convo, h.callerType,
-		h.person, h.capability, h.sideEffect, h.status, h.code, h.detail} {
+	buf = appendText(buf, h.kind)
+	buf = appendText(buf, h.request)
+	for _, text := range [...]string{h.trace, h.parent, h.convo, h.callerType, h.person, h.capability, h.sideEffect} {
 		buf = appendOptional(buf, text)
 	}
+	buf = appendText(buf, h.status)
+	buf = appendOptional(buf, h.code)
+	buf = appendText(buf, h.detail)
 	return appendBlob(buf, h.payloadHash)
 }
 

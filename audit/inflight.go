@@ -2,14 +2,211 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Begin implements [bus.Journal].
-func (l *Log) Begin(ctx context.Context, e *bus.Entry) error { return nil }
+// note is the record that a network step becomes if its program dies: written
+// before the step starts, stored as JSON.
+type note struct {
+	Time       int64           `json:"time"`
+	Kind       string          `json:"kind"`
+	Request    string          `json:"request"`
+	Trace      string          `json:"trace,omitempty"`
+	Parent     string          `json:"parent,omitempty"`
+	Convo      string          `json:"convo,omitempty"`
+	CallerType string          `json:"caller_type,omitempty"`
+	Person     string          `json:"person,omitempty"`
+	Capability string          `json:"capability,omitempty"`
+	SideEffect string          `json:"side_effect,omitempty"`
+	Status     string          `json:"status"`
+	Code       string          `json:"code,omitempty"`
+	Detail     json.RawMessage `json:"detail"`
+	Body       json.RawMessage `json:"body"`
+}
 
-// Finish implements [bus.Journal].
-func (l *Log) Finish(ctx context.Context, e *bus.Entry) error { return l.Record(ctx, e) }
+func noteOf(r *row) note {
+	return note{Time: r.time, Kind: r.kind, Request: r.request, Trace: r.trace, Parent: r.parent, Convo: r.convo,
+		CallerType: r.callerType, Person: r.person, Capability: r.capability, SideEffect: r.sideEffect,
+		Status: r.status, Code: r.code, Detail: json.RawMessage(r.detail), Body: r.body}
+}
 
-func (l *Log) settleInterrupted(ctx context.Context) error { return nil }
+func (n *note) row() *row {
+	return &row{stream: mainStream, body: n.Body, header: header{time: n.Time, kind: n.Kind, request: n.Request, trace: n.Trace,
+		parent: n.Parent, convo: n.Convo, callerType: n.CallerType, person: n.Person, capability: n.Capability,
+		sideEffect: n.SideEffect, status: n.Status, code: n.Code, detail: string(n.Detail)}}
+}
+
+// interruptedResult is what a step ends with when its program dies.
+func interruptedResult(request string) bus.Result {
+	return bus.Result{Status: "error", RequestID: request, Err: bus.Errorf(bus.Transient, bus.ReasonInterrupted,
+		"The program ended while this step was under way; nobody knows whether it reached its goal.").
+		WithHint("Check the outcome by hand, then use a new key.")}
+}
+
+// Begin implements [bus.Journal]. Beginning the same request again, for another
+// attempt, keeps its one note. A key that is stored, or under way elsewhere, is
+// a CONFLICT.
+func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
+	owner, err := l.presence.id()
+	if err != nil {
+		return fmt.Errorf("audit: begin a network step: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if e.Key != nil {
+		if err := l.settleInterrupted(); err != nil {
+			return err
+		}
+	}
+	interrupted := *e
+	interrupted.Result, interrupted.Effects = interruptedResult(e.Invocation.RequestID), nil
+	r, err := newRow(&interrupted, l.o.Clock)
+	if err != nil {
+		return err
+	}
+	entry, err := json.Marshal(noteOf(r))
+	if err != nil {
+		return fmt.Errorf("audit: note a network step: %w", err)
+	}
+	return l.writer.bookkeep(func(b *batch) error { return b.note(e, owner, r.time, entry) })
+}
+
+func (b *batch) note(e *bus.Entry, owner string, started int64, entry []byte) error {
+	var key []byte
+	var arguments, expires any
+	if e.Key != nil {
+		prior, err := b.prior(*e.Key)
+		if err != nil {
+			return err
+		}
+		if prior != nil {
+			return errTaken
+		}
+		key, arguments, expires = keyDigest(*e.Key), e.Key.Arguments, b.expiry(e.Key)
+		var other string
+		switch err := b.w.session.scan("SELECT request_id FROM audit_inflight WHERE key = ? AND request_id <> ?",
+			[]any{key, e.Invocation.RequestID}, &other); {
+		case err == nil:
+			return errTaken
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+	}
+	_, err := b.w.session.exec(`INSERT INTO audit_inflight (request_id, owner, started, entry, key, arguments, expires)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_id) DO UPDATE SET owner = excluded.owner, entry = excluded.entry`,
+		e.Invocation.RequestID, owner, started, entry, key, arguments, expires)
+	b.wrote = true
+	return err
+}
+
+// Finish implements [bus.Journal]. A step that was given up while it was under
+// way may have reached its goal: its key is kept as unknown.
+func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
+	r, err := newRow(e, l.o.Clock)
+	if err != nil {
+		return err
+	}
+	r.stream = mainStream
+	return l.writer.bookkeep(func(b *batch) error {
+		if err := b.record(r, e); err != nil {
+			return err
+		}
+		if _, err := b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", r.request); err != nil {
+			return err
+		}
+		if e.Key == nil || !givenUp(e.Result.Err) {
+			return nil
+		}
+		return b.storeKey(keyDigest(*e.Key), e.Key.Arguments, r.request, r.seq, nil, b.expiry(e.Key))
+	})
+}
+
+func givenUp(err *bus.Error) bool {
+	if err == nil {
+		return false
+	}
+	switch err.Reason {
+	case bus.ReasonTimeout, bus.ReasonCancelled, bus.ReasonInterrupted, bus.ReasonPanic:
+		return true
+	}
+	return false
+}
+
+// abandoned is a note whose program may be gone.
+type abandoned struct {
+	request, owner string
+	entry, key     []byte
+	arguments      sql.NullString
+	expires        sql.NullInt64
+}
+
+// settleInterrupted records what programs that are gone had begun and not
+// finished. Usually there is nothing, and the write lock is not asked for.
+func (l *Log) settleInterrupted() error {
+	var notes int
+	if err := l.readers.db.QueryRow("SELECT count(*) FROM audit_inflight").Scan(&notes); err != nil || notes == 0 {
+		return err
+	}
+	return l.writer.bookkeep(func(b *batch) error {
+		list, err := b.notes()
+		if err != nil {
+			return err
+		}
+		for _, a := range list {
+			gone, err := l.presence.gone(a.owner)
+			if err != nil {
+				return fmt.Errorf("look for the program that began %s: %w", a.request, err)
+			}
+			if !gone {
+				continue
+			}
+			if err := b.interrupt(a); err != nil {
+				return err
+			}
+			l.o.Logger.Warn("audit: recorded as interrupted", "request_id", a.request)
+		}
+		return nil
+	})
+}
+
+func (b *batch) notes() ([]abandoned, error) {
+	rows, err := b.w.session.conn.QueryContext(context.Background(),
+		"SELECT request_id, owner, entry, key, arguments, expires FROM audit_inflight ORDER BY started, request_id")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []abandoned
+	for rows.Next() {
+		var a abandoned
+		if err := rows.Scan(&a.request, &a.owner, &a.entry, &a.key, &a.arguments, &a.expires); err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, rows.Err()
+}
+
+func (b *batch) interrupt(a abandoned) error {
+	var n note
+	if err := json.Unmarshal(a.entry, &n); err != nil {
+		return fmt.Errorf("read the note of %s: %w", a.request, err)
+	}
+	r := n.row()
+	if err := b.record(r, nil); err != nil {
+		return err
+	}
+	if a.key != nil {
+		if err := b.storeKey(a.key, a.arguments.String, a.request, r.seq, nil, a.expires); err != nil {
+			return err
+		}
+	}
+	_, err := b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", a.request)
+	return err
+}

@@ -49,12 +49,12 @@ func (o Options) withDefaults() Options {
 
 // Log is a journal in one SQLite file. It is safe for concurrent use.
 type Log struct {
-	o       Options
-	path    string
-	store   *store
-	writer  *writer
-	readers *readerPool
-	checked statementCache
+	o        Options
+	store    *store
+	writer   *writer
+	readers  *readerPool
+	presence *presence
+	checked  statementCache
 
 	closing sync.Once
 	closed  error
@@ -75,13 +75,13 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{o: o, path: path, store: st}
+	l := &Log{o: o, store: st, presence: &presence{db: st.path}}
 	l.readers = newReaderPool(st.dsn(true))
 	l.writer, err = startWriter(ctx, l)
 	if err != nil {
 		return nil, errors.Join(err, l.readers.close(), st.close())
 	}
-	if err := l.settleInterrupted(ctx); err != nil {
+	if err := l.settleInterrupted(); err != nil {
 		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
 	}
 	return l, nil
@@ -92,7 +92,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.writer.stop()
-		l.closed = errors.Join(l.readers.close(), l.store.close())
+		l.closed = errors.Join(l.readers.close(), l.store.close(), l.presence.close())
 	})
 	return l.closed
 }

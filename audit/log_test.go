@@ -167,4 +167,3 @@ func TestADryRunSeesItsEffectsAndLeavesNothing(t *testing.T) {
 		t.Errorf("left: %d", n)
 	}
 }
-

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -44,7 +45,8 @@ type writer struct {
 	session *session
 	capture *capture // of the run in progress; set and cleared by the goroutine
 
-	queue chan *work
+	queue   chan *work
+	waiting atomic.Int64 // entries that nobody waits for and that are not stored yet
 
 	mu      sync.RWMutex // held for reading while something is put into queue
 	stopped bool         // guarded by mu
@@ -84,7 +86,14 @@ func (w *writer) submit(k *work) error {
 }
 
 // submitLater queues k for a commit that nobody waits for.
-func (w *writer) submitLater(k *work) error { return w.put(k) }
+func (w *writer) submitLater(k *work) error {
+	w.waiting.Add(1)
+	err := w.put(k)
+	if err != nil {
+		w.waiting.Add(-1)
+	}
+	return err
+}
 
 func (w *writer) put(k *work) error {
 	w.mu.RLock()
@@ -96,9 +105,18 @@ func (w *writer) put(k *work) error {
 	return nil
 }
 
-// flush returns when everything queued before is stored.
+// bookkeep runs f inside a commit. A coded error from f is its own answer and
+// spares the others; f must not have written then.
+func (w *writer) bookkeep(f func(*batch) error) error {
+	return w.submit(&work{kind: workOther, extra: f})
+}
+
+// flush returns when every read recorded before is stored.
 func (w *writer) flush() error {
-	return w.submit(&work{kind: workOther, extra: func(*batch) error { return nil }})
+	if w.waiting.Load() == 0 {
+		return nil
+	}
+	return w.bookkeep(func(*batch) error { return nil })
 }
 
 // stop answers what is queued and ends the goroutine.
@@ -189,7 +207,10 @@ func (w *writer) commit(members []*work) {
 	for _, k := range members {
 		if k.done != nil {
 			close(k.done)
-		} else if k.err != nil {
+			continue
+		}
+		w.waiting.Add(-1)
+		if k.err != nil {
 			w.l.o.Logger.Error("audit: a read was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
 		}
 	}

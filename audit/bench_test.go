@@ -1,0 +1,80 @@
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// one makes one writing invocation: an upsert, its effect, its record, its key.
+func one(b *testing.B, l *audit.Log, n int64) {
+	request := fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", n)
+	e := entry(request)
+	e.Key = &bus.Key{CallerType: bus.CallerUI, Capability: "item.add", Value: request, Arguments: "digest"}
+	err := l.Do(context.Background(), e, func(ctx context.Context, x bus.Exec) error {
+		if x.Prior() != nil {
+			return nil
+		}
+		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters (id, n) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`, n%100)
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func BenchmarkDo(b *testing.B) {
+	for _, callers := range []int{1, 64, 256} {
+		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
+			l := newLog(b)
+			var n atomic.Int64
+			b.SetParallelism((callers + 1) / 2)
+			b.ReportAllocs()
+			b.ResetTimer()
+			if callers == 1 {
+				for b.Loop() {
+					one(b, l, n.Add(1))
+				}
+				return
+			}
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					one(b, l, n.Add(1))
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkRecordRead(b *testing.B) {
+	l := newLog(b)
+	for b.Loop() {
+		e := entry("r")
+		e.Read = true
+		if err := l.Record(context.Background(), e); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	const records = 20_000
+	l := newLog(b)
+	for n := range records {
+		e := entry(fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", n))
+		e.Read = true // not waited for, so quick to write
+		if err := l.Record(context.Background(), e); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Reads != records {
+			b.Fatal(v, err)
+		}
+	}
+	b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+}

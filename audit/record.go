@@ -1,0 +1,144 @@
+package audit
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Record is one invocation as the journal has it. Absent means absent.
+type Record struct {
+	Seq               int64        `json:"seq"`
+	Segment           string       `json:"segment,omitempty"` // "reads" for what a person only looked at; seq counts anew there
+	Time              int64        `json:"time"`              // when it began, ms since 1970
+	Kind              string       `json:"kind"`
+	RequestID         string       `json:"request_id"`
+	TraceID           string       `json:"trace_id"`
+	ParentRequestID   string       `json:"parent_request_id,omitempty"`
+	ConversationID    string       `json:"conversation_id,omitempty"`
+	Caller            RecordCaller `json:"caller"`
+	Model             *bus.Model   `json:"model,omitempty"`
+	Capability        string       `json:"capability,omitempty"`
+	Version           string       `json:"version,omitempty"`
+	SideEffect        string       `json:"side_effect,omitempty"`
+	TriggeringMessage string       `json:"triggering_message,omitempty" jsonschema_extras:"x-tainted=true"`
+	Reasoning         string       `json:"reasoning,omitempty" jsonschema_extras:"x-tainted=true"`
+
+	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema_extras:"x-tainted=true"`
+	Decision  *bus.Decision   `json:"decision,omitempty" jsonschema_extras:"x-tainted=true"`
+
+	Status       string          `json:"status"`
+	Code         bus.Code        `json:"code,omitempty"`
+	Reason       bus.Reason      `json:"reason,omitempty"`
+	Message      string          `json:"message,omitempty" jsonschema_extras:"x-tainted=true"`
+	RecoveryHint string          `json:"recovery_hint,omitempty"`
+	Violations   []bus.Violation `json:"violations,omitempty" jsonschema_extras:"x-tainted=true"`
+	SchemaSide   string          `json:"schema_side,omitempty"`
+	Response     json.RawMessage `json:"response,omitempty" jsonschema_extras:"x-tainted=true"` // an output that broke its schema
+	Data         json.RawMessage `json:"data,omitempty" jsonschema_extras:"x-tainted=true"`
+	Facts        map[string]any  `json:"facts,omitempty" jsonschema_extras:"x-tainted=true"`
+	Summary      string          `json:"summary,omitempty" jsonschema_extras:"x-tainted=true"`
+	Effects      []bus.Effect    `json:"effects,omitempty" jsonschema_extras:"x-tainted=true"`
+	Events       []bus.Event     `json:"events,omitempty" jsonschema_extras:"x-tainted=true"`
+
+	DurationMS     int64             `json:"duration_ms"`
+	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
+	Seed           string            `json:"seed,omitempty"` // of the invocation's ids, hex
+	IdempotencyKey string            `json:"idempotency_key,omitempty"`
+	Attempts       int               `json:"attempts,omitempty"`
+	Replayed       bool              `json:"replayed,omitempty"`
+	DryRun         bool              `json:"dry_run,omitempty"`
+	Redacted       []string          `json:"redacted,omitempty"` // JSON Pointers of what was taken out
+	Erased         bool              `json:"erased,omitempty"`   // the payload was erased; its digest still holds
+
+	Prev string `json:"prev"` // hash of the record before, hex
+	Hash string `json:"hash"` // hex
+}
+
+// RecordCaller is who asked, as the journal has it.
+type RecordCaller struct {
+	Type           string `json:"type,omitempty"`
+	Source         string `json:"source,omitempty"`
+	Door           string `json:"door,omitempty"`
+	Person         string `json:"person,omitempty"`
+	Role           string `json:"role,omitempty"`
+	Authentication string `json:"authentication,omitempty"`
+}
+
+// selectRecords is the query behind every Record; conditions and order follow.
+func (s *stream) selectRecords() string {
+	return `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, r.request_id), coalesce(r.parent_request_id, ''),
+		coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''), coalesce(c.name, ''),
+		coalesce(r.side_effect, ''), r.status, coalesce(r.code, ''), r.detail, r.prev, r.hash, p.body
+		FROM ` + s.records + ` r LEFT JOIN audit_capabilities c ON c.id = r.capability LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq `
+}
+
+// records reads all rows of such a query.
+func (s *stream) scanRecords(rows *sql.Rows) ([]Record, error) {
+	defer rows.Close()
+	var out []Record
+	for rows.Next() {
+		r, err := s.scanRecord(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, rows.Err()
+}
+
+func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
+	var r Record
+	var detailText, prev, hash, body []byte
+	err := rows.Scan(&r.Seq, &r.Time, &r.Kind, &r.RequestID, &r.TraceID, &r.ParentRequestID, &r.ConversationID, &r.Caller.Type,
+		&r.Caller.Person, &r.Capability, &r.SideEffect, &r.Status, &r.Code, &detailText, &prev, &hash, &body)
+	if err != nil {
+		return r, err
+	}
+	if s == readsStream {
+		r.Segment = readsStream.name
+	}
+	r.Prev, r.Hash = hex.EncodeToString(prev), hex.EncodeToString(hash)
+	var d detail
+	if err := decode(detailText, &d); err != nil {
+		return r, fmt.Errorf("audit: read record %d: %w", r.Seq, err)
+	}
+	r.setDetail(&d)
+	if body == nil {
+		r.Erased = true
+		return r, nil
+	}
+	var p payload
+	if err := decode(body, &p); err != nil {
+		return r, fmt.Errorf("audit: read the payload of record %d: %w", r.Seq, err)
+	}
+	r.setPayload(&p)
+	return r, nil
+}
+
+func (r *Record) setDetail(d *detail) {
+	r.Version, r.Model, r.Decision, r.Reason, r.SchemaSide = d.Version, d.Model, d.Decision, d.Reason, d.SchemaSide
+	r.Caller.Source, r.Caller.Door, r.Caller.Role, r.Caller.Authentication = d.Source, d.Door, d.Role, d.Authentication
+	r.DurationMS, r.CostEstimate, r.Seed, r.IdempotencyKey = d.DurationMS, d.CostEstimate, d.Seed, d.IdempotencyKey
+	r.Attempts, r.Replayed, r.DryRun, r.Redacted = d.Attempts, d.Replayed, d.DryRun, d.Redacted
+}
+
+func (r *Record) setPayload(p *payload) {
+	r.TriggeringMessage, r.Reasoning, r.Arguments = p.TriggeringMessage, p.Reasoning, p.Arguments
+	r.Message, r.RecoveryHint, r.Violations, r.Response = p.Message, p.RecoveryHint, p.Violations, p.Response
+	r.Data, r.Facts, r.Summary, r.Effects, r.Events = p.Data, p.Facts, p.Summary, p.Effects, p.Events
+	if r.Decision != nil {
+		r.Decision.Reason = p.DecisionReason
+	}
+}
+
+// decode keeps numbers as they were written: an id may not fit a float.
+func decode(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return d.Decode(into)
+}
