@@ -1,0 +1,27 @@
+// Adds up, compressed, what the page loads before its first paint, and fails
+// when it is more than it may be. Reads dist/, so build first.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const LIMIT_KB = 350;
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const chunks = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
+
+/** The files of a chunk and of everything it imports at once. */
+function filesOf(key, seen = new Set()) {
+  if (seen.has(key)) return [];
+  seen.add(key);
+  const { file, css = [], imports = [] } = chunks[key];
+  return [file, ...css, ...imports.flatMap((next) => filesOf(next, seen))];
+}
+
+const files = [...new Set(filesOf('index.html'))];
+let total = 0;
+for (const file of files) {
+  const kb = gzipSync(readFileSync(dist + file)).length / 1024;
+  total += kb;
+  console.log(`${kb.toFixed(1).padStart(7)} KB  ${file}`);
+}
+console.log(`${total.toFixed(1).padStart(7)} KB  in all, of ${LIMIT_KB} KB`);
+process.exit(total > LIMIT_KB ? 1 : 0);

@@ -1,0 +1,67 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { Client } from './client';
+import { isStaleAfter } from './domains';
+import { asBusError } from './error';
+import type { BusEvent } from './wire';
+
+const ClientContext = createContext<Client | null>(null);
+
+/** Query keys: every answer of a capability is under its name and arguments. */
+export const MANIFEST_KEY = ['manifest'] as const;
+export const answerKey = (capability: string, args: object) => ['capability', capability, args] as const;
+
+/** Gives everything below it the client, and keeps its answers fresh by the events of the bus. */
+export function BusProvider({ client, children }: { client: Client; children: ReactNode }) {
+  const [queries] = useState(newQueryClient);
+  useEffect(() => client.on('bus', (event) => refresh(queries, event)), [client, queries]);
+  return (
+    <ClientContext.Provider value={client}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </ClientContext.Provider>
+  );
+}
+
+/** The client this part of the page talks to. */
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('useClient outside BusProvider');
+  return client;
+}
+
+function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY, // until an event says otherwise
+        networkMode: 'always', // the application is on this machine: there is no offline
+        refetchOnWindowFocus: false,
+        retry: (count, error) => count < 2 && asBusError(error).code === 'TRANSIENT',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** Marks stale what an event says has changed. */
+export function refresh(queries: QueryClient, event: BusEvent): void {
+  switch (event.type) {
+    case 'missed':
+      queries.invalidateQueries();
+      return;
+    case 'stateChange':
+      queries.invalidateQueries({ queryKey: MANIFEST_KEY });
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [kind, name] }) =>
+          kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain),
+      });
+      return;
+    case 'invocation':
+      // Every invocation leaves a record, reading the audit too: that one must not ask for another.
+      if (event.capability.startsWith('audit.')) return;
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [kind, name] }) =>
+          kind === 'capability' && typeof name === 'string' && name.startsWith('audit.'),
+      });
+  }
+}

@@ -1,0 +1,53 @@
+import type { SideEffect } from './manifest';
+import type { Json, JsonObject } from './wire';
+
+/** One changed row: the key, and the columns before and after. */
+export interface Effect {
+  table: string;
+  key: JsonObject;
+  op: 'insert' | 'update' | 'delete';
+  before?: JsonObject;
+  after?: JsonObject;
+}
+
+/** One argument as the person is shown it. */
+export interface CardArgument {
+  pointer: string;
+  label: string;
+  value: Json;
+  text: string;
+  /** Where the value came from. */
+  origin?: 'said' | 'looked_up' | 'default' | 'guess';
+}
+
+/** What is asked of the person: exactly this call, with exactly these effects. */
+export interface ApprovalCard {
+  approval_id: string;
+  request_id: string;
+  conversation_id?: string;
+  capability: string;
+  title: string;
+  side_effect: SideEffect;
+  sentence: string;
+  arguments: CardArgument[];
+  facts?: JsonObject;
+  effects?: Effect[];
+  /** What is different from the card that was shown before, when the world changed under it. */
+  changed?: string[];
+  expires_at: number;
+}
+
+/** A card appears, or is gone: answered, expired or void. */
+export interface ApprovalEvent {
+  type: 'opened' | 'closed';
+  card: ApprovalCard;
+  /** How it ended: allow, deny, edit, expired or stopped. */
+  answer?: string;
+}
+
+/** The person's answer to one card. */
+export interface DecisionRequest {
+  approval_id: string;
+  answer: 'allow' | 'deny';
+  reason?: string;
+}

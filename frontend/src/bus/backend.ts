@@ -1,0 +1,40 @@
+/** The application behind the window: each method takes and gives one JSON text. */
+export interface Backend {
+  invoke(invocation: string): Promise<string>;
+  cancel(request: string): Promise<string>;
+  manifest(request: string): Promise<string>;
+  send(request: string): Promise<string>;
+  stop(request: string): Promise<string>;
+  decide(request: string): Promise<string>;
+  pickFile(request: string): Promise<string>;
+  /** Subscribes to a stream of events; the answer ends the subscription. */
+  on(stream: Stream, listener: (payload: string) => void): () => void;
+}
+
+/** The streams the application sends events on. */
+export type Stream = 'bus' | 'chat' | 'approval';
+
+/** What Wails puts on the window: the bound methods of App, and its runtime. */
+interface WailsWindow {
+  go?: { main?: { App?: Record<BoundMethod, (json: string) => Promise<string>> } };
+  runtime?: { EventsOn(name: string, listener: (payload: string) => void): () => void };
+}
+
+type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile';
+
+/** The application this page runs in, or undefined when it was opened somewhere else. */
+export function windowBackend(): Backend | undefined {
+  const { go, runtime } = window as unknown as WailsWindow;
+  const app = go?.main?.App;
+  if (!app || !runtime) return undefined;
+  return {
+    invoke: (json) => app.Invoke(json),
+    cancel: (json) => app.Cancel(json),
+    manifest: (json) => app.Manifest(json),
+    send: (json) => app.Send(json),
+    stop: (json) => app.Stop(json),
+    decide: (json) => app.Decide(json),
+    pickFile: (json) => app.PickFile(json),
+    on: (stream, listener) => runtime.EventsOn(stream, listener),
+  };
+}

@@ -1,0 +1,108 @@
+import type { ApprovalEvent, DecisionRequest } from './approval';
+import type { Backend, Stream } from './backend';
+import type { Capabilities } from './capabilities.gen';
+import type { ChatUpdate, SendReceipt } from './chat';
+import { asBusError, BusError } from './error';
+import { newId } from './id';
+import type { Manifest } from './manifest';
+import type { BusEvent, Failure, Invocation, Success } from './wire';
+
+/** The name of a capability, and what it takes and gives. */
+export type CapabilityName = keyof Capabilities;
+export type Request<N extends CapabilityName> = Capabilities[N]['request'];
+export type Response<N extends CapabilityName> = Capabilities[N]['response'];
+
+/** How an invocation is made: which component asks, and what it belongs to. */
+export interface InvokeOptions {
+  source: string;
+  requestId?: string;
+  idempotencyKey?: string;
+  dryRun?: boolean;
+  parentRequestId?: string;
+}
+
+interface Events {
+  bus: BusEvent;
+  chat: ChatUpdate;
+  approval: ApprovalEvent;
+}
+
+/** A file the person picked, as a token: the page never sees a path. */
+export interface PickedFile {
+  file?: string;
+  name?: string;
+  size?: number;
+}
+
+/** The one door from the page to the application. */
+export class Client {
+  readonly #backend: Backend;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  /** Runs a capability; rejects with a BusError when it is refused or fails. */
+  invoke<N extends CapabilityName>(name: N, args: Request<N>, options: InvokeOptions): Promise<Success<Response<N>>> {
+    return this.invokeByName<Response<N>>(name, args, options);
+  }
+
+  /** Runs a capability known only by name, such as one chosen from the manifest. */
+  async invokeByName<T = unknown>(name: string, args: object, options: InvokeOptions): Promise<Success<T>> {
+    const invocation: Invocation = {
+      capability: name,
+      arguments: args,
+      request_id: options.requestId ?? newId(),
+      idempotency_key: options.idempotencyKey,
+      dry_run: options.dryRun,
+      caller: { type: 'ui', source: options.source, parent_request_id: options.parentRequestId },
+    };
+    const result = await call<Success<T> | Failure>(this.#backend.invoke, invocation);
+    if (result.status === 'error') throw new BusError(result);
+    return result;
+  }
+
+  cancel(requestId: string): Promise<unknown> {
+    return call(this.#backend.cancel, { request_id: requestId });
+  }
+
+  manifest(route: string): Promise<Manifest> {
+    return call(this.#backend.manifest, { route });
+  }
+
+  /** Says a sentence to the assistant; its work follows as chat updates. */
+  send(text: string, conversationId?: string): Promise<SendReceipt> {
+    return call(this.#backend.send, { conversation_id: conversationId, text });
+  }
+
+  stop(conversationId: string): Promise<unknown> {
+    return call(this.#backend.stop, { conversation_id: conversationId });
+  }
+
+  decide(decision: DecisionRequest): Promise<unknown> {
+    return call(this.#backend.decide, decision);
+  }
+
+  pickFile(kind: string): Promise<PickedFile> {
+    return call(this.#backend.pickFile, { kind });
+  }
+
+  /** Listens to a stream of events until the answer is called. */
+  on<S extends Stream>(stream: S, listener: (event: Events[S]) => void): () => void {
+    return this.#backend.on(stream, (payload) => listener(JSON.parse(payload) as Events[S]));
+  }
+}
+
+/** One call to the application. An answer of the form {"error": …} is thrown too. */
+async function call<T>(method: (json: string) => Promise<string>, request: object): Promise<T> {
+  let answer: T & { error?: Partial<Failure> };
+  try {
+    answer = JSON.parse(await method(JSON.stringify(request)));
+  } catch (thrown) {
+    throw asBusError(thrown);
+  }
+  if (answer?.error && typeof answer.error === 'object') {
+    throw new BusError({ code: 'INTERNAL', message: 'The application refused.', retryable: false, ...answer.error });
+  }
+  return answer;
+}

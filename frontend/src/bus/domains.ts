@@ -1,0 +1,28 @@
+import type { CapabilityName } from './client';
+
+type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
+
+/**
+ * Which domains an answer is made of, by the first part of the capability's
+ * name: a change in one of them makes the answer stale. A capability without a
+ * line here does not compile.
+ */
+const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
+  navigation: [],
+  theme: [],
+  session: ['session'],
+  catalog: ['catalog'],
+  customer: ['customer', 'order'],
+  cart: ['cart', 'customer', 'catalog'],
+  checkout: [],
+  order: ['order', 'customer'],
+  settings: ['settings'],
+  audit: [],
+};
+
+/** Reports whether a change in a domain makes a capability's answer stale. */
+export function isStaleAfter(capability: string, domain: string): boolean {
+  const prefix = capability.slice(0, capability.indexOf('.'));
+  const domains: readonly string[] | undefined = (madeOf as Record<string, readonly string[]>)[prefix];
+  return domains === undefined || domains.includes(domain);
+}

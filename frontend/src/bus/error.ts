@@ -1,0 +1,34 @@
+import type { Code, Failure, Violation } from './wire';
+
+/** A failed invocation. Decide by `code` and `reason`, never by the words. */
+export class BusError extends Error {
+  readonly code: Code;
+  readonly reason?: string;
+  readonly recoveryHint?: string;
+  readonly violations: readonly Violation[];
+  readonly retryable: boolean;
+  readonly requestId?: string;
+
+  constructor(failure: Omit<Failure, 'status' | 'request_id'> & { request_id?: string }) {
+    super(failure.message);
+    this.name = 'BusError';
+    this.code = failure.code;
+    this.reason = failure.reason;
+    this.recoveryHint = failure.recovery_hint;
+    this.violations = failure.violations ?? [];
+    this.retryable = failure.retryable;
+    this.requestId = failure.request_id;
+  }
+}
+
+/** Makes any thrown value a BusError: what did not come from the bus is a broken connection to it. */
+export function asBusError(thrown: unknown): BusError {
+  if (thrown instanceof BusError) return thrown;
+  return new BusError({
+    code: 'INTERNAL',
+    reason: 'connection',
+    message: 'The window lost touch with the application.',
+    recovery_hint: 'Close the window and open it again; nothing that was recorded is lost.',
+    retryable: false,
+  });
+}

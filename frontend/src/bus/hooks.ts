@@ -1,0 +1,97 @@
+import { type InfiniteData, type QueryKey, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { answerKey, MANIFEST_KEY, useClient } from './BusProvider';
+import type { CapabilityName, Request, Response } from './client';
+import { asBusError, type BusError } from './error';
+import { IntentionKeys } from './key';
+import { entry, type Manifest, type ManifestEntry } from './manifest';
+import type { BusEvent, Success } from './wire';
+
+interface ReadOptions {
+  source: string;
+  enabled?: boolean;
+}
+
+/** The answer of a reading capability, kept until an event makes it stale. */
+export function useCapability<N extends CapabilityName>(name: N, args: Request<N>, options: ReadOptions) {
+  const client = useClient();
+  return useQuery<Response<N>, BusError>({
+    queryKey: answerKey(name, args),
+    queryFn: async () => (await client.invoke(name, args, { source: options.source })).data,
+    enabled: options.enabled,
+    placeholderData: (previous) => previous,
+  });
+}
+
+type PagedName = {
+  [N in CapabilityName]: Response<N> extends { hasMore: boolean } ? N : never;
+}[CapabilityName];
+
+/** The answers of a listing capability, page after page. */
+export function usePages<N extends PagedName>(name: N, args: Request<N>, options: ReadOptions) {
+  const client = useClient();
+  return useInfiniteQuery<Response<N>, BusError, InfiniteData<Response<N>, string>, QueryKey, string>({
+    queryKey: [...answerKey(name, args), 'pages'],
+    queryFn: async ({ pageParam }) => {
+      const request = pageParam ? { ...args, cursor: pageParam } : args;
+      return (await client.invoke(name, request, { source: options.source })).data;
+    },
+    initialPageParam: '',
+    getNextPageParam: (last: Response<N>) => {
+      const page: { nextCursor?: string; hasMore: boolean } = last;
+      return page.hasMore ? page.nextCursor : undefined;
+    },
+    enabled: options.enabled,
+    placeholderData: (previous) => previous,
+  });
+}
+
+interface WriteOptions {
+  source: string;
+  /** Set where the same call twice would hurt: a repeated try carries the same key. */
+  once?: boolean;
+}
+
+/** Runs a capability when asked to. */
+export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
+  const client = useClient();
+  const keys = useRef(new IntentionKeys());
+  return useMutation<Success<Response<N>>, BusError, Request<N>>({
+    mutationFn: (args) =>
+      client.invoke(name, args, {
+        source: options.source,
+        idempotencyKey: options.once ? keys.current.keyFor(args) : undefined,
+      }),
+    onSettled: (_, error) => keys.current.ended(error ? asBusError(error) : undefined),
+  });
+}
+
+/** Everything the application can do now. The route only orders it: nothing is hidden from a person. */
+export function useManifest(): Manifest | undefined {
+  const client = useClient();
+  return useQuery<Manifest, BusError>({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest('') }).data;
+}
+
+/** One capability's entry in the manifest: title, shortcut, availability and why not. */
+export function useEntry(name: CapabilityName): ManifestEntry | undefined {
+  return entry(useManifest(), name);
+}
+
+/** Calls the listener on each event of one type; the listener may change between renders. */
+export function useBusEvent<T extends BusEvent['type']>(
+  type: T,
+  listener: (event: Extract<BusEvent, { type: T }>) => void,
+): void {
+  const client = useClient();
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(
+    () =>
+      client.on('bus', (event) => {
+        if (event.type === type) latest.current(event as Extract<BusEvent, { type: T }>);
+      }),
+    [client, type],
+  );
+}

@@ -1,0 +1,36 @@
+import type { Json, JsonObject } from './wire';
+
+/** What a capability does to the world, from harmless to irreversible. */
+export type SideEffect = 'pure' | 'ui-only' | 'network' | 'destructive';
+
+/** One capability as the manifest describes it. */
+export interface ManifestEntry {
+  name: string;
+  title: string;
+  description?: string;
+  type?: 'action' | 'data' | 'state' | 'control' | 'status';
+  category?: string;
+  group?: string;
+  side_effect: SideEffect;
+  input_schema?: JsonObject;
+  output_schema?: JsonObject;
+  available: boolean;
+  unavailable_reason?: string;
+  shortcut?: string;
+  routes?: string[];
+  background?: boolean;
+  agent_only?: boolean;
+  current?: Json;
+}
+
+/** Everything the application can do for the signed-in person, now. */
+export interface Manifest {
+  schema_version: string;
+  application: { name: string; version: string };
+  capabilities: ManifestEntry[];
+}
+
+/** Finds a capability by name. */
+export function entry(manifest: Manifest | undefined, name: string): ManifestEntry | undefined {
+  return manifest?.capabilities.find((c) => c.name === name);
+}

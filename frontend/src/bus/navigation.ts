@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useBusEvent, useInvoke } from './hooks';
+
+/** Where the window is. The route lives in the application: the page only follows it. */
+export interface Place {
+  page: string;
+  id?: string;
+}
+
+const REMEMBERED = 'deskhand.place';
+
+/** The place an event of the navigation domain names. */
+export function placeOf(ids: readonly string[] | undefined): Place | undefined {
+  const [page, id] = ids ?? [];
+  return page ? { page, id } : undefined;
+}
+
+/**
+ * The present place, and how to ask for another. Asking is an invocation like
+ * any other: the assistant can do it too, and the window follows in either case.
+ */
+export function usePlace(): { place: Place; go: (place: Place) => void } {
+  const [place, setPlace] = useState<Place>(remembered);
+  const { mutate } = useInvoke('navigation.go', { source: 'Navigation' });
+  const go = useCallback((to: Place) => mutate(to), [mutate]);
+
+  useBusEvent('stateChange', (event) => {
+    const next = event.domain === 'navigation' ? placeOf(event.ids) : undefined;
+    if (next) setPlace(next);
+  });
+  // The application does not know where this window was when it was closed.
+  useEffect(() => mutate(remembered()), [mutate]);
+  useEffect(() => localStorage.setItem(REMEMBERED, JSON.stringify(place)), [place]);
+  return { place, go };
+}
+
+function remembered(): Place {
+  try {
+    const stored = JSON.parse(localStorage.getItem(REMEMBERED) ?? '');
+    if (typeof stored?.page === 'string') return { page: stored.page, id: stored.id };
+  } catch {
+    // Nothing stored, or nothing that can be read: start at the beginning.
+  }
+  return { page: 'counter' };
+}

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from './wire';
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema of a property, its local reference followed. */
+export function propertyOf(schema: JsonObject | undefined, name: string): JsonObject | undefined {
+  const properties = schema?.properties;
+  const property = isObject(properties) ? properties[name] : undefined;
+  return isObject(property) ? follow(schema, property) : undefined;
+}
+
+/** The values a property may have, where the schema lists them. */
+export function enumOf(schema: JsonObject | undefined, name: string): string[] {
+  const values = propertyOf(schema, name)?.enum;
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+}
+
+function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {
+  if (typeof schema.$ref !== 'string' || !schema.$ref.startsWith('#/')) return schema;
+  const target = at(root, schema.$ref.slice(1));
+  return isObject(target) ? target : schema;
+}
+
+/** The value at a JSON Pointer. */
+export function at(value: Json | undefined, pointer: string): Json | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>((found, part) => {
+      if (Array.isArray(found)) return found[Number(part)];
+      return isObject(found) ? found[part] : undefined;
+    }, value);
+}

@@ -1,0 +1,85 @@
+import { Badge, Text } from '@mantine/core';
+import { useId, useRef } from 'react';
+import type { ApprovalCard as Card } from '../../bus/approval';
+import { vocabulary } from '../../bus/vocabulary';
+import { RowChanges } from '../../ui/RowChanges';
+import { currencyIn } from '../../ui/rows';
+import { Answer } from './Answer';
+import classes from './Approvals.module.css';
+import { Countdown } from './Countdown';
+import { originText } from './cards';
+import { useCardFocus } from './useCardFocus';
+import { useDecision } from './useDecision';
+
+const classText: Partial<Record<Card['side_effect'], string>> = {
+  destructive: 'cannot be taken back',
+  network: 'reaches outside',
+};
+
+/** One question: what would happen, with every value, and the person's answer. */
+export function ApprovalCard({ card }: { card: Card }) {
+  const sentenceId = useId();
+  const element = useRef<HTMLElement>(null);
+  const deny = useRef<HTMLButtonElement>(null);
+  const decide = useDecision(card);
+  useCardFocus(element, deny);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape anywhere in the card denies
+    <article
+      ref={element}
+      className={classes.card}
+      aria-labelledby={sentenceId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || decide.isPending) return;
+        event.stopPropagation();
+        decide.mutate({ answer: 'deny' });
+      }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <div className={classes.body} tabIndex={0} role="group" aria-label="What will happen">
+        <div className={classes.kind}>
+          <Text size="xs" c="dimmed">
+            {card.title}
+          </Text>
+          {classText[card.side_effect] && <Badge color="brick">{classText[card.side_effect]}</Badge>}
+          <Countdown expiresAt={card.expires_at} />
+        </div>
+        <h2 id={sentenceId} className={classes.sentence}>
+          {card.sentence}
+        </h2>
+        {card.changed && card.changed.length > 0 && (
+          <div className={classes.changed}>
+            <Text size="xs" fw={600}>
+              This changed while you were asked
+            </Text>
+            {card.changed.map((change) => (
+              <Text key={change} size="xs">
+                {change}
+              </Text>
+            ))}
+          </div>
+        )}
+        {card.arguments.length > 0 && (
+          <dl className={classes.arguments}>
+            {card.arguments.map(({ pointer, label, text, value, origin }) => (
+              <div key={pointer} className={classes.argument}>
+                <dt>{label}</dt>
+                <dd>{text || JSON.stringify(value)}</dd>
+                <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
+                  {originText(origin)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {card.effects && card.effects.length > 0 && (
+          <>
+            <h3 className={classes.heading}>What it changes</h3>
+            <RowChanges rows={card.effects} vocabulary={vocabulary} currency={currencyIn(card.facts)} />
+          </>
+        )}
+      </div>
+      <Answer decide={decide} deny={deny} />
+    </article>
+  );
+}

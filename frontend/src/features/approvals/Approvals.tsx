@@ -1,0 +1,35 @@
+import { Kbd, Text, VisuallyHidden } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import type { ApprovalCard as Card } from '../../bus/approval';
+import { useClient } from '../../bus/BusProvider';
+import { ApprovalCard } from './ApprovalCard';
+import classes from './Approvals.module.css';
+import { applyEvent } from './cards';
+
+/** What waits for the person's answer; nothing when nothing does. F8 goes there. */
+export function Approvals() {
+  const client = useClient();
+  const region = useRef<HTMLElement>(null);
+  const [cards, setCards] = useState<readonly Card[]>([]);
+  useEffect(() => client.on('approval', (event) => setCards((open) => applyEvent(open, event))), [client]);
+  useHotkeys([['F8', () => region.current?.querySelector('button')?.focus()]], []);
+
+  if (cards.length === 0) return null;
+  return (
+    <section ref={region} aria-label="Waiting for your answer" className={classes.region}>
+      <div className={classes.bar}>
+        <Text size="xs" fw={600}>
+          {cards.length === 1 ? 'Waiting for your answer' : `${cards.length} questions wait for your answer`}
+        </Text>
+        <Kbd>F8</Kbd>
+      </div>
+      <VisuallyHidden role="alert">{cards.at(-1)?.sentence}</VisuallyHidden>
+      <div className={classes.cards}>
+        {cards.map((card) => (
+          <ApprovalCard key={card.approval_id} card={card} />
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalCard } from '../../bus/approval';
+import { applyEvent, mayTakeFocus, originText, timeLeft } from './cards';
+
+const card = (approval_id: string, sentence = ''): ApprovalCard => ({
+  approval_id,
+  request_id: 'r',
+  capability: 'checkout.submit',
+  title: 'Submit order',
+  side_effect: 'destructive',
+  sentence,
+  arguments: [],
+  expires_at: 0,
+});
+
+describe('applyEvent', () => {
+  const open = [card('a'), card('b')];
+  const ids = (cards: readonly ApprovalCard[]) => cards.map((c) => c.approval_id);
+  it('puts a new card last', () =>
+    expect(ids(applyEvent(open, { type: 'opened', card: card('c') }))).toEqual(['a', 'b', 'c']));
+  it('shows a card once', () => expect(ids(applyEvent(open, { type: 'opened', card: card('a') }))).toEqual(['b', 'a']));
+  it('takes a closed card away', () =>
+    expect(ids(applyEvent(open, { type: 'closed', card: card('a') }))).toEqual(['b']));
+});
+
+describe('timeLeft', () => {
+  it('counts minutes and seconds', () => expect(timeLeft(245_000, 0)).toBe('4:05'));
+  it('stops at zero', () => expect(timeLeft(0, 5000)).toBe('0:00'));
+});
+
+describe('originText', () => {
+  it('says who it is from', () => expect(originText('guess')).toBe('assistant’s guess'));
+  it('keeps a word it does not know', () => expect(originText('plan')).toBe('plan'));
+});
+
+describe('mayTakeFocus', () => {
+  beforeEach(() => {
+    document.body.innerHTML = '<input id="search"><div data-conversation><textarea id="say"></textarea></div>';
+  });
+  const focused = (id: string) => document.getElementById(id);
+  it('takes it from nobody', () => expect(mayTakeFocus(document.body)).toBe(true));
+  it('takes it from the sentence that was just sent', () => expect(mayTakeFocus(focused('say'))).toBe(true));
+  it('leaves it with a sentence being written', () => {
+    const say = focused('say') as HTMLTextAreaElement;
+    say.value = 'and also';
+    expect(mayTakeFocus(say)).toBe(false);
+  });
+  it('leaves it with another field', () => expect(mayTakeFocus(focused('search'))).toBe(false));
+});

@@ -1,0 +1,36 @@
+import type { ApprovalCard, ApprovalEvent } from '../../bus/approval';
+
+/** The open cards after an event, oldest first. */
+export function applyEvent(cards: readonly ApprovalCard[], { type, card }: ApprovalEvent): readonly ApprovalCard[] {
+  const others = cards.filter((open) => open.approval_id !== card.approval_id);
+  return type === 'opened' ? [...others, card] : others;
+}
+
+const origins: Record<string, string> = {
+  said: 'you said it',
+  looked_up: 'looked up',
+  default: 'default',
+  guess: 'assistant’s guess',
+};
+
+/** Where a value came from, in words. */
+export function originText(origin: string | undefined): string | undefined {
+  return origin && (origins[origin] ?? origin);
+}
+
+/** The time left as "4:05", never below zero. */
+export function timeLeft(expiresAt: number, now: number): string {
+  const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * Whether a new card may take the focus: when nothing has it, or when it is in
+ * the conversation and the person has not begun another sentence. Typing
+ * anywhere else is never interrupted.
+ */
+export function mayTakeFocus(active: Element | null): boolean {
+  if (!active || active === active.ownerDocument.body) return true;
+  if (!active.closest('[data-conversation]')) return false;
+  return !(active instanceof HTMLTextAreaElement && active.value.trim() !== '');
+}

@@ -1,0 +1,105 @@
+import { Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useManifest, usePages } from '../../bus/hooks';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { PageHead } from '../../ui/PageHead';
+import { useListCursor } from '../../ui/useListCursor';
+import { VirtualListbox } from '../../ui/VirtualListbox';
+import classes from './Audit.module.css';
+import { RecordRow } from './RecordRow';
+import { callerChoices, outcomeChoices } from './record';
+import { Verify } from './Verify';
+
+/** The journal, newest first. */
+export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
+  const capabilities = useManifest()?.capabilities;
+  const [text, setText] = useState('');
+  const [caller, setCaller] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const [capability, setCapability] = useState<string | null>(null);
+  const [query] = useDebouncedValue(text.trim(), 200);
+  const filters = {
+    query: query || undefined,
+    caller: caller ?? undefined,
+    outcome: outcome ?? undefined,
+    capability: capability ?? undefined,
+    limit: 100,
+  };
+  const pages = usePages('audit.search', filters, { source: 'AuditList' });
+  const records = pages.data?.pages.flatMap((page) => page.records) ?? [];
+  const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
+  const choose = (index: number) => records[index] && onOpen(records[index].request_id);
+  const cursor = useListCursor(records.length, choose);
+
+  return (
+    <div className={classes.page}>
+      <PageHead title="Audit">
+        <Verify />
+      </PageHead>
+      <div className={classes.filters}>
+        <TextInput
+          aria-label="Search the audit"
+          placeholder="Sentence, name or id"
+          leftSection={<IconSearch size={15} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Select
+          aria-label="Caller"
+          placeholder="Any caller"
+          clearable
+          data={callerChoices}
+          value={caller}
+          onChange={setCaller}
+        />
+        <Select
+          aria-label="Outcome"
+          placeholder="Any outcome"
+          clearable
+          data={outcomeChoices}
+          value={outcome}
+          onChange={setOutcome}
+        />
+        <Select
+          aria-label="Action"
+          placeholder="Any action"
+          clearable
+          searchable
+          data={capabilities?.map(({ name, title }) => ({ value: name, label: title }))}
+          value={capability}
+          onChange={setCapability}
+        />
+      </div>
+      {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
+      <div className={classes.columns} aria-hidden>
+        <span>Caller</span>
+        <span>What</span>
+        <span>Outcome</span>
+        <span>Person</span>
+        <span>When</span>
+      </div>
+      <div className={classes.list}>
+        {pages.isPending && <Loading label="Reading the journal" />}
+        {pages.isSuccess && records.length === 0 && (
+          <Empty title="Nothing recorded here">Take a filter away to see more.</Empty>
+        )}
+        {records.length > 0 && (
+          <VirtualListbox
+            id="records"
+            label="Records"
+            items={records}
+            keyOf={(record) => record.seq}
+            rowHeight={38}
+            cursor={cursor}
+            onChoose={choose}
+            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            renderRow={(record) => <RecordRow record={record} title={titles.get(record.capability)} />}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

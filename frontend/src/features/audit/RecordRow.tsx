@@ -1,0 +1,33 @@
+import { Badge, Text } from '@mantine/core';
+import { formatTime } from '../../ui/format';
+import classes from './Audit.module.css';
+import { type AuditRecord, callerText, outcomeOf } from './record';
+
+/** One record in the list: who, what, how it ended, for whom and when. */
+export function RecordRow({ record, title }: { record: AuditRecord; title: string | undefined }) {
+  const outcome = outcomeOf(record);
+  return (
+    <div className={classes.row}>
+      <Text size="xs" c="dimmed" truncate>
+        {callerText(record.caller.type)}
+      </Text>
+      <Text truncate>
+        <Text span fw={500}>
+          {title ?? record.capability}
+        </Text>{' '}
+        <Text span size="xs" c="dimmed">
+          {record.summary ?? record.message}
+        </Text>
+      </Text>
+      <span>
+        <Badge color={outcome.color}>{outcome.text}</Badge>
+      </span>
+      <Text size="xs" c="dimmed" truncate>
+        {record.caller.name ?? record.caller.person}
+      </Text>
+      <Text size="xs" c="dimmed" ta="right" truncate>
+        {formatTime(record.time)}
+      </Text>
+    </div>
+  );
+}

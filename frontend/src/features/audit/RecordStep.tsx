@@ -1,0 +1,75 @@
+import { Badge, Text } from '@mantine/core';
+import { vocabulary } from '../../bus/vocabulary';
+import { formatMoment, humanize } from '../../ui/format';
+import { RowChanges } from '../../ui/RowChanges';
+import { readable } from '../../ui/readable';
+import { currencyIn } from '../../ui/rows';
+import classes from './Audit.module.css';
+import { type AuditRecord, callerText, decisionText, outcomeOf } from './record';
+
+interface RecordStepProps {
+  record: AuditRecord;
+  title: string | undefined;
+  current: boolean;
+}
+
+/** One record of a trace, from the call to the rows it changed. */
+export function RecordStep({ record, title, current }: RecordStepProps) {
+  const outcome = outcomeOf(record);
+  const decision = decisionText(record.decision);
+  const args = Object.entries(record.arguments ?? {});
+  return (
+    <li className={classes.step} aria-current={current ? 'step' : undefined}>
+      <div className={classes.stepHead}>
+        <Text fw={600}>{title ?? record.capability}</Text>
+        <Badge color={outcome.color}>{outcome.text}</Badge>
+        <Text size="xs" c="dimmed" className={classes.when}>
+          {formatMoment(record.time)} · {record.duration_ms} ms
+        </Text>
+      </div>
+      {(record.summary || record.message) && <Text>{record.summary ?? record.message}</Text>}
+      {record.recovery_hint && (
+        <Text size="xs" c="dimmed">
+          {record.recovery_hint}
+        </Text>
+      )}
+      <dl className={classes.facts}>
+        <dt>Asked by</dt>
+        <dd>{callerLine(record)}</dd>
+        {record.reasoning && (
+          <>
+            <dt>Reasoning</dt>
+            <dd>{record.reasoning}</dd>
+          </>
+        )}
+        {args.map(([name, value]) => (
+          <Fact key={name} label={humanize(name)} text={readable(value)} />
+        ))}
+        {decision && <Fact label="Decision" text={decision} />}
+        <Fact label="Record" text={`${record.seq} · ${record.capability} · ${record.request_id}`} />
+      </dl>
+      {record.effects && record.effects.length > 0 && (
+        <div className={classes.effects}>
+          <Text size="xs" fw={600} c="dimmed">
+            What it changed
+          </Text>
+          <RowChanges rows={record.effects} vocabulary={vocabulary} currency={currencyIn(record.facts)} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Fact({ label, text }: { label: string; text: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}
+
+function callerLine({ caller, model }: AuditRecord): string {
+  const parts = [callerText(caller.type), caller.name ?? caller.person, caller.role, caller.source, model?.name];
+  return parts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,53 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useCapability, useManifest } from '../../bus/hooks';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { PageHead } from '../../ui/PageHead';
+import classes from './Audit.module.css';
+import { RecordStep } from './RecordStep';
+
+interface TraceViewProps {
+  requestId: string;
+  onBack: () => void;
+}
+
+/** One trace: the sentence, the calls it led to, who decided, what was done, what changed. */
+export function TraceView({ requestId, onBack }: TraceViewProps) {
+  const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
+  const capabilities = useManifest()?.capabilities;
+  const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
+  return (
+    <div className={classes.page}>
+      <PageHead
+        title="Trace"
+        before={
+          <Tooltip label="All records">
+            <ActionIcon aria-label="All records" onClick={onBack}>
+              <IconArrowLeft size={17} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        }
+      />
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label="Reading the trace" />}
+      {data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={classes.scroll} tabIndex={0} aria-label="Steps">
+          {data.records.length === 0 && <Empty title="Nothing recorded under this request" />}
+          {sentence && <blockquote className={classes.sentence}>{sentence}</blockquote>}
+          <ol className={classes.steps}>
+            {data.records.map((record) => (
+              <RecordStep
+                key={record.seq}
+                record={record}
+                title={capabilities?.find(({ name }) => name === record.capability)?.title}
+                current={record.request_id === requestId}
+              />
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  );
+}

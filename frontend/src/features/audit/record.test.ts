@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { decisionText, outcomeOf } from './record';
+
+describe('outcomeOf', () => {
+  it('is done', () => expect(outcomeOf({ status: 'success' }).text).toBe('Done'));
+  it('is a preview', () => expect(outcomeOf({ status: 'success', dry_run: true }).text).toBe('Preview'));
+  it('is declined, not merely refused', () =>
+    expect(outcomeOf({ status: 'error', code: 'FORBIDDEN', reason: 'declined' }).text).toBe('Declined'));
+  it('is refused', () =>
+    expect(outcomeOf({ status: 'error', code: 'FORBIDDEN', reason: 'permission' }).text).toBe('Refused'));
+});
+
+describe('decisionText', () => {
+  it('says who allowed it', () => expect(decisionText({ answer: 'allow', by: 'Mara' })).toBe('Mara allowed it once.'));
+  it('quotes why it was denied', () =>
+    expect(decisionText({ answer: 'deny', by: 'Mara', reason: 'wrong address' })).toBe(
+      'Mara said no: “wrong address”.',
+    ));
+  it('names the rule', () =>
+    expect(decisionText({ rule: 'allowed', by: 'class pure' })).toBe('Allowed without asking (class pure).'));
+  it('is silent when nobody had to decide', () => expect(decisionText(undefined)).toBeUndefined());
+});

@@ -1,0 +1,64 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { humanize } from '../../ui/format';
+import { readable } from '../../ui/readable';
+import classes from './Chat.module.css';
+import type { Called } from './thread';
+
+interface CallCardProps {
+  call: Called;
+  onOpenTrace: (requestId: string) => void;
+}
+
+/** One call of the assistant: what it asked for, with what, and what came of it. */
+export function CallCard({ call, onOpenTrace }: CallCardProps) {
+  const { outcome, requestId } = call;
+  const args = Object.entries(call.arguments);
+  return (
+    <article className={classes.call} aria-label={`${call.title}: ${stateText(call)}`}>
+      <div className={classes.callHead}>
+        <StateIcon call={call} />
+        <Text size="xs" fw={600} truncate>
+          {call.title}
+        </Text>
+        {(call.sideEffect === 'destructive' || call.sideEffect === 'network') && (
+          <Badge color="brick">{call.sideEffect}</Badge>
+        )}
+        <Text size="xs" c="dimmed" className={classes.time}>
+          {outcome ? `${outcome.at - call.startedAt} ms` : stateText(call)}
+        </Text>
+      </div>
+      {args.length > 0 && (
+        <dl className={classes.callArguments}>
+          {args.map(([name, value]) => (
+            <div key={name}>
+              <dt>{humanize(name)}</dt>
+              <dd>{readable(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {outcome?.message && (
+        <Text size="xs" className={classes.refused}>
+          {outcome.message} {outcome.hint}
+        </Text>
+      )}
+      {outcome && requestId && (
+        <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
+          {outcome.ok ? 'Done · see the record' : 'Not done · see the record'}
+        </Anchor>
+      )}
+    </article>
+  );
+}
+
+function stateText({ outcome }: Called): string {
+  if (!outcome) return 'working';
+  return outcome.ok ? 'done' : 'not done';
+}
+
+function StateIcon({ call: { outcome } }: { call: Called }) {
+  if (!outcome) return <IconClock size={14} aria-hidden className={classes.waiting} />;
+  if (outcome.ok) return <IconCheck size={14} aria-hidden className={classes.done} />;
+  return <IconX size={14} aria-hidden className={classes.refused} />;
+}

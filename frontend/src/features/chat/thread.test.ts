@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatUpdate } from '../../bus/chat';
+import { applyUpdate, type Called, emptyThread, said, type Thread } from './thread';
+
+const turn = { conversation_id: 'c1', turn_id: 't1' };
+const play = (thread: Thread, ...updates: Partial<ChatUpdate>[]) =>
+  updates.reduce((at, update) => applyUpdate(at, { ...turn, type: 'delta', ...update } as ChatUpdate, 1000), thread);
+
+describe('applyUpdate', () => {
+  const asked = said(emptyThread, 'p1', 'Submit my order');
+  const call: Partial<ChatUpdate> = {
+    type: 'call',
+    call_id: 'k1',
+    request_id: 'r1',
+    title: 'Show the cart',
+    arguments: {},
+  };
+
+  it('begins a turn with the sentence that was sent, once', () => {
+    const thread = play(asked, { type: 'turn_started', text: 'Submit my order' });
+    expect(thread.items).toEqual([{ kind: 'person', id: 'p1', text: 'Submit my order', turnId: 't1' }]);
+    expect(thread).toMatchObject({ conversationId: 'c1', running: 't1' });
+  });
+  it('shows a sentence that came from elsewhere', () => {
+    expect(play(emptyThread, { type: 'turn_started', text: 'Hello' }).items).toMatchObject([
+      { kind: 'person', text: 'Hello' },
+    ]);
+  });
+  it('puts pieces of a message together and takes the whole one in their place', () => {
+    const pieces = play(asked, { message_id: 'm1', text: 'One mo' }, { message_id: 'm1', text: 'ment' });
+    expect(pieces.items.at(-1)).toMatchObject({ kind: 'assistant', text: 'One moment' });
+    const whole = play(pieces, { type: 'message', message_id: 'm1', text: 'One moment.' });
+    expect(whole.items.slice(1)).toMatchObject([{ text: 'One moment.' }]);
+  });
+  it('keeps a call open until its result', () => {
+    expect((play(asked, call).items.at(-1) as Called).outcome).toBeUndefined();
+    const done = play(asked, call, { type: 'result', call_id: 'k1', status: 'success', result: { ok: true } });
+    expect(done.items.at(-1)).toMatchObject({ requestId: 'r1', outcome: { ok: true, result: { ok: true }, at: 1000 } });
+  });
+  it('says why a call was refused', () => {
+    const error = { code: 'FORBIDDEN' as const, message: 'You said no.' };
+    const refused = play(asked, call, { type: 'result', call_id: 'k1', status: 'error', error });
+    expect(refused.items.at(-1)).toMatchObject({ outcome: { ok: false, message: 'You said no.' } });
+  });
+  it('offers choices until the next sentence', () => {
+    const asks = play(asked, {
+      type: 'message',
+      message_id: 'm',
+      text: 'Which?',
+      choices: [{ label: 'A', text: 'a' }],
+    });
+    expect(asks.choices).toHaveLength(1);
+    expect(said(asks, 'p2', 'a').choices).toHaveLength(0);
+  });
+  it('ends the turn, with the reason when it failed', () => {
+    const ended = play(asked, { type: 'turn_started' }, { type: 'turn_ended', error: 'The model is not answering.' });
+    expect(ended.running).toBeUndefined();
+    expect(ended.items.at(-1)).toMatchObject({ kind: 'problem', text: 'The model is not answering.' });
+  });
+});

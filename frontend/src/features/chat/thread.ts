@@ -1,0 +1,122 @@
+import type { ChatUpdate, Choice } from '../../bus/chat';
+import type { SideEffect } from '../../bus/manifest';
+import type { Json, JsonObject } from '../../bus/wire';
+
+/** A sentence of the person, or of the assistant. */
+export interface Said {
+  kind: 'person' | 'assistant' | 'problem';
+  id: string;
+  text: string;
+  turnId?: string;
+}
+
+/** A call the assistant made, and what came of it. */
+export interface Called {
+  kind: 'call';
+  id: string;
+  requestId?: string;
+  capability: string;
+  title: string;
+  sideEffect?: SideEffect;
+  arguments: JsonObject;
+  startedAt: number;
+  /** Absent while it runs or waits for an answer. */
+  outcome?: { ok: boolean; result?: Json; message?: string; hint?: string; at: number };
+}
+
+/** A conversation as it is shown. */
+export interface Thread {
+  conversationId?: string;
+  running?: string;
+  items: readonly (Said | Called)[];
+  choices: readonly Choice[];
+}
+
+export const emptyThread: Thread = { items: [], choices: [] };
+
+/** The person said something; the turn it begins is not known yet. */
+export function said(thread: Thread, id: string, text: string): Thread {
+  return { ...thread, choices: [], items: [...thread.items, { kind: 'person', id, text }] };
+}
+
+/** A sentence could not be sent. */
+export function failed(thread: Thread, id: string, text: string): Thread {
+  return { ...thread, running: undefined, items: [...thread.items, { kind: 'problem', id, text }] };
+}
+
+/** The conversation after an update; `now` is when it came. */
+export function applyUpdate(thread: Thread, update: ChatUpdate, now: number): Thread {
+  switch (update.type) {
+    case 'turn_started':
+      return started(thread, update);
+    case 'delta':
+      return spoken(thread, update, (before) => before + (update.text ?? ''));
+    case 'message': {
+      const next = update.text ? spoken(thread, update, () => update.text ?? '') : thread;
+      return { ...next, choices: update.choices ?? update.suggestions ?? next.choices };
+    }
+    case 'call':
+      return { ...thread, items: [...thread.items.filter((item) => item.id !== update.call_id), callOf(update, now)] };
+    case 'result':
+      return {
+        ...thread,
+        items: thread.items.map((item) => (item.id === update.call_id ? answered(item, update, now) : item)),
+      };
+    case 'turn_ended': {
+      const words = problemOf(update)?.message;
+      const next: Thread = {
+        ...thread,
+        running: undefined,
+        choices: update.choices ?? update.suggestions ?? thread.choices,
+      };
+      return words ? failed(next, `${update.turn_id} ended`, words) : next;
+    }
+  }
+}
+
+function started(thread: Thread, update: ChatUpdate): Thread {
+  const next = { ...thread, conversationId: update.conversation_id, running: update.turn_id, choices: [] };
+  const last = thread.items.at(-1);
+  if (last?.kind === 'person' && !last.turnId) {
+    return { ...next, items: [...thread.items.slice(0, -1), { ...last, turnId: update.turn_id }] };
+  }
+  if (!update.text) return next;
+  const sentence: Said = { kind: 'person', id: update.turn_id, text: update.text, turnId: update.turn_id };
+  return { ...next, items: [...thread.items, sentence] };
+}
+
+function spoken(thread: Thread, update: ChatUpdate, write: (before: string) => string): Thread {
+  const id = update.message_id ?? `${update.turn_id} said`;
+  const known = thread.items.some((item) => item.id === id);
+  const items = known
+    ? thread.items.map((item) =>
+        item.id === id && item.kind === 'assistant' ? { ...item, text: write(item.text) } : item,
+      )
+    : [...thread.items, { kind: 'assistant' as const, id, text: write(''), turnId: update.turn_id }];
+  return { ...thread, items };
+}
+
+function callOf(update: ChatUpdate, now: number): Called {
+  return {
+    kind: 'call',
+    id: update.call_id ?? '',
+    requestId: update.request_id,
+    capability: update.capability ?? '',
+    title: update.title ?? update.capability ?? '',
+    sideEffect: update.side_effect,
+    arguments: update.arguments ?? {},
+    startedAt: now,
+  };
+}
+
+function answered(item: Said | Called, update: ChatUpdate, now: number): Said | Called {
+  if (item.kind !== 'call') return item;
+  const problem = problemOf(update);
+  const ok = !problem && update.status !== 'error';
+  const outcome = { ok, result: update.result, message: problem?.message, hint: problem?.recovery_hint, at: now };
+  return { ...item, requestId: update.request_id ?? item.requestId, outcome };
+}
+
+function problemOf({ error }: ChatUpdate) {
+  return typeof error === 'string' ? { message: error, recovery_hint: undefined } : error;
+}

@@ -1,0 +1,67 @@
+import { ActionIcon, NumberInput, Text, Tooltip } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke } from '../../bus/hooks';
+import { formatMoney } from '../../ui/format';
+import classes from './Counter.module.css';
+
+type Line = Response<'cart.getSummary'>['items'][number];
+
+const source = { source: 'CartLine' };
+
+/** One line of the cart; its quantity is set shortly after the last key. */
+export function CartLine({ line }: { line: Line }) {
+  const [draft, setDraft] = useState<string | number>(line.quantity);
+  const setQuantity = useInvoke('cart.setQuantity', source);
+  const remove = useInvoke('cart.removeItem', source);
+  useEffect(() => setDraft(line.quantity), [line.quantity]);
+
+  const commit = useDebouncedCallback((quantity: string | number) => {
+    if (typeof quantity !== 'number' || quantity === line.quantity) return;
+    setQuantity.mutate({ variantId: line.variantId, quantity }, { onError: () => setDraft(line.quantity) });
+  }, 350);
+
+  const name = [line.name, line.label].filter(Boolean).join(', ');
+  const failure = setQuantity.error ?? remove.error;
+  return (
+    <li className={classes.line}>
+      <div style={{ minWidth: 0 }}>
+        <Text truncate fw={500}>
+          {line.name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {[line.label, `${formatMoney(line.price)} each`].filter(Boolean).join(' · ')}
+        </Text>
+        {failure && (
+          <Text size="xs" c="var(--mantine-color-error)" role="alert">
+            {failure.message}
+          </Text>
+        )}
+      </div>
+      <NumberInput
+        aria-label={`Quantity of ${name}`}
+        value={draft}
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        onChange={(quantity) => {
+          setDraft(quantity);
+          commit(quantity);
+        }}
+        onBlur={() => typeof draft !== 'number' && setDraft(line.quantity)}
+      />
+      <Text className={classes.amount}>{formatMoney(line.total)}</Text>
+      <Tooltip label="Remove">
+        <ActionIcon
+          aria-label={`Remove ${name}`}
+          onClick={() => remove.mutate({ variantId: line.variantId })}
+          loading={remove.isPending}
+        >
+          <IconX size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Kbd, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useBusEvent, useCapability, useInvoke } from '../../bus/hooks';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { CartLine } from './CartLine';
+import { Checkout } from './Checkout';
+import classes from './Counter.module.css';
+import { CustomerPicker } from './CustomerPicker';
+import { Submitted } from './Submitted';
+import { Totals } from './Totals';
+
+/** The cart: whose it is, what is in it, what it comes to, and its submission. */
+export function CartPanel({ onOpenOrder }: { onOpenOrder: (orderId: string) => void }) {
+  const [picking, setPicking] = useState(false);
+  const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
+  const submit = useInvoke('checkout.submit', { source: 'CheckoutButton', once: true });
+
+  useHotkeys([['F3', () => setPicking(true)]], []);
+  useBusEvent('stateChange', ({ domain, ids }) => {
+    if (domain === 'modal' && ids?.[0] === 'customerPicker') setPicking(true);
+  });
+
+  return (
+    <section className={classes.panel} aria-label="Cart">
+      {submit.data && (
+        <Submitted receipt={submit.data.data} onOpenOrder={onOpenOrder} onDismiss={() => submit.reset()} />
+      )}
+      <div className={classes.head}>
+        <div className={classes.customer}>
+          <Text size="xs" c="dimmed">
+            Customer
+          </Text>
+          <Text fw={600} truncate>
+            {cart?.customer?.name ?? 'Nobody chosen yet'}
+          </Text>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconUser size={14} aria-hidden />}
+          rightSection={<Kbd>F3</Kbd>}
+          onClick={() => setPicking(true)}
+          aria-keyshortcuts="F3"
+        >
+          {cart?.customer ? 'Change customer' : 'Choose customer'}
+        </Button>
+      </div>
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!cart && !error && <Loading label="Opening the cart" />}
+      {cart && (
+        <>
+          <div className={classes.lines}>
+            {cart.items.length === 0 ? (
+              <Empty title="The cart is empty">Search for a product and press Enter to add it.</Empty>
+            ) : (
+              <ul className={classes.list} aria-label="In the cart">
+                {cart.items.map((line) => (
+                  <CartLine key={line.variantId} line={line} />
+                ))}
+              </ul>
+            )}
+          </div>
+          {cart.items.length > 0 && (
+            <div className={classes.foot}>
+              <Totals cart={cart} />
+              <Checkout cart={cart} submit={submit} />
+            </div>
+          )}
+        </>
+      )}
+      {picking && <CustomerPicker onClose={() => setPicking(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useEntry, type useInvoke } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { formatMoney } from '../../ui/format';
+import { Problem } from '../../ui/Note';
+import classes from './Counter.module.css';
+import { selected, whyNot } from './checkout';
+
+interface CheckoutProps {
+  cart: Response<'cart.getSummary'>;
+  submit: ReturnType<typeof useInvoke<'checkout.submit'>>;
+}
+
+/** Where it goes, how it is paid, and the button that makes it an order. */
+export function Checkout({ cart, submit }: CheckoutProps) {
+  const entry = useEntry('checkout.submit');
+  const [address, setAddress] = useState<string>();
+  const [method, setMethod] = useState<string>();
+  const [giftMessage, setGiftMessage] = useState('');
+  const addressId = selected(cart.savedAddresses, address);
+  const methodId = selected(cart.savedPaymentMethods, method);
+  const reason = whyNot({ entry, problems: cart.problems, addressId, methodId });
+
+  const go = () => {
+    if (reason || !addressId || !methodId || submit.isPending) return;
+    submit.mutate(
+      { shippingAddressId: addressId, paymentMethodId: methodId, giftMessage: giftMessage.trim() || undefined },
+      { onSuccess: () => setGiftMessage('') },
+    );
+  };
+  useHotkeys([['F9', go]], []);
+
+  return (
+    <>
+      <div className={classes.choices}>
+        {cart.savedAddresses.length > 0 && (
+          <Radio.Group label="Send to" value={addressId ?? null} onChange={setAddress}>
+            <Stack gap={4} mt={4}>
+              {cart.savedAddresses.map(({ id, label, text }) => (
+                <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        {cart.savedPaymentMethods.length > 0 && (
+          <Radio.Group label="Paid by" value={methodId ?? null} onChange={setMethod}>
+            <Stack gap={4} mt={4}>
+              {cart.savedPaymentMethods.map(({ id, label }) => (
+                <Radio key={id} size="xs" value={id} label={label} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        <TextInput
+          label="Gift message"
+          placeholder="Optional"
+          value={giftMessage}
+          onChange={(event) => setGiftMessage(event.currentTarget.value)}
+        />
+      </div>
+      <Stack className={classes.submit} gap="xs">
+        {submit.error && <Problem message={submit.error.message} hint={submit.error.recoveryHint} />}
+        <ActionButton
+          fullWidth
+          size="sm"
+          onClick={go}
+          loading={submit.isPending}
+          disabledReason={reason}
+          shortcut="F9"
+          rightSection={<Kbd>F9</Kbd>}
+        >
+          Submit order · {formatMoney(cart.total)}
+        </ActionButton>
+        <Text size="xs" c="dimmed" ta="center">
+          {reason ?? 'The payment is recorded here; no money moves through this desk.'}
+        </Text>
+      </Stack>
+    </>
+  );
+}

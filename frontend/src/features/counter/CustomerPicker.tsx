@@ -1,0 +1,73 @@
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useInvoke, usePages } from '../../bus/hooks';
+import { Empty, Problem } from '../../ui/Note';
+import { useListCursor } from '../../ui/useListCursor';
+import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
+import classes from './CustomerPicker.module.css';
+
+const LIST = 'customers';
+const source = { source: 'CustomerPicker' };
+
+/** Finds a customer and makes the cart theirs. */
+export function CustomerPicker({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [query] = useDebouncedValue(text.trim(), 120);
+  const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
+  const setCustomer = useInvoke('cart.setCustomer', source);
+  const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
+
+  const choose = (index: number) => {
+    const customer = customers[index];
+    if (customer) setCustomer.mutate({ customerId: customer.id }, { onSuccess: onClose });
+  };
+  const cursor = useListCursor(customers.length, choose);
+  const failure = setCustomer.error ?? pages.error;
+
+  return (
+    <Modal opened onClose={onClose} title="Choose customer" size="md" padding="md">
+      <TextInput
+        data-autofocus
+        aria-label="Search customers"
+        placeholder="Name, e-mail or phone"
+        role="combobox"
+        aria-expanded
+        aria-controls={LIST}
+        aria-autocomplete="list"
+        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          cursor.set(0);
+        }}
+        onKeyDown={cursor.onKeyDown}
+      />
+      {failure && <Problem message={failure.message} />}
+      <div className={classes.list}>
+        {pages.isSuccess && customers.length === 0 && <Empty title="No customer found">Try the e-mail or phone.</Empty>}
+        <VirtualListbox
+          id={LIST}
+          label="Customers found"
+          items={customers}
+          keyOf={(customer) => customer.id}
+          rowHeight={44}
+          cursor={cursor}
+          focusable={false}
+          onChoose={choose}
+          onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+          renderRow={(customer) => (
+            <div className={classes.customer}>
+              <Text fw={500} truncate>
+                {customer.name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {[customer.email, customer.phone].filter(Boolean).join(' · ')}
+              </Text>
+            </div>
+          )}
+        />
+      </div>
+    </Modal>
+  );
+}

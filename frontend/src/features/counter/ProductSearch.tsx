@@ -1,0 +1,103 @@
+import { Kbd, TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { asBusError } from '../../bus/error';
+import { useInvoke, usePages } from '../../bus/hooks';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { useListCursor } from '../../ui/useListCursor';
+import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
+import classes from './Counter.module.css';
+import { OfferRow } from './OfferRow';
+import { meant, type Offer, offersOf } from './search';
+
+const LIST = 'products';
+const source = { source: 'ProductSearch' };
+
+/** Finds products and puts them in the cart: by name, or by SKU and Enter. */
+export function ProductSearch() {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [query] = useDebouncedValue(text.trim(), 120);
+  const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
+  const lookUp = useInvoke('catalog.search', source);
+  const add = useInvoke('cart.addItem', source);
+  const offers = offersOf(pages.data?.pages.flatMap((page) => page.products) ?? []);
+
+  const put = ({ product, variant }: Offer) => {
+    if (!variant.available) return;
+    add.mutate({ productId: product.id, variantId: variant.id, quantity: 1 });
+    input.current?.select();
+  };
+  const choose = (index: number) => offers[index] && put(offers[index]);
+  const cursor = useListCursor(offers.length, choose);
+
+  // A scanner types and presses Enter before any list could be drawn: ask for exactly this text.
+  const enter = async () => {
+    const { data } = await lookUp.mutateAsync({ query: text.trim(), limit: 50 });
+    const offer = meant(offersOf(data.products));
+    if (offer) put(offer);
+    else cursor.set(0);
+  };
+  useHotkeys([['F2', () => input.current?.select()]], []);
+
+  const failure = add.error ?? lookUp.error ?? pages.error;
+  return (
+    <section className={classes.panel} aria-label="Products">
+      <TextInput
+        ref={input}
+        className={classes.search}
+        aria-label="Search products"
+        placeholder="Name, SKU or barcode"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        rightSection={<Kbd>F2</Kbd>}
+        rightSectionWidth={36}
+        role="combobox"
+        aria-expanded
+        aria-controls={LIST}
+        aria-autocomplete="list"
+        aria-keyshortcuts="F2"
+        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          cursor.set(-1);
+        }}
+        onKeyDown={(event) => {
+          cursor.onKeyDown(event);
+          if (event.key === 'Enter' && !event.defaultPrevented && text.trim()) enter();
+        }}
+        autoFocus
+      />
+      {failure && <Problem message={failure.message} hint={asBusError(failure).recoveryHint} />}
+      <VisuallyHidden role="status">{add.data && addedText(add.data.data)}</VisuallyHidden>
+      <div className={classes.results}>
+        {pages.isPending ? (
+          <Loading label="Searching" />
+        ) : (
+          <>
+            {offers.length === 0 && <Empty title="No product found">Try another word, or the SKU on the bag.</Empty>}
+            <VirtualListbox
+              id={LIST}
+              label="Products found"
+              items={offers}
+              keyOf={(offer) => offer.variant.id}
+              rowHeight={40}
+              cursor={cursor}
+              focusable={false}
+              isDisabled={(offer) => !offer.variant.available}
+              onChoose={choose}
+              onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+              renderRow={(offer) => <OfferRow offer={offer} />}
+            />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: { text?: string } }): string {
+  return `Added. ${itemCount} in the cart, ${cartTotal.text ?? ''}`;
+}

@@ -1,0 +1,27 @@
+import type { Response } from '../../bus/client';
+import { formatMoney } from '../../ui/format';
+import classes from './Counter.module.css';
+
+type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total'>;
+
+/** What the cart comes to, line by line; a discount only when there is one. */
+export function Totals({ cart }: { cart: Sums }) {
+  return (
+    <dl className={classes.totals}>
+      <dt>Subtotal</dt>
+      <dd>{formatMoney(cart.subtotal)}</dd>
+      {cart.discount.amount !== 0 && (
+        <>
+          <dt>Discount</dt>
+          <dd>−{formatMoney(cart.discount)}</dd>
+        </>
+      )}
+      <dt>Shipping</dt>
+      <dd>{formatMoney(cart.shipping)}</dd>
+      <dt>Tax</dt>
+      <dd>{formatMoney(cart.tax)}</dd>
+      <dt className={classes.total}>Total</dt>
+      <dd className={classes.total}>{formatMoney(cart.total)}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Response } from '../../bus/client';
+import type { ManifestEntry } from '../../bus/manifest';
+
+interface Choosable {
+  id: string;
+  default?: boolean;
+}
+
+/** What is selected: what the person chose while it is still there, else the default, else the only one. */
+export function selected(choices: readonly Choosable[], chosen: string | undefined): string | undefined {
+  if (choices.some((choice) => choice.id === chosen)) return chosen;
+  const preset = choices.find((choice) => choice.default) ?? (choices.length === 1 ? choices[0] : undefined);
+  return preset?.id;
+}
+
+interface Checkout {
+  entry: ManifestEntry | undefined;
+  problems: Response<'cart.getSummary'>['problems'];
+  addressId: string | undefined;
+  methodId: string | undefined;
+}
+
+/** Why the order cannot be submitted yet, in the application's words where it has some. */
+export function whyNot({ entry, problems, addressId, methodId }: Checkout): string | undefined {
+  if (!entry) return 'You may not submit orders.';
+  if (problems[0]) return problems[0];
+  if (!entry.available) return entry.unavailable_reason ?? 'Not available now.';
+  if (!addressId) return 'Choose where it goes.';
+  if (!methodId) return 'Choose how it is paid.';
+  return undefined;
+}

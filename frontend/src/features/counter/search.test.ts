@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { meant, offersOf } from './search';
+
+const price = { amount: 1850, currency: 'USD', text: '$18.50' };
+const variant = (id: string) => ({ id, label: '250 g', options: { Size: '250 g' }, price, stock: 4, available: true });
+const guji = { id: 'p1', name: 'Guji', variants: [variant('v1'), variant('v2')] };
+const mug = { id: 'p2', name: 'Mug', variants: [variant('v3')] };
+
+describe('meant', () => {
+  it('takes the variant whose SKU or barcode was asked for', () => {
+    expect(meant(offersOf([{ ...guji, matchedVariantId: 'v2' }, mug]))?.variant.id).toBe('v2');
+  });
+  it('takes the only thing found', () => expect(meant(offersOf([mug]))?.variant.id).toBe('v3'));
+  it('takes nothing when several were found', () => expect(meant(offersOf([guji, mug]))).toBeUndefined());
+  it('takes nothing when nothing was found', () => expect(meant([])).toBeUndefined());
+});

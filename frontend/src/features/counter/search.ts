@@ -1,0 +1,24 @@
+import type { Response } from '../../bus/client';
+
+type Product = Response<'catalog.search'>['products'][number];
+type Variant = Product['variants'][number];
+
+/** One line of the search: a variant with the product it is of. */
+export interface Offer {
+  product: Product;
+  variant: Variant;
+}
+
+/** Lists the variants of products, in order. */
+export function offersOf(products: readonly Product[]): Offer[] {
+  return products.flatMap((product) => product.variants.map((variant) => ({ product, variant })));
+}
+
+/**
+ * The one offer a typed or scanned text means beyond doubt: the variant whose
+ * SKU or barcode it is, or the only thing that was found.
+ */
+export function meant(offers: readonly Offer[]): Offer | undefined {
+  const exact = offers.find(({ product, variant }) => product.matchedVariantId === variant.id);
+  return exact ?? (offers.length === 1 ? offers[0] : undefined);
+}

@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import Form from '@rjsf/mantine';
+import type { RJSFSchema } from '@rjsf/utils';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { useClient } from '../../bus/BusProvider';
+import { asBusError, type BusError } from '../../bus/error';
+import { IntentionKeys } from '../../bus/key';
+import type { ManifestEntry } from '../../bus/manifest';
+import type { JsonObject, Success } from '../../bus/wire';
+import { Problem } from '../../ui/Note';
+import { errorsAt, uiOf, withTitles } from './form';
+import { LookupWidget } from './LookupWidget';
+import { Outcome } from './Outcome';
+import classes from './Palette.module.css';
+import { PickedFileWidget } from './PickedFileWidget';
+import validator from './validator';
+
+const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
+const source = 'Palette';
+
+interface CommandFormProps {
+  entry: ManifestEntry;
+  onBack: () => void;
+  onClose: () => void;
+  onOpenTrace: (requestId: string) => void;
+}
+
+/** Asks for what a capability needs, as its schema says, runs it and shows what came of it. */
+export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: CommandFormProps) {
+  const client = useClient();
+  const keys = useRef(new IntentionKeys());
+  const [values, setValues] = useState<JsonObject>({});
+  const schema = useMemo(
+    () => withTitles((entry.input_schema ?? { type: 'object' }) as RJSFSchema),
+    [entry.input_schema],
+  );
+  const ui = useMemo(() => uiOf(entry.input_schema), [entry.input_schema]);
+  const run = useMutation<Success<JsonObject>, BusError>({
+    mutationFn: () =>
+      client.invokeByName(entry.name, values, {
+        source,
+        idempotencyKey: entry.side_effect === 'pure' ? undefined : keys.current.keyFor(values),
+      }),
+    onSettled: (_, error) => keys.current.ended(error ? asBusError(error) : undefined),
+  });
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes one step back from anywhere in the form
+    <div
+      className={classes.form}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.stopPropagation();
+        onBack();
+      }}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <Tooltip label="All actions">
+          <ActionIcon aria-label="All actions" onClick={onBack}>
+            <IconArrowLeft size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <h2 className={classes.title}>{entry.title}</h2>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {entry.description}
+      </Text>
+      {run.data ? (
+        <Outcome result={run.data} onClose={onClose} onOpenTrace={onOpenTrace} />
+      ) : (
+        <Form
+          className={classes.fields}
+          schema={schema}
+          uiSchema={ui}
+          validator={validator}
+          widgets={widgets}
+          formData={values}
+          formContext={{ values }}
+          extraErrors={errorsAt(run.error?.violations ?? [])}
+          noHtml5Validate
+          showErrorList={false}
+          focusOnFirstError={false}
+          onChange={({ formData }) => setValues(formData ?? {})}
+          onSubmit={() => run.mutate()}
+        >
+          {run.error && <Problem message={run.error.message} hint={run.error.recoveryHint} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onBack}>
+              Back
+            </Button>
+            <Button type="submit" loading={run.isPending} data-autofocus>
+              {entry.title}
+            </Button>
+          </Group>
+        </Form>
+      )}
+    </div>
+  );
+}

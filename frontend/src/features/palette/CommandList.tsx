@@ -1,0 +1,90 @@
+import { Badge, Kbd, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { ManifestEntry } from '../../bus/manifest';
+import { Empty } from '../../ui/Note';
+import { useListCursor } from '../../ui/useListCursor';
+import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
+import { commandsFor, recentNames } from './commands';
+import classes from './Palette.module.css';
+
+const LIST = 'commands';
+const marks: Partial<Record<ManifestEntry['side_effect'], string>> = {
+  network: 'reaches outside',
+  destructive: 'cannot be taken back',
+};
+
+interface CommandListProps {
+  entries: readonly ManifestEntry[];
+  onChoose: (name: string) => void;
+}
+
+/** The capabilities that fit what was typed. */
+export function CommandList({ entries, onChoose }: CommandListProps) {
+  const [text, setText] = useState('');
+  const [recent] = useState(recentNames);
+  const commands = useMemo(() => commandsFor(entries, text, recent), [entries, text, recent]);
+  const choose = (index: number) => {
+    const command = commands[index];
+    if (command?.available) onChoose(command.name);
+  };
+  const cursor = useListCursor(commands.length, choose);
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        size="md"
+        variant="unstyled"
+        className={classes.search}
+        leftSection={<IconSearch size={17} aria-hidden />}
+        aria-label="Find an action"
+        placeholder="What do you want to do?"
+        role="combobox"
+        aria-expanded
+        aria-controls={LIST}
+        aria-autocomplete="list"
+        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          cursor.set(0);
+        }}
+        onKeyDown={cursor.onKeyDown}
+      />
+      <div className={classes.list}>
+        {commands.length === 0 && <Empty title="No action by that name" />}
+        <VirtualListbox
+          id={LIST}
+          label="Actions"
+          items={commands}
+          keyOf={(command) => command.name}
+          rowHeight={46}
+          cursor={cursor}
+          focusable={false}
+          isDisabled={(command) => !command.available}
+          onChoose={choose}
+          renderRow={(command) => <CommandRow command={command} />}
+        />
+      </div>
+    </>
+  );
+}
+
+function CommandRow({ command }: { command: ManifestEntry }) {
+  const mark = marks[command.side_effect];
+  return (
+    <div className={classes.command}>
+      <div className={classes.words}>
+        <Text fw={500} truncate c={command.available ? undefined : 'dimmed'}>
+          {command.title}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {command.available ? command.description : command.unavailable_reason}
+        </Text>
+      </div>
+      {!command.available && <Badge color="gray">not now</Badge>}
+      {mark && <Badge color="brick">{mark}</Badge>}
+      {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
+    </div>
+  );
+}

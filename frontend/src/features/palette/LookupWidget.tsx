@@ -1,0 +1,65 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { WidgetProps } from '@rjsf/utils';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../../bus/BusProvider';
+import { useManifest } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import { at, propertyOf } from '../../bus/schema';
+import type { Json, JsonObject } from '../../bus/wire';
+import { choicesIn, lookupOf } from './form';
+
+/** A field for an id: finds the thing by name, through the look-up its schema names. */
+export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
+  const client = useClient();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<{ value: string; label: string }>();
+  const [query] = useDebouncedValue(text === chosen?.label ? '' : text.trim(), 150);
+  const lookup = lookupOf((schema as JsonObject)['x-lookup']);
+  const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
+  const args = argumentsOf(input, query, registry.formContext.values);
+
+  const found = useQuery({
+    queryKey: ['capability', lookup?.capability, args],
+    queryFn: async () => {
+      const result = await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' });
+      return choicesIn(at(result.data, lookup?.pointer ?? ''));
+    },
+    enabled: lookup !== undefined && input !== undefined,
+  });
+  const data = found.data ?? [];
+  const shown = chosen && !data.some((choice) => choice.value === chosen.value) ? [chosen, ...data] : data;
+
+  return (
+    <Select
+      id={id}
+      label={label}
+      withAsterisk={required}
+      searchable
+      clearable
+      placeholder="Search by name"
+      data={shown}
+      filter={({ options }) => options}
+      nothingFoundMessage={found.error ? found.error.message : 'Nothing found'}
+      value={value ?? null}
+      searchValue={text}
+      onSearchChange={setText}
+      error={rawErrors?.join('; ')}
+      onChange={(picked, option) => {
+        setChosen(option ? { value: option.value, label: option.label } : undefined);
+        onChange(picked ?? undefined);
+      }}
+    />
+  );
+}
+
+/** What the look-up is asked: the text, and the values of the form it has a field for. */
+function argumentsOf(input: JsonObject | undefined, query: string, values: JsonObject): JsonObject {
+  const args: JsonObject = {};
+  if (query && propertyOf(input, 'query')) args.query = query;
+  for (const [name, value] of Object.entries(values)) {
+    if (name.endsWith('Id') && propertyOf(input, name) && value !== undefined) args[name] = value;
+  }
+  return args;
+}

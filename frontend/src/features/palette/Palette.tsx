@@ -1,0 +1,58 @@
+import { Modal } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useManifest } from '../../bus/hooks';
+import { entry as entryOf } from '../../bus/manifest';
+import { Loading } from '../../ui/Loading';
+import { CommandList } from './CommandList';
+import { remember } from './commands';
+import classes from './Palette.module.css';
+
+const CommandForm = lazy(() => import('./CommandForm'));
+
+interface PaletteProps {
+  onClose: () => void;
+  onOpenTrace: (requestId: string) => void;
+}
+
+/** Everything the application can do, by name; what it needs is asked in a form. */
+export default function Palette({ onClose, onOpenTrace }: PaletteProps) {
+  const manifest = useManifest();
+  const [chosen, setChosen] = useState<string>();
+  const entry = entryOf(manifest, chosen ?? '');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      padding={0}
+      yOffset="8vh"
+      withCloseButton={false}
+      title={undefined}
+      aria-label="Find an action"
+      closeOnEscape={!entry}
+      classNames={{ body: classes.body }}
+    >
+      {entry ? (
+        <Suspense fallback={<Loading label="Opening the form" />}>
+          <CommandForm
+            entry={entry}
+            onBack={() => setChosen(undefined)}
+            onClose={onClose}
+            onOpenTrace={(requestId) => {
+              onClose();
+              onOpenTrace(requestId);
+            }}
+          />
+        </Suspense>
+      ) : (
+        <CommandList
+          entries={manifest?.capabilities ?? []}
+          onChoose={(name) => {
+            remember(name);
+            setChosen(name);
+          }}
+        />
+      )}
+    </Modal>
+  );
+}

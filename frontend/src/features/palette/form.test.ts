@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { choicesIn, errorsAt, lookupOf, uiOf, withTitles } from './form';
+
+describe('lookupOf', () => {
+  it('reads capability and list', () =>
+    expect(lookupOf('catalog.search#/products')).toEqual({ capability: 'catalog.search', pointer: '/products' }));
+  it('is nothing for anything else', () => expect(lookupOf('catalog.search')).toBeUndefined());
+});
+
+describe('choicesIn', () => {
+  it('names things by name, with what tells them apart', () =>
+    expect(
+      choicesIn([
+        { id: 'c1', name: 'Ana Ruiz', email: 'ana@example.org' },
+        { id: 'a1', label: 'Home', text: '123 Main St' },
+      ]),
+    ).toEqual([
+      { value: 'c1', label: 'Ana Ruiz · ana@example.org' },
+      { value: 'a1', label: 'Home · 123 Main St' },
+    ]));
+  it('leaves out what has no id', () => expect(choicesIn([{ name: 'x' }, 'y', null])).toEqual([]));
+});
+
+describe('withTitles', () => {
+  it('names properties, nested ones too, and keeps names that are there', () => {
+    const schema = withTitles({
+      properties: { productId: {}, note: { title: 'Your note' } },
+      $defs: { Price: { properties: { amountDue: {} } } },
+    });
+    expect(schema.properties).toMatchObject({ productId: { title: 'Product' }, note: { title: 'Your note' } });
+    expect(schema.$defs).toMatchObject({ Price: { properties: { amountDue: { title: 'Amount due' } } } });
+  });
+});
+
+describe('uiOf', () => {
+  it('shows look-ups as a search and files through the picker', () => {
+    const ui = uiOf({ properties: { productId: { 'x-lookup': 'catalog.search#/products' }, file: {}, quantity: {} } });
+    expect(ui.productId).toEqual({ 'ui:widget': 'lookup' });
+    expect(ui.file).toEqual({ 'ui:widget': 'pickedFile' });
+    expect(ui.quantity).toBeUndefined();
+  });
+});
+
+describe('errorsAt', () => {
+  it('puts each violation at its field', () =>
+    expect(
+      errorsAt([
+        { path: '/quantity', message: 'must be at least 1' },
+        { path: '', message: 'too much' },
+        { path: '/lines/0/id', message: 'is missing' },
+      ]),
+    ).toEqual({
+      __errors: ['too much'],
+      quantity: { __errors: ['must be at least 1'] },
+      lines: { 0: { id: { __errors: ['is missing'] } } },
+    }));
+});

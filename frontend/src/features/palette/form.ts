@@ -1,0 +1,82 @@
+import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
+import type { Json, JsonObject, Violation } from '../../bus/wire';
+import { humanize } from '../../ui/format';
+
+/** Where a field's values come from: the capability, and the list in its answer. */
+export interface Lookup {
+  capability: string;
+  pointer: string;
+}
+
+/** Reads "catalog.search#/products". */
+export function lookupOf(value: Json | undefined): Lookup | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [capability, pointer] = value.split('#');
+  return capability && pointer ? { capability, pointer } : undefined;
+}
+
+/** One thing a look-up found, as a choice. */
+export interface LookupChoice {
+  value: string;
+  label: string;
+}
+
+/** The choices in a look-up's answer: every item with an id, by its name. */
+export function choicesIn(items: Json | undefined): LookupChoice[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];
+    const name = [item.name, item.title, item.label].find((word) => typeof word === 'string' && word !== '');
+    const more = [item.text, item.sku, item.email].find(
+      (word) => typeof word === 'string' && word !== '' && word !== name,
+    );
+    return [{ value: item.id, label: [name ?? item.id, more].filter(Boolean).join(' · ') }];
+  });
+}
+
+/** Gives every property a readable title, as far as it has none, at every depth. */
+export function withTitles(schema: RJSFSchema): RJSFSchema {
+  const titled = (properties: RJSFSchema['properties']) =>
+    Object.fromEntries(
+      Object.entries(properties ?? {}).map(([name, property]) => [
+        name,
+        typeof property === 'object' ? { title: humanize(name), ...withTitles(property) } : property,
+      ]),
+    );
+  const next = { ...schema };
+  if (schema.properties) next.properties = titled(schema.properties);
+  if (schema.$defs) {
+    next.$defs = Object.fromEntries(
+      Object.entries(schema.$defs).map(([name, part]) => [name, typeof part === 'object' ? withTitles(part) : part]),
+    );
+  }
+  return next;
+}
+
+/** How the fields are shown: look-ups as a search, files through the picker. */
+export function uiOf(schema: JsonObject | undefined): UiSchema {
+  const ui: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
+  const properties = schema?.properties;
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return ui;
+  for (const [name, property] of Object.entries(properties)) {
+    if (typeof property !== 'object' || property === null || Array.isArray(property)) continue;
+    if (lookupOf(property['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
+    else if (name === 'file') ui[name] = { 'ui:widget': 'pickedFile' };
+  }
+  return ui;
+}
+
+/** Puts the application's violations at the fields they are about. */
+export function errorsAt(violations: readonly Violation[]): ErrorSchema {
+  const root: ErrorSchema = {};
+  for (const { path, message } of violations) {
+    let place: ErrorSchema = root;
+    for (const part of path.split('/').slice(1)) {
+      const inner: ErrorSchema = place[part] ?? {};
+      place[part] = inner;
+      place = inner;
+    }
+    place.__errors = [...(place.__errors ?? []), message];
+  }
+  return root;
+}

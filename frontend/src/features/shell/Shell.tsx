@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { NavRail } from './NavRail';
+import classes from './Shell.module.css';
+import { TopBar } from './TopBar';
+
+interface ShellProps {
+  page: string;
+  onGo: (page: string) => void;
+  chatOpen: boolean;
+  onToggleChat: () => void;
+  onOpenPalette: () => void;
+  children: ReactNode;
+  /** What stands in the dock, topmost first; null when the dock is closed. */
+  dock: ReactNode;
+}
+
+/** The frame of the window: bar, rail, page and dock. */
+export function Shell({ page, onGo, chatOpen, onToggleChat, onOpenPalette, children, dock }: ShellProps) {
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#main">
+        Skip to the page
+      </a>
+      <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} />
+      <NavRail page={page} onGo={onGo} />
+      <main id="main" tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+      {dock}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
+import { IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
+import { useCapability, useEntry, useInvoke, useManifest } from '../../bus/hooks';
+import classes from './Shell.module.css';
+
+const source = { source: 'TopBar' };
+
+interface TopBarProps {
+  chatOpen: boolean;
+  onToggleChat: () => void;
+  onOpenPalette: () => void;
+}
+
+/** The shop's name, the way to everything, and who is at the desk. */
+export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
+  const manifest = useManifest();
+  const { data: session } = useCapability('session.get', {}, source);
+  const { data: settings } = useCapability('settings.get', { section: 'shop' }, source);
+  return (
+    <header className={classes.bar}>
+      <Text fw={600} truncate className={classes.shop}>
+        {settings?.shop?.name ?? manifest?.application.name ?? 'Deskhand'}
+      </Text>
+      <Button
+        variant="default"
+        className={classes.search}
+        onClick={onOpenPalette}
+        rightSection={<Kbd>Ctrl K</Kbd>}
+        aria-keyshortcuts="Control+K"
+      >
+        Find an action
+      </Button>
+      <Group gap="xs" wrap="nowrap">
+        <ThemeToggle />
+        <Button
+          variant={chatOpen ? 'light' : 'default'}
+          leftSection={<IconMessage2 size={16} aria-hidden />}
+          rightSection={<Kbd>Ctrl J</Kbd>}
+          onClick={onToggleChat}
+          aria-pressed={chatOpen}
+          aria-keyshortcuts="Control+J"
+        >
+          Assistant
+        </Button>
+      </Group>
+      {session?.staff && (
+        <div className={classes.person}>
+          <Text size="xs" fw={500} truncate>
+            {session.staff.name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {session.staff.role}
+          </Text>
+        </div>
+      )}
+    </header>
+  );
+}
+
+function ThemeToggle() {
+  const entry = useEntry('theme.toggle');
+  const { mutate } = useInvoke('theme.toggle', { source: 'ThemeToggle' });
+  if (!entry) return null;
+  return (
+    <Tooltip label={entry.title}>
+      <ActionIcon aria-label={entry.title} onClick={() => mutate({})}>
+        <IconSun size={17} aria-hidden className="mantine-dark-hidden" />
+        <IconMoon size={17} aria-hidden className="mantine-light-hidden" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

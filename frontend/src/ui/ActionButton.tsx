@@ -1,0 +1,31 @@
+import { Button, type ButtonProps, Tooltip, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+interface ActionButtonProps extends ButtonProps {
+  children: ReactNode;
+  onClick: () => void;
+  /** Why it cannot be used now; the button stays reachable and says so. */
+  disabledReason?: string;
+  shortcut?: string;
+}
+
+/** A button that, when it cannot be used, can still be found and says why. */
+export function ActionButton({ children, onClick, disabledReason, shortcut, ...rest }: ActionButtonProps) {
+  const reasonId = useId();
+  const disabled = disabledReason !== undefined;
+  return (
+    <Tooltip label={disabledReason} disabled={!disabled} multiline maw={280}>
+      <Button
+        {...rest}
+        onClick={disabled ? undefined : onClick}
+        aria-disabled={disabled || undefined}
+        data-disabled={disabled || undefined}
+        aria-describedby={disabled ? reasonId : undefined}
+        aria-keyshortcuts={shortcut}
+      >
+        {children}
+        {disabled && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './PageHead.module.css';
+
+interface PageHeadProps {
+  title: string;
+  /** What stands before the title, such as the way back. */
+  before?: ReactNode;
+  /** What stands beside it: filters and actions. */
+  children?: ReactNode;
+}
+
+/**
+ * The head of a page. When the page that had the focus is gone, the focus comes
+ * here, so that a keyboard never starts again at the top of the window.
+ */
+export function PageHead({ title, before, children }: PageHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <div className={classes.head}>
+      {before}
+      <h1 ref={heading} tabIndex={-1} className={classes.title}>
+        {title}
+      </h1>
+      {children}
+    </div>
+  );
+}

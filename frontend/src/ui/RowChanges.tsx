@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import classes from './RowChanges.module.css';
+import { type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
+
+const verbs: Record<RowChange['op'], string> = { insert: 'new', update: 'changed', delete: 'removed' };
+
+interface RowChangesProps {
+  rows: readonly RowChange[];
+  vocabulary: Vocabulary;
+  currency: string | undefined;
+}
+
+/** Rows before and after: what a call changes, or changed. */
+export function RowChanges({ rows, vocabulary, currency }: RowChangesProps) {
+  return (
+    <ul className={classes.rows}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
+        <li key={index}>
+          <Row row={readRow(row, vocabulary, currency)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row }: { row: ReadableRow }) {
+  return (
+    <div className={classes.row} data-op={row.op}>
+      <div className={classes.title}>
+        <Text span size="xs" fw={600}>
+          {row.title}
+        </Text>
+        <span className={classes.verb}>{verbs[row.op]}</span>
+        <Text span size="xs" c="dimmed" className={classes.key}>
+          {row.key}
+        </Text>
+      </div>
+      <dl className={classes.fields}>
+        {row.fields.map(({ column, label, before, after }) => (
+          <div key={column} className={classes.field}>
+            <dt>{label}</dt>
+            <dd>
+              {before !== undefined && <del className={classes.before}>{before}</del>}
+              {before !== undefined && after !== undefined && <span className={classes.arrow}> → </span>}
+              {after !== undefined && <ins className={classes.after}>{after}</ins>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { ListCursor } from './useListCursor';
+import classes from './VirtualListbox.module.css';
+
+interface VirtualListboxProps<T> {
+  id: string;
+  label: string;
+  items: readonly T[];
+  keyOf: (item: T) => string | number;
+  rowHeight: number;
+  cursor: ListCursor;
+  renderRow: (item: T) => ReactNode;
+  onChoose: (index: number) => void;
+  /** Rows that are shown but cannot be chosen. */
+  isDisabled?: (item: T) => boolean;
+  /** Called when the end comes into view. */
+  onEnd?: () => void;
+  /** False when a search field above holds the focus and moves the cursor. */
+  focusable?: boolean;
+}
+
+/** The id of a row, for aria-activedescendant. */
+export const rowId = (listId: string, index: number) => `${listId}-row-${index}`;
+
+/** A list of any length of which only the visible rows exist; arrows move, Enter opens. */
+export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
+  const {
+    id,
+    label,
+    items,
+    keyOf,
+    rowHeight,
+    cursor,
+    renderRow,
+    onChoose,
+    isDisabled,
+    onEnd,
+    focusable = true,
+  } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const visible = rows.getVirtualItems();
+  const lastVisible = visible.at(-1)?.index ?? -1;
+
+  useEffect(() => {
+    if (lastVisible >= items.length - 1 && items.length > 0) onEnd?.();
+  }, [lastVisible, items.length, onEnd]);
+  useEffect(() => {
+    if (cursor.active >= 0) rows.scrollToIndex(cursor.active);
+  }, [cursor.active, rows]);
+
+  return (
+    <div
+      ref={scroller}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      className={classes.scroller}
+      tabIndex={focusable ? 0 : -1}
+      aria-activedescendant={focusable && cursor.active >= 0 ? rowId(id, cursor.active) : undefined}
+      onKeyDown={focusable ? cursor.onKeyDown : undefined}
+      onFocus={() => focusable && cursor.active < 0 && cursor.set(0)}
+    >
+      <div role="presentation" className={classes.rows} style={{ height: rows.getTotalSize() }}>
+        {visible.map(({ index, start }) => {
+          const item = items[index];
+          if (item === undefined) return null;
+          const disabled = isDisabled?.(item) ?? false;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox takes the keys
+            <div
+              key={keyOf(item)}
+              id={rowId(id, index)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === cursor.active}
+              aria-disabled={disabled || undefined}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              className={classes.row}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              onClick={() => {
+                cursor.set(index);
+                if (!disabled) onChoose(index);
+              }}
+            >
+              {renderRow(item)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+/** An amount as the application writes it; `text` is there when it is ready to be shown. */
+export interface Amount {
+  amount: number;
+  currency: string;
+  text?: string;
+}
+
+/** Writes an amount: the application's own words, or the locale's. */
+export function formatMoney({ amount, currency, text }: Amount): string {
+  if (text) return text;
+  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits);
+}
+
+/** Writes a moment: the time today, with the day before that. */
+export function formatTime(ms: number, now: number = Date.now()): string {
+  const at = new Date(ms);
+  if (at.toDateString() === new Date(now).toDateString()) {
+    return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  }
+  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Writes a moment in full. */
+export function formatMoment(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
+export function formatDay(day: string): string {
+  const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return day;
+  return at.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
+
+/** Makes "shippingAddressId" or "shipping_address_id" into "Shipping address". */
+export function humanize(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_.]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/ (id|minor)$/, '');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

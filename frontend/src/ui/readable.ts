@@ -1,0 +1,33 @@
+import { formatMoney, humanize } from './format';
+
+/** Any JSON value as a person reads it: amounts as money, lists by their things, no braces. */
+export function readable(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'none';
+    return value.every((item) => typeof item !== 'object')
+      ? value.map(readable).join(', ')
+      : value.map(named).join('; ');
+  }
+  if (typeof value === 'object') return named(value);
+  return String(value);
+}
+
+/** A thing by its name where it has one, else by all it has. */
+function named(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return readable(value);
+  const thing = value as Record<string, unknown>;
+  if (typeof thing.amount === 'number' && typeof thing.currency === 'string') {
+    return formatMoney({ amount: thing.amount, currency: thing.currency, text: textOf(thing.text) });
+  }
+  const name = textOf(thing.name) ?? textOf(thing.title) ?? textOf(thing.text) ?? textOf(thing.label);
+  if (name) return name;
+  return Object.entries(thing)
+    .map(([key, part]) => `${humanize(key).toLowerCase()} ${readable(part)}`)
+    .join(', ');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

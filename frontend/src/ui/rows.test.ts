@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { currencyIn, readRow, type Vocabulary } from './rows';
+
+const vocabulary: Vocabulary = {
+  tables: { orders: 'Order' },
+  columns: { name_fold: '', method_id: 'Payment method' },
+  money: new Set(['total']),
+  moments: new Set(['placed_at']),
+  flags: new Set(['paid']),
+};
+const read = (change: Parameters<typeof readRow>[0]) => readRow(change, vocabulary, 'USD');
+
+describe('readRow', () => {
+  it('shows a new row without its key, empty values and hidden columns', () => {
+    const row = read({
+      table: 'orders',
+      op: 'insert',
+      key: { id: '#W1' },
+      after: { id: '#W1', total: 4783, note: '', name_fold: 'ana', method_id: 'pm_1', paid: 1 },
+    });
+    expect(row).toEqual({
+      title: 'Order',
+      key: '#W1',
+      op: 'insert',
+      fields: [
+        { column: 'total', label: 'Total', before: undefined, after: '$47.83' },
+        { column: 'method_id', label: 'Payment method', before: undefined, after: 'pm_1' },
+        { column: 'paid', label: 'Paid', before: undefined, after: 'yes' },
+      ],
+    });
+  });
+  it('shows both sides of a changed row, zero and none included', () => {
+    const row = read({
+      table: 'orders',
+      op: 'update',
+      key: { id: 'x' },
+      before: { stock: 2, placed_at: 0 },
+      after: { stock: 0, placed_at: 0 },
+    });
+    expect(row.fields).toEqual([
+      { column: 'stock', label: 'Stock', before: '2', after: '0' },
+      { column: 'placed_at', label: 'Placed at', before: 'not yet', after: 'not yet' },
+    ]);
+  });
+  it('reads a table it has no words for by its own name', () => {
+    expect(read({ table: 'gift_cards', op: 'delete', key: { id: 1 }, before: { code: 'A' } }).title).toBe('Gift cards');
+  });
+});
+
+describe('currencyIn', () => {
+  it('finds the currency of an amount', () =>
+    expect(currencyIn({ id: 'a', amount: { amount: 1, currency: 'EUR' } })).toBe('EUR'));
+  it('finds none where there is none', () => expect(currencyIn({ id: 'a' })).toBeUndefined());
+});

@@ -1,0 +1,78 @@
+import { formatMoment, formatMoney, humanize } from './format';
+
+/** How tables and columns are called, and what their numbers mean. An empty column name hides it. */
+export interface Vocabulary {
+  tables: Record<string, string>;
+  columns: Record<string, string>;
+  money: ReadonlySet<string>;
+  moments: ReadonlySet<string>;
+  flags: ReadonlySet<string>;
+}
+
+/** One changed row as the database tells it. */
+export interface RowChange {
+  table: string;
+  key: Record<string, unknown>;
+  op: 'insert' | 'update' | 'delete';
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** One column of a changed row, in words; before and after are absent where there was or is nothing. */
+export interface ReadableField {
+  column: string;
+  label: string;
+  before?: string;
+  after?: string;
+}
+
+/** A changed row, in words. */
+export interface ReadableRow {
+  title: string;
+  key: string;
+  op: RowChange['op'];
+  fields: ReadableField[];
+}
+
+/** Puts a changed row into words. Values of no content (empty, zero, none) are left out of new and deleted rows. */
+export function readRow(change: RowChange, vocabulary: Vocabulary, currency: string | undefined): ReadableRow {
+  const { before = {}, after = {}, op, key } = change;
+  const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const fields = columns.flatMap((column): ReadableField[] => {
+    const label = vocabulary.columns[column] ?? humanize(column);
+    if (!label) return [];
+    if (op !== 'update' && (isNothing(before[column] ?? after[column]) || column in key)) return [];
+    const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, currency));
+    return [{ column, label, before: read(before[column]), after: read(after[column]) }];
+  });
+  return {
+    title: vocabulary.tables[change.table] ?? humanize(change.table),
+    key: Object.values(key).map(String).join(' · '),
+    op,
+    fields,
+  };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === '' || value === 0;
+}
+
+function cell(column: string, value: unknown, vocabulary: Vocabulary, currency: string | undefined): string {
+  if (value === null || value === '') return 'none';
+  if (typeof value === 'number') {
+    if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
+    if (vocabulary.moments.has(column)) return value === 0 ? 'not yet' : formatMoment(value);
+    if (vocabulary.flags.has(column)) return value ? 'yes' : 'no';
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The currency of the first amount of money in some values, such as the facts of a call. */
+export function currencyIn(values: object | undefined): string | undefined {
+  for (const value of Object.values(values ?? {})) {
+    if (value && typeof value === 'object' && typeof value.amount === 'number' && typeof value.currency === 'string') {
+      return value.currency;
+    }
+  }
+  return undefined;
+}

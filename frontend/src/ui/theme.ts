@@ -1,0 +1,158 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Kbd,
+  type MantineColorsTuple,
+  NumberInput,
+  Select,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+
+/*
+ * Every colour of the window is here. The shades keep text at 4.5:1 or better
+ * in both schemes; Mantine's own blue does not.
+ */
+const pine: MantineColorsTuple = [
+  '#eef7f4',
+  '#d8ece5',
+  '#b3dacd',
+  '#88c4b1',
+  '#62b09a',
+  '#3e957c',
+  '#2c7d67',
+  '#226654',
+  '#1b5345',
+  '#143f35',
+];
+const brick: MantineColorsTuple = [
+  '#fdf1ef',
+  '#fadfda',
+  '#f5c1b8',
+  '#ee9d91',
+  '#e88576',
+  '#d5523f',
+  '#b93d2b',
+  '#9a3122',
+  '#7d281c',
+  '#5e1e15',
+];
+const amber: MantineColorsTuple = [
+  '#fdf6e7',
+  '#f9e8c3',
+  '#f2d28c',
+  '#e9b954',
+  '#dfa22d',
+  '#c98a17',
+  '#a0690d',
+  '#7f530d',
+  '#68450d',
+  '#4c330b',
+];
+const gray: MantineColorsTuple = [
+  '#f7f8f7',
+  '#eff1f0',
+  '#e3e7e5',
+  '#d3d9d6',
+  '#b6bfbb',
+  '#8d9994',
+  '#5d6964',
+  '#4a5551',
+  '#333c39',
+  '#1f2624',
+];
+const dark: MantineColorsTuple = [
+  '#d9dedc',
+  '#b9c1be',
+  '#9aa5a1',
+  '#707b77',
+  '#4a5350',
+  '#363e3b',
+  '#272e2c',
+  '#1c2120',
+  '#151918',
+  '#0f1211',
+];
+
+/** One calm family: small type, square corners, no shadows but on what floats. */
+export const theme = createTheme({
+  colors: { pine, brick, amber, gray, dark },
+  primaryColor: 'pine',
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  black: '#1b211f',
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'DejaVu Sans Mono', Consolas, monospace",
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.5', lg: '1.5', xl: '1.4' },
+  spacing: { xs: '6px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
+  defaultRadius: 'sm',
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '16px', lineHeight: '1.4' },
+      h2: { fontSize: '14px', lineHeight: '1.4' },
+      h3: { fontSize: '13px', lineHeight: '1.4' },
+    },
+  },
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
+    Badge: Badge.extend({ defaultProps: { size: 'sm', variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
+    Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
+    NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
+    Select: Select.extend({ defaultProps: { size: 'xs', comboboxProps: { shadow: 'sm' } } }),
+    Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } }),
+  },
+});
+
+/** The window's own tokens: surfaces, lines and marks by meaning, per scheme. */
+export const variables: CSSVariablesResolver = (t) => ({
+  variables: {},
+  light: {
+    '--dh-page': t.colors.gray[1] ?? '',
+    '--dh-surface': t.white,
+    '--dh-sunken': t.colors.gray[0] ?? '',
+    '--dh-line': t.colors.gray[3] ?? '',
+    '--dh-hover': t.colors.gray[1] ?? '',
+    '--dh-active': t.colors.pine?.[0] ?? '',
+    '--dh-accent': t.colors.pine?.[7] ?? '',
+    '--dh-added': t.colors.pine?.[8] ?? '',
+    '--dh-added-surface': t.colors.pine?.[0] ?? '',
+    '--dh-removed': t.colors.brick?.[7] ?? '',
+    '--dh-removed-surface': t.colors.brick?.[0] ?? '',
+    '--dh-warn': t.colors.amber?.[7] ?? '',
+    '--dh-warn-surface': t.colors.amber?.[0] ?? '',
+    '--dh-warn-line': t.colors.amber?.[4] ?? '',
+    '--mantine-color-dimmed': t.colors.gray[6] ?? '',
+    '--mantine-color-placeholder': t.colors.gray[6] ?? '',
+    '--mantine-color-error': t.colors.brick?.[7] ?? '',
+  },
+  dark: {
+    '--dh-page': t.colors.dark[8] ?? '',
+    '--dh-surface': t.colors.dark[7] ?? '',
+    '--dh-sunken': t.colors.dark[8] ?? '',
+    '--dh-line': t.colors.dark[5] ?? '',
+    '--dh-hover': t.colors.dark[6] ?? '',
+    '--dh-active': t.colors.dark[6] ?? '',
+    '--dh-accent': t.colors.pine?.[4] ?? '',
+    '--dh-added': t.colors.pine?.[3] ?? '',
+    '--dh-added-surface': t.colors.dark[6] ?? '',
+    '--dh-removed': t.colors.brick?.[3] ?? '',
+    '--dh-removed-surface': t.colors.dark[6] ?? '',
+    '--dh-warn': t.colors.amber?.[3] ?? '',
+    '--dh-warn-surface': t.colors.dark[6] ?? '',
+    '--dh-warn-line': t.colors.amber?.[6] ?? '',
+    '--mantine-color-dimmed': t.colors.dark[2] ?? '',
+    '--mantine-color-placeholder': t.colors.dark[2] ?? '',
+    '--mantine-color-error': t.colors.brick?.[3] ?? '',
+  },
+});
