@@ -1,0 +1,167 @@
+package shop
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type discountIn struct {
+	Percent int64  `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100" jsonschema_description:"Of the subtotal. Give this or an amount."`
+	Amount  *Price `json:"amount,omitempty" jsonschema_description:"Off the subtotal. Give this or a percentage."`
+	Reason  string `json:"reason,omitempty" jsonschema:"maxLength=120"`
+}
+
+func cartApplyDiscount() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.applyDiscount", Title: "Give a discount", Category: "cart",
+		Description: "Takes a percentage or an amount off the current cart, in place of any discount it had. " +
+			"Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
+		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
+		Phrases: []string{"give a discount of {percent} percent", "give {percent} percent off", "take {percent} percent off because {reason}", "apply a {percent} percent discount"},
+	}, applyDiscount)
+}
+
+// discountLimit keeps a clerk's discount within the shop's limit.
+func discountLimit(ctx context.Context, call *bus.Call) error {
+	if call.Person.Has(scopeDiscount) {
+		return nil
+	}
+	var in discountIn
+	if err := call.Decode(&in); err != nil {
+		return err
+	}
+	s, err := loadShop(ctx)
+	if err != nil {
+		return err
+	}
+	over := in.Percent > s.DiscountLimit
+	if in.Amount != nil {
+		c, err := s.currentCart(ctx, call.Person.Person)
+		if err != nil {
+			return err
+		}
+		over = c != nil && in.Amount.Amount*100 > s.DiscountLimit*c.sums.subtotal
+	}
+	if over {
+		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A discount over %d %% needs a manager.", s.DiscountLimit).
+			WithHint("Ask a manager, or give %d %% at most.", s.DiscountLimit)
+	}
+	return nil
+}
+
+func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut, error) {
+	s, err := loadShop(ctx)
+	if err != nil {
+		return cartOut{}, err
+	}
+	c, err := s.mustCart(ctx, call)
+	if err != nil {
+		return cartOut{}, err
+	}
+	var amount int64
+	var what string
+	switch {
+	case (in.Percent > 0) == (in.Amount != nil):
+		return cartOut{}, invalid("/percent", "Give either a percentage or an amount.")
+	case in.Amount != nil:
+		if err := s.own(*in.Amount, "/amount"); err != nil {
+			return cartOut{}, err
+		}
+		amount, what = in.Amount.Amount, s.text(in.Amount.Amount)
+		if amount > c.sums.subtotal {
+			return cartOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is more than the items cost, %s.", what, s.text(c.sums.subtotal))
+		}
+	default:
+		what = fmt.Sprintf("%d %%", in.Percent)
+	}
+	call.Summarize("Take %s off %s", what, c.owner())
+	call.Changed("cart", what+" is off "+c.owner()+".", c.ids()...)
+	if err := exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?, discount_unbounded = ? WHERE id = ?`,
+		in.Percent, amount, text.Line(in.Reason, nameLimit), bit(call.Person.Has(scopeDiscount)), c.id); err != nil {
+		return cartOut{}, err
+	}
+	_, out, err := s.after(ctx, c.id)
+	return out, err
+}
+
+func clearDiscount(ctx context.Context, cartID string) error {
+	return exec(ctx, `UPDATE carts SET discount_percent = 0, discount_amount = 0, discount_reason = '', discount_unbounded = 0
+		WHERE id = ? AND (discount_percent > 0 OR discount_amount > 0 OR discount_reason <> '')`, cartID)
+}
+
+func cartRemoveDiscount() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.removeDiscount", Title: "Remove the discount", Category: "cart",
+		Description: "Takes the discount off the current cart again. " +
+			"Use it when it was given by mistake. It does not change prices or other carts.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
+		Available: func(ctx context.Context, call *bus.Call) error {
+			found, err := exists(ctx, `SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
+				WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`, call.Person.Person)
+			if err == nil && !found {
+				err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The cart has no discount.")
+			}
+			return err
+		},
+		Phrases: []string{"remove the discount", "take the discount off", "no discount after all"},
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
+		s, err := loadShop(ctx)
+		if err != nil {
+			return cartOut{}, err
+		}
+		c, err := s.mustCart(ctx, call)
+		if err != nil {
+			return cartOut{}, err
+		}
+		call.Summarize("Remove the discount of %s from %s", s.text(c.sums.discount), c.owner())
+		call.Changed("cart", c.owner()+" has no discount any more.", c.ids()...)
+		if err := clearDiscount(ctx, c.id); err != nil {
+			return cartOut{}, err
+		}
+		_, out, err := s.after(ctx, c.id)
+		return out, err
+	})
+}
+
+type setShippingIn struct {
+	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" jsonschema_description:"Id or name of a shipping method of the shop." jsonschema_extras:"x-lookup=settings.get#/shipping"`
+}
+
+func cartSetShipping() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.setShipping", Title: "Choose the shipping", Category: "cart",
+		Description: "Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. " +
+			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
+		Phrases: []string{"send it by {method}", "use {method} shipping", "set the shipping to {method}", "make it {method}"},
+	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
+		s, err := loadShop(ctx)
+		if err != nil {
+			return cartOut{}, err
+		}
+		c, err := s.mustCart(ctx, call)
+		if err != nil {
+			return cartOut{}, err
+		}
+		methods, err := s.shippingMethods(ctx)
+		if err != nil {
+			return cartOut{}, err
+		}
+		for _, m := range methods {
+			if m.ID == in.Method || text.Fold(m.Name) == text.Fold(in.Method) {
+				call.Summarize("Send %s by %s for %s", c.owner(), m.Name, s.text(m.Price.Amount))
+				call.Changed("cart", c.owner()+" goes by "+m.Name+".", c.ids()...)
+				if err := exec(ctx, `UPDATE carts SET shipping_method = ? WHERE id = ?`, m.ID, c.id); err != nil {
+					return cartOut{}, err
+				}
+				_, out, err := s.after(ctx, c.id)
+				return out, err
+			}
+		}
+		return cartOut{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")
+	})
+}

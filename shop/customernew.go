@@ -1,0 +1,273 @@
+package shop
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// Longest texts, in characters.
+const (
+	nameLimit    = 120
+	labelLimit   = 60
+	messageLimit = 2000
+)
+
+// addressIn is an address as it is given.
+type addressIn struct {
+	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" jsonschema_description:"For example Home or Work." jsonschema_extras:"x-personal=true"`
+	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" jsonschema_description:"Street and number." jsonschema_extras:"x-personal=true"`
+	Line2      string `json:"line2,omitempty" jsonschema:"maxLength=120" jsonschema_extras:"x-personal=true"`
+	City       string `json:"city" jsonschema:"minLength=1,maxLength=80" jsonschema_extras:"x-personal=true"`
+	Region     string `json:"region,omitempty" jsonschema:"maxLength=80" jsonschema_description:"State or province." jsonschema_extras:"x-personal=true"`
+	PostalCode string `json:"postalCode" jsonschema:"minLength=1,maxLength=20" jsonschema_extras:"x-personal=true"`
+	Country    string `json:"country" jsonschema:"minLength=2,maxLength=60"`
+}
+
+// clean makes the address safe to show and to store.
+func (in addressIn) clean(path string) (addressIn, error) {
+	for _, f := range []struct {
+		name     string
+		value    *string
+		limit    int
+		required bool
+	}{
+		{"label", &in.Label, labelLimit, false}, {"line1", &in.Line1, nameLimit, true}, {"line2", &in.Line2, nameLimit, false},
+		{"city", &in.City, 80, true}, {"region", &in.Region, 80, false}, {"postalCode", &in.PostalCode, 20, true}, {"country", &in.Country, 60, true},
+	} {
+		*f.value = text.Line(*f.value, f.limit)
+		if f.required && *f.value == "" {
+			return in, invalid(path+"/"+f.name, "%s is empty.", f.name)
+		}
+	}
+	if in.Label == "" {
+		in.Label = in.Line1
+	}
+	return in, nil
+}
+
+type customerCreateIn struct {
+	Name    string     `json:"name" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
+	Email   string     `json:"email,omitempty" jsonschema:"format=email,maxLength=200" jsonschema_extras:"x-personal=true"`
+	Phone   string     `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_extras:"x-personal=true"`
+	Address *addressIn `json:"address,omitempty"`
+}
+
+type customerCreateOut struct {
+	CustomerID string `json:"customerId"`
+	AddressID  string `json:"addressId,omitempty"`
+}
+
+func customerCreate() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.create", Title: "Add a customer", Category: "customer",
+		Description: "Adds a customer with a name and, if known, email, phone and first address. " +
+			"Use it for somebody who has not bought here before; search first. It does not open a cart and stores no payment method.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentMay, Resources: write, Reversible: true,
+		Shortcut: "Shift+F3",
+		Phrases: []string{"add a customer called {name}", "create a customer {name} with the email {email}", "new customer {name}",
+			"add {name}, phone {phone}, as a customer"},
+	}, createCustomer)
+}
+
+func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (customerCreateOut, error) {
+	var out customerCreateOut
+	name := text.Line(in.Name, nameLimit)
+	if name == "" {
+		return out, invalid("/name", "The name is empty.")
+	}
+	phone := text.Line(in.Phone, 40)
+	email := text.Line(in.Email, 200)
+	if email != "" {
+		taken, err := exists(ctx, `SELECT 1 FROM customers WHERE email = ?`, email)
+		if err != nil {
+			return out, err
+		}
+		if taken {
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is already a customer with the email %s.", email).
+				WithHint("Find the customer with customer.search.")
+		}
+	}
+	id, err := newCustomerID(ctx, call, name)
+	if err != nil {
+		return out, err
+	}
+	out.CustomerID = id
+	digits := text.Digits(phone)
+	if err := exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, name, email, phone, digits, text.Fold(name), text.Fold(name, email, phone, digits), call.Now.UnixMilli()); err != nil {
+		return out, err
+	}
+	if in.Address != nil {
+		if out.AddressID, err = insertAddress(ctx, call, id, *in.Address, "/address", true); err != nil {
+			return out, err
+		}
+	}
+	call.Summarize("Add the customer %s", name)
+	call.Changed("customer", name+" is a customer now.", id)
+	return out, nil
+}
+
+// newCustomerID makes an id that a person can read: ana_ruiz_4821.
+func newCustomerID(ctx context.Context, call *bus.Call, name string) (string, error) {
+	slug := text.Slug(name, 40)
+	if slug == "" {
+		slug = "customer"
+	}
+	for range 50 {
+		id := fmt.Sprintf("%s_%04d", slug, call.Number(10_000))
+		taken, err := exists(ctx, `SELECT 1 FROM customers WHERE id = ?`, id)
+		if err != nil || !taken {
+			return id, err
+		}
+	}
+	return call.NewID(slug), nil
+}
+
+// insertAddress stores an address; the first one of a customer is the default.
+func insertAddress(ctx context.Context, call *bus.Call, customerID string, in addressIn, path string, asDefault bool) (string, error) {
+	a, err := in.clean(path)
+	if err != nil {
+		return "", err
+	}
+	first, err := exists(ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, customerID)
+	if err != nil {
+		return "", err
+	}
+	if first = !first; asDefault && !first {
+		if err := exec(ctx, `UPDATE addresses SET is_default = 0 WHERE customer_id = ? AND is_default = 1`, customerID); err != nil {
+			return "", err
+		}
+	}
+	id := call.NewID("adr")
+	return id, exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, customerID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, postalFold(a.PostalCode), a.Country, bit(asDefault || first), call.Now.UnixMilli())
+}
+
+type addAddressIn struct {
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	Address    addressIn `json:"address"`
+	Default    bool      `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+type addAddressOut struct {
+	AddressID string `json:"addressId"`
+}
+
+func customerAddAddress() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.addAddress", Title: "Add an address", Category: "customer",
+		Description: "Saves one more address for a customer; the first one becomes the default. " +
+			"Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentMay, Resources: write, Reversible: true,
+		Phrases: []string{"add an address for {customerId}", "save a new address for {customerId}", "{customerId} has a new address"},
+	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
+		c, err := customerByID(ctx, in.CustomerID)
+		if err != nil {
+			return addAddressOut{}, err
+		}
+		id, err := insertAddress(ctx, call, c.ID, in.Address, "/address", in.Default)
+		call.Summarize("Add the address %s for %s", text.Line(in.Address.Line1, nameLimit), c.Name)
+		call.Changed("customer", c.Name+" has a new address.", c.ID, id)
+		return addAddressOut{id}, err
+	})
+}
+
+type addPaymentMethodIn struct {
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	Kind       string `json:"kind" jsonschema:"enum=card,enum=paypal,enum=giftCard,enum=onAccount"`
+	Brand      string `json:"brand,omitempty" jsonschema:"maxLength=30" jsonschema_description:"Of a card, for example Visa."`
+	LastFour   string `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_description:"Of a card: its last four digits, never more." jsonschema_extras:"x-personal=true"`
+	Balance    *Price `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
+	Default    bool   `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+type addPaymentMethodOut struct {
+	PaymentMethodID string `json:"paymentMethodId"`
+}
+
+func customerAddPaymentMethod() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.addPaymentMethod", Title: "Add a payment method", Category: "customer",
+		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift card with its balance, or on account. " +
+			"Use it when a customer wants to pay in a way that is not saved yet. It does not take money and never stores a card number.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
+		Phrases: []string{"add a {brand} ending {lastFour} for {customerId}", "add {kind} as a payment method for {customerId}", "{customerId} wants to pay by {kind}"},
+	}, addPaymentMethod)
+}
+
+func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn) (addPaymentMethodOut, error) {
+	var out addPaymentMethodOut
+	s, err := loadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	c, err := customerByID(ctx, in.CustomerID)
+	if err != nil {
+		return out, err
+	}
+	brand, balance, err := in.details(s)
+	if err != nil {
+		return out, err
+	}
+	label := methodLabel(in.Kind, brand, in.LastFour)
+	if in.Kind == "paypal" || in.Kind == "onAccount" {
+		has, err := exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ? AND kind = ?`, c.ID, in.Kind)
+		if err != nil {
+			return out, err
+		}
+		if has {
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s already has %s.", c.Name, label)
+		}
+	}
+	has, err := exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)
+	if err != nil {
+		return out, err
+	}
+	if in.Default && has {
+		if err := exec(ctx, `UPDATE payment_methods SET is_default = 0 WHERE customer_id = ? AND is_default = 1`, c.ID); err != nil {
+			return out, err
+		}
+	}
+	out.PaymentMethodID = call.NewID("pm")
+	call.Summarize("Add %s as a payment method of %s", label, c.Name)
+	call.Changed("customer", c.Name+" has a new payment method.", c.ID, out.PaymentMethodID)
+	return out, exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, bit(in.Default || !has), call.Now.UnixMilli())
+}
+
+// details checks that each kind has what it needs and nothing of another.
+func (in addPaymentMethodIn) details(s *deskShop) (brand string, balance any, err error) {
+	brand = text.Line(in.Brand, 30)
+	if card := in.Kind == "card"; card != (brand != "") || card != (in.LastFour != "") {
+		if card {
+			return "", nil, invalid("/lastFour", "A card needs a brand and its last four digits.")
+		}
+		return "", nil, invalid("/brand", "Only a card has a brand and last four digits.")
+	}
+	if strings.ContainsAny(brand, "0123456789") {
+		return "", nil, invalid("/brand", "A brand has no digits; card numbers are never stored.")
+	}
+	if (in.Kind == "giftCard") != (in.Balance != nil) {
+		return "", nil, invalid("/balance", "A gift card, and nothing else, has a balance.")
+	}
+	if in.Balance != nil {
+		if err := s.own(*in.Balance, "/balance"); err != nil {
+			return "", nil, err
+		}
+		balance = in.Balance.Amount
+	}
+	return brand, balance, nil
+}
+
+// own refuses an amount in another currency than the shop's.
+func (s *deskShop) own(p Price, path string) error {
+	if p.Currency != s.Currency {
+		return invalid(path+"/currency", "This shop's currency is %s, not %s.", s.Currency, p.Currency)
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package shop_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// now is the day all tests are on: a Thursday morning in the sample shop.
+var now = time.Date(2026, time.March, 12, 15, 4, 5, 0, time.UTC)
+
+// sampleFile is a finished sample shop, made once and copied by every test.
+var sampleFile string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "shop")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		sampleFile = filepath.Join(dir, "sample.db")
+		if err := makeSample(sampleFile); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+func makeSample(path string) error {
+	b, log, err := start(path, shop.Ports{})
+	if err != nil {
+		return err
+	}
+	res := b.Invoke(context.Background(), bus.Invocation{
+		Capability: "shop.setUp", Arguments: json.RawMessage(`{"from":"sample"}`),
+		Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "owner", Scopes: []string{"*"}},
+	})
+	if !res.OK() {
+		return fmt.Errorf("set up the sample shop: %+v", res.Err)
+	}
+	return log.Close()
+}
+
+func start(path string, ports shop.Ports) (*bus.Bus, *audit.Log, error) {
+	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations()})
+	if err != nil {
+		return nil, nil, err
+	}
+	var requests, seeds int
+	b := bus.New(bus.Options{
+		Journal: log, Conditions: shop.Conditions(), Clock: func() time.Time { return now },
+		NewRequestID: func() string { requests++; return fmt.Sprintf("req_%d", requests) },
+		Seed:         func() []byte { seeds++; return fmt.Appendf(nil, "seed %d", seeds) },
+	})
+	return b, log, b.Register(shop.Capabilities(ports)...)
+}
+
+// desk is a shop with somebody at it.
+type desk struct {
+	t      *testing.T
+	bus    *bus.Bus
+	log    *audit.Log
+	person bus.Principal
+	files  map[string]string // what OpenFile finds
+}
+
+// openSample opens a copy of the sample shop as one of its people; who as SignIn takes it.
+func openSample(t *testing.T, who string) *desk {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "shop.db")
+	data, err := os.ReadFile(sampleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := openDesk(t, path)
+	d.as(who)
+	return d
+}
+
+// openEmpty opens a data folder in which there is no shop.
+func openEmpty(t *testing.T) *desk {
+	t.Helper()
+	d := openDesk(t, filepath.Join(t.TempDir(), "shop.db"))
+	d.as("")
+	return d
+}
+
+func openDesk(t *testing.T, path string) *desk {
+	t.Helper()
+	d := &desk{t: t, files: map[string]string{}}
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = log.Close() })
+	d.bus, d.log = b, log
+	return d
+}
+
+// as signs another person in.
+func (d *desk) as(who string) {
+	d.t.Helper()
+	err := d.log.View(context.Background(), func(ctx context.Context) (err error) {
+		d.person, err = shop.SignIn(ctx, who)
+		return err
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// invoke runs a capability; args is JSON.
+func (d *desk) invoke(name, args string) bus.Result {
+	d.t.Helper()
+	return d.bus.Invoke(context.Background(), bus.Invocation{
+		Capability: name, Arguments: json.RawMessage(args), Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person,
+	})
+}
+
+// must runs a capability that has to succeed and reads its output into out, if not nil.
+func (d *desk) must(name, args string, out any) bus.Result {
+	d.t.Helper()
+	res := d.invoke(name, args)
+	if !res.OK() {
+		d.t.Fatalf("%s %s: %s %s: %s %v", name, args, res.Err.Code, res.Err.Reason, res.Err.Message, res.Err.Unwrap())
+	}
+	if out != nil {
+		if err := json.Unmarshal(res.Data, out); err != nil {
+			d.t.Fatalf("%s: %v", name, err)
+		}
+	}
+	return res
+}
+
+// refused runs a capability that has to fail with a code and a reason.
+func (d *desk) refused(name, args string, code bus.Code, reason bus.Reason) *bus.Error {
+	d.t.Helper()
+	res := d.invoke(name, args)
+	if res.OK() {
+		d.t.Fatalf("%s %s succeeded, want %s (%s)", name, args, code, reason)
+	}
+	if res.Err.Code != code || res.Err.Reason != reason {
+		d.t.Fatalf("%s %s: got %s (%s) %q, want %s (%s); cause %v", name, args, res.Err.Code, res.Err.Reason, res.Err.Message, code, reason, res.Err.Unwrap())
+	}
+	return res.Err
+}
+
+// money is an amount on the wire.
+type money struct {
+	Amount   int64
+	Currency string
+	Text     string
+}
+
+// ana is the id of Ana Ruiz.
+func (d *desk) ana() string { return d.customer("Ana Ruiz") }
+
+func (d *desk) customer(name string) string {
+	d.t.Helper()
+	var found struct{ Customers []struct{ ID, Name string } }
+	d.must("customer.search", jsonf(`{"query":%q}`, name), &found)
+	if len(found.Customers) == 0 || found.Customers[0].Name != name {
+		d.t.Fatalf("customer.search %q found %+v", name, found.Customers)
+	}
+	return found.Customers[0].ID
+}
+
+// number reads one number from the database.
+func (d *desk) number(query string, args ...any) int64 {
+	d.t.Helper()
+	var n int64
+	err := d.log.View(context.Background(), func(ctx context.Context) error {
+		return audit.Tx(ctx).QueryRow(ctx, query, args...).Scan(&n)
+	})
+	if err != nil {
+		d.t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+func jsonf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
+func contains(t *testing.T, s, part string) {
+	t.Helper()
+	if !strings.Contains(s, part) {
+		t.Errorf("%q does not say %q", s, part)
+	}
+}
+
+func (d *desk) openFile(_ context.Context, file string) (io.ReadCloser, string, error) {
+	content, ok := d.files[file]
+	if !ok {
+		return nil, "", fmt.Errorf("no file %q", file)
+	}
+	return io.NopCloser(strings.NewReader(content)), file + ".csv", nil
+}

@@ -1,0 +1,151 @@
+package sample
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// How trade goes over the year and the week, in percent of an ordinary day: the
+// holidays are the season, summer is slow, and on Sundays the phone rests.
+var (
+	months   = [13]int{0, 90, 90, 95, 95, 90, 80, 75, 80, 100, 115, 150, 190}
+	weekdays = [7]int{40, 120, 110, 100, 100, 120, 90}
+)
+
+// tradePercent is what an ordinary day brings: 115 % of one order.
+const tradePercent = 115
+
+var (
+	giftMessages = []string{"Happy birthday! See you on the pier.", "Merry Christmas from all of us.", "Thank you for watering the plants.", "Congratulations on the new kitchen!"}
+	notes        = []string{"Please ring twice.", "Grind for a flat-bottomed filter.", "Leave it with the neighbour at number 14.", "Called to ask about the roast date: this Thursday.", "Invoice to the office, parcel to the kitchen."}
+	cancelled    = []string{"no longer needed", "ordered by mistake", "other"}
+)
+
+func orders(r *dice, s *Shop, now time.Time) []Order {
+	zone, err := time.LoadLocation(s.TimeZone)
+	if err != nil {
+		zone = time.UTC // a machine without time zones still gets a shop
+	}
+	g := &trade{dice: r, shop: s, now: now, zone: zone, taken: map[string]bool{}}
+	today := now.In(zone)
+	for ago := 364; ago >= 0; ago-- {
+		day := time.Date(today.Year(), today.Month(), today.Day()-ago, 0, 0, 0, 0, zone)
+		weight := tradePercent * months[day.Month()] * weekdays[day.Weekday()] / 100
+		for n := (weight + r.roll(10_000)) / 10_000; n > 0; n-- {
+			g.random(day)
+		}
+	}
+	g.anasOwn(today)
+	slices.SortStableFunc(g.orders, func(a, b Order) int { return cmp.Compare(a.Placed.UnixMilli(), b.Placed.UnixMilli()) })
+	return g.orders
+}
+
+type trade struct {
+	*dice
+	shop   *Shop
+	now    time.Time
+	zone   *time.Location
+	taken  map[string]bool
+	orders []Order
+}
+
+// random adds one order on a day, by anybody but Ana Ruiz, whose past is told below.
+func (g *trade) random(day time.Time) {
+	c := 1 + g.roll(len(g.shop.Customers)-1)
+	o := Order{Customer: c, Placed: day.Add(time.Duration(8*60+g.roll(11*60)) * time.Minute), By: []string{"idris_bello", "june_park", "tomas_okafor"}[g.roll(3)]}
+	buyer := g.shop.Customers[c]
+	if len(buyer.Addresses) > 1 && g.chance(25) {
+		o.Address = 1
+	}
+	if len(buyer.Methods) > 1 && g.chance(30) && buyer.Methods[1].Kind != "giftCard" {
+		o.Method = 1
+	}
+	switch {
+	case g.chance(12):
+		o.Shipping = 1
+	case buyer.Addresses[0].Region == "ME" && g.chance(20):
+		o.Shipping = 2
+	}
+	if g.chance(7) {
+		o.Percent, o.DiscountReason = 10, "Loyal customer"
+	}
+	if g.chance(5) {
+		o.GiftMessage = giftMessages[g.roll(len(giftMessages))]
+	}
+	if g.chance(8) {
+		o.Note = notes[g.roll(len(notes))]
+	}
+	o.Lines = g.lines()
+	g.finish(o, g.chance(6))
+}
+
+// lines picks what is bought: mostly coffee, mostly one of each.
+func (g *trade) lines() []Line {
+	var all []Line
+	for n := 1 + g.roll(100)*g.roll(100)/3000; n > 0; n-- {
+		p := g.roll(len(coffees))
+		if g.chance(30) {
+			p = len(coffees) + g.roll(len(goods))
+		}
+		product := g.shop.Products[p]
+		v := g.roll(len(product.Variants))
+		if product.Default >= 0 && g.chance(55) {
+			v = product.Default
+		}
+		again := slices.ContainsFunc(all, func(l Line) bool { return l.Product == p })
+		if product.Variants[v].Withdrawn || again {
+			v, p = 0, len(coffees)-1 // the house blend always will do
+			if slices.ContainsFunc(all, func(l Line) bool { return l.Product == p }) {
+				continue
+			}
+		}
+		all = append(all, Line{p, v, int64(1 + g.roll(10)*g.roll(10)/35)})
+	}
+	return all
+}
+
+// anasOwn is the history of Ana Ruiz: four orders that arrived, one on its way out.
+func (g *trade) anasOwn(today time.Time) {
+	for _, past := range []struct {
+		ago, hour int
+		lines     []Line
+	}{
+		{311, 10, []Line{{1, 0, 1}, {len(coffees), 0, 1}}},
+		{187, 15, []Line{{0, 0, 1}, {21, 0, 1}}},
+		{96, 11, []Line{{6, 0, 2}}},
+		{33, 9, []Line{{0, 0, 2}, {len(coffees) + 3, 1, 1}}},
+		{1, 8, []Line{{3, 0, 1}, {24, 1, 1}}},
+	} {
+		day := time.Date(today.Year(), today.Month(), today.Day()-past.ago, past.hour, 24, 0, 0, g.zone)
+		g.finish(Order{Customer: 0, Placed: day, By: "june_park", Lines: past.lines}, false)
+	}
+}
+
+// finish gives an order its number, and the state it has reached by now.
+func (g *trade) finish(o Order, cancel bool) {
+	if !o.Placed.Before(g.now) || len(o.Lines) == 0 {
+		return
+	}
+	for o.ID == "" || g.taken[o.ID] {
+		o.ID = fmt.Sprintf("#W%07d", g.roll(10_000_000))
+	}
+	g.taken[o.ID] = true
+	o.Status = "pending"
+	if cancelled3h := o.Placed.Add(3*time.Hour + 12*time.Minute); cancel && cancelled3h.Before(g.now) {
+		o.Status, o.Cancelled, o.CancelReason = "cancelled", cancelled3h, cancelled[g.roll(len(cancelled))]
+		g.orders = append(g.orders, o)
+		return
+	}
+	packed := o.Placed.Add(44 * time.Hour)
+	arrived := packed.Add(time.Duration(1+g.shop.Shipping[o.Shipping].Days) * 26 * time.Hour)
+	if packed.Before(g.now) {
+		o.Status, o.Processed = "processed", packed
+		o.Tracking = fmt.Sprintf("NLC%09d", g.roll(1_000_000_000))
+	}
+	if arrived.Before(g.now) {
+		o.Status, o.Delivered = "delivered", arrived
+	}
+	g.orders = append(g.orders, o)
+}

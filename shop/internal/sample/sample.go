@@ -1,0 +1,128 @@
+// Package sample makes up a coffee roastery with a year of trade behind it: the
+// shop one can try the order desk on. It is all invented, and the same on every
+// run: only the dates follow the day it is made for.
+package sample
+
+import "time"
+
+// Shop is everything the sample shop starts with. Amounts are US cents.
+type Shop struct {
+	Name, Currency, TimeZone   string
+	DiscountLimit, RefundLimit int64 // of a clerk: percent, cents
+	Staff                      []Staff
+	Taxes                      []Tax
+	Shipping                   []Shipping
+	Products                   []Product
+	Customers                  []Customer
+	Orders                     []Order // oldest first
+	Opened                     time.Time
+}
+
+// Staff is a person at the desk.
+type Staff struct{ ID, Name, Role string }
+
+// Tax is a tax class; the rate is in parts per million.
+type Tax struct {
+	ID, Name string
+	RatePPM  int64
+}
+
+// Shipping is a way to send an order.
+type Shipping struct {
+	ID, Name    string
+	Price, Days int64
+}
+
+// Product is a product with its variants; Default is an index into them, -1 for none.
+type Product struct {
+	ID, Handle, Name, Description, Kind, Tax string
+	Tags                                     []string
+	Options                                  []string // names
+	Default                                  int
+	Variants                                 []Variant
+}
+
+// Variant is one combination of options. Stock is what is there today; -1 is not counted.
+type Variant struct {
+	ID, SKU, Barcode string
+	Values           []string
+	Price, Stock     int64
+	Withdrawn        bool // not for sale any more
+}
+
+// Customer is a customer with addresses and payment methods, defaults first.
+type Customer struct {
+	ID, Name, Email, Phone string
+	Since                  time.Time
+	Addresses              []Address
+	Methods                []Method
+}
+
+// Address is a saved address.
+type Address struct{ ID, Label, Line1, Line2, City, Region, PostalCode, Country string }
+
+// Method is a saved payment method; Balance counts for gift cards.
+type Method struct {
+	ID, Kind, Brand, LastFour string
+	Balance                   int64
+}
+
+// Line is a line of an order: indexes into Products and their Variants.
+type Line struct {
+	Product, Variant int
+	Quantity         int64
+}
+
+// Order is an order of the past. Times that are zero have not come.
+type Order struct {
+	ID                                      string
+	Customer, Address, Method, Shipping     int // indexes
+	Status                                  string
+	Placed, Processed, Delivered, Cancelled time.Time
+	CancelReason                            string
+	Percent                                 int64 // discount
+	DiscountReason                          string
+	GiftMessage, Note, Tracking             string
+	By                                      string // staff id
+	Lines                                   []Line
+}
+
+// Build makes the shop as it is at now.
+func Build(now time.Time) Shop {
+	s := Shop{
+		Name: "Northlight Coffee", Currency: "USD", TimeZone: "America/New_York", DiscountLimit: 10, RefundLimit: 250_00,
+		Staff: []Staff{
+			{"mara_lindqvist", "Mara Lindqvist", "owner"},
+			{"tomas_okafor", "Tomás Okafor", "manager"},
+			{"idris_bello", "Idris Bello", "clerk"},
+			{"june_park", "June Park", "clerk"},
+			{"wen_castellano", "Wen Castellano", "auditor"},
+		},
+		Taxes:    []Tax{{"food", "Coffee and food", 0}, {"none", "Not taxed", 0}, {"standard", "Goods", 55_000}},
+		Shipping: []Shipping{{"standard", "Standard", 4_95, 3}, {"express", "Express", 14_95, 1}, {"pickup", "Pickup at the roastery", 0, 0}},
+		Opened:   now.AddDate(-2, 0, 0).Truncate(time.Hour),
+	}
+	r := &dice{state: 20_260_101}
+	s.Products = products(r)
+	s.Customers = customers(r, now)
+	s.Orders = orders(r, &s, now)
+	return s
+}
+
+// dice is a small generator of fixed sequences (splitmix64): the shop must not
+// change when a library's generator does.
+type dice struct{ state uint64 }
+
+func (d *dice) next() uint64 {
+	d.state += 0x9e3779b97f4a7c15
+	z := d.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// roll is a number in [0, n).
+func (d *dice) roll(n int) int { return int(d.next() % uint64(n)) }
+
+// chance is true in percent of the cases.
+func (d *dice) chance(percent int) bool { return d.roll(100) < percent }

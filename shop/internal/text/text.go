@@ -1,0 +1,160 @@
+// Package text cleans what people type and folds it for search. Both sides of
+// a comparison go through the same folding, so "Anaïs" is found by "anais".
+package text
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Line makes a name or label safe to show: composed, on one line, without
+// control, bidirectional or other invisible characters, at most limit runes.
+func Line(s string, limit int) string {
+	return clip(strings.Join(strings.Fields(strip(s, false)), " "), limit)
+}
+
+// Block is Line for text of several lines: line breaks stay, at most one empty
+// line in a row.
+func Block(s string, limit int) string {
+	lines := strings.Split(strip(strings.ReplaceAll(s, "\r\n", "\n"), true), "\n")
+	var out []string
+	for _, line := range lines {
+		line = strings.Join(strings.Fields(line), " ")
+		if line == "" && (len(out) == 0 || out[len(out)-1] == "") {
+			continue
+		}
+		out = append(out, line)
+	}
+	return clip(strings.TrimSpace(strings.Join(out, "\n")), limit)
+}
+
+// Fold prepares text for search: lower case, accents off, everything but
+// letters and digits a separator, and one space around every word, so that
+// " guji " finds a whole word and " guj" the beginning of one.
+func Fold(parts ...string) string {
+	words := Words(strings.Join(parts, " "))
+	if len(words) == 0 {
+		return " "
+	}
+	return " " + strings.Join(words, " ") + " "
+}
+
+// Words are the folded words of s. A possessive ending is dropped: "Ana's" is "ana".
+func Words(s string) []string {
+	s = strings.NewReplacer("’", "'", "ʼ", "'").Replace(s)
+	var words []string
+	for _, field := range strings.FieldsFunc(fold(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
+	}) {
+		field = strings.Trim(field, "'")
+		field = strings.TrimSuffix(field, "'s")
+		if field = strings.ReplaceAll(field, "'", ""); field != "" {
+			words = append(words, field)
+		}
+	}
+	return words
+}
+
+// Keywords are words without articles, prepositions and units of counting, and
+// with plural endings off: what is left of "two bags of the mugs" is "mug". It
+// is the second try when the words as given find nothing.
+func Keywords(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if fillers[w] {
+			continue
+		}
+		if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
+			w = strings.TrimSuffix(w, "s")
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// Slug makes an identifier of ASCII letters, digits and underscores, "" if
+// nothing of s can be kept.
+func Slug(s string, limit int) string {
+	var b strings.Builder
+	for _, w := range Words(s) {
+		kept := strings.Map(func(r rune) rune {
+			if r < unicode.MaxASCII {
+				return r
+			}
+			return -1
+		}, w)
+		if kept == "" || b.Len()+len(kept)+1 > limit {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteString(kept)
+	}
+	return b.String()
+}
+
+// Digits keeps the ASCII digits of s.
+func Digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+var fillers = wordSet("a an and any bag bags box boxes can cans cup cups for in my of on one pack packs packet packets piece pieces some that the these this those to unit units with")
+
+func wordSet(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// letters that canonical decomposition leaves whole
+var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "ŋ", "n")
+
+func fold(s string) string {
+	s = strings.ToLower(norm.NFKD.String(s))
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, s)
+	return plain.Replace(s)
+}
+
+// strip drops what cannot be seen but can deceive. Joiners stay: some scripts
+// and emoji need them.
+func strip(s string, lines bool) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' && lines:
+			return r
+		case r == '\n', r == '\r', r == '\t', r == '\u2028', r == '\u2029':
+			return ' '
+		case r == '\u200c', r == '\u200d':
+			return r
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, norm.NFC.String(s))
+}
+
+func clip(s string, limit int) string {
+	n := 0
+	for i := range s {
+		if n == limit {
+			return strings.TrimSpace(s[:i])
+		}
+		n++
+	}
+	return s
+}

@@ -1,0 +1,86 @@
+package shop
+
+import (
+	"context"
+	"embed"
+	"io"
+	"io/fs"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// Migrations are the goose migrations of the shop's tables, at the root of the
+// returned file system.
+func Migrations() fs.FS {
+	sub, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic("shop: " + err.Error()) // the directory is embedded above
+	}
+	return sub
+}
+
+// Ports are what handlers need from outside the database.
+type Ports struct {
+	// OpenFile opens what a file argument names — a token from the window's
+	// picker, or a path a person gave on the command line — and tells its name
+	// for people. The handler closes it. nil: this program opens no files.
+	OpenFile func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
+}
+
+// Conditions are the named conditions that the capabilities refer to.
+func Conditions() map[string]bus.Condition {
+	return map[string]bus.Condition{"checkout.ready": checkoutReady}
+}
+
+// Capabilities are everything the shop can do, ready to be registered.
+func Capabilities(_ Ports) []bus.Capability {
+	desk := []bus.Capability{
+		searchQuery(),
+		catalogSearch(), catalogGetProduct(),
+		customerSearch(), customerGet(), customerCreate(), customerAddAddress(), customerAddPaymentMethod(),
+		cartGetSummary(), cartSetCustomer(), cartAddItem(), cartSetQuantity(), cartRemoveItem(),
+		cartApplyDiscount(), cartRemoveDiscount(), cartSetShipping(), cartValidate(),
+		cartClear(), cartHold(), cartResume(), cartListHeld(),
+		checkoutSubmit(),
+		orderSearch(), orderGet(), orderCancel(), orderAddNote(),
+		settingsGet(),
+	}
+	for i := range desk {
+		desk[i].Available = needsShop(desk[i].Available)
+	}
+	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), sessionGet(), shopSetUp())
+}
+
+// needsShop makes a capability unavailable, with the way out, until there is a
+// shop to work in.
+func needsShop(then func(context.Context, *bus.Call) error) func(context.Context, *bus.Call) error {
+	return func(ctx context.Context, call *bus.Call) error {
+		found, err := exists(ctx, `SELECT 1 FROM shop`)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return errNoShop()
+		}
+		if then == nil {
+			return nil
+		}
+		return then(ctx, call)
+	}
+}
+
+// write is what every capability that changes the database declares.
+var write = []string{"database:write"}
+
+// read is what every capability that only looks declares.
+var read = []string{"database:read"}
+
+// Access of an agent, by the letters of the capability table.
+var (
+	agentMay   = bus.Access{Agent: bus.RuleAllow}
+	agentAsks  = bus.Access{Agent: bus.RuleConfirm}
+	agentNever = bus.Access{Agent: bus.RuleDeny}
+)

@@ -1,0 +1,76 @@
+package shop
+
+import (
+	"cmp"
+	"slices"
+)
+
+// pricedLine is one line as the sums need it.
+type pricedLine struct {
+	price, quantity int64
+	ratePPM         int64 // tax rate in parts per million
+}
+
+// lineSum is what one line comes to. Total is before discount and tax.
+type lineSum struct{ total, discount, tax int64 }
+
+// sums is what a cart or an order comes to, in minor units.
+type sums struct {
+	subtotal, discount, shipping, tax, total int64
+	lines                                    []lineSum
+}
+
+// sumUp adds up lines, a discount (percent of the subtotal, else an amount) and
+// shipping. The discount is spread over the lines in proportion, to the last
+// minor unit; tax is rounded half-up per line, after discount. With taxIncluded
+// the tax is the part of the price that is tax, and is not added again.
+func sumUp(lines []pricedLine, percent, amount, shipping int64, taxIncluded bool) sums {
+	s := sums{lines: make([]lineSum, len(lines)), shipping: shipping}
+	for i, l := range lines {
+		s.lines[i].total = l.price * l.quantity
+		s.subtotal += s.lines[i].total
+	}
+	s.discount = min(amount, s.subtotal)
+	if percent > 0 {
+		s.discount = halfUp(s.subtotal*percent, 100)
+	}
+	s.spreadDiscount()
+	for i, l := range lines {
+		base := s.lines[i].total - s.lines[i].discount
+		if taxIncluded {
+			s.lines[i].tax = halfUp(base*l.ratePPM, 1_000_000+l.ratePPM)
+		} else {
+			s.lines[i].tax = halfUp(base*l.ratePPM, 1_000_000)
+		}
+		s.tax += s.lines[i].tax
+	}
+	s.total = s.subtotal - s.discount + s.shipping
+	if !taxIncluded {
+		s.total += s.tax
+	}
+	return s
+}
+
+// spreadDiscount gives every line its share: rounded down, and what is left over
+// one unit each to the lines that lost most by rounding, earlier lines first.
+func (s *sums) spreadDiscount() {
+	if s.discount == 0 {
+		return
+	}
+	left := s.discount
+	order := make([]int, len(s.lines))
+	lost := make([]int64, len(s.lines))
+	for i := range s.lines {
+		order[i] = i
+		share := s.discount * s.lines[i].total
+		s.lines[i].discount, lost[i] = share/s.subtotal, share%s.subtotal
+		left -= s.lines[i].discount
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost[b], lost[a]) })
+	for _, i := range order[:left] {
+		s.lines[i].discount++
+	}
+}
+
+// halfUp divides two numbers that are not negative, rounding a half up.
+func halfUp(n, d int64) int64 { return (2*n + d) / (2 * d) }

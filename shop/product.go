@@ -1,0 +1,231 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// variant is what is bought: a product in one combination of its options.
+type variant struct {
+	ID        string            `json:"id"`
+	SKU       string            `json:"sku,omitempty"`
+	Barcode   string            `json:"barcode,omitempty"`
+	Label     string            `json:"label" jsonschema_description:"The options as text, for example 250 g, Whole bean."`
+	Options   map[string]string `json:"options"`
+	Price     Money             `json:"price"`
+	Stock     *int64            `json:"stock,omitempty" jsonschema_description:"Absent: not counted, there is always enough."`
+	Available bool              `json:"available" jsonschema_description:"It can be bought now."`
+	Default   bool              `json:"default,omitempty" jsonschema_description:"Used when no variant is named."`
+
+	productID string
+	product   string // the product's name
+	ratePPM   int64  // tax
+	backorder bool
+	offered   bool // available, whatever the stock
+}
+
+// product is one thing in the catalog with all its variants.
+type product struct {
+	ID               string    `json:"id"`
+	Name             string    `json:"name"`
+	Description      string    `json:"description,omitempty" jsonschema_extras:"x-tainted=true"`
+	Vendor           string    `json:"vendor,omitempty" jsonschema_extras:"x-tainted=true"`
+	Kind             string    `json:"kind,omitempty"`
+	Tags             []string  `json:"tags"`
+	OptionNames      []string  `json:"optionNames"`
+	Variants         []variant `json:"variants"`
+	DefaultVariantID string    `json:"defaultVariantId,omitempty" jsonschema_description:"Used when no variant is named."`
+	MatchedVariantID string    `json:"matchedVariantId,omitempty" jsonschema_description:"The variant whose SKU or barcode was asked for."`
+}
+
+// fullName is the product with the variant's options, for a sentence.
+func (v *variant) fullName() string {
+	if v.Label == "" {
+		return v.product
+	}
+	return v.product + " (" + v.Label + ")"
+}
+
+// enough reports whether n pieces can be sold now.
+func (v *variant) enough(n int64) bool {
+	return v.offered && (v.Stock == nil || v.backorder || *v.Stock >= n)
+}
+
+// short says why n pieces cannot be sold, "" when they can.
+func (v *variant) short(n int64) string {
+	switch {
+	case v.enough(n):
+		return ""
+	case !v.offered:
+		return v.fullName() + " is not for sale."
+	case *v.Stock == 0:
+		return v.fullName() + " is out of stock."
+	}
+	return fmt.Sprintf("There are only %d of %s in stock.", *v.Stock, v.fullName())
+}
+
+const variantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3,
+	v.price, v.stock, v.backorder, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm
+	FROM variants v JOIN products p ON p.id = v.product_id JOIN tax_classes t ON t.id = p.tax_class`
+
+func (s *deskShop) scanVariant(r row) (variant, error) {
+	var v variant
+	var names, values [3]string
+	var price int64
+	var stock sql.NullInt64
+	if err := r.Scan(&v.ID, &v.productID, &v.product, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0], &values[1], &values[2],
+		&price, &stock, &v.backorder, &v.offered, &v.Default, &v.ratePPM); err != nil {
+		return v, err
+	}
+	v.Price = s.money(price)
+	if stock.Valid {
+		v.Stock = &stock.Int64
+	}
+	v.Options, v.Label = options(names, values)
+	v.Available = v.enough(1)
+	return v, nil
+}
+
+// options pairs names with values, and joins the values for people.
+func options(names, values [3]string) (map[string]string, string) {
+	pairs := map[string]string{}
+	var label []string
+	for i, value := range values {
+		if value != "" {
+			pairs[names[i]] = value
+			label = append(label, value)
+		}
+	}
+	return pairs, strings.Join(label, ", ")
+}
+
+// products reads products with their variants and tags, in the order of ids.
+func (s *deskShop) products(ctx context.Context, ids []string) ([]product, error) {
+	byID := map[string]*product{}
+	some := jsonList(ids)
+	found, err := list(ctx, func(r row) (*product, error) {
+		p := &product{Tags: []string{}, OptionNames: []string{}, Variants: []variant{}}
+		var names [3]string
+		err := r.Scan(&p.ID, &p.Name, &p.Description, &p.Vendor, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID)
+		for _, n := range names {
+			if n != "" {
+				p.OptionNames = append(p.OptionNames, n)
+			}
+		}
+		return p, err
+	}, `SELECT id, name, description, vendor, kind, option1, option2, option3, default_variant_id
+		FROM products WHERE id IN (SELECT value FROM json_each(?))`, some)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found {
+		byID[p.ID] = p
+	}
+	variants, err := list(ctx, s.scanVariant, `SELECT `+variantColumns+`
+		WHERE v.product_id IN (SELECT value FROM json_each(?)) ORDER BY v.product_id, v.position`, some)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range variants {
+		p := byID[v.productID]
+		p.Variants = append(p.Variants, v)
+	}
+	tags, err := list(ctx, func(r row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) },
+		`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, tag_fold`, some)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tags {
+		byID[t[0]].Tags = append(byID[t[0]].Tags, t[1])
+	}
+	all := make([]product, 0, len(ids))
+	for _, id := range ids {
+		if p := byID[id]; p != nil {
+			all = append(all, *p)
+		}
+	}
+	return all, nil
+}
+
+// productRef is what a productId argument names: a product, or by a SKU or a
+// barcode one of its variants.
+type productRef struct{ productID, variantID string }
+
+// resolveProduct finds what a productId, SKU or barcode means.
+func resolveProduct(ctx context.Context, given string) (productRef, error) {
+	ref, found, err := find(ctx, func(r row) (productRef, error) {
+		var ref productRef
+		return ref, r.Scan(&ref.productID, &ref.variantID)
+	}, `SELECT id, '' FROM products WHERE id = ?1
+		UNION ALL SELECT product_id, id FROM variants WHERE sku = ?1 AND sku <> ''
+		UNION ALL SELECT product_id, id FROM variants WHERE barcode = ?1 AND barcode <> '' LIMIT 1`, given)
+	if err != nil {
+		return ref, err
+	}
+	if !found {
+		return ref, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no product with the id, SKU or barcode %q.", given).
+			WithHint("Look it up with catalog.search.")
+	}
+	return ref, nil
+}
+
+// variantByID reads one variant.
+func (s *deskShop) variantByID(ctx context.Context, id string) (*variant, error) {
+	v, found, err := find(ctx, s.scanVariant, `SELECT `+variantColumns+` WHERE v.id = ?`, id)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no variant with the id %q.", id).
+			WithHint("catalog.getProduct lists the variants of a product.")
+	}
+	return &v, nil
+}
+
+// chooseVariant finds the one variant meant by a productId (or SKU, or barcode)
+// and a variantId, either of which may be missing. When only a product is named
+// its only or its default variant is meant, and byDefault says so; else the
+// variants are listed.
+func (s *deskShop) chooseVariant(ctx context.Context, productID, variantID string) (v *variant, byDefault bool, err error) {
+	if productID == "" {
+		v, err = s.variantByID(ctx, variantID)
+		return v, false, err
+	}
+	ref, err := resolveProduct(ctx, productID)
+	if err != nil {
+		return nil, false, err
+	}
+	if variantID == "" {
+		variantID = ref.variantID
+	}
+	if variantID != "" {
+		if v, err = s.variantByID(ctx, variantID); err != nil {
+			return nil, false, err
+		}
+		if v.productID != ref.productID || (ref.variantID != "" && ref.variantID != v.ID) {
+			return nil, false, invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID)
+		}
+		return v, false, nil
+	}
+	all, err := s.products(ctx, []string{ref.productID})
+	if err != nil {
+		return nil, false, err
+	}
+	p := all[0]
+	if len(p.Variants) == 1 {
+		return &p.Variants[0], false, nil
+	}
+	var labels []string
+	for i := range p.Variants {
+		if p.Variants[i].Default {
+			return &p.Variants[i], true, nil
+		}
+		labels = append(labels, fmt.Sprintf("%s (%s)", p.Variants[i].Label, p.Variants[i].ID))
+	}
+	return nil, false, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s comes in several variants and none is the default: %s.", p.Name, strings.Join(labels, "; ")).
+		WithHint("Name one as variantId.")
+}

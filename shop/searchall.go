@@ -1,0 +1,76 @@
+package shop
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+var (
+	productSource = source{
+		kind: "product", table: "products t", sort: "t.name_fold",
+		title: "t.name", sub: "t.kind",
+		exact: "(t.id = ? OR EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND (v.sku = ? OR v.barcode = ?)))",
+	}
+	customerSource = source{
+		kind: "customer", table: "customers t", sort: "t.name_fold",
+		title: "t.name", sub: "t.email",
+		exact: "(t.id = ? OR t.email = ?)",
+	}
+	// newest first: the later, the smaller
+	orderSource = source{
+		kind: "order", table: "orders t JOIN customers c ON c.id = t.customer_id", sort: "printf('%015d', 999999999999999 - t.placed_at)",
+		title: "t.id || ' · ' || c.name", sub: "t.status",
+		exact: "(t.id = upper(?) OR t.id = '#' || ltrim(upper(?), '#'))",
+	}
+)
+
+type searchIn struct {
+	Query string   `json:"query" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"A name, SKU, barcode, email, phone or order number, or parts of them."`
+	Kinds []string `json:"kinds,omitempty" jsonschema:"enum=product,enum=customer,enum=order,uniqueItems=true" jsonschema_description:"Only these kinds."`
+	Page
+}
+
+type searchOut struct {
+	Hits []hit `json:"hits"`
+	Paged
+}
+
+func searchQuery() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "search.query", Title: "Search everything", Category: "search", Type: bus.TypeData,
+		Description: "Searches products, customers and orders at once, best match first; case and accents do not matter. " +
+			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get.",
+		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: agentMay, Resources: read,
+		Metadata: bus.Metadata{Searchable: true, Paginated: true},
+		Phrases:  []string{"search for {query}", "find {query}", "look up {query}", "is there anything called {query}"},
+	}, searchEverything)
+}
+
+func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (searchOut, error) {
+	out := searchOut{Hits: []hit{}}
+	for _, src := range []source{productSource, customerSource, orderSource} {
+		if len(in.Kinds) > 0 && !slices.Contains(in.Kinds, src.kind) {
+			continue
+		}
+		hits, paged, err := search(ctx, src, in.Query, in.Page, nil, nil)
+		if err != nil {
+			return out, err
+		}
+		out.Hits = append(out.Hits, hits...)
+		out.HasMore = out.HasMore || paged.HasMore
+	}
+	slices.SortStableFunc(out.Hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.sort, b.sort), cmp.Compare(a.ID, b.ID))
+	})
+	if len(out.Hits) > in.Limit {
+		out.Hits, out.HasMore = out.Hits[:in.Limit], true
+	}
+	if out.HasMore {
+		last := out.Hits[len(out.Hits)-1]
+		out.NextCursor = encodeCursor(cursorKey{Score: last.score, Sort: last.sort, ID: last.ID})
+	}
+	return out, nil
+}

@@ -1,0 +1,73 @@
+package shop
+
+import (
+	"context"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/sample"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// ownerID is the owner of a shop that starts empty, and of one that is not there yet.
+const ownerID = "owner"
+
+type setUpIn struct {
+	From string `json:"from" jsonschema:"enum=sample,enum=empty" jsonschema_description:"sample: an invented coffee roastery with a year of orders. empty: nothing but an owner."`
+	Name string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"The shop's name."`
+}
+
+type setUpOut struct {
+	Name      string `json:"name"`
+	Products  int    `json:"products"`
+	Customers int    `json:"customers"`
+	Orders    int    `json:"orders"`
+}
+
+func shopSetUp() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.setUp", Title: "Set up the shop", Category: "shop",
+		Description: "Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. " +
+			"Use it once, before anything else. It is not possible in a shop that is there already and never replaces one.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Resources: write, Bulk: true,
+		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: 2 * time.Minute, Available: noShopYet,
+		Phrases: []string{"set up the {from} shop", "make a shop called {name}"},
+	}, setUp)
+}
+
+func noShopYet(ctx context.Context, _ *bus.Call) error {
+	found, err := exists(ctx, `SELECT 1 FROM shop`)
+	if err == nil && found {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is a shop here already.").WithHint("Choose another data folder for a new shop.")
+	}
+	return err
+}
+
+func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
+	if err := noShopYet(ctx, call); err != nil {
+		return setUpOut{}, err
+	}
+	data := emptyShop()
+	if in.From == "sample" {
+		data = sample.Build(call.Now)
+	}
+	if name := text.Line(in.Name, nameLimit); name != "" {
+		data.Name = name
+	}
+	if err := (&seeding{call: call, data: &data}).run(ctx); err != nil {
+		return setUpOut{}, err
+	}
+	call.Summarize("Set up the shop %s", data.Name)
+	call.Changed("shop", data.Name+" is set up.")
+	return setUpOut{data.Name, len(data.Products), len(data.Customers), len(data.Orders)}, nil
+}
+
+// emptyShop is a shop with an owner and one free way to send things.
+func emptyShop() sample.Shop {
+	return sample.Shop{
+		Name: "My shop", Currency: "USD", TimeZone: "UTC", DiscountLimit: 10, RefundLimit: 250_00,
+		Staff:    []sample.Staff{{ID: ownerID, Name: "Owner", Role: roleOwner}},
+		Taxes:    []sample.Tax{{ID: "standard", Name: "Standard"}},
+		Shipping: []sample.Shipping{{ID: "standard", Name: "Standard", Days: 3}},
+	}
+}

@@ -1,0 +1,65 @@
+package shop
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// The theme is kept per person, like everything about a person's own window.
+
+const themePreference = "theme"
+
+type themeIn struct {
+	Theme string `json:"theme" jsonschema:"enum=light,enum=dark,enum=system,enum=contrast" jsonschema_description:"system follows the computer."`
+}
+
+func themeSet() bus.Capability {
+	c := bus.Define(bus.Capability{
+		Name: "theme.set", Title: "Choose the theme", Category: "appearance", Type: bus.TypeControl,
+		Description: "Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer does. " +
+			"Use it when somebody asks for another look. It does not change it for others.",
+		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
+		Phrases: []string{"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode"},
+	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
+		return in, setTheme(ctx, call, in.Theme)
+	})
+	c.Current = func(ctx context.Context, call *bus.Call) (any, error) { return theme(ctx, call.Person.Person) }
+	return c
+}
+
+func themeToggle() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "theme.toggle", Title: "Switch light and dark", Category: "appearance",
+		Description: "Switches the window between light and dark for the person signed in. " +
+			"Use it when somebody says it is too bright or too dark. For a certain theme use theme.set; it does not change it for others.",
+		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true,
+		Phrases: []string{"toggle the theme", "switch the theme", "it is too bright", "it is too dark"},
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
+		now, err := theme(ctx, call.Person.Person)
+		if err != nil {
+			return themeIn{}, err
+		}
+		next := "dark"
+		if now == "dark" {
+			next = "light"
+		}
+		return themeIn{next}, setTheme(ctx, call, next)
+	})
+}
+
+// theme is the person's own, "system" unless another was chosen.
+func theme(ctx context.Context, person string) (string, error) {
+	t, found, err := find(ctx, scanText, `SELECT value FROM preferences WHERE person = ? AND name = ?`, person, themePreference)
+	if err == nil && !found {
+		t = "system"
+	}
+	return t, err
+}
+
+func setTheme(ctx context.Context, call *bus.Call, theme string) error {
+	call.Summarize("Use the %s theme", theme)
+	call.Changed("theme", "The theme is "+theme+".", theme)
+	return exec(ctx, `INSERT INTO preferences (person, name, value) VALUES (?, ?, ?)
+		ON CONFLICT (person, name) DO UPDATE SET value = excluded.value`, call.Person.Person, themePreference, theme)
+}
