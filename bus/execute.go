@@ -260,11 +260,9 @@ func (r *run) transact(ctx context.Context, more bool) error {
 			}
 			return err
 		}
-		if r.cap.hasChecks() {
-			if err := r.ready(ctx); err != nil {
-				r.fail(err)
-				return err
-			}
+		if err := r.stillReady(ctx); err != nil {
+			r.fail(err)
+			return err
 		}
 		out, call, err := r.attempt(ctx, r.cap.Handler, r.cap.out)
 		if err != nil {
@@ -290,6 +288,20 @@ func (r *run) transact(ctx context.Context, more bool) error {
 	}
 	r.done = true
 	return nil
+}
+
+// stillReady repeats inside the transaction what was checked before it: the
+// world may have changed since.
+func (r *run) stillReady(ctx context.Context) error {
+	if r.cap.Limit != nil {
+		if err := r.cap.Limit(ctx, r.newCall()); err != nil {
+			return err
+		}
+	}
+	if !r.cap.hasChecks() {
+		return nil
+	}
+	return r.ready(ctx)
 }
 
 // tryOut is a dry run: everything but the effect and the key.

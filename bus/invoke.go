@@ -28,7 +28,6 @@ type run struct {
 	asked time.Duration
 	leave func()   // ends the idempotency flight
 	shown *Preview // what the person allowed; the execution must match it
-	call  *Call    // of the attempt that counted
 	done  bool     // the result is in entry and recorded
 }
 

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// version is the application's; it stands in the manifest.
+const version = "0.1.0"
+
+// databaseName is the one file a shop is.
+const databaseName = "shop.db"
+
+// desk is the application put together: journal, bus, policy and bridge around
+// one shop. A window and a command line each put their door in front of it.
+type desk struct {
+	folder string
+	log    *audit.Log
+	bus    *bus.Bus
+	policy *agent.Policy
+	bridge *agent.Bridge
+	files  *files
+	person bus.Principal
+	route  atomic.Pointer[string] // the page the window shows
+}
+
+// deskOptions say what differs between doors.
+type deskOptions struct {
+	Folder   string                // where the shop is
+	Create   bool                  // make the folder and an unfilled database when there is none
+	Person   string                // id, name or role; "" is the owner
+	Door     string                // "window" or "cli"
+	Approve  string                // "", or a fixed answer to every card: "allow", "deny"
+	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
+	Model    agent.Model           // nil: the built-in assistant
+	FilePath bool                  // a file argument may be a path (a person typed it)
+
+	Clock        func() time.Time // nil: the real one, and real ids and seeds
+	NewRequestID func() string
+	Seed         func() []byte
+}
+
+// errNoShop is what every command but init says on a folder without a shop.
+type errNoShop struct{ folder string }
+
+func (e errNoShop) Error() string {
+	return fmt.Sprintf("there is no shop in %s\nMake one with: deskhand init --sample   (or --empty, or --from FILE.csv)", e.folder)
+}
+
+// openDesk opens the shop in a folder. Close it.
+func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
+	path := filepath.Join(o.Folder, databaseName)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if !o.Create {
+			return nil, errNoShop{o.Folder}
+		}
+		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
+		}
+	}
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations()})
+	if err != nil {
+		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
+	}
+	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath}}
+	start := "/counter"
+	d.route.Store(&start)
+	d.policy = agent.NewPolicy(agent.PolicyOptions{Fixed: o.Approve, OnCard: o.OnCard})
+	d.bus = bus.New(bus.Options{
+		Journal:      log,
+		Approver:     d.policy,
+		Application:  bus.Application{Name: "deskhand", Version: version},
+		Conditions:   shop.Conditions(),
+		Logger:       slog.Default(),
+		Clock:        o.Clock,
+		NewRequestID: o.NewRequestID,
+		Seed:         o.Seed,
+	})
+	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open})...)
+	d.bus.MustRegister(audit.Capabilities(log)...)
+	model := o.Model
+	if model == nil {
+		model = agent.NewBuiltin()
+	}
+	d.bridge = agent.New(agent.Options{
+		Bus:     d.bus,
+		Policy:  d.policy,
+		Model:   func() agent.Model { return model },
+		Context: d.context,
+	})
+	if err := log.View(ctx, func(ctx context.Context) error {
+		d.person, err = shop.SignIn(ctx, o.Person)
+		return err
+	}); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	d.person.Door = o.Door
+	return d, nil
+}
+
+func (d *desk) close() error {
+	d.bridge.Close()
+	return d.log.Close()
+}
+
+// context is what a model is told about the present state, fresh every turn.
+func (d *desk) context(ctx context.Context, p bus.Principal) (state any, err error) {
+	err = d.log.View(ctx, func(ctx context.Context) error {
+		state, err = shop.Context(ctx, p)
+		return err
+	})
+	return struct {
+		Page string `json:"page"`
+		Shop any    `json:"shop"`
+	}{*d.route.Load(), state}, err
+}
+
+// follow keeps the route up to date and hands every event to emit, until ctx ends.
+func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
+	sub := d.bus.Subscribe()
+	defer sub.Close()
+	for {
+		e, err := sub.Next(ctx)
+		if err != nil {
+			return
+		}
+		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
+			page := "/" + e.IDs[0]
+			d.route.Store(&page)
+		}
+		emit(e)
+	}
+}

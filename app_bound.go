@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/uuid"
+)
+
+// App is what the page can call, all of it. Every method takes JSON and answers
+// with JSON and never fails: an error object would lose its code on the way, a
+// value that does not marshal would end the program, and a panic would leave the
+// page waiting for ever.
+type App struct {
+	desk *desk
+	ctx  context.Context                             // ends with the window
+	emit func(name string, payload any)              // to the page
+	pick func(title, pattern string) (string, error) // the system's file dialog; "" when cancelled
+}
+
+// reply marshals an answer; problem stands in for one that cannot be made.
+func reply(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		slog.Error("answer does not marshal", "cause", err)
+		return string(`{"error":{"code":"INTERNAL","message":"The answer could not be written."}}`)
+	}
+	return string(raw)
+}
+
+type problem struct {
+	Error *bus.Result `json:"error"`
+}
+
+// guard makes a panic an answer.
+func guard(answer *string) {
+	if p := recover(); p != nil {
+		slog.Error("panic at the boundary", "panic", p)
+		*answer = refuse(bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application."))
+	}
+}
+
+func refuse(err error) string {
+	e, ok := err.(*bus.Error)
+	if !ok {
+		e = bus.Errorf(bus.Validation, bus.ReasonEnvelope, "%v", err)
+	}
+	return reply(problem{&bus.Result{Status: "error", Err: e}})
+}
+
+// Invoke runs one invocation: the wire shape in, the result envelope out. The
+// caller is always ui, whatever the page says.
+func (a *App) Invoke(invocation string) (answer string) {
+	defer guard(&answer)
+	return reply(a.desk.bus.InvokeJSON(a.ctx, []byte(invocation), func(inv *bus.Invocation) {
+		inv.Caller.Type = bus.CallerUI
+		inv.Principal = a.desk.person
+	}))
+}
+
+// Cancel ends a running invocation: {"request_id"} → {"ok"}.
+func (a *App) Cancel(request string) (answer string) {
+	defer guard(&answer)
+	var in struct {
+		RequestID string `json:"request_id"`
+	}
+	if err := json.Unmarshal([]byte(request), &in); err != nil {
+		return refuse(err)
+	}
+	return reply(map[string]bool{"ok": a.desk.bus.Cancel(in.RequestID)})
+}
+
+// Manifest lists what the signed-in person can do: {"route"?} → the manifest.
+func (a *App) Manifest(request string) (answer string) {
+	defer guard(&answer)
+	var in struct {
+		Route string `json:"route"`
+	}
+	if request != "" {
+		if err := json.Unmarshal([]byte(request), &in); err != nil {
+			return refuse(err)
+		}
+	}
+	m, err := a.desk.bus.Manifest(a.ctx, bus.View{Caller: bus.CallerUI, Principal: a.desk.person, Route: in.Route})
+	if err != nil {
+		return refuse(err)
+	}
+	return reply(m)
+}
+
+// Send says something to the assistant: {"conversation_id"?, "text"} →
+// {"conversation_id", "turn_id"}; the rest comes as "chat" events.
+func (a *App) Send(request string) (answer string) {
+	defer guard(&answer)
+	var in struct {
+		ConversationID string `json:"conversation_id"`
+		Text           string `json:"text"`
+	}
+	if err := json.Unmarshal([]byte(request), &in); err != nil {
+		return refuse(err)
+	}
+	if in.ConversationID == "" {
+		in.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
+	}
+	started := make(chan string, 1)
+	ended := make(chan error, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				slog.Error("panic in a turn", "panic", p)
+				ended <- bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application.")
+			}
+		}()
+		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: a.desk.person}
+		ended <- a.desk.bridge.Send(a.ctx, turn, func(u agent.Update) {
+			select {
+			case started <- u.TurnID:
+			default:
+			}
+			a.emit("chat", u)
+		})
+	}()
+	select {
+	case turn := <-started:
+		return reply(map[string]string{"conversation_id": in.ConversationID, "turn_id": turn})
+	case err := <-ended:
+		select {
+		case turn := <-started: // a short turn is over already
+			return reply(map[string]string{"conversation_id": in.ConversationID, "turn_id": turn})
+		default:
+		}
+		if err == nil {
+			err = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
+		}
+		return refuse(err)
+	}
+}
+
+// Stop ends the running turn of a conversation: {"conversation_id"} → {"ok"}.
+func (a *App) Stop(request string) (answer string) {
+	defer guard(&answer)
+	var in struct {
+		ConversationID string `json:"conversation_id"`
+	}
+	if err := json.Unmarshal([]byte(request), &in); err != nil {
+		return refuse(err)
+	}
+	return reply(map[string]bool{"ok": a.desk.bridge.Stop(in.ConversationID)})
+}
+
+// Decide answers a confirmation card: agent.Answer → {"ok":true}.
+func (a *App) Decide(request string) (answer string) {
+	defer guard(&answer)
+	var in agent.Answer
+	if err := json.Unmarshal([]byte(request), &in); err != nil {
+		return refuse(err)
+	}
+	in.By = a.desk.person.Person
+	if err := a.desk.policy.Decide(in); err != nil {
+		return refuse(err)
+	}
+	return reply(map[string]bool{"ok": true})
+}
+
+// PickFile opens the system's dialog: {"kind":"csv"} → {"file","name","size"},
+// or {} when the person cancelled. The token is the only way to name the file.
+func (a *App) PickFile(string) (answer string) {
+	defer guard(&answer)
+	path, err := a.pick("Choose a product CSV", "*.csv")
+	if err != nil {
+		return refuse(fmt.Errorf("the file dialog could not be opened: %w", err))
+	}
+	if path == "" {
+		return "{}"
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return refuse(fmt.Errorf("%s cannot be read", filepath.Base(path)))
+	}
+	return reply(map[string]any{"file": a.desk.files.add(path), "name": info.Name(), "size": info.Size()})
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
+)
+
+// testApp is the bound App on a fresh sample shop, with its events collected.
+type testApp struct {
+	App
+	mu     sync.Mutex // guards events
+	events []string
+}
+
+func newTestApp(t *testing.T) *testApp {
+	t.Helper()
+	a := &testApp{}
+	a.ctx = t.Context()
+	a.emit = func(name string, payload any) {
+		raw, err := json.Marshal(payload)
+		if err != nil {
+			t.Error(err)
+		}
+		a.mu.Lock()
+		a.events = append(a.events, name+" "+string(raw))
+		a.mu.Unlock()
+	}
+	a.desk = freshSample(t, deskOptions{Door: "window", OnCard: func(e agent.CardEvent) {
+		a.emit("approval", e)
+		if e.Type == agent.CardOpened {
+			answer, _ := json.Marshal(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow})
+			go a.Decide(string(answer))
+		}
+	}})
+	return a
+}
+
+func TestBoundMethodsNeverFail(t *testing.T) {
+	a := newTestApp(t)
+	for name, method := range map[string]func(string) string{
+		"Invoke": a.Invoke, "Cancel": a.Cancel, "Manifest": a.Manifest, "Send": a.Send, "Stop": a.Stop, "Decide": a.Decide, "PickFile": a.PickFile,
+	} {
+		for _, bad := range []string{"", "{", "null", `{"x":`, "\x00", `[1]`, strings.Repeat("[", 20000)} {
+			if name == "Manifest" && bad == "" || bad == "null" {
+				continue
+			}
+			if got := method(bad); !json.Valid([]byte(got)) {
+				t.Errorf("%s(%q) answered %q", name, bad, got)
+			}
+		}
+	}
+}
+
+func TestWindowCallerIsAlwaysUI(t *testing.T) {
+	a := newTestApp(t)
+	var r bus.Result
+	if err := json.Unmarshal([]byte(a.Invoke(`{"capability":"cart.getSummary","request_id":"mine","idempotency_key":"k","caller":{"type":"agent","source":"X"}}`)), &r); err != nil || !r.OK() {
+		t.Fatalf("%+v %v", r, err)
+	}
+	trace, err := a.desk.log.Trace(t.Context(), "mine")
+	if err != nil || len(trace.Records) != 1 {
+		t.Fatalf("%+v %v", trace, err)
+	}
+	if c := trace.Records[0].Caller; c.Type != "ui" || c.Door != "window" || c.Source != "X" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestWorkedExampleThroughTheWindowsDoor(t *testing.T) {
+	a := newTestApp(t)
+	var sent struct {
+		ConversationID string `json:"conversation_id"`
+		TurnID         string `json:"turn_id"`
+	}
+	say := func(text string) {
+		t.Helper()
+		in, _ := json.Marshal(map[string]string{"conversation_id": sent.ConversationID, "text": text})
+		if err := json.Unmarshal([]byte(a.Send(string(in))), &sent); err != nil || sent.TurnID == "" {
+			t.Fatalf("%+v %v", sent, err)
+		}
+		a.wait(t, `"turn_ended"`, sent.TurnID)
+	}
+	say("add two bags of the Guji to Ana's cart")
+	if a.count("approval ") != 0 {
+		t.Error("adding to the cart was asked")
+	}
+	say("submit my order to my home address")
+	if got := a.count("approval "); got != 2 {
+		t.Errorf("%d approval events, want opened and closed", got)
+	}
+	a.mu.Lock()
+	all := strings.Join(a.events, "\n")
+	a.mu.Unlock()
+	for _, want := range []string{"Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by Visa ending 4242", `"origin":"said"`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %s in the events:\n%s", want, all)
+		}
+	}
+	page, err := a.desk.log.Search(t.Context(), audit.Query{Capability: "checkout.submit"})
+	if err != nil || len(page.Records) != 1 {
+		t.Fatalf("%+v %v", page.Records, err)
+	}
+	order := page.Records[0]
+	trace, err := a.desk.log.Trace(t.Context(), order.RequestID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range trace.Records {
+		names = append(names, r.Capability)
+	}
+	if d := cmp.Diff([]string{"cart.getSummary", "checkout.submit"}, names); d != "" {
+		t.Errorf("trace (-want +got):\n%s", d)
+	}
+	if order.TriggeringMessage != "submit my order to my home address" || order.Decision.Answer != "allow" || len(order.Effects) == 0 {
+		t.Errorf("%+v", order)
+	}
+}
+
+func (a *testApp) count(prefix string) (n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, e := range a.events {
+		if strings.HasPrefix(e, prefix) {
+			n++
+		}
+	}
+	return n
+}
+
+// wait returns when an event contains all parts.
+func (a *testApp) wait(t *testing.T, parts ...string) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		a.mu.Lock()
+		for _, e := range a.events {
+			all := true
+			for _, p := range parts {
+				all = all && strings.Contains(e, p)
+			}
+			if all {
+				a.mu.Unlock()
+				return
+			}
+		}
+		a.mu.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestCallersLeaveEqualRecords runs one sequence as each caller kind on copies of
+// one shop with one clock and one seed: the records differ in caller and
+// decision only.
+func TestCallersLeaveEqualRecords(t *testing.T) {
+	var first []audit.Record
+	for _, kind := range []bus.CallerType{bus.CallerUI, bus.CallerAgent, bus.CallerTest, bus.CallerCLI} {
+		d := freshSample(t, fixed(deskOptions{Approve: "allow"}))
+		var found struct{ Customers []struct{ ID string } }
+		d.must(t, kind, "customer.search", `{"query":"Ana Ruiz"}`, &found)
+		ana := found.Customers[0].ID
+		d.must(t, kind, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`, guji(t, d), ana), nil)
+		var cart struct {
+			SavedAddresses, SavedPaymentMethods []struct{ ID string }
+		}
+		d.must(t, kind, "cart.getSummary", `{}`, &cart)
+		d.must(t, kind, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), nil)
+		r := d.bus.Invoke(context.Background(), bus.Invocation{Capability: "checkout.submit", Principal: d.person, Caller: bus.Caller{Type: kind, Source: "test"}})
+		if r.OK() {
+			t.Fatal("an order without arguments went through")
+		}
+		records := writes(t, d)
+		for i := range records {
+			blankIdentity(&records[i])
+		}
+		if first == nil {
+			first = records
+		}
+		if diff := cmp.Diff(first, records); diff != "" {
+			t.Errorf("%s (-ui +%s):\n%s", kind, kind, diff)
+		}
+	}
+}
+
+// fixed gives a desk a clock that stands still, and ids and seeds that count.
+func fixed(o deskOptions) deskOptions {
+	options, _, clock := bustest.Options()
+	o.Clock, o.NewRequestID, o.Seed = clock.Now, options.NewRequestID, options.Seed
+	return o
+}
+
+func guji(t *testing.T, d *desk) string {
+	t.Helper()
+	var found struct{ Products []struct{ ID string } }
+	d.must(t, bus.CallerTest, "catalog.search", `{"query":"Guji"}`, &found)
+	return found.Products[0].ID
+}
+
+// writes are the records of the sequence but for its look-ups, oldest first: an
+// agent's look-ups lie in the main segment, people's in the other.
+func writes(t *testing.T, d *desk) []audit.Record {
+	t.Helper()
+	page, err := d.log.Search(t.Context(), audit.Query{Limit: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []audit.Record
+	for _, r := range page.Records {
+		if r.SideEffect != string(bus.Pure) && r.Capability != "shop.setUp" {
+			list = append([]audit.Record{r}, list...)
+		}
+	}
+	return list
+}
+
+// blankIdentity takes out what may differ: the caller, the decision, and what
+// follows from a record's place in the chain.
+func blankIdentity(r *audit.Record) {
+	r.Caller.Type, r.Decision = "", nil
+	r.Seq, r.Prev, r.Hash = 0, "", ""
+}

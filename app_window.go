@@ -1,0 +1,98 @@
+//go:build desktop || dev || bindings
+
+package main
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	goruntime "runtime"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+//go:embed all:frontend/dist
+var dist embed.FS
+
+// hasWindow says that this build can open one.
+const hasWindow = true
+
+// openWindow runs the window until it is closed.
+func openWindow(ctx context.Context, folder string) error {
+	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
+		return errNoDisplay
+	}
+	assets, err := fs.Sub(dist, "frontend/dist")
+	if err != nil {
+		return err
+	}
+	app := &App{}
+	if generating {
+		return run(app, assets, nil, nil)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	app.ctx = ctx
+	app.emit = func(string, any) {}
+	d, err := openDesk(ctx, deskOptions{Folder: folder, Create: true, Door: "window",
+		OnCard: func(e agent.CardEvent) { app.emit("approval", e) }})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		cancel() // ends waiting turns before the journal closes
+		if err := d.close(); err != nil {
+			slog.Error("close", "cause", err)
+		}
+	}()
+	app.desk = d
+	return run(app, assets, func(wctx context.Context) {
+		app.emit = func(name string, payload any) {
+			raw, err := json.Marshal(payload)
+			if err != nil {
+				slog.Error("event does not marshal", "name", name, "cause", err)
+				return
+			}
+			runtime.EventsEmit(wctx, name, string(raw))
+		}
+		app.pick = func(title, pattern string) (string, error) {
+			return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
+				Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
+		}
+		go d.follow(ctx, func(e bus.Event) { app.emit("bus", e) })
+	}, cancel)
+}
+
+func run(app *App, assets fs.FS, startup func(context.Context), shutdown func()) error {
+	err := wails.Run(&options.App{
+		Title:            "Deskhand",
+		Width:            1280,
+		Height:           820,
+		MinWidth:         900,
+		MinHeight:        600,
+		BackgroundColour: options.NewRGB(250, 250, 248),
+		AssetServer:      &assetserver.Options{Assets: assets},
+		OnStartup:        startup,
+		OnShutdown: func(context.Context) {
+			if shutdown != nil {
+				shutdown()
+			}
+		},
+		Bind:  []any{app},
+		Linux: &linux.Options{ProgramName: "deskhand"},
+	})
+	if err != nil {
+		return fmt.Errorf("the window could not be opened: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+// Deskhand is the order desk of a small shop: a window, and the same program as
+// a command line.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/adrg/xdg"
+	"github.com/alecthomas/kong"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// commands is the grammar of the command line.
+type commands struct {
+	Data  string `help:"Folder of the shop." env:"DESKHAND_DATA" default:"${data}" placeholder:"DIR"`
+	JSON  bool   `help:"Machine output everywhere." name:"json"`
+	As    string `help:"Act as this person: an id, a name or a role." placeholder:"NAME"`
+	Debug bool   `help:"Log what happens inside to standard error."`
+
+	Window   windowCommand   `cmd:"" default:"1" help:"Open the window."`
+	Init     initCommand     `cmd:"" help:"Make a shop in the data folder."`
+	Bus      busCommand      `cmd:"" help:"Read one invocation a line, write one result a line."`
+	Invoke   invokeCommand   `cmd:"" help:"Run one capability."`
+	Chat     chatCommand     `cmd:"" help:"Talk to the assistant in the terminal."`
+	Manifest manifestCommand `cmd:"" help:"Show what the application can do."`
+	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
+	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
+	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// terminal is where a command runs: injected so that tests can watch.
+type terminal struct {
+	ctx    context.Context
+	in     io.Reader
+	out    io.Writer
+	errOut io.Writer
+	flags  *commands
+}
+
+// errQuiet ends the program with a failure that was already reported.
+var errQuiet = errors.New("")
+
+var errNoDisplay = errors.New("there is no display to open a window on\n" +
+	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// execute runs one command line and returns the exit code.
+func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	var flags commands
+	exited := -1
+	parser, err := kong.New(&flags, kong.Name("deskhand"),
+		kong.Description("The order desk of a small shop. Every action is a capability on one bus, written to one audit log."),
+		kong.Vars{"data": filepath.Join(xdg.DataHome, "deskhand")},
+		kong.Writers(out, errOut), kong.Exit(func(code int) { exited = code }))
+	if err != nil {
+		fmt.Fprintln(errOut, err)
+		return 1
+	}
+	command, err := parser.Parse(args)
+	if exited >= 0 {
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(errOut, "deskhand: %v\nSee: deskhand --help\n", err)
+		return 2
+	}
+	level := slog.LevelError
+	if flags.Debug {
+		level = slog.LevelDebug
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: level})))
+	err = command.Run(&terminal{ctx: ctx, in: in, out: out, errOut: errOut, flags: &flags})
+	switch {
+	case err == nil:
+		return 0
+	case !errors.Is(err, errQuiet):
+		fmt.Fprintf(errOut, "deskhand: %v\n", err)
+	}
+	return 1
+}
+
+// open opens the desk for a command.
+func (t *terminal) open(o deskOptions) (*desk, error) {
+	o.Folder, o.Person, o.Door, o.FilePath = t.flags.Data, t.flags.As, "cli", true
+	return openDesk(t.ctx, o)
+}
+
+// with runs a command on an open desk and closes it.
+func (t *terminal) with(o deskOptions, run func(*desk) error) error {
+	d, err := t.open(o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(d), d.close())
+}
+
+// print writes v as JSON, indented for people.
+func (t *terminal) print(v any) error {
+	e := json.NewEncoder(t.out)
+	e.SetEscapeHTML(false)
+	if !t.flags.JSON {
+		e.SetIndent("", "  ")
+	}
+	return e.Encode(v)
+}
+
+// invoke runs one capability as the command line's own caller.
+func (d *desk) invoke(ctx context.Context, name string, args any, source string) (bus.Result, error) {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return bus.Result{}, err
+	}
+	return d.bus.Invoke(ctx, bus.Invocation{Capability: name, Arguments: raw, Principal: d.person,
+		Caller: bus.Caller{Type: bus.CallerCLI, Source: source}}), nil
+}
+
+// failure says in words what a result refused, and what to do.
+func failure(r bus.Result) error {
+	if r.OK() {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString(r.Err.Message)
+	for _, v := range r.Err.Violations {
+		fmt.Fprintf(&b, "\n  %s %s", v.Path, v.Message)
+	}
+	if r.Err.Hint != "" {
+		b.WriteString("\n" + r.Err.Hint)
+	}
+	fmt.Fprintf(&b, "\n(%s %s, request %s)", r.Err.Code, r.Err.Reason, r.RequestID)
+	return errors.New(b.String())
+}
+
+type windowCommand struct{}
+
+func (windowCommand) Run(t *terminal) error { return openWindow(t.ctx, t.flags.Data) }
+
+type versionCommand struct{}
+
+func (versionCommand) Run(t *terminal) error {
+	if t.flags.JSON {
+		return t.print(map[string]any{"version": version, "window": hasWindow})
+	}
+	_, err := fmt.Fprintln(t.out, "deskhand", version)
+	return err
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/google/uuid"
+	"github.com/zalando/go-keyring"
+)
+
+type chatCommand struct {
+	Text     []string `arg:"" optional:"" help:"What to say; several sentences are several turns. Without any, a conversation on standard input."`
+	Endpoint string   `help:"An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; without one the built-in assistant answers." placeholder:"URL"`
+	Model    string   `help:"The endpoint's name of the model." placeholder:"M"`
+	Approve  string   `help:"How a confirmation is answered: ${enum}." enum:"ask,deny,allow" default:"ask"`
+}
+
+func (c chatCommand) Run(t *terminal) error {
+	o := deskOptions{}
+	if c.Approve != "ask" {
+		o.Approve = c.Approve
+	}
+	if (c.Endpoint == "") != (c.Model == "") {
+		return errors.New("--endpoint and --model go together")
+	}
+	if c.Endpoint != "" {
+		m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: c.Endpoint, Model: c.Model, Key: func() (string, error) { return apiKey(c.Endpoint) }})
+		if err != nil {
+			return err
+		}
+		o.Model = m
+	}
+	talk := &conversation{t: t, in: bufio.NewReader(t.in), id: "chat_" + uuid.Must(uuid.NewV7()).String()}
+	o.OnCard = talk.card
+	return t.with(o, func(d *desk) error {
+		talk.desk = d
+		for _, text := range c.Text {
+			if err := talk.say(text); err != nil {
+				return err
+			}
+		}
+		if len(c.Text) == 0 {
+			return talk.loop()
+		}
+		if talk.failed {
+			return errQuiet
+		}
+		return nil
+	})
+}
+
+// apiKey reads an endpoint's key from the environment or the keychain.
+func apiKey(endpoint string) (string, error) {
+	if key := os.Getenv("DESKHAND_API_KEY"); key != "" {
+		return key, nil
+	}
+	key, err := keyring.Get(keychainService, endpoint)
+	if err != nil {
+		return "", nil // no key is what local endpoints want; a remote one will say so
+	}
+	return key, nil
+}
+
+// conversation is a chat in the terminal.
+type conversation struct {
+	t      *terminal
+	desk   *desk
+	in     *bufio.Reader
+	id     string
+	failed bool // a turn ended in an error
+
+	mu       sync.Mutex // guards the terminal: cards and updates come from several goroutines
+	midLine  bool
+	streamed map[string]bool // message ids whose text was shown as it came
+}
+
+func (c *conversation) loop() error {
+	fmt.Fprintln(c.t.out, "Talk to the shop; end with Ctrl+D.")
+	for {
+		fmt.Fprint(c.t.out, "> ")
+		line, err := c.in.ReadString('\n')
+		if text := strings.TrimSpace(line); text != "" {
+			if err := c.say(text); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(c.t.out)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (c *conversation) say(text string) error {
+	c.streamed = map[string]bool{}
+	return c.desk.bridge.Send(c.t.ctx, agent.Turn{ConversationID: c.id, Text: text, Principal: c.desk.person}, c.show)
+}
+
+// show prints one update: JSON lines for programs, a readable log for people.
+func (c *conversation) show(u agent.Update) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if u.Type == agent.UpdateTurnEnded && u.Status == agent.StatusError {
+		c.failed = true
+	}
+	if c.t.flags.JSON {
+		_ = json.NewEncoder(c.t.out).Encode(u)
+		return
+	}
+	switch u.Type {
+	case agent.UpdateDelta:
+		c.streamed[u.MessageID] = true
+		fmt.Fprint(c.t.out, u.Text)
+		c.midLine = !strings.HasSuffix(u.Text, "\n")
+	case agent.UpdateMessage:
+		if !c.streamed[u.MessageID] {
+			c.line("%s", u.Text)
+		} else {
+			c.freshLine()
+		}
+		for i, choice := range u.Choices {
+			c.line("  %d. %s", i+1, choice)
+		}
+	case agent.UpdateCall:
+		c.line("  · %s %s", u.Title, u.Arguments)
+	case agent.UpdateResult:
+		if u.Result != nil && !u.Result.OK() {
+			c.line("    %s: %s", u.Result.Err.Code, u.Result.Err.Message)
+		}
+	case agent.UpdateTurnEnded:
+		c.freshLine()
+		if u.Error != "" {
+			c.line("%s", u.Error)
+		}
+	}
+}
+
+func (c *conversation) freshLine() {
+	if c.midLine {
+		fmt.Fprintln(c.t.out)
+		c.midLine = false
+	}
+}
+
+func (c *conversation) line(format string, args ...any) {
+	c.freshLine()
+	fmt.Fprintf(c.t.out, format+"\n", args...)
+}
+
+// card prints a confirmation card and reads the answer. Anything but a plain
+// yes is a no.
+func (c *conversation) card(e agent.CardEvent) {
+	if e.Type != agent.CardOpened {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.freshLine()
+	if c.t.flags.JSON {
+		_ = json.NewEncoder(c.t.out).Encode(e)
+	} else {
+		c.print(e.Card)
+	}
+	fmt.Fprint(c.t.out, "Allow once? [y/N, or why not] ")
+	line, err := c.in.ReadString('\n')
+	said := strings.TrimSpace(line)
+	if errors.Is(err, io.EOF) && said == "" {
+		fmt.Fprintln(c.t.out, "(nobody answers)")
+	}
+	answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: c.desk.person.Person}
+	switch strings.ToLower(said) {
+	case "y", "yes":
+		answer.Answer = agent.AnswerAllow
+	case "", "n", "no":
+	default:
+		answer.Reason = said
+	}
+	if err := c.desk.policy.Decide(answer); err != nil {
+		c.line("%v", err)
+	}
+}
+
+func (c *conversation) print(card agent.Card) {
+	c.line("┌─ Confirm: %s", card.Title)
+	c.line("│  %s", card.Sentence)
+	for _, s := range card.Changed {
+		c.line("│  changed: %s", s)
+	}
+	for _, a := range card.Arguments {
+		c.line("│  %-22s %s   (%s)", a.Label, a.Text, strings.ReplaceAll(string(a.Origin), "_", " "))
+	}
+	for _, e := range card.Effects {
+		c.line("│  %s", effectLine(e))
+	}
+	c.line("└─ open until %s", time.UnixMilli(card.ExpiresAt).Format("15:04:05"))
+}

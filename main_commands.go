@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/codegen"
+)
+
+type initCommand struct {
+	Sample bool   `help:"A coffee roastery with products, customers and a year of orders." xor:"from" required:""`
+	Empty  bool   `help:"An empty shop." xor:"from" required:""`
+	From   string `help:"An empty shop with the products of a Shopify CSV." xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
+	Name   string `help:"Name of the shop."`
+}
+
+// Run makes the shop through the bus: even the first row has a record.
+func (c initCommand) Run(t *terminal) error {
+	return t.with(deskOptions{Create: true}, func(d *desk) error {
+		args := map[string]string{"from": "empty"}
+		if c.Sample {
+			args["from"] = "sample"
+		}
+		if c.Name != "" {
+			args["name"] = c.Name
+		}
+		r, err := d.invoke(t.ctx, "shop.setUp", args, "init")
+		if err != nil {
+			return err
+		}
+		if err := failure(r); err != nil {
+			return err
+		}
+		if c.From != "" {
+			r, err = d.invoke(t.ctx, "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}, "init")
+			if err != nil {
+				return err
+			}
+			if err := failure(r); err != nil {
+				return err
+			}
+		}
+		if t.flags.JSON {
+			return t.print(r)
+		}
+		_, err = fmt.Fprintf(t.out, "The shop is ready in %s\nOpen it: deskhand   ·   talk to it: deskhand chat \"show the cart\"\n", t.flags.Data)
+		return err
+	})
+}
+
+type busCommand struct {
+	Approve string `help:"Answer to every confirmation: ${enum}." enum:"deny,allow" default:"deny"`
+}
+
+// maxLine is the longest invocation that is read.
+const maxLine = 64 << 20
+
+// Run answers each line before it reads the next, so results come in order.
+func (c busCommand) Run(t *terminal) error {
+	return t.with(deskOptions{Approve: c.Approve}, func(d *desk) error {
+		in := bufio.NewReaderSize(t.in, 64<<10)
+		out := json.NewEncoder(t.out)
+		out.SetEscapeHTML(false)
+		for t.ctx.Err() == nil {
+			line, err := readLine(in)
+			if len(bytes.TrimSpace(line)) > 0 {
+				r := d.bus.InvokeJSON(t.ctx, line, func(inv *bus.Invocation) {
+					if inv.Caller.Type == "" {
+						inv.Caller.Type = bus.CallerCLI
+					}
+					inv.Principal = d.person
+				})
+				if err := out.Encode(r); err != nil {
+					return err
+				}
+			}
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > maxLine {
+			return nil, fmt.Errorf("a line is longer than %d MB", maxLine>>20)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+type invokeCommand struct {
+	Name      string `arg:"" help:"Capability, e.g. cart.addItem."`
+	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
+	Key       string `help:"Idempotency key." placeholder:"KEY"`
+	DryRun    bool   `help:"Show what it would do and roll back."`
+	Approve   string `help:"Answer to a confirmation: ${enum}." enum:"deny,allow" default:"deny"`
+}
+
+func (c invokeCommand) Run(t *terminal) error {
+	return t.with(deskOptions{Approve: c.Approve}, func(d *desk) error {
+		r := d.bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
+			DryRun: c.DryRun, Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
+		if t.flags.JSON {
+			if err := t.print(r); err != nil {
+				return err
+			}
+			if !r.OK() {
+				return errQuiet
+			}
+			return nil
+		}
+		if err := failure(r); err != nil {
+			return err
+		}
+		return t.print(r.Data)
+	})
+}
+
+type manifestCommand struct {
+	Tools string `help:"The tool definitions made from it, for: ${enum}." enum:"openai," default:"" placeholder:"openai"`
+	All   bool   `help:"Everything, whoever asks."`
+}
+
+func (c manifestCommand) Run(t *terminal) error {
+	return t.with(deskOptions{}, func(d *desk) error {
+		view := bus.View{Caller: bus.CallerCLI, Principal: d.person, All: c.All}
+		if c.Tools != "" {
+			view.Caller = bus.CallerAgent
+		}
+		m, err := d.bus.Manifest(t.ctx, view)
+		if err != nil {
+			return err
+		}
+		if c.Tools == "" {
+			return t.print(m)
+		}
+		set, err := bus.Tools(m)
+		if err != nil {
+			return err
+		}
+		type function struct {
+			Type     string   `json:"type"`
+			Function bus.Tool `json:"function"`
+		}
+		tools := make([]function, 0, len(set.Tools))
+		for _, tool := range set.Tools {
+			tools = append(tools, function{"function", tool})
+		}
+		return t.print(tools)
+	})
+}
+
+type genCommand struct {
+	Manifest string `help:"A manifest file; default: this application's own." placeholder:"PATH" type:"existingfile"`
+	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" required:"" placeholder:"DIR"`
+}
+
+func (c genCommand) Run(t *terminal) error {
+	m, err := c.manifest(t)
+	if err != nil {
+		return err
+	}
+	code, err := codegen.TypeScript(m)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(c.TS, "capabilities.gen.ts")
+	if err := os.WriteFile(path, code, 0o644); err != nil {
+		return err
+	}
+	if t.flags.JSON {
+		return t.print(map[string]any{"wrote": path, "capabilities": len(m.Capabilities)})
+	}
+	_, err = fmt.Fprintf(t.out, "wrote %s (%d capabilities)\n", path, len(m.Capabilities))
+	return err
+}
+
+// manifest reads the named file, or makes the application's own on an empty
+// shop: what the program can do does not depend on anyone's data.
+func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
+	if c.Manifest != "" {
+		raw, err := os.ReadFile(c.Manifest)
+		if err != nil {
+			return m, err
+		}
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return m, fmt.Errorf("%s is not a manifest: %w", c.Manifest, err)
+		}
+		return m, nil
+	}
+	folder, err := os.MkdirTemp("", "deskhand-gen-")
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	d, err := openDesk(t.ctx, deskOptions{Folder: folder, Create: true, Door: "cli"})
+	if err != nil {
+		return m, err
+	}
+	m, err = d.bus.Manifest(t.ctx, bus.View{All: true})
+	return m, errors.Join(err, d.close())
+}
