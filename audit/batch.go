@@ -13,7 +13,7 @@ import (
 )
 
 // errDied means that the shared transaction is gone: a statement in it ended it.
-var errDied = errors.New("a statement ended the transaction")
+var errDied = errors.New("audit: a statement ended the transaction")
 
 // batch is one transaction of the writer.
 type batch struct {
@@ -97,6 +97,8 @@ func (b *batch) run(k *work) error {
 
 	k.entry.Effects = c.effects()
 	switch {
+	case errors.Is(c.err, errDied):
+		return errDied
 	case k.kind == workDry:
 		k.err = k.outcome
 		return b.undo(txn)

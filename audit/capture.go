@@ -21,8 +21,8 @@ type change struct {
 type capture struct {
 	changes []change
 	bulk    *bulk // in place of changes, for an entry that keeps no rows
-	// err is set when a change could not be taken or was not allowed; the run
-	// cannot be kept.
+	// err is set when a change could not be taken or was not allowed, or the
+	// transaction is gone: nothing more is run, and the run cannot be kept.
 	err error
 }
 
@@ -43,7 +43,8 @@ func (c *capture) cut(mark int) {
 	c.changes = c.changes[:mark]
 }
 
-// watch reports the changes made on conn to whatever current returns.
+// watch reports the changes made on conn, and the loss of its transaction, to
+// whatever current returns.
 func watch(conn *sql.Conn, tables map[string]*table, current func() *capture) error {
 	return conn.Raw(func(raw any) error {
 		hooks, ok := raw.(sqlite.HookRegisterer)
@@ -53,6 +54,11 @@ func watch(conn *sql.Conn, tables map[string]*table, current func() *capture) er
 		hooks.RegisterPreUpdateHook(func(d sqlite.SQLitePreUpdateData) {
 			if c := current(); c != nil {
 				c.take(&d, tables)
+			}
+		})
+		hooks.RegisterRollbackHook(func() {
+			if c := current(); c != nil {
+				c.err = errDied
 			}
 		})
 		return nil

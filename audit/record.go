@@ -123,7 +123,7 @@ func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 func (r *Record) setDetail(d *detail) {
 	r.Version, r.Model, r.Decision, r.Reason, r.SchemaSide = d.Version, d.Model, d.Decision, d.Reason, d.SchemaSide
 	r.Caller.Source, r.Caller.Door, r.Caller.Role, r.Caller.Authentication = d.Source, d.Door, d.Role, d.Authentication
-	r.DurationMS, r.CostEstimate, r.Seed, r.IdempotencyKey = d.DurationMS, d.CostEstimate, d.Seed, d.IdempotencyKey
+	r.DurationMS, r.CostEstimate, r.Seed = d.DurationMS, d.CostEstimate, d.Seed
 	r.Attempts, r.Replayed, r.DryRun, r.Redacted = d.Attempts, d.Replayed, d.DryRun, d.Redacted
 }
 
@@ -131,8 +131,9 @@ func (r *Record) setPayload(p *payload) {
 	r.TriggeringMessage, r.Reasoning, r.Arguments = p.TriggeringMessage, p.Reasoning, p.Arguments
 	r.Message, r.RecoveryHint, r.Violations, r.Response = p.Message, p.RecoveryHint, p.Violations, p.Response
 	r.Data, r.Facts, r.Summary, r.Effects, r.Events = p.Data, p.Facts, p.Summary, p.Effects, p.Events
+	r.IdempotencyKey = p.IdempotencyKey
 	if r.Decision != nil {
-		r.Decision.Reason = p.DecisionReason
+		r.Decision.Reason, r.Decision.Digest = p.DecisionReason, p.DecisionDigest
 	}
 }
 

@@ -16,7 +16,8 @@ type row struct {
 }
 
 // detail is the part of a record's header that is rarely searched: one JSON
-// column. Nothing personal may be in it: it cannot be erased.
+// column. Nothing personal may be in it, nor a plain digest of something
+// personal, from which it could be guessed: it cannot be erased.
 type detail struct {
 	Version        string            `json:"version,omitempty"`
 	Source         string            `json:"source,omitempty"`
@@ -24,13 +25,12 @@ type detail struct {
 	Role           string            `json:"role,omitempty"`
 	Authentication string            `json:"authentication,omitempty"`
 	Model          *bus.Model        `json:"model,omitempty"`
-	Decision       *bus.Decision     `json:"decision,omitempty"` // without the person's words
+	Decision       *bus.Decision     `json:"decision,omitempty"` // without the person's words and the digest of what was shown
 	Reason         bus.Reason        `json:"reason,omitempty"`
 	SchemaSide     string            `json:"schema_side,omitempty"`
 	DurationMS     int64             `json:"duration_ms"`
 	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
 	Seed           string            `json:"seed,omitempty"`
-	IdempotencyKey string            `json:"idempotency_key,omitempty"`
 	Attempts       int               `json:"attempts,omitempty"`
 	Replayed       bool              `json:"replayed,omitempty"`
 	DryRun         bool              `json:"dry_run,omitempty"`
@@ -52,6 +52,8 @@ type payload struct {
 	TriggeringMessage string          `json:"triggering_message,omitempty"`
 	Reasoning         string          `json:"reasoning,omitempty"`
 	DecisionReason    string          `json:"decision_reason,omitempty"`
+	DecisionDigest    string          `json:"decision_digest,omitempty"`
+	IdempotencyKey    string          `json:"idempotency_key,omitempty"`
 	Events            []bus.Event     `json:"events,omitempty"`
 }
 
@@ -76,17 +78,18 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 	d := detail{
 		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
 		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: e.Result.CostEstimate, Seed: e.Seed,
-		IdempotencyKey: inv.IdempotencyKey, Attempts: e.Attempts, Replayed: e.Result.Replayed,
+		Attempts: e.Attempts, Replayed: e.Result.Replayed,
 		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted,
 	}
 	b := payload{
 		Arguments: keepable(inv.Arguments), Data: keepable(e.Result.Data), Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,
 		Response: keepable(e.Response), TriggeringMessage: inv.Caller.TriggeringMessage, Reasoning: inv.Caller.Reasoning,
-		Events: e.Result.Events,
+		Events: e.Result.Events, IdempotencyKey: inv.IdempotencyKey,
 	}
 	if e.Decision != nil {
 		decision := *e.Decision
 		b.DecisionReason, decision.Reason = decision.Reason, ""
+		b.DecisionDigest, decision.Digest = decision.Digest, ""
 		d.Decision = &decision
 	}
 	if err := e.Result.Err; err != nil {

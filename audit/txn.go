@@ -192,6 +192,9 @@ func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, [
 	if t.ended != nil {
 		return statement{}, nil, t.ended
 	}
+	if t.capture != nil && t.capture.err != nil {
+		return statement{}, nil, t.capture.err
+	}
 	// A statement that writes must not be interrupted, so this is where a
 	// deadline or a cancellation takes effect.
 	if err := ctx.Err(); err != nil {
@@ -232,7 +235,7 @@ func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, [
 // settle cuts back what a failed statement reported, and fails one that changed
 // what is not the domain's. The caller holds t.mu.
 func (t *Txn) settle(mark int, err error) error {
-	if err == nil {
+	if t.capture.err != nil {
 		err = t.capture.err
 	}
 	if err != nil {

@@ -1,0 +1,291 @@
+package audit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// crowd holds the writer until n more calls are waiting, so that they share a
+// commit, and answers when all are done.
+func crowd(t *testing.T, l *audit.Log, n int, call func(i int)) {
+	t.Helper()
+	started, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		_ = l.Do(context.Background(), entry("holder"), func(context.Context, bus.Exec) error {
+			close(started)
+			<-release
+			return nil
+		})
+	})
+	<-started
+	for i := range n {
+		all.Go(func() { call(i) })
+	}
+	audit.WaitForQueue(l, n)
+	close(release)
+	all.Wait()
+}
+
+func recorded(t testing.TB, l *audit.Log, request string) []audit.Record {
+	t.Helper()
+	page, err := l.Search(context.Background(), audit.Query{RequestID: request})
+	must(t, err)
+	return page.Records
+}
+
+func TestNeighboursInABatchAreNotHarmed(t *testing.T) {
+	// What a handler may do to the transaction it shares, by turns.
+	behaviours := []func(ctx context.Context, id int) error{
+		func(ctx context.Context, id int) error { return nil },
+		func(ctx context.Context, id int) error { return bus.Errorf(bus.Conflict, bus.ReasonBusy, "no") },
+		func(ctx context.Context, id int) error { panic("handler") },
+		func(ctx context.Context, id int) error { return bus.ErrDiscard },
+		func(ctx context.Context, id int) error {
+			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 1)`, id) // the same key again
+			return err
+		},
+		func(ctx context.Context, id int) error {
+			_, err := audit.Tx(ctx).Exec(ctx, `COMMIT`)
+			return err
+		},
+	}
+	const callers = 120
+	l := newLog(t)
+	errs := make([]error, callers)
+	crowd(t, l, callers, func(i int) {
+		e := entry(fmt.Sprint("r", i))
+		errs[i] = l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
+			if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 0)`, i); err != nil {
+				return err
+			}
+			err := behaviours[i%len(behaviours)](ctx, i)
+			if err != nil {
+				e.Result = failed(e.Invocation.RequestID, bus.Internal, bus.ReasonUncoded).Result
+			}
+			return err
+		})
+	})
+	for i, err := range errs {
+		how := i % len(behaviours)
+		there := count(t, l, `SELECT count(*) FROM counters WHERE id = ?`, i)
+		log := recorded(t, l, fmt.Sprint("r", i))
+		switch how {
+		case 0:
+			if err != nil || there != 1 || len(log) != 1 || log[0].Status != "success" || len(log[0].Effects) != 1 {
+				t.Errorf("success %d: %v, rows %d, records %+v", i, err, there, log)
+			}
+		case 1, 4, 5:
+			if err != nil || there != 0 || len(log) != 1 || log[0].Status != "error" || len(log[0].Effects) != 0 {
+				t.Errorf("failure %d: %v, rows %d, records %+v", i, err, there, log)
+			}
+		default:
+			if err == nil || there != 0 || len(log) != 0 {
+				t.Errorf("discarded %d: %v, rows %d, records %+v", i, err, there, log)
+			}
+		}
+	}
+	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK {
+		t.Errorf("verdict: %+v %v", v, err)
+	}
+}
+
+func TestOneThatEndsTheTransactionSuffersAlone(t *testing.T) {
+	for name, hides := range map[string]bool{"and says so": false, "and hides it": true} {
+		t.Run(name, func(t *testing.T) {
+			l := newLog(t)
+			// No handler can say it; a constraint of an unchecked schema could.
+			audit.Execute(t, l, `CREATE TABLE mines (id INTEGER PRIMARY KEY, n INTEGER UNIQUE ON CONFLICT ROLLBACK)`, `INSERT INTO mines VALUES (1, 1)`)
+			const callers = 20
+			errs, runs := make([]error, callers), make([]int, callers)
+			crowd(t, l, callers, func(i int) {
+				e := entry(fmt.Sprint("r", i))
+				errs[i] = l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
+					runs[i]++
+					_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 0)`, i)
+					must(t, err)
+					if i == 10 {
+						_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO mines VALUES (2, 1)`)
+						if hides {
+							_, _ = audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1000, 0)`)
+							return nil
+						}
+						e.Result = failed(e.Invocation.RequestID, bus.Internal, bus.ReasonUncoded).Result
+					}
+					return err
+				})
+			})
+			for i, err := range errs {
+				log := recorded(t, l, fmt.Sprint("r", i))
+				there := count(t, l, `SELECT count(*) FROM counters WHERE id = ?`, i)
+				switch {
+				case i != 10:
+					if err != nil || len(log) != 1 || log[0].Status != "success" || there != 1 || runs[i] > 2 {
+						t.Errorf("neighbour %d: %v, %d runs, rows %d, records %+v", i, err, runs[i], there, log)
+					}
+				case hides:
+					if err == nil || len(log) != 0 || there != 0 {
+						t.Errorf("culprit: %v, rows %d, records %+v", err, there, log)
+					}
+				default:
+					if err != nil || len(log) != 1 || log[0].Status != "error" || there != 0 {
+						t.Errorf("culprit: %v, rows %d, records %+v", err, there, log)
+					}
+				}
+			}
+			if n := count(t, l, `SELECT count(*) FROM counters WHERE id = 1000`); n != 0 {
+				t.Error("it wrote outside of any transaction")
+			}
+			if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK {
+				t.Errorf("verdict: %+v %v", v, err)
+			}
+		})
+	}
+}
+
+func TestAFailedCommitStoresNothingAndTheNextOneWorks(t *testing.T) {
+	l := newLog(t)
+	audit.LimitPages(t, l, true)
+	big := strings.Repeat("x", 1<<20)
+	e := entry("r1")
+	err := l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
+		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		e.Summary = big // the record does not fit
+		return err
+	})
+	if err == nil {
+		t.Fatal("a full disk was not noticed")
+	}
+	if n := count(t, l, `SELECT (SELECT count(*) FROM items) + (SELECT count(*) FROM audit_records)`); n != 0 {
+		t.Errorf("left: %d", n)
+	}
+	audit.LimitPages(t, l, false)
+	must(t, do(t, l, entry("r2"), `INSERT INTO items (id, name) VALUES ('a', 'A')`))
+	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records != 1 {
+		t.Errorf("verdict: %+v %v", v, err)
+	}
+}
+
+func TestACallThatWasCancelledInTheQueueIsNotRun(t *testing.T) {
+	l := newLog(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	crowd(t, l, 2, func(i int) {
+		if i == 1 {
+			must(t, do(t, l, entry("r1"), `INSERT INTO counters VALUES (1, 1)`))
+			return
+		}
+		cancel()
+		err := l.Do(ctx, entry("r0"), func(context.Context, bus.Exec) error {
+			t.Error("it ran")
+			return nil
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("answer: %v", err)
+		}
+	})
+	if n := len(recorded(t, l, "r0")); n != 0 {
+		t.Errorf("records: %d", n)
+	}
+}
+
+func TestACancelledStatementIsNotStartedAndHurtsNobody(t *testing.T) {
+	l := newLog(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	e := failed("r1", bus.Transient, bus.ReasonCancelled)
+	must(t, l.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
+		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`)
+		must(t, err)
+		cancel()
+		_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (2, 1)`)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("statement: %v", err)
+		}
+		return err
+	}))
+	if n := count(t, l, `SELECT count(*) FROM counters`); n != 0 || len(recorded(t, l, "r1")) != 1 {
+		t.Errorf("rows: %d", n)
+	}
+}
+
+func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
+	l := newLog(t)
+	gone, done := make(chan struct{}), make(chan struct{})
+	must(t, l.Do(context.Background(), failed("r1", bus.Transient, bus.ReasonTimeout), func(ctx context.Context, _ bus.Exec) error {
+		go func() { // as the bus does when a deadline passes
+			defer close(done)
+			<-gone
+			if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`); err == nil {
+				t.Error("it wrote into another run")
+			}
+		}()
+		return context.DeadlineExceeded
+	}))
+	must(t, l.Do(context.Background(), entry("r2"), func(context.Context, bus.Exec) error {
+		close(gone)
+		<-done
+		return nil
+	}))
+	if n := count(t, l, `SELECT count(*) FROM counters`); n != 0 {
+		t.Errorf("rows: %d", n)
+	}
+}
+
+func TestReadsOfPeopleAreStoredByCloseAtTheLatest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	l, err := audit.Open(context.Background(), path, options())
+	must(t, err)
+	for i := range 300 {
+		e := entry(fmt.Sprint("r", i))
+		e.Read = true
+		must(t, l.Record(context.Background(), e))
+	}
+	must(t, l.Close())
+	if err := l.Record(context.Background(), entry("late")); err == nil {
+		t.Error("a closed journal took a record")
+	}
+	l = open(t, path, options())
+	page, err := l.Search(context.Background(), audit.Query{Reads: true, Limit: 500})
+	must(t, err)
+	if len(page.Records) != 300 || page.Records[0].Segment != "reads" {
+		t.Errorf("reads: %d", len(page.Records))
+	}
+}
+
+func TestReadsAreStoredWithoutAnybodyAsking(t *testing.T) {
+	l := newLog(t)
+	e := entry("r")
+	e.Read = true
+	must(t, l.Record(context.Background(), e))
+	for count(t, l, `SELECT count(*) FROM audit_reads`) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestRefusalsAreRecordedThoughTheCallerIsGone(t *testing.T) {
+	l := newLog(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	must(t, l.Record(ctx, failed("r", bus.Forbidden, bus.ReasonDeclined)))
+	if n := len(recorded(t, l, "r")); n != 1 {
+		t.Errorf("records: %d", n)
+	}
+}
+
+func TestArgumentsThatAreNoJSONAreRecordedAsText(t *testing.T) {
+	l := newLog(t)
+	e := failed("r", bus.Validation, bus.ReasonEnvelope)
+	e.Invocation.Arguments = []byte(`{"id":`)
+	must(t, l.Record(context.Background(), e))
+	if log := recorded(t, l, "r"); len(log) != 1 || string(log[0].Arguments) != `"{\"id\":"` {
+		t.Errorf("records: %+v", log)
+	}
+}
