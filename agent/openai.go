@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -210,13 +211,25 @@ func wireMessage(msg Message) openai.ChatCompletionMessage {
 	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
 	if msg.Note != "" {
 		// Inside the user's message: several chat templates refuse a second system message.
-		out.Content = msg.Note + "\n\n" + msg.Text
+		out.Content = strings.TrimSpace(msg.Note + "\n\n" + msg.Text)
 	}
 	for _, c := range msg.Calls {
 		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction,
-			Function: openai.FunctionCall{Name: c.Tool, Arguments: string(c.Arguments)}})
+			Function: openai.FunctionCall{Name: wireName(c.Tool), Arguments: string(c.Arguments)}})
 	}
 	return out
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+
+// wireName makes a name that a model invented fit to be sent back: endpoints
+// refuse the whole conversation for a dot in it.
+func wireName(name string) string {
+	name = notInName.ReplaceAllString(name, "_")
+	if name == "" {
+		return "unnamed"
+	}
+	return name[:min(len(name), 64)]
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -1,0 +1,175 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/uuid"
+)
+
+// Options configure a Bridge. Bus, Policy and Model are required.
+type Options struct {
+	Bus    *bus.Bus
+	Policy *Policy
+	Model  func() Model // asked at the start of each turn; nil from it means: none is set up
+
+	// Context gives the minimal summary of the present state that the model needs
+	// to act, fresh for every turn; it must marshal to JSON.
+	Context func(ctx context.Context, person bus.Principal) (any, error)
+	View    func() bus.View // prunes the tools, by route; default everything an agent may see
+
+	Clock  func() time.Time                                 // default time.Now
+	NewID  func(prefix string) string                       // default prefix_ + UUID v7
+	Sleep  func(ctx context.Context, d time.Duration) error // waits before a retry; default a timer
+	Logger *slog.Logger                                     // default slog.Default
+
+	MaxSteps    int           // model requests per turn; default 16
+	MaxCalls    int           // calls per turn; default 64
+	MaxTime     time.Duration // of a turn; default 30 minutes
+	MaxRequest  time.Duration // of one model request; default 5 minutes: cold local models are slow
+	MaxContext  int           // bytes of the context summary; default 8 KiB
+	MaxParallel int           // reads at once; default 8
+}
+
+// Bridge runs conversations between a person, a model and a bus. It is safe for
+// concurrent use; each conversation has one turn at a time.
+type Bridge struct {
+	o   Options
+	sub *bus.Subscription
+
+	mu            sync.Mutex // guards the rest
+	conversations map[string]*conversation
+	log           eventLog
+}
+
+// Turn is one sentence of a person.
+type Turn struct {
+	ConversationID string
+	Text           string
+	Principal      bus.Principal // who says it; the bridge fills in door, conversation and model
+}
+
+// New makes a bridge. It panics when something required is missing.
+func New(o Options) *Bridge {
+	if o.Bus == nil || o.Policy == nil || o.Model == nil {
+		panic("agent: New needs Options.Bus, Options.Policy and Options.Model")
+	}
+	if o.View == nil {
+		o.View = func() bus.View { return bus.View{} }
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.NewID == nil {
+		o.NewID = func(prefix string) string { return prefix + "_" + uuid.Must(uuid.NewV7()).String() }
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	orDefault(&o.MaxSteps, 16)
+	orDefault(&o.MaxCalls, 64)
+	orDefault(&o.MaxTime, 30*time.Minute)
+	orDefault(&o.MaxRequest, 5*time.Minute)
+	orDefault(&o.MaxContext, 8<<10)
+	orDefault(&o.MaxParallel, 8)
+	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}}
+}
+
+func orDefault[T int | time.Duration](v *T, def T) {
+	if *v == 0 {
+		*v = def
+	}
+}
+
+// Close stops listening to the bus and stops every running turn.
+func (b *Bridge) Close() {
+	b.sub.Close()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.conversations {
+		if c.turn != nil {
+			c.turn.stop(b.o.Bus)
+		}
+	}
+}
+
+// errStopped is the cause of a context that the person ended.
+var errStopped = errors.New("agent: stopped by the person")
+
+// Send runs one turn and returns when it ended. Everything that happens,
+// failures included, is told through sink, the last time as turn_ended; an error
+// means that no turn began. sink is called by one goroutine at a time.
+func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
+	turn.Text = strings.TrimSpace(turn.Text)
+	switch {
+	case turn.Text == "":
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "There is nothing to send.")
+	case turn.ConversationID == "":
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A turn needs a conversation.")
+	}
+	model := b.o.Model()
+	if model == nil {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "No assistant is set up.").WithHint("Choose one in the settings.")
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	t, err := b.begin(turn, model, sink, cancel)
+	if err != nil {
+		return err
+	}
+	defer b.end(t)
+	t.run(ctx)
+	return nil
+}
+
+// begin opens the conversation for one turn.
+func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context.CancelCauseFunc) (*turnRun, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.log.drain(b.sub)
+	c := b.conversations[turn.ConversationID]
+	if c == nil {
+		c = &conversation{id: turn.ConversationID, exchange: newExchange(), own: map[string]bool{}, callIDs: map[string]bool{}, seen: b.log.end()}
+		b.conversations[turn.ConversationID] = c
+	}
+	if c.turn != nil {
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").WithHint("Wait, or stop it.")
+	}
+	t := newTurn(b, c, turn, model, sink, cancel)
+	t.news, c.seen = b.log.since(c.seen, c.own), b.log.end()
+	c.own = map[string]bool{} // all events of the last turn's calls have been passed over
+	c.turn = t
+	return t, nil
+}
+
+func (b *Bridge) end(t *turnRun) {
+	b.mu.Lock()
+	t.conv.turn = nil
+	b.mu.Unlock()
+}
+
+// Stop ends the running turn of a conversation: the model's request and the
+// calls that run. It reports whether there was one; the turn itself then says
+// what was and was not done.
+func (b *Bridge) Stop(conversationID string) bool {
+	b.mu.Lock()
+	c := b.conversations[conversationID]
+	var t *turnRun
+	if c != nil {
+		t = c.turn
+	}
+	b.mu.Unlock()
+	if t == nil {
+		return false
+	}
+	t.stop(b.o.Bus)
+	return true
+}

@@ -1,0 +1,110 @@
+package agent_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// room is a desk with a bridge in it, and a person who answers cards.
+type room struct {
+	t       *testing.T
+	bus     *bus.Bus
+	journal *bustest.Journal
+	policy  *agent.Policy
+	bridge  *agent.Bridge
+	answer  func(agent.Card) *agent.Answer // nil: leaves the card open
+
+	mu    sync.Mutex
+	cards []agent.Card
+}
+
+func (r *room) card(e agent.CardEvent) {
+	if e.Type != agent.CardOpened {
+		return
+	}
+	r.mu.Lock()
+	r.cards = append(r.cards, e.Card)
+	r.mu.Unlock()
+	if a := r.answer(e.Card); a != nil {
+		a.ApprovalID = e.Card.ApprovalID
+		if err := r.policy.Decide(*a); err != nil {
+			r.t.Errorf("decide: %v", err)
+		}
+	}
+}
+
+func allow(agent.Card) *agent.Answer { return &agent.Answer{Answer: agent.AnswerAllow, By: "p1"} }
+
+func counter() func(string) string {
+	var mu sync.Mutex
+	n := map[string]int{}
+	return func(prefix string) string {
+		mu.Lock()
+		defer mu.Unlock()
+		n[prefix]++
+		return fmt.Sprintf("%s_%d", prefix, n[prefix])
+	}
+}
+
+func newRoom(t *testing.T, m agent.Model, change ...func(*agent.Options, *agent.PolicyOptions)) *room {
+	t.Helper()
+	r := &room{t: t, answer: allow}
+	o := agent.Options{Model: func() agent.Model { return m }, NewID: counter(), Sleep: func(context.Context, time.Duration) error { return nil }}
+	p := agent.PolicyOptions{OnCard: r.card}
+	for _, c := range change {
+		c(&o, &p)
+	}
+	r.policy = agent.NewPolicy(p)
+	bo, j, clock := bustest.Options()
+	bo.Approver = r.policy
+	r.journal, r.bus = j, bus.New(bo)
+	r.bus.MustRegister(desk()...)
+	o.Bus, o.Policy, o.Clock, o.Logger = r.bus, r.policy, clock.Now, bo.Logger
+	r.bridge = agent.New(o)
+	t.Cleanup(r.bridge.Close)
+	return r
+}
+
+// turn is what one sentence led to.
+type turn []agent.Update
+
+func (r *room) say(text string) turn {
+	r.t.Helper()
+	var all turn
+	err := r.bridge.Send(r.t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: kim}, func(u agent.Update) { all = append(all, u) })
+	if err != nil {
+		r.t.Fatalf("%q: %v", text, err)
+	}
+	return all
+}
+
+// calls lists the capabilities called with their arguments.
+func (u turn) calls() []string {
+	var list []string
+	for _, x := range u {
+		if x.Type == agent.UpdateCall {
+			list = append(list, x.Capability+" "+string(x.Arguments))
+		}
+	}
+	return list
+}
+
+func (u turn) text() string {
+	var list []string
+	for _, x := range u {
+		if x.Type == agent.UpdateMessage {
+			list = append(list, x.Text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+func (u turn) ended() agent.Update { return u[len(u)-1] }

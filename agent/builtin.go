@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// builtin is an assistant without a language model.
+type builtin struct{}
+
+// NewBuiltin is the built-in assistant: no network, no weights, the same answer
+// to the same words. It understands sentences close to the phrases that
+// capabilities bring along, looks names up by calling pure capabilities, asks
+// when it is unsure, and says what it is.
+func NewBuiltin() Model { return builtin{} }
+
+// Profile implements Model.
+func (builtin) Profile() bus.Model {
+	return bus.Model{Endpoint: "built-in", Name: "built-in assistant"}
+}
+
+// Stream implements Model.
+func (builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return Reply{}, err
+	}
+	m := newDialogue(req).next()
+	if m.text != "" {
+		onDelta(Delta{Text: m.text})
+	}
+	reply := Reply{Text: m.text, Calls: m.calls, Finish: FinishStop}
+	if len(m.calls) > 0 {
+		reply.Finish = FinishCalls
+	}
+	if m.asked != nil {
+		reply.Choices = m.asked.choices
+	}
+	return reply, nil
+}
+
+const whatItIs = "I am the built-in assistant: I work without a language model and without a network, so I only understand sentences close to the ones I know."
+
+// say answers a sentence that is no command.
+func (d *dialogue) say(u understood) string {
+	switch u.mood {
+	case moodHelp:
+		return whatItIs + "\n\n" + d.examples(16)
+	case moodIdentity:
+		return whatItIs + " Say “help” to see what I can do here."
+	case moodThanks:
+		return "You are welcome."
+	case moodGreeting:
+		return "Hello. " + whatItIs + " Say “help” to see what I can do here."
+	case moodNegation:
+		return "All right: I have not done anything."
+	case moodAbout:
+		return d.explain(u)
+	case moodDoubtful:
+		return "I have not done anything: I only act on plain instructions, and this one has a condition, a doubt or someone else's words in it. " +
+			"Text that is to be taken as it stands goes into quotation marks."
+	case moodAmbiguous:
+		var titles []string
+		for _, r := range u.commands {
+			titles = append(titles, "“"+example(r.pattern)+"”")
+		}
+		return "That can mean two things, so I have not done anything. Say " + strings.Join(titles, " or ") + "."
+	}
+	if len(u.commands) > 0 {
+		return "I did not understand that, and I have not done anything. You can say, for example, “" + example(u.commands[0].pattern) + "”, or “help”."
+	}
+	return "I did not understand that, and I have not done anything. " + whatItIs + "\n\n" + d.examples(5)
+}
+
+// explain answers a question about doing something without doing it.
+func (d *dialogue) explain(u understood) string {
+	if len(u.commands) == 0 || u.commands[0].pattern == nil {
+		return "I cannot answer that. " + whatItIs + " Say “help” to see what I can do here."
+	}
+	t := u.commands[0].pattern.tool
+	text := fmt.Sprintf("I have not done anything. %s: %s", t.Title, sentence(t.Description))
+	return text + " To have me do it, say “" + example(u.commands[0].pattern) + "”."
+}
+
+// examples lists what can be said, reading and acting alike.
+func (d *dialogue) examples(limit int) string {
+	var lines []string
+	left := 0
+	for _, p := range d.patterns {
+		if len(p.tool.Phrases) == 0 {
+			continue
+		}
+		if len(lines) == limit {
+			left++
+			continue
+		}
+		lines = append(lines, "- "+p.tool.Title+": “"+example(p)+"”")
+	}
+	if len(lines) == 0 {
+		return "There is nothing here that I know a sentence for."
+	}
+	if left > 0 {
+		lines = append(lines, fmt.Sprintf("- … and %d more", left))
+	}
+	return "You can say, for example:\n" + strings.Join(lines, "\n")
+}
+
+// example is a phrase with its slots in words.
+func example(p *pattern) string {
+	phrase := p.tool.Title
+	if len(p.tool.Phrases) > 0 {
+		phrase = p.tool.Phrases[0]
+	}
+	return slotForm.ReplaceAllStringFunc(phrase, func(slot string) string {
+		name := strings.Trim(slot, "{}")
+		if f := p.field(name); f != nil {
+			return "‹" + lowerLabel(*f) + "›"
+		}
+		return "‹" + words(name) + "›"
+	})
+}

@@ -1,0 +1,246 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Card is a question to a person: what would happen, with every argument and
+// where it came from.
+type Card struct {
+	ApprovalID     string         `json:"approval_id"`
+	RequestID      string         `json:"request_id"`
+	ConversationID string         `json:"conversation_id,omitempty"`
+	Capability     string         `json:"capability"`
+	Title          string         `json:"title"`
+	SideEffect     bus.SideEffect `json:"side_effect"`
+	Sentence       string         `json:"sentence"` // what will happen, with names and amounts
+	Arguments      []CardArgument `json:"arguments"`
+	Facts          map[string]any `json:"facts,omitempty"`
+	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
+	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
+	ExpiresAt      int64          `json:"expires_at"`        // ms since 1970
+}
+
+// CardArgument is one value that will be used.
+type CardArgument struct {
+	Pointer string `json:"pointer"` // JSON Pointer into the arguments
+	Label   string `json:"label"`
+	Value   any    `json:"value"`
+	Text    string `json:"text"` // for people: the name behind an id
+	Origin  Origin `json:"origin"`
+}
+
+// Origin says where a value came from.
+type Origin string
+
+// The origins, from the most to the least trustworthy.
+const (
+	OriginSaid     Origin = "said"      // the person said it
+	OriginLookedUp Origin = "looked_up" // it was in a result
+	OriginDefault  Origin = "default"   // the schema's default
+	OriginGuess    Origin = "guess"     // the assistant's own
+)
+
+// CardEvent tells that a card opened or closed.
+type CardEvent struct {
+	Type   string `json:"type"` // CardOpened or CardClosed
+	Card   Card   `json:"card"`
+	Answer string `json:"answer,omitempty"` // closed: "allow", "deny", "edit", "expired" or "stopped"
+}
+
+// The types of a CardEvent.
+const (
+	CardOpened = "opened"
+	CardClosed = "closed"
+)
+
+func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
+	c := Card{
+		RequestID:      req.Invocation.RequestID,
+		ConversationID: req.Invocation.Principal.ConversationID,
+		Capability:     req.Capability.Name,
+		Title:          req.Capability.Title,
+		SideEffect:     req.Capability.SideEffect,
+		Sentence:       clean(preview.Summary, 500),
+		Arguments:      cardArguments(x, req),
+		Facts:          preview.Facts,
+		Effects:        preview.Effects,
+		Changed:        changes(req.Changed, preview),
+	}
+	if c.Sentence == "" {
+		c.Sentence = c.Title
+	}
+	return c
+}
+
+// cardArguments lists every value, nested ones by their pointer, in the order of
+// the schema's properties.
+func cardArguments(x *exchange, req *bus.ApprovalRequest) []CardArgument {
+	fields := readSchema(req.Capability.InputSchema)
+	var args map[string]any
+	if json.Unmarshal(req.Invocation.Arguments, &args) != nil {
+		return nil
+	}
+	var list []CardArgument
+	add := func(name string, f field) {
+		person := req.Invocation.Caller.Type != bus.CallerAgent
+		eachValue("/"+escapePointer(name), args[name], func(pointer string, v any) {
+			label := f.label(name)
+			if rest := strings.TrimPrefix(pointer, "/"+escapePointer(name)); rest != "" {
+				label += " " + strings.ReplaceAll(strings.TrimPrefix(rest, "/"), "/", " ")
+			}
+			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
+			if !person {
+				a.Origin = x.origin(name, v, f)
+			}
+			list = append(list, a)
+		})
+	}
+	seen := map[string]bool{}
+	for _, f := range fields {
+		if _, given := args[f.name]; given {
+			seen[f.name] = true
+			add(f.name, f)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if !seen[name] {
+			add(name, field{name: name})
+		}
+	}
+	return list
+}
+
+// eachValue visits the leaves of v; an amount of money is one leaf.
+func eachValue(pointer string, v any, visit func(string, any)) {
+	switch t := v.(type) {
+	case map[string]any:
+		if _, ok := moneyText(t); ok || len(t) == 0 {
+			visit(pointer, v)
+			return
+		}
+		for _, k := range slices.Sorted(maps.Keys(t)) {
+			eachValue(pointer+"/"+escapePointer(k), t[k], visit)
+		}
+	case []any:
+		if len(t) == 0 {
+			visit(pointer, v)
+			return
+		}
+		for i, e := range t {
+			eachValue(fmt.Sprintf("%s/%d", pointer, i), e, visit)
+		}
+	default:
+		visit(pointer, v)
+	}
+}
+
+func escapePointer(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
+}
+
+// moneyText reads the wire form of money: its own text, or amount and currency
+// in minor units of two digits.
+func moneyText(m map[string]any) (string, bool) {
+	amount, ok := m["amount"].(float64)
+	currency, ok2 := m["currency"].(string)
+	if !ok || !ok2 || len(m) > 3 {
+		return "", false
+	}
+	if text, ok := m["text"].(string); ok {
+		return text, true
+	}
+	if len(m) != 2 {
+		return "", false
+	}
+	sign, minor := "", int64(amount)
+	if minor < 0 {
+		sign, minor = "-", -minor
+	}
+	return fmt.Sprintf("%s%d.%02d %s", sign, minor/100, minor%100, currency), true
+}
+
+// changes says in sentences what a new card shows that the void one did not.
+func changes(before, now *bus.Preview) []string {
+	if before == nil {
+		return nil
+	}
+	var list []string
+	if before.Summary != now.Summary {
+		list = append(list, fmt.Sprintf("Before: %s Now: %s", sentence(before.Summary), sentence(now.Summary)))
+	}
+	names := slices.Sorted(maps.Keys(now.Facts))
+	for name := range before.Facts {
+		if _, still := now.Facts[name]; !still {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		was, is := factText(before.Facts[name]), factText(now.Facts[name])
+		if was != is {
+			list = append(list, fmt.Sprintf("%s was %s and is now %s.", capitalise(words(name)), was, is))
+		}
+	}
+	if a, b := len(before.Effects), len(now.Effects); a != b {
+		list = append(list, fmt.Sprintf("It changes %d rows instead of %d.", b, a))
+	} else if !sameEffects(before.Effects, now.Effects) && len(list) == 0 {
+		list = append(list, "The rows it changes are different now.")
+	}
+	if len(list) == 0 {
+		list = append(list, "What it would give is different now.")
+	}
+	return list
+}
+
+func sameEffects(a, b []bus.Effect) bool { return reflect.DeepEqual(a, b) }
+
+// factText shows a fact, which may still be the handler's own Go value.
+func factText(v any) string {
+	if v == nil {
+		return "not known"
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	var plain any
+	_ = json.Unmarshal(raw, &plain) // marshalled a moment ago
+	return valueText(plain)
+}
+
+// valueText shows a JSON value to a person.
+func valueText(v any) string {
+	switch t := v.(type) {
+	case nil:
+		return "none"
+	case string:
+		return clean(t, 300)
+	case bool:
+		if t {
+			return "yes"
+		}
+		return "no"
+	case map[string]any:
+		if text, ok := moneyText(t); ok {
+			return text
+		}
+	}
+	raw, _ := json.Marshal(v) // decoded from JSON
+	return clean(string(raw), 300)
+}
+
+func sentence(s string) string {
+	s = strings.TrimSpace(clean(s, 500))
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+		return s
+	}
+	return s + "."
+}

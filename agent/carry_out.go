@@ -1,0 +1,229 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// job is one call of a reply.
+type job struct {
+	call       Call
+	capability string
+	entry      bus.ManifestEntry // zero for a name the model made up
+	requestID  string
+	result     bus.Result
+	note       string // for the model, beside the result
+	edited     json.RawMessage
+}
+
+func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
+
+// carryOut runs the calls of a reply and answers each: reads that follow one
+// another in parallel, everything else in order. false: too many calls.
+func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
+	jobs := make([]*job, len(reply.Calls))
+	for i, c := range reply.Calls {
+		jobs[i] = t.job(c)
+	}
+	within := t.calls+len(jobs) <= t.b.o.MaxCalls
+	t.calls += len(jobs)
+	for i := 0; i < len(jobs); {
+		n := 1
+		if !within {
+			jobs[i].result = t.refusal(jobs[i], bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted, "There were too many calls in this turn; this one was not run."))
+		} else if jobs[i].pure() {
+			for i+n < len(jobs) && jobs[i+n].pure() {
+				n++
+			}
+			t.readAll(ctx, reply, jobs[i:i+n])
+		} else {
+			t.announce(jobs[i])
+			t.one(ctx, reply, jobs[i])
+		}
+		i += n
+	}
+	for _, j := range jobs {
+		t.conv.messages = append(t.conv.messages, Message{Role: RoleTool, CallID: j.call.ID, Text: j.answer()})
+		t.remember(j)
+	}
+	return within
+}
+
+// job finds what a call means. A name that is no tool goes to the bus as it is:
+// the bus answers NOT_FOUND with the nearest names, and records it.
+func (t *turnRun) job(c Call) *job {
+	j := &job{call: c, capability: c.Tool, requestID: t.b.o.NewID("req")}
+	if name, ok := t.tools.Capability(c.Tool); ok {
+		j.capability = name
+	}
+	j.entry = t.titles[j.capability]
+	if j.entry.Title == "" {
+		j.entry.Title = clean(c.Tool, 64)
+		if c, ok := t.b.o.Bus.Lookup(j.capability); ok {
+			j.entry.Title, j.entry.SideEffect, j.entry.Reversible = c.Title, c.SideEffect, c.Reversible
+		}
+	}
+	return j
+}
+
+func (t *turnRun) readAll(ctx context.Context, reply Reply, jobs []*job) {
+	var wg sync.WaitGroup
+	free := make(chan struct{}, t.b.o.MaxParallel)
+	for _, j := range jobs {
+		t.announce(j)
+	}
+	for _, j := range jobs {
+		free <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-free }()
+			t.one(ctx, reply, j)
+		})
+	}
+	wg.Wait()
+}
+
+func (t *turnRun) announce(j *job) {
+	t.tell(Update{Type: UpdateCall, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
+		SideEffect: j.entry.SideEffect, Arguments: j.call.Arguments})
+}
+
+// one runs an announced call and tells its result.
+func (t *turnRun) one(ctx context.Context, reply Reply, j *job) {
+	j.result = t.invoke(ctx, reply, j)
+	t.tell(Update{Type: UpdateResult, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
+		SideEffect: j.entry.SideEffect, Arguments: j.edited, Result: &j.result})
+}
+
+// maxRetries is how often a call that may pass is repeated without asking the model.
+const maxRetries = 2
+
+// invoke runs a call on the bus, unless conduct in this turn forbids it. What
+// may pass is repeated with the same key; what a person was asked about is not.
+func (t *turnRun) invoke(ctx context.Context, reply Reply, j *job) bus.Result {
+	if ctx.Err() != nil {
+		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled, "The person stopped the turn before this was begun; it was not done."))
+	}
+	if err := t.conduct.forbids(j.capability); err != nil {
+		return t.refusal(j, err)
+	}
+	inv := t.invocation(reply, j)
+	for attempt := 0; ; attempt++ {
+		res := t.invokeOnce(ctx, inv)
+		j.requestID = inv.RequestID
+		wait, again := worthRepeating(res, j, attempt)
+		if !again || t.b.o.Sleep(ctx, wait) != nil {
+			t.conduct.saw(j.capability, res)
+			if args := t.conv.exchange.edited(inv.RequestID); args != nil {
+				j.edited = args
+				j.note = "The person changed the arguments before allowing it, to " + string(args)
+			}
+			return res
+		}
+		inv.RequestID = t.b.o.NewID("req")
+	}
+}
+
+// invokeOnce keeps the request where Stop finds it.
+func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result {
+	t.mu.Lock()
+	t.running[inv.RequestID] = true
+	t.mu.Unlock()
+	t.b.mu.Lock()
+	t.conv.own[inv.RequestID] = true
+	t.b.mu.Unlock()
+	defer func() {
+		t.mu.Lock()
+		delete(t.running, inv.RequestID)
+		t.mu.Unlock()
+	}()
+	return t.b.o.Bus.Invoke(ctx, inv)
+}
+
+// worthRepeating is the conduct for CONFLICT (once, after a wait) and TRANSIENT
+// (with backoff) of calls that nobody is asked about.
+func worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
+	if res.Err == nil || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
+		return 0, false
+	}
+	switch e := res.Err; {
+	case e.Code == bus.Conflict && e.Reason == bus.ReasonBusy && attempt < 1:
+		return time.Second, true
+	case e.Code == bus.Transient && e.Reason != bus.ReasonCancelled && attempt < maxRetries && e.RetryAfterSeconds <= 10:
+		return max(time.Second<<attempt, time.Duration(e.RetryAfterSeconds)*time.Second), true
+	}
+	return 0, false
+}
+
+// maxWords bounds the sentence and the reasoning in a record.
+const maxWords = 4000
+
+func (t *turnRun) invocation(reply Reply, j *job) bus.Invocation {
+	args := j.call.Arguments
+	if j.call.Broken != "" {
+		args = json.RawMessage(j.call.Broken) // the bus says what is wrong with it
+	}
+	return bus.Invocation{
+		Capability: j.capability, Arguments: args, RequestID: j.requestID, TraceID: t.id, IdempotencyKey: t.key(j),
+		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: t.id,
+			TriggeringMessage: clean(t.text, maxWords), Reasoning: clean(reply.Text, maxWords)},
+		Principal: t.who,
+	}
+}
+
+// key makes the idempotency key: the same call never runs twice, and an outward
+// call with the same arguments under another id in one turn is the same call.
+func (t *turnRun) key(j *job) string {
+	if j.pure() || j.call.Broken != "" {
+		return ""
+	}
+	args := string(canonicalOrNil(j.call.Arguments))
+	what := j.capability + "\x00" + args
+	outward := j.entry.SideEffect == bus.Network || j.entry.SideEffect == bus.Destructive
+	if key := t.keys[what]; key != "" && outward {
+		return key
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{t.conv.id, t.id, j.call.ID, j.capability, args}, "\x00")))
+	key := "call_" + hex.EncodeToString(sum[:16])
+	if outward {
+		t.keys[what] = key
+	}
+	return key
+}
+
+// refusal is the bridge's own answer to a call that does not reach the bus.
+func (t *turnRun) refusal(j *job, err *bus.Error) bus.Result {
+	return bus.Result{Status: "error", RequestID: j.requestID, Err: err, Timestamp: t.b.o.Clock().UnixMilli()}
+}
+
+// answer is the tool message: the result, with the note in it.
+func (j *job) answer() string {
+	raw, err := json.Marshal(j.result)
+	if err != nil {
+		raw, _ = json.Marshal(bus.Result{Status: "error", RequestID: j.requestID,
+			Err: bus.Errorf(bus.Internal, bus.ReasonUncoded, "The result cannot be shown.")})
+	}
+	if j.note == "" {
+		return string(raw)
+	}
+	quoted, _ := json.Marshal(j.note)
+	return fmt.Sprintf(`{"note":%s,%s`, quoted, raw[1:])
+}
+
+// remember keeps what a result says for cards, and what was done for the end of
+// the turn.
+func (t *turnRun) remember(j *job) {
+	if j.result.OK() {
+		t.conv.exchange.learned(j.result.Data)
+	}
+	if !j.pure() {
+		t.actions = append(t.actions, j.action())
+	}
+}

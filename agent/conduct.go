@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// maxInvalid is how many calls with wrong arguments a capability takes in one
+// turn: the first and two corrections.
+const maxInvalid = 3
+
+// conduct enforces per turn what a model should do about each error code.
+type conduct struct {
+	mu      sync.Mutex            // guards the rest: reads run in parallel
+	invalid map[string]int        // VALIDATION results by capability
+	final   map[string]*bus.Error // FORBIDDEN and INTERNAL results by capability
+}
+
+// saw takes note of a result.
+func (c *conduct) saw(capability string, res bus.Result) {
+	if res.Err == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch res.Err.Code {
+	case bus.Validation:
+		if c.invalid == nil {
+			c.invalid = map[string]int{}
+		}
+		c.invalid[capability]++
+	case bus.Forbidden, bus.Internal:
+		if c.final == nil {
+			c.final = map[string]*bus.Error{}
+		}
+		c.final[capability] = res.Err
+	}
+}
+
+// forbids says why a capability is not to be called again in this turn.
+func (c *conduct) forbids(capability string) *bus.Error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.final[capability]; e != nil {
+		return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.Message).WithHint("Tell the person; do not repeat it.")
+	}
+	if c.invalid[capability] >= maxInvalid {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments were wrong %d times; it was not called again in this turn.", maxInvalid).
+			WithHint("Tell the person what is missing.")
+	}
+	return nil
+}
+
+// action says what became of a call that was more than a read.
+func (j *job) action() Action {
+	a := Action{RequestID: j.result.RequestID, Capability: j.capability, Title: j.entry.Title, Outcome: ActionDone,
+		Replayed: j.result.Replayed, Reversible: j.entry.Reversible && j.result.OK(), Text: j.entry.Title}
+	if e := j.result.Err; e != nil {
+		a.Text, a.Outcome = e.Message, ActionFailed
+		switch {
+		case e.Reason == bus.ReasonCancelled:
+			a.Outcome = ActionStopped
+		case e.Code == bus.Forbidden || e.Code == bus.PreconditionFailed || e.Code == bus.NotFound || e.Code == bus.Validation:
+			a.Outcome = ActionRefused
+		}
+		return a
+	}
+	for _, e := range j.result.Events {
+		if e.Type == bus.EventStateChange && e.Summary != "" {
+			a.Text = e.Summary
+			break
+		}
+	}
+	return a
+}
+
+// actionsText names what was and was not done, for when the model does not.
+func actionsText(actions []Action) string {
+	var done, not []string
+	for _, a := range actions {
+		if a.Outcome == ActionDone {
+			done = append(done, strings.TrimSuffix(a.Text, "."))
+			continue
+		}
+		not = append(not, a.Title+" ("+strings.TrimSuffix(a.Text, ".")+")")
+	}
+	var parts []string
+	if len(done) > 0 {
+		parts = append(parts, "Done: "+strings.Join(done, "; ")+".")
+	}
+	if len(not) > 0 {
+		parts = append(parts, "Not done: "+strings.Join(not, "; ")+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+// stopText says what a stopped turn did and did not do.
+func (t *turnRun) stopText() string {
+	if len(t.actions) == 0 {
+		return "Stopped. Nothing was changed."
+	}
+	return "Stopped. " + actionsText(t.actions)
+}

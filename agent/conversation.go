@@ -1,0 +1,124 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// conversation is what was said. Its messages belong to the turn that runs.
+type conversation struct {
+	id       string
+	messages []Message
+	exchange *exchange
+	callIDs  map[string]bool // used so far; an id answers one call only
+
+	// Guarded by Bridge.mu.
+	turn *turnRun        // the running one, nil between turns
+	seen int             // the position in the event log up to which the model was told
+	own  map[string]bool // request ids of the latest turn: their events were in its results
+}
+
+// uniqueCallID keeps the model's id for a call unless it is missing or taken.
+func (c *conversation) uniqueCallID(id string) string {
+	if id == "" || len(id) > 64 || c.callIDs[id] {
+		for n := len(c.callIDs) + 1; ; n++ {
+			if id = "call_" + strconv.Itoa(n); !c.callIDs[id] {
+				break
+			}
+		}
+	}
+	c.callIDs[id] = true
+	return id
+}
+
+// maxLog is how many events are kept for conversations that were silent.
+const maxLog = 500
+
+// eventLog keeps the latest events worth telling a model. Positions are absolute.
+type eventLog struct {
+	events  []bus.Event
+	dropped int // events no longer kept
+}
+
+func (l *eventLog) end() int { return l.dropped + len(l.events) }
+
+// drain takes what the bus queued without waiting for more: a cancelled context
+// ends Next only when nothing is queued.
+func (l *eventLog) drain(sub *bus.Subscription) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for {
+		e, err := sub.Next(ctx)
+		if err != nil {
+			break // nothing queued, or closed
+		}
+		if e.Type == bus.EventInvocation && (e.Status == "success" || e.Code == "") {
+			continue // what it did is told by its own events
+		}
+		l.events = append(l.events, e)
+	}
+	if extra := len(l.events) - maxLog; extra > 0 {
+		l.events = append([]bus.Event(nil), l.events[extra:]...)
+		l.dropped += extra
+	}
+}
+
+// since lists what happened after a position, but for the requests in own.
+func (l *eventLog) since(position int, own map[string]bool) []string {
+	var lines []string
+	if position < l.dropped {
+		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.", l.dropped-position))
+		position = l.dropped
+	}
+	progress := map[string]int{} // only the latest of each task
+	for _, e := range l.events[position-l.dropped:] {
+		if own[e.RequestID] && e.RequestID != "" {
+			continue
+		}
+		text := eventText(e)
+		if e.Type == bus.EventProgress {
+			if at, ok := progress[e.TaskID]; ok {
+				lines[at] = text
+				continue
+			}
+			progress[e.TaskID] = len(lines)
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// eventText puts an event into words. What an event quotes stays quoted: it may
+// hold words of others.
+func eventText(e bus.Event) string {
+	switch e.Type {
+	case bus.EventStateChange:
+		text := e.Domain + " changed"
+		if e.Summary != "" {
+			text += ": " + strconv.Quote(clean(e.Summary, 300))
+		}
+		if n := len(e.IDs); n > 0 && n <= 10 {
+			text += " (" + strings.Join(e.IDs, ", ") + ")"
+		}
+		return text
+	case bus.EventNotification:
+		return fmt.Sprintf("the application showed (%s): %s", e.Level, strconv.Quote(clean(e.Message, 500)))
+	case bus.EventProgress:
+		return fmt.Sprintf("task %s is at %d %%: %s", e.TaskID, e.Percent, strconv.Quote(clean(e.Message, 200)))
+	case bus.EventMissed:
+		return fmt.Sprintf("%d events were missed: look again before relying on anything.", e.Missed)
+	}
+	who := "someone"
+	if e.Caller != nil {
+		who = string(e.Caller.Type)
+	}
+	return fmt.Sprintf("%s by %s failed: %s", e.Capability, who, e.Code)
+}
+
+// isStop says that an error is the end of the turn's context, not a failure.
+func isStop(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errStopped) }

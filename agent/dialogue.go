@@ -1,0 +1,256 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// dialogue works out from the messages alone where a conversation stands and
+// what the built-in assistant does next. Reading the same messages again gives
+// the same answer, so nothing needs to be remembered.
+type dialogue struct {
+	tools    []Tool
+	patterns []*pattern
+	messages []Message
+}
+
+// plan is what one sentence set going, together with later answers to questions
+// about it.
+type plan struct {
+	since    int       // the message that began it
+	commands []command // to be carried out one after the other
+	saying   string    // instead of commands
+	asked    *question // what it waits for
+}
+
+// command is one capability to be called.
+type command struct {
+	pattern *pattern
+	slots   map[string]slotText
+}
+
+// question is something the assistant needs to know.
+type question struct {
+	command int // index in plan.commands
+	slot    string
+	text    string
+	choices []string
+}
+
+// move is what the assistant does next.
+type move struct {
+	text  string
+	calls []Call
+	asked *question
+}
+
+func newDialogue(req Request) *dialogue {
+	d := &dialogue{tools: req.Tools, messages: req.Messages}
+	for _, t := range req.Tools {
+		d.patterns = append(d.patterns, learnPattern(t))
+	}
+	return d
+}
+
+// next goes through the person's sentences and makes the move for the last one.
+func (d *dialogue) next() move {
+	var p *plan
+	var m move
+	for i, msg := range d.messages {
+		if msg.Role != RoleUser {
+			continue
+		}
+		end := i + 1
+		for end < len(d.messages) && d.messages[end].Role != RoleUser {
+			end++
+		}
+		p = d.begin(i, msg.Text, p)
+		m = d.advance(p, end)
+		p.asked = m.asked
+	}
+	return m
+}
+
+// begin reads a sentence: as the answer to an open question, or as something new.
+func (d *dialogue) begin(i int, text string, before *plan) *plan {
+	if before != nil && before.asked != nil {
+		if p := d.answer(text, before); p != nil {
+			return p
+		}
+	}
+	u := understand(text, d.patterns)
+	if u.mood != moodCommand {
+		return &plan{since: i, saying: d.say(u)}
+	}
+	p := &plan{since: i}
+	for _, r := range u.commands {
+		p.commands = append(p.commands, command{pattern: r.pattern, slots: r.slots})
+	}
+	return p
+}
+
+// answer continues a plan with what was asked for; nil when the sentence is
+// something else.
+func (d *dialogue) answer(text string, before *plan) *plan {
+	q := before.asked
+	rest, _ := instruction(tokenise(text))
+	if len(rest) == 0 {
+		return nil
+	}
+	if leavingSayings[strings.TrimSpace(spoken(text))] {
+		return &plan{since: before.since, saying: "All right. I have not done it."}
+	}
+	given := slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
+	if len(q.choices) > 0 {
+		if n, ok := chosenFrom(q.choices, given.text); ok {
+			return before.with(q, slotText{text: q.choices[n], tokens: tokenise(q.choices[n]), picked: true})
+		}
+	}
+	if u := understand(text, d.patterns); u.mood != moodUnclear {
+		return nil
+	}
+	f := before.commands[q.command].pattern.field(q.slot)
+	for len(rest) > 1 && (noise[rest[0].word] || linking[same[rest[0].word]] || linking[rest[0].word]) {
+		rest = rest[1:]
+	}
+	given = slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
+	if len(rest) > f.longest() || !f.takes(given.tokens, given.text) || (reading{slots: map[string]slotText{"": given}}).guarded() {
+		return nil
+	}
+	return before.with(q, given)
+}
+
+// with is the plan with one more slot filled.
+func (p *plan) with(q *question, s slotText) *plan {
+	next := &plan{since: p.since}
+	for i, c := range p.commands {
+		slots := map[string]slotText{}
+		for k, v := range c.slots {
+			slots[k] = v
+		}
+		if i == q.command {
+			slots[q.slot] = s
+		}
+		next.commands = append(next.commands, command{pattern: c.pattern, slots: slots})
+	}
+	return next
+}
+
+// advance carries a plan as far as the messages before end allow.
+func (d *dialogue) advance(p *plan, end int) move {
+	if p.saying != "" {
+		return move{text: p.saying}
+	}
+	var reports []string
+	from, taken := p.since, map[string]bool{}
+	for n, c := range p.commands {
+		r := d.resolve(c, from, end)
+		if r.asked != nil {
+			r.asked.command = n
+			return move{text: join(append(reports, r.asked.text)), asked: r.asked}
+		}
+		if r.refused != "" {
+			return move{text: join(append(reports, r.refused, p.notDone(n)))}
+		}
+		if len(r.need) > 0 {
+			return move{calls: d.number(r.need, end)}
+		}
+		final := Call{Tool: c.pattern.tool.Name, Arguments: r.arguments()}
+		call, at := d.made(final, from, end, taken)
+		if at < 0 {
+			return move{text: strings.Join(r.notes, " "), calls: d.number([]Call{final}, end)}
+		}
+		taken[call.ID] = true
+		res := d.result(call.ID, at, end)
+		reports = append(reports, d.report(c, res))
+		if !res.ok() {
+			return move{text: join(append(reports, p.notDone(n+1)))}
+		}
+		from = at
+	}
+	return move{text: join(reports)}
+}
+
+// notDone names the commands that were not reached.
+func (p *plan) notDone(from int) string {
+	if from >= len(p.commands) || len(p.commands) == 1 {
+		return ""
+	}
+	var titles []string
+	for _, c := range p.commands[from:] {
+		titles = append(titles, c.pattern.tool.Title)
+	}
+	return "Not done: " + strings.Join(titles, ", ") + "."
+}
+
+// number gives calls their ids.
+func (d *dialogue) number(calls []Call, end int) []Call {
+	n := 0
+	for _, m := range d.messages[:end] {
+		n += len(m.Calls)
+	}
+	for i := range calls {
+		calls[i].ID = fmt.Sprintf("call_%d", n+i+1)
+	}
+	return calls
+}
+
+// made finds a call among the messages, -1 when it was not made yet.
+func (d *dialogue) made(want Call, from, end int, taken map[string]bool) (Call, int) {
+	for i := from; i < end; i++ {
+		for _, c := range d.messages[i].Calls {
+			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(canonicalOrNil(c.Arguments), canonicalOrNil(want.Arguments)) {
+				return c, i
+			}
+		}
+	}
+	return Call{}, -1
+}
+
+func canonicalOrNil(raw json.RawMessage) []byte {
+	c, _ := canonicalJSON(raw) // a call's arguments are always an object
+	return c
+}
+
+// outcome is a tool message as the assistant reads it.
+type outcome struct {
+	Status   string          `json:"status"`
+	Data     json.RawMessage `json:"data"`
+	Code     bus.Code        `json:"code"`
+	Reason   bus.Reason      `json:"reason"`
+	Message  string          `json:"message"`
+	Hint     string          `json:"recovery_hint"`
+	Events   []bus.Event     `json:"events"`
+	Replayed bool            `json:"replayed"`
+	Note     string          `json:"note"`
+}
+
+func (o outcome) ok() bool { return o.Status == "success" }
+
+// result reads the answer to a call.
+func (d *dialogue) result(id string, from, end int) outcome {
+	for _, m := range d.messages[from:end] {
+		if m.Role == RoleTool && m.CallID == id {
+			var o outcome
+			if json.Unmarshal([]byte(m.Text), &o) == nil {
+				return o
+			}
+		}
+	}
+	return outcome{Status: "error", Message: "I got no answer from the application."}
+}
+
+// join makes one text of parts, leaving out empty ones.
+func join(parts []string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}

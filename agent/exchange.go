@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// exchange is what is known in a conversation when a card is made: the person's
+// words, what results said, and what the person answered. The bridge puts it in
+// the context of each call; a call without one knows nothing.
+type exchange struct {
+	mu      sync.Mutex // guards the rest: calls of one turn run in parallel
+	said    []string   // the person's sentences, normalised by spoken
+	names   map[string]string
+	values  map[string]bool // strings that occurred as values in results
+	answers map[string]bus.Decision
+}
+
+func newExchange() *exchange {
+	return &exchange{names: map[string]string{}, values: map[string]bool{}, answers: map[string]bus.Decision{}}
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context, x *exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+// exchangeFrom never returns nil.
+func exchangeFrom(ctx context.Context) *exchange {
+	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
+		return x
+	}
+	return newExchange()
+}
+
+// heard adds a sentence of the person.
+func (x *exchange) heard(text string) {
+	x.mu.Lock()
+	x.said = append(x.said, spoken(text))
+	x.mu.Unlock()
+}
+
+// learned adds what a result says.
+func (x *exchange) learned(data json.RawMessage) {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.learn(v)
+}
+
+// learn walks a result. Only an object's own "id" is tied to its own name: a
+// card must not show one thing's name for another's id. The caller holds x.mu.
+func (x *exchange) learn(v any) {
+	switch t := v.(type) {
+	case map[string]any:
+		if id, ok := t["id"].(string); ok && id != "" {
+			if name := nameOf(t); name != "" {
+				x.names[id] = name
+			}
+		}
+		for _, sub := range t {
+			x.learn(sub)
+		}
+	case []any:
+		for _, sub := range t {
+			x.learn(sub)
+		}
+	case string:
+		x.values[t] = true
+	}
+}
+
+// nameOf reads the name of a listed thing: "123 Main St (Home)", "Ana Ruiz".
+func nameOf(item map[string]any) string {
+	str := func(k string) string { s, _ := item[k].(string); return clean(s, 120) }
+	text, label := str("text"), str("label")
+	switch {
+	case text != "" && label != "" && text != label:
+		return text + " (" + label + ")"
+	case str("name") != "":
+		return str("name")
+	}
+	for _, k := range []string{"title", "label", "text", "number"} {
+		if s := str(k); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// text is how a value reads: the name behind an id where one was looked up.
+func (x *exchange) text(v any) string {
+	if id, ok := v.(string); ok {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if name := x.names[id]; name != "" {
+			return name
+		}
+	}
+	return valueText(v)
+}
+
+// origin says where a value came from. Only text is taken for looked up: a
+// number such as 1 is in every result by accident.
+func (x *exchange) origin(name string, v any, f field) Origin {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s, isText := v.(string)
+	switch {
+	case x.wasSaid(v):
+		return OriginSaid
+	case isText && s != "" && (x.values[s] || x.names[s] != ""):
+		return OriginLookedUp
+	case f.def != nil && valueText(f.def) == valueText(v):
+		return OriginDefault
+	}
+	return OriginGuess
+}
+
+// wasSaid looks for the value, or the name behind it, among the person's words.
+// One part of a name is enough: "home" for "123 Main St (Home)".
+func (x *exchange) wasSaid(v any) bool {
+	var forms []string
+	switch t := v.(type) {
+	case string:
+		forms = append(forms, t)
+		if name := x.names[t]; name != "" {
+			forms = append(forms, name)
+			if text, label, ok := strings.Cut(strings.TrimSuffix(name, ")"), " ("); ok {
+				forms = append(forms, text, label)
+			}
+			forms = append(forms, strings.Fields(name)...)
+		}
+	case float64, map[string]any:
+		forms = append(forms, valueText(v))
+	default:
+		return false
+	}
+	for _, form := range forms {
+		want := spoken(form)
+		if len(strings.TrimSpace(want)) < 2 && !isNumber(want) {
+			continue
+		}
+		for _, said := range x.said {
+			if strings.Contains(said, want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answered keeps what a person said about a request.
+func (x *exchange) answered(requestID string, d bus.Decision) {
+	x.mu.Lock()
+	x.answers[requestID] = d
+	x.mu.Unlock()
+}
+
+// edited returns the arguments a person put in place of the model's, nil if none.
+func (x *exchange) edited(requestID string) json.RawMessage {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.answers[requestID].Arguments
+}

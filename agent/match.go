@@ -1,0 +1,151 @@
+package agent
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// slotText is what a sentence says for a slot.
+type slotText struct {
+	text   string  // as it was written
+	tokens []token // without noise at the front
+	picked bool    // chosen from a list the assistant offered
+}
+
+// reading is one way to understand a sentence as a command.
+type reading struct {
+	pattern *pattern
+	slots   map[string]slotText
+	score   int
+}
+
+// maxReadings bounds the search; real sentences have a handful.
+const maxReadings = 400
+
+// matcher looks for all ways in which a pattern covers a sentence from its
+// first word to its last.
+type matcher struct {
+	text  string
+	list  []token
+	p     *pattern
+	found []reading
+}
+
+func (p *pattern) readings(text string, list []token) []reading {
+	m := &matcher{text: text, list: list, p: p}
+	for _, head := range p.heads {
+		m.part(head, 0, reading{pattern: p, slots: map[string]slotText{}}, func(i int, r reading) { m.rest(i, r, 0) })
+	}
+	return m.found
+}
+
+// rest covers what follows the head with the parts that may follow.
+func (m *matcher) rest(i int, r reading, used int) {
+	if len(m.found) >= maxReadings {
+		return
+	}
+	if m.skip(i) == len(m.list) {
+		m.found = append(m.found, r)
+		return
+	}
+	if used >= 4 {
+		return
+	}
+	starts := []int{i}
+	if j := m.skip(i); j < len(m.list) && m.list[j].word == "and" {
+		starts = append(starts, j+1)
+	}
+	for _, tail := range m.p.tails {
+		if slices.ContainsFunc(tail, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
+			continue
+		}
+		for _, at := range starts {
+			m.part(tail, at, r, func(i int, r reading) { m.rest(i, r, used+1) })
+		}
+	}
+}
+
+// skip passes over noise.
+func (m *matcher) skip(i int) int {
+	for i < len(m.list) && noise[m.list[i].word] && !m.list[i].quoted {
+		i++
+	}
+	return i
+}
+
+// part covers one pattern part from word i on and calls next behind it.
+func (m *matcher) part(part []element, i int, r reading, next func(int, reading)) {
+	if len(m.found) >= maxReadings {
+		return
+	}
+	if len(part) == 0 {
+		next(i, r)
+		return
+	}
+	if part[0].slot != "" {
+		m.slot(part, i, r, next)
+		return
+	}
+	j := m.skip(i)
+	if j < len(m.list) && !m.list[j].quoted && sameWord(m.list[j].word, part[0].word) {
+		r.score += 10
+		m.part(part[1:], j+1, r, next)
+	}
+}
+
+// slot lets part[0] take words. "her list" fits "{someone}'s list" with her as
+// the slot's words.
+func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)) {
+	f := m.p.field(part[0].slot)
+	owner := len(part) > 1 && part[1].word == "'s"
+	if owner && i < len(m.list) && pronouns[m.list[i].word] && !m.list[i].quoted {
+		bound := r.bind(part[0].slot, m.words(i, i+1))
+		bound.score += 10
+		m.part(part[2:], i+1, bound, next)
+	}
+	from := m.skip(i)
+	if from > i && from == len(m.list) && pronouns[m.list[from-1].word] {
+		from-- // the sentence ends in "that"
+	}
+	for to := from + 1; to <= len(m.list) && to-from <= f.longest(); to++ {
+		s := m.words(from, to)
+		if f.takes(s.tokens, s.text) {
+			bound := r.bind(part[0].slot, s)
+			bound.score -= to - from
+			m.part(part[1:], to, bound, next)
+		}
+	}
+}
+
+func (m *matcher) words(from, to int) slotText {
+	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: m.list[from:to]}
+	if m.list[from].quoted { // the closing quotation mark is no word
+		s.text = strings.Trim(s.text, `"“”'`)
+	}
+	return s
+}
+
+func (r reading) bind(slot string, s slotText) reading {
+	r.slots = maps.Clone(r.slots)
+	r.slots[slot] = s
+	r.score += 2
+	return r
+}
+
+// sameWord lets a plural stand for a singular.
+func sameWord(a, b string) bool {
+	return a == b || len(a) > 3 && len(b) > 2 && (a == b+"s" || b == a+"s")
+}
+
+// guarded says that a reading swallowed words that make it no plain instruction.
+func (r reading) guarded() bool {
+	for _, s := range r.slots {
+		for _, t := range s.tokens {
+			if guards[t.word] && !t.quoted {
+				return true
+			}
+		}
+	}
+	return false
+}

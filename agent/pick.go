@@ -1,0 +1,211 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// item is one entry of a looked-up list.
+type item struct {
+	id      string
+	name    string // for people
+	primary []string
+	other   []string // words of its remaining text
+	chosen  bool     // default: true
+	fields  map[string]any
+}
+
+// listAt reads the list at a JSON Pointer of a result's data.
+func listAt(data json.RawMessage, pointer string) []item {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return nil
+	}
+	for _, key := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[strings.ReplaceAll(strings.ReplaceAll(key, "~1", "/"), "~0", "~")]
+	}
+	list, _ := v.([]any)
+	var items []item
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			if it, ok := readItem(m); ok {
+				items = append(items, it)
+			}
+		}
+	}
+	return items
+}
+
+func readItem(m map[string]any) (item, bool) {
+	id, _ := m["id"].(string)
+	if id == "" {
+		return item{}, false
+	}
+	it := item{id: id, name: nameOf(m), fields: m}
+	it.chosen, _ = m["default"].(bool)
+	for k, v := range m {
+		s, ok := v.(string)
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id", "name", "label", "title", "sku", "number":
+			it.primary = append(it.primary, wordsOf(s)...)
+		default:
+			it.other = append(it.other, wordsOf(s)...)
+		}
+	}
+	if it.name == "" {
+		it.name = id
+	}
+	return it, true
+}
+
+// fit says how well an item answers to the words: every word must be found; the
+// worst of them counts. 0 means it does not.
+func (it item) fit(said []string) int {
+	worst := 0
+	for _, w := range said {
+		score := max(wordFit(w, it.primary)+3, wordFit(w, it.other))
+		if wordFit(w, it.primary) == 0 {
+			score = wordFit(w, it.other)
+		}
+		if score == 0 {
+			return 0
+		}
+		if worst == 0 || score < worst {
+			worst = score
+		}
+	}
+	return worst
+}
+
+// wordFit is 3 for the word itself, 2 for its beginning, 1 for a part of it.
+func wordFit(w string, have []string) int {
+	best := 0
+	for _, h := range have {
+		switch {
+		case h == w || sameWord(h, w):
+			return 3
+		case len(w) >= 2 && strings.HasPrefix(h, w):
+			best = max(best, 2)
+		case len(w) >= 3 && strings.Contains(h, w):
+			best = max(best, 1)
+		}
+	}
+	return best
+}
+
+// pick chooses among the items what the words mean: the best fit, or the best
+// fits when several are equally good.
+func pick(items []item, said []string) []item {
+	var top []item
+	best := 0
+	for _, it := range items {
+		switch fit := it.fit(said); {
+		case fit == 0 || fit < best:
+		case fit > best:
+			best, top = fit, []item{it}
+		default:
+			top = append(top, it)
+		}
+	}
+	if len(top) < 2 {
+		return top
+	}
+	// A name that is exactly what was said beats one that only contains it.
+	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(wordsOf(it.name), said) }); len(exact) == 1 {
+		return exact
+	}
+	return top
+}
+
+// unsaid chooses when nothing was said: the default, or the only one.
+func unsaid(items []item) (item, bool) {
+	if len(items) == 1 {
+		return items[0], true
+	}
+	var chosen []item
+	for _, it := range items {
+		if it.chosen {
+			chosen = append(chosen, it)
+		}
+	}
+	if len(chosen) == 1 {
+		return chosen[0], true
+	}
+	return item{}, false
+}
+
+// offered names items so that each can be told from the others.
+func offered(items []item) []string {
+	count := map[string]int{}
+	for _, it := range items {
+		count[it.name]++
+	}
+	var names []string
+	for _, it := range items {
+		name := it.name
+		if count[name] > 1 {
+			name += " (" + it.distinction() + ")"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// distinction is what tells an item from its namesakes.
+func (it item) distinction() string {
+	for _, k := range []string{"email", "phone", "text", "subtitle", "sku", "number"} {
+		if s, ok := it.fields[k].(string); ok && s != "" && s != it.name {
+			return clean(s, 60)
+		}
+	}
+	return it.id
+}
+
+var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
+
+// chosenFrom reads an answer to a list of choices: a position, or words that fit
+// one of them.
+func chosenFrom(choices []string, answer string) (int, bool) {
+	var said []string
+	for _, w := range wordsOf(answer) {
+		if !noise[w] && w != "one" && w != "number" || len(wordsOf(answer)) == 1 {
+			said = append(said, w)
+		}
+	}
+	for i, c := range choices {
+		if spoken(c) == spoken(answer) {
+			return i, true
+		}
+	}
+	if len(said) == 1 {
+		if i, ok := ordinals[said[0]]; ok {
+			if i < 0 {
+				i = len(choices) - 1
+			}
+			return i, i < len(choices)
+		}
+	}
+	var items []item
+	for _, c := range choices {
+		items = append(items, item{id: c, name: c, primary: wordsOf(c)})
+	}
+	if len(said) > 0 {
+		if top := pick(items, said); len(top) == 1 {
+			return slices.Index(choices, top[0].id), true
+		}
+	}
+	if len(said) == 1 {
+		if n, ok := number(said); ok && n >= 1 && int(n) <= len(choices) && n == float64(int(n)) {
+			return int(n) - 1, true
+		}
+	}
+	return 0, false
+}

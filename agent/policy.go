@@ -1,0 +1,93 @@
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// PolicyOptions configure a Policy. The zero value asks nobody: whatever needs
+// a person is refused.
+type PolicyOptions struct {
+	Clock   func() time.Time // default time.Now
+	Rand    io.Reader        // for approval ids; default crypto/rand
+	Timeout time.Duration    // how long a card stays open; default 5 minutes
+
+	// OnCard shows a card and takes it away again. It is called by the goroutine
+	// that waits for the answer and may call Decide itself. nil: nobody to ask.
+	OnCard func(CardEvent)
+
+	// Fixed answers every card without showing it: "allow" or "deny". It is how a
+	// command line without a person at it says what it wants. Default: ask.
+	Fixed string
+
+	// Classes and Capabilities override the defaults for agents. Deny always wins.
+	Classes      map[bus.SideEffect]bus.Rule
+	Capabilities map[string]bus.Rule
+}
+
+// Policy decides what an agent may do by itself and asks a person about the
+// rest. It implements bus.Approver and is safe for concurrent use.
+type Policy struct {
+	o PolicyOptions
+
+	mu     sync.Mutex          // guards the rest
+	open   map[string]*pending // by approval id
+	order  []string            // open approval ids, oldest first
+	closed map[string]string   // answer by approval id, of the latest closed cards
+	recent []string            // keys of closed, oldest first
+}
+
+// maxClosed is how many answered cards are remembered, so that a late answer can
+// be told from an invented id.
+const maxClosed = 1024
+
+var _ bus.Approver = (*Policy)(nil)
+
+// NewPolicy makes a policy.
+func NewPolicy(o PolicyOptions) *Policy {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 5 * time.Minute
+	}
+	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}}
+}
+
+// Authorize implements bus.Approver: deny anywhere wins; then the strictest rule
+// for the capability, over the rule for its class, over the default.
+func (p *Policy) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
+	c := req.Capability
+	defined, own, class := c.Access.Agent, p.o.Capabilities[c.Name], p.o.Classes[c.SideEffect]
+	switch {
+	case defined == bus.RuleDeny:
+		return bus.Decision{Rule: bus.RuleDeny, By: "access", Code: bus.ReasonAgentForbidden}, nil
+	case own == bus.RuleDeny:
+		return denied("policy for " + c.Name), nil
+	case class == bus.RuleDeny:
+		return denied("policy for " + string(c.SideEffect)), nil
+	case own == bus.RuleConfirm:
+		return bus.Decision{Rule: own, By: "policy for " + c.Name}, nil
+	case defined != "":
+		return bus.Decision{Rule: defined, By: "access"}, nil
+	case own != "":
+		return bus.Decision{Rule: own, By: "policy for " + c.Name}, nil
+	case class != "":
+		return bus.Decision{Rule: class, By: "policy for " + string(c.SideEffect)}, nil
+	case c.SideEffect == bus.Pure || c.SideEffect == bus.UIOnly:
+		return bus.Decision{Rule: bus.RuleAllow, By: "default for " + string(c.SideEffect)}, nil
+	}
+	return bus.Decision{Rule: bus.RuleConfirm, By: "default for " + string(c.SideEffect)}, nil
+}
+
+func denied(by string) bus.Decision {
+	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}
+}

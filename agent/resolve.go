@@ -1,0 +1,315 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// resolution is how far the arguments of a command are known.
+type resolution struct {
+	args    map[string]any
+	need    []Call    // look-ups to make first
+	asked   *question // what only the person can say
+	refused string    // why it cannot be done
+	notes   []string  // what was chosen without being said
+}
+
+func (r resolution) arguments() json.RawMessage {
+	raw, _ := json.Marshal(r.args) // strings, numbers and booleans
+	return raw
+}
+
+// resolve finds the arguments of a command: what was said, names looked up, and
+// for what must be there and was not said the default or only choice. Look-ups
+// that do not wait for one another are made together.
+func (d *dialogue) resolve(c command, from, end int) resolution {
+	r := resolution{args: map[string]any{}}
+	var waiting []field
+	for _, f := range c.pattern.fields {
+		if f.lookup != "" {
+			waiting = append(waiting, f)
+			continue
+		}
+		d.plain(c, f, &r)
+	}
+	for len(waiting) > 0 {
+		var still []field
+		for _, f := range waiting {
+			if d.lookUp(c, f, waiting, from, end, &r) {
+				continue
+			}
+			still = append(still, f)
+		}
+		if len(still) == len(waiting) {
+			break
+		}
+		waiting = still
+	}
+	if len(r.need) > 0 {
+		r.asked, r.refused = nil, "" // ask when everything else is known
+	}
+	return r
+}
+
+// plain settles a field that needs no look-up.
+func (d *dialogue) plain(c command, f field, r *resolution) {
+	s, said := c.slots[f.name]
+	if said {
+		if v, ok := f.value(s.tokens, s.text); ok {
+			r.args[f.name] = v
+			return
+		}
+	}
+	switch {
+	case !f.required || f.def != nil:
+	case f.countable():
+		r.args[f.name] = 1.0 // "the Guji" is one
+	case len(f.enum) > 0:
+		r.ask(f, fmt.Sprintf("%s: %s?", f.label(f.name), strings.Join(f.enum, ", ")), f.enum)
+	default:
+		r.ask(f, fmt.Sprintf("What is the %s?", lowerLabel(f)), nil)
+	}
+}
+
+func (r *resolution) ask(f field, text string, choices []string) {
+	if r.asked == nil {
+		r.asked = &question{slot: f.name, text: text, choices: choices}
+	}
+}
+
+func (r *resolution) refuse(format string, args ...any) {
+	if r.refused == "" && r.asked == nil {
+		r.refused = fmt.Sprintf(format, args...)
+	}
+}
+
+func lowerLabel(f field) string { return strings.ToLower(f.label(f.name)) }
+
+// lookUp settles a field whose value is an id. false: it waits for another one.
+func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r *resolution) bool {
+	s, said := c.slots[f.name]
+	if said && !s.picked && isPronoun(s.tokens) {
+		if id, ok := d.recall(f, s.tokens, from, end); ok {
+			r.args[f.name] = id
+			return true
+		}
+		said = false
+	}
+	if !said && !f.required {
+		return true
+	}
+	tool, ok := d.tool(f.lookup)
+	if !ok {
+		d.withoutLookUp(f, s, said, r)
+		return true
+	}
+	call, ready, possible := lookUpCall(tool, f, waiting, s, said, r.args)
+	if !ready {
+		return false
+	}
+	if !possible {
+		d.withoutLookUp(f, s, said, r)
+		return true
+	}
+	d.choose(c, f, s, said, call, from, end, r)
+	return true
+}
+
+// withoutLookUp takes the words themselves: codes and numbers are ids too.
+func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) {
+	if said {
+		r.args[f.name] = s.text
+		return
+	}
+	r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
+}
+
+// lookUpCall makes the call that lists candidates: the words as its query where
+// it takes one, and every argument of ours that it takes too.
+func lookUpCall(tool Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call Call, ready, possible bool) {
+	args := map[string]any{}
+	for _, in := range readSchema(tool.Input) {
+		switch v, have := known[in.name]; {
+		case have:
+			args[in.name] = v
+		case in.name != f.name && slices.ContainsFunc(waiting, func(w field) bool { return w.name == in.name && w.required }):
+			return Call{}, false, true
+		case in.name == "query" && said:
+			args["query"] = queries(s, f)[0]
+		case in.required && in.def == nil:
+			return Call{}, true, false
+		}
+	}
+	raw, _ := json.Marshal(args)
+	return Call{Tool: tool.Name, Arguments: raw}, true, true
+}
+
+// choose reads the candidates and picks, asks or refuses.
+func (d *dialogue) choose(c command, f field, s slotText, said bool, call Call, from, end int, r *resolution) {
+	items, found := d.candidates(f, call, from, end, r)
+	switch {
+	case !found:
+		return
+	case !said:
+		d.chooseUnsaid(f, items, r)
+		return
+	case d.fits(c, f, s, items, r):
+		return
+	}
+	_, searched := stringAt(call.Arguments, "query")
+	if searched {
+		for _, q := range queries(s, f)[1:] {
+			if items, found = d.candidates(f, withQuery(call, q), from, end, r); !found || d.fits(c, f, s, items, r) {
+				return
+			}
+		}
+	}
+	names := offered(items)
+	if searched || len(names) == 0 || len(names) > maxChoices {
+		r.ask(f, fmt.Sprintf("I found no %s called “%s”. Which one do you mean?", lowerLabel(f), clean(s.text, 80)), nil)
+		return
+	}
+	r.ask(f, fmt.Sprintf("There is no %s called “%s”. There is: %s. Which one?", lowerLabel(f), clean(s.text, 80), strings.Join(names, "; ")), names)
+}
+
+func withQuery(call Call, query string) Call {
+	var args map[string]any
+	_ = json.Unmarshal(call.Arguments, &args) // made by lookUpCall
+	args["query"] = query
+	raw, _ := json.Marshal(args)
+	return Call{Tool: call.Tool, Arguments: raw}
+}
+
+// fits settles the field when the words fit one of the items, or asks when they
+// fit several.
+func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolution) bool {
+	if s.picked {
+		if i := slices.Index(offered(items), s.text); i >= 0 {
+			r.args[f.name] = items[i].id
+			return true
+		}
+	}
+	for _, name := range contents(s, f) {
+		words := plainWords(name)
+		if top := pick(items, words); len(top) > 0 {
+			d.settle(f, s, top, r)
+			return true
+		}
+		if it, part, field := pickPart(items, words, c.pattern); part != nil {
+			r.args[f.name], r.args[field] = it.id, part.id
+			return true
+		}
+	}
+	return false
+}
+
+// maxChoices is how many choices a person is offered at once.
+const maxChoices = 8
+
+func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
+	if len(top) == 1 {
+		r.args[f.name] = top[0].id
+		return
+	}
+	names := offered(top)
+	if len(names) > maxChoices {
+		r.ask(f, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", clean(s.text, 80), len(names), lowerLabel(f)), nil)
+		return
+	}
+	r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
+}
+
+func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {
+	switch it, ok := unsaid(items); {
+	case ok:
+		r.args[f.name] = it.id
+		why := "the default"
+		if len(items) == 1 {
+			why = "the only one"
+		}
+		r.notes = append(r.notes, fmt.Sprintf("%s: %s (%s).", f.label(f.name), it.name, why))
+	case len(items) == 0:
+		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
+	case len(items) > maxChoices:
+		r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
+	default:
+		names := offered(items)
+		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
+	}
+}
+
+// candidates reads the look-up's list, or notes that it must be made first.
+func (d *dialogue) candidates(f field, call Call, from, end int, r *resolution) ([]item, bool) {
+	made, at := d.made(call, from, end, nil)
+	if at < 0 {
+		same := func(c Call) bool { return c.Tool == call.Tool && string(c.Arguments) == string(call.Arguments) }
+		if !slices.ContainsFunc(r.need, same) {
+			r.need = append(r.need, call)
+		}
+		return nil, false
+	}
+	res := d.result(made.ID, at, end)
+	if !res.ok() {
+		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(res))
+		return nil, false
+	}
+	return listAt(res.Data, f.lookupList), true
+}
+
+func (d *dialogue) tool(capability string) (Tool, bool) {
+	for _, t := range d.tools {
+		if t.Capability == capability {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
+func isPronoun(list []token) bool {
+	for _, t := range list {
+		if t.quoted || !pronouns[t.word] && !noise[t.word] {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// recall finds what a pronoun stands for: the value this field had last in the
+// conversation, or the one thing that was found when it was looked up. "My" and
+// "our" mean what is current, which is what the application assumes by itself.
+func (d *dialogue) recall(f field, said []token, from, end int) (string, bool) {
+	if ownPronouns[said[len(said)-1].word] {
+		return "", false
+	}
+	tool, _ := d.tool(f.lookup)
+	for i := end - 1; i >= 0; i-- {
+		m := d.messages[i]
+		for _, c := range m.Calls {
+			if id, ok := stringAt(c.Arguments, f.name); ok && i < from {
+				return id, true
+			}
+			res := d.result(c.ID, i, end)
+			if !res.ok() {
+				continue
+			}
+			if id, ok := stringAt(res.Data, f.name); ok {
+				return id, true
+			}
+			if items := listAt(res.Data, f.lookupList); c.Tool == tool.Name && len(items) == 1 {
+				return items[0].id, true
+			}
+		}
+	}
+	return "", false
+}
+
+func stringAt(raw json.RawMessage, name string) (string, bool) {
+	var m map[string]any
+	if json.Unmarshal(raw, &m) != nil {
+		return "", false
+	}
+	s, ok := m[name].(string)
+	return s, ok && s != ""
+}

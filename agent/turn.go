@@ -1,0 +1,278 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// turnRun is one turn on its way. All but what mu guards belongs to the
+// goroutine of Send.
+type turnRun struct {
+	b      *Bridge
+	conv   *conversation
+	id     string
+	text   string
+	who    bus.Principal
+	model  Model
+	news   []string // events since the last turn
+	start  time.Time
+	from   int // index of the turn's first message
+	cancel context.CancelCauseFunc
+
+	manifest bus.Manifest
+	tools    bus.Toolset
+	titles   map[string]bus.ManifestEntry // by capability
+
+	calls     int
+	usage     Usage
+	continued bool
+	conduct   conduct
+	keys      map[string]string // idempotency keys of outward calls, by what they do
+	actions   []Action
+
+	mu      sync.Mutex // guards the rest
+	sink    func(Update)
+	running map[string]bool // request ids
+	stopped bool
+}
+
+func newTurn(b *Bridge, c *conversation, turn Turn, model Model, sink func(Update), cancel context.CancelCauseFunc) *turnRun {
+	profile := model.Profile()
+	if profile.PromptVersion == "" {
+		profile.PromptVersion = PromptVersion
+	}
+	who := turn.Principal
+	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
+	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, model: model, start: b.o.Clock(),
+		sink: sink, cancel: cancel, conduct: conduct{}, keys: map[string]string{}, running: map[string]bool{}}
+}
+
+// tell hands an update to the sink, one at a time.
+func (t *turnRun) tell(u Update) {
+	u.ConversationID, u.TurnID = t.conv.id, t.id
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.sink != nil {
+		t.sink(u)
+	}
+}
+
+// stop ends the turn: running calls first, so that each gets its own result.
+func (t *turnRun) stop(b *bus.Bus) {
+	t.mu.Lock()
+	t.stopped = true
+	var ids []string
+	for id := range t.running {
+		ids = append(ids, id)
+	}
+	t.mu.Unlock()
+	for _, id := range ids {
+		b.Cancel(id)
+	}
+	t.cancel(errStopped)
+}
+
+// run is the whole turn.
+func (t *turnRun) run(ctx context.Context) {
+	t.tell(Update{Type: UpdateTurnStarted, Text: t.text})
+	t.conv.exchange.heard(t.text)
+	ctx = withExchange(ctx, t.conv.exchange)
+	status, failure := t.loop(ctx)
+	if isStop(ctx) || ctx.Err() != nil {
+		status, failure = StatusStopped, ""
+		t.say(t.stopText())
+	}
+	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions}
+	if t.usage != (Usage{}) {
+		end.Usage = &t.usage
+	}
+	t.tell(end)
+}
+
+// loop asks the model and carries out its calls until it has nothing left to do.
+func (t *turnRun) loop(ctx context.Context) (Status, string) {
+	if failure := t.refresh(ctx); failure != "" {
+		return StatusError, failure
+	}
+	t.from = len(t.conv.messages)
+	t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Text: t.text, Note: t.note(ctx)})
+	for step := 0; ; step++ {
+		if failure := t.limit(step); failure != "" {
+			return StatusLimit, failure
+		}
+		reply, err := t.ask(ctx)
+		if err != nil {
+			t.heard(reply.Text, nil)
+			return StatusError, t.explain(err)
+		}
+		if len(reply.Calls) == 0 {
+			status, failure, again := t.finish(reply)
+			if again {
+				continue
+			}
+			return status, failure
+		}
+		t.heard(reply.Text, reply.Calls)
+		if done := t.carryOut(ctx, reply); !done {
+			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.", t.b.o.MaxCalls)
+		}
+		if ctx.Err() != nil {
+			return StatusStopped, ""
+		}
+		if failure := t.refresh(ctx); failure != "" {
+			return StatusError, failure
+		}
+	}
+}
+
+// limit says which limit the turn has reached, "" for none.
+func (t *turnRun) limit(step int) string {
+	switch {
+	case step >= t.b.o.MaxSteps:
+		return fmt.Sprintf("The assistant took %d steps without coming to an end, so it was stopped.", step)
+	case t.b.o.Clock().Sub(t.start) > t.b.o.MaxTime:
+		return fmt.Sprintf("The turn took longer than %s, so it was stopped.", t.b.o.MaxTime)
+	}
+	return ""
+}
+
+// refresh makes the tools for the next request from the present manifest. It
+// returns a sentence when there are none to be had.
+func (t *turnRun) refresh(ctx context.Context) (failure string) {
+	view := t.b.o.View()
+	view.Caller, view.Principal = bus.CallerAgent, t.who
+	m, err := t.b.o.Bus.Manifest(ctx, view)
+	if err != nil {
+		t.b.o.Logger.Error("no manifest for the assistant", "cause", err)
+		return "The application could not say what it can do. Try again."
+	}
+	tools, err := bus.Tools(m)
+	if err != nil {
+		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
+		return "The application has more to offer here than a model can be told: " + sentence(err.Error())
+	}
+	t.manifest, t.tools = m, tools
+	t.titles = map[string]bus.ManifestEntry{}
+	for _, e := range m.Capabilities {
+		t.titles[e.Name] = e
+	}
+	return ""
+}
+
+func (t *turnRun) note(ctx context.Context) string {
+	var state any
+	if t.b.o.Context != nil {
+		var err error
+		if state, err = t.b.o.Context(ctx, t.who); err != nil {
+			t.b.o.Logger.Warn("no context for the assistant", "cause", err)
+			state = nil
+		}
+	}
+	return note(state, t.b.o.MaxContext, t.news, t.manifest, t.tools)
+}
+
+// ask makes one request. Only the notes of this turn are sent: older state is stale.
+func (t *turnRun) ask(ctx context.Context) (Reply, error) {
+	req := Request{System: system(t.manifest.Application), Tools: t.toolList()}
+	for i, m := range t.conv.messages {
+		if i < t.from {
+			m.Note = ""
+		}
+		req.Messages = append(req.Messages, m)
+	}
+	id := t.b.o.NewID("msg")
+	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
+	defer cancel()
+	reply, err := t.model.Stream(limited, req, func(d Delta) {
+		if d.Text != "" {
+			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: d.Text})
+		}
+	})
+	t.usage.Input += reply.Usage.Input
+	t.usage.Output += reply.Usage.Output
+	if strings.TrimSpace(reply.Text) != "" {
+		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
+	}
+	if err == nil {
+		for i := range reply.Calls {
+			reply.Calls[i].ID = t.conv.uniqueCallID(reply.Calls[i].ID)
+		}
+	} else {
+		reply.Calls = nil
+	}
+	return reply, err
+}
+
+func (t *turnRun) toolList() []Tool {
+	list := make([]Tool, 0, len(t.tools.Tools))
+	for _, tool := range t.tools.Tools {
+		name, _ := t.tools.Capability(tool.Name)
+		e := t.titles[name]
+		list = append(list, Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
+			Capability: name, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema})
+	}
+	return list
+}
+
+// heard puts the model's words and calls into the conversation.
+func (t *turnRun) heard(text string, calls []Call) {
+	if strings.TrimSpace(text) == "" && len(calls) == 0 {
+		return
+	}
+	t.conv.messages = append(t.conv.messages, Message{Role: RoleAssistant, Text: text, Calls: calls})
+}
+
+// say shows a sentence of the bridge's own and keeps it, so that the model knows
+// what the person was told.
+func (t *turnRun) say(text string) {
+	if text == "" {
+		return
+	}
+	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
+	t.heard(text, nil)
+}
+
+// cutNote asks the model to go on after its reply was cut off in a call.
+const cutNote = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool call. Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
+
+// finish ends a turn with a reply that makes no calls. again: the reply was cut
+// off in a call and the model gets one more chance.
+func (t *turnRun) finish(reply Reply) (status Status, failure string, again bool) {
+	t.heard(reply.Text, nil)
+	switch {
+	case reply.Dropped > 0 && reply.Finish == FinishLength && !t.continued:
+		t.continued = true
+		t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Note: cutNote})
+		return "", "", true
+	case reply.Dropped > 0 && reply.Finish == FinishLength:
+		return StatusLimit, "The reply was cut off in the middle of a call, so that call was not run. Ask for less at a time.", false
+	case reply.Finish == FinishLength:
+		return StatusLimit, "The reply is longer than the model may write; the end is missing.", false
+	case reply.Finish == FinishFilter:
+		return StatusError, "The endpoint withheld the reply, so nothing in it was run.", false
+	case strings.TrimSpace(reply.Text) == "" && len(t.actions) > 0:
+		t.say(actionsText(t.actions)) // the model is silent about what it did
+	case strings.TrimSpace(reply.Text) == "":
+		return StatusError, "The model gave an empty reply. Say it again, or choose another model.", false
+	}
+	return StatusDone, "", false
+}
+
+// explain puts a failed request into a sentence.
+func (t *turnRun) explain(err error) string {
+	var e *EndpointError
+	switch {
+	case errors.As(err, &e):
+		return e.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", t.b.o.MaxRequest)
+	}
+	t.b.o.Logger.Error("the model failed", "cause", err)
+	return "The model failed. Try again."
+}

@@ -1,0 +1,198 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// mood is what kind of sentence the person said.
+type mood int
+
+const (
+	moodUnclear   mood = iota // no phrase fits
+	moodCommand               // do this
+	moodHelp                  // what can you do?
+	moodIdentity              // who are you?
+	moodThanks                //
+	moodGreeting              //
+	moodNegation              // don't …
+	moodAbout                 // a question about doing something, not a wish that it be done
+	moodDoubtful              // a phrase fits, but with an if, a maybe, reported talk …
+	moodAmbiguous             // two commands fit equally well
+)
+
+// understood is a sentence as the built-in assistant takes it.
+type understood struct {
+	mood     mood
+	commands []reading // moodCommand: in order; else: what it seems to be about
+}
+
+var (
+	helpSayings = sayings("help", "help me", "what can you do", "what can you do for me", "what can i say", "what can i ask", "what can i do",
+		"what do you do", "what do you understand", "how can you help", "how does this work", "commands", "show commands", "show help")
+	identitySayings = sayings("who are you", "what are you", "are you a robot", "are you a bot", "are you human", "are you an ai", "are you ai",
+		"are you a person", "are you real", "are you a language model", "which model are you", "what model are you", "what is your name", "what 's your name")
+	thanksSayings = sayings("great", "perfect", "good", "nice", "ok", "okay", "got it", "super", "wonderful", "lovely", "excellent", "cool",
+		"fine", "well done", "good job", "good work", "cheers", "ta", "that is all", "that 's all", "that is great", "that 's great", "all good")
+	greetingSayings = sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day")
+	leavingSayings  = sayings("never mind", "nevermind", "forget it", "forget that", "no", "nope", "stop", "cancel", "nothing", "none", "none of them",
+		"neither", "leave it", "no thanks", "no thank you")
+
+	thanking  = set("thanks thank thx cheers")
+	negating  = set("not never don't dont no won't can't cannot shouldn't stop")
+	asking    = set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
+	wishesFor = runs("i do not want", "i don't want")
+)
+
+func sayings(list ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
+}
+
+// understand reads one sentence. Only a sentence that a phrase covers from its
+// first word to its last is a command.
+func understand(text string, patterns []*pattern) understood {
+	list := tokenise(text)
+	plain := make([]string, len(list))
+	for i, t := range list {
+		plain[i] = t.word
+	}
+	whole := strings.Join(plain, " ")
+	switch {
+	case len(list) == 0:
+		return understood{}
+	case helpSayings[whole]:
+		return understood{mood: moodHelp}
+	case identitySayings[whole]:
+		return understood{mood: moodIdentity}
+	case greetingSayings[whole]:
+		return understood{mood: moodGreeting}
+	case thanking[plain[0]] || thanksSayings[whole]:
+		return understood{mood: moodThanks}
+	}
+	rest, polite := instruction(list)
+	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
+	commands := split(text, canonical(rest), patterns)
+	about := nearest(plain, patterns)
+	switch {
+	case len(commands) > 0 && slices.ContainsFunc(commands, reading.guarded):
+		return understood{mood: moodDoubtful, commands: commands}
+	case len(commands) > 0 && question && slices.ContainsFunc(commands, reading.acts):
+		return understood{mood: moodAbout, commands: commands}
+	case len(commands) > 1 && commands[0].pattern == nil:
+		return understood{mood: moodAmbiguous, commands: commands[1:]}
+	case len(commands) > 0:
+		return understood{mood: moodCommand, commands: commands}
+	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return runAt(list, r) }):
+		return understood{mood: moodNegation}
+	case asking[plain[0]] || question:
+		return understood{mood: moodAbout, commands: about}
+	}
+	return understood{commands: about}
+}
+
+// acts says that the command does more than read.
+func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEffect != bus.Pure }
+
+// split reads a sentence as several commands joined by "and" or "then" when
+// every one of them stands for itself, else as one.
+func split(text string, list []token, patterns []*pattern) []reading {
+	for i := 1; i < len(list)-1; i++ {
+		if list[i].quoted || list[i].word != "and" && list[i].word != "then" {
+			continue
+		}
+		left := best(text, list[:i], patterns)
+		if len(left) != 1 {
+			continue
+		}
+		rest, _ := instruction(list[i+1:])
+		if right := split(text, rest, patterns); len(right) > 0 && right[0].pattern != nil {
+			return append(left, right...)
+		}
+	}
+	return best(text, list, patterns)
+}
+
+// best picks the reading that most words vouch for. With two acting commands
+// equally good, a mark without a pattern stands before them.
+func best(text string, list []token, patterns []*pattern) []reading {
+	var top []reading
+	for _, p := range patterns {
+		var own *reading
+		for _, r := range p.readings(text, list) {
+			if own == nil || r.score > own.score {
+				own = &r
+			}
+		}
+		if own == nil {
+			continue
+		}
+		switch {
+		case len(top) == 0 || own.score > top[0].score:
+			top = []reading{*own}
+		case own.score == top[0].score:
+			top = append(top, *own)
+		}
+	}
+	if len(top) < 2 {
+		return top
+	}
+	if i := slices.IndexFunc(top, func(r reading) bool { return !r.acts() }); i >= 0 {
+		return top[i : i+1] // reading first cannot do harm
+	}
+	return append([]reading{{}}, top...)
+}
+
+// nearest guesses which capability a sentence is about, for explanations only.
+func nearest(said []string, patterns []*pattern) []reading {
+	var found []reading
+	for _, p := range patterns {
+		score := 0
+		for _, w := range said {
+			if noise[w] || guards[w] || len(w) < 3 {
+				continue
+			}
+			if p.mentions(w) {
+				score++
+			}
+		}
+		if score == 0 {
+			continue
+		}
+		r := reading{pattern: p, score: score}
+		at := slices.IndexFunc(found, func(o reading) bool { return o.score < score })
+		if at < 0 {
+			at = len(found)
+		}
+		found = slices.Insert(found, at, r)
+	}
+	if len(found) > 0 {
+		found = found[:1]
+	}
+	return found
+}
+
+// mentions says whether a word occurs in the pattern's own words, give or take
+// an ending.
+func (p *pattern) mentions(w string) bool {
+	if s, ok := same[w]; ok {
+		w = s
+	}
+	for _, part := range slices.Concat(p.heads, p.tails) {
+		for _, e := range part {
+			if e.word == "" || len(e.word) < 3 {
+				continue
+			}
+			n := min(len(w), len(e.word))
+			if sameWord(w, e.word) || n >= 4 && w[:n] == e.word[:n] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,322 @@
+package agent
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// token is one word of a sentence.
+type token struct {
+	word       string // lower case, without accents
+	text       string // as it was written
+	start, end int    // bytes in the text
+	quoted     bool   // inside quotation marks: talk about words, never a command
+}
+
+// tokenise splits a sentence into words. "Ana's" becomes ana + 's; numbers,
+// e-mail addresses and codes such as A-12 stay whole; other punctuation is dropped.
+func tokenise(text string) []token {
+	var runes []rune
+	var at []int // byte offset of each rune
+	for i, r := range text {
+		runes, at = append(runes, plainQuote(r)), append(at, i)
+	}
+	at = append(at, len(text))
+	inside := quotedRunes(runes)
+	var list []token
+	for i := 0; i < len(runes); {
+		if !startsWord(runes, i) {
+			if runes[i] == '%' {
+				list = append(list, token{word: "%", text: "%", start: at[i], end: at[i+1], quoted: inside[i]})
+			}
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(runes) && continuesWord(runes, j) {
+			j++
+		}
+		list = append(list, token{word: fold(string(runes[i:j])), text: text[at[i]:at[j]], start: at[i], end: at[j], quoted: inside[i]})
+		i = j
+	}
+	return list
+}
+
+// plainQuote writes curly and angled quotation marks as the typewriter ones.
+func plainQuote(r rune) rune {
+	switch r {
+	case '’', '‘':
+		return '\''
+	case '“', '”', '„', '«', '»':
+		return '"'
+	}
+	return r
+}
+
+func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+func startsWord(runes []rune, i int) bool {
+	next := func(n int) rune {
+		if i+n < len(runes) {
+			return runes[i+n]
+		}
+		return 0
+	}
+	switch runes[i] {
+	case '\'': // the 's of a possessive
+		return (next(1) == 's' || next(1) == 'S') && !alnum(next(2)) && (i == 0 || alnum(runes[i-1]) || runes[i-1] == '}')
+	case '$', '€', '£':
+		return unicode.IsDigit(next(1))
+	case '-':
+		return unicode.IsDigit(next(1)) && (i == 0 || unicode.IsSpace(runes[i-1]))
+	}
+	return alnum(runes[i])
+}
+
+func continuesWord(runes []rune, j int) bool {
+	r := runes[j]
+	if alnum(r) {
+		return true
+	}
+	if j+1 >= len(runes) || !alnum(runes[j+1]) || !(alnum(runes[j-1])) {
+		return false
+	}
+	if r == '\'' { // don't, I'd, O'Neill stay whole; a possessive does not
+		return !((runes[j+1] == 's' || runes[j+1] == 'S') && (j+2 >= len(runes) || !alnum(runes[j+2])))
+	}
+	return strings.ContainsRune(".,@_+-/&:", r)
+}
+
+// quotedRunes marks what stands between quotation marks. A single quote opens
+// only before a word and closes only behind one, so that apostrophes do not.
+func quotedRunes(runes []rune) []bool {
+	marks := make([]bool, len(runes))
+	edge := func(i int) bool { return i < 0 || i >= len(runes) || !alnum(runes[i]) }
+	for i := 0; i < len(runes); i++ {
+		q := runes[i]
+		if q != '"' && !(q == '\'' && edge(i-1) && !edge(i+1)) {
+			continue
+		}
+		for j := i + 1; j < len(runes); j++ {
+			if runes[j] == q && (q == '"' || edge(j+1)) {
+				for k := i; k <= j; k++ {
+					marks[k] = true
+				}
+				i = j
+				break
+			}
+		}
+	}
+	return marks
+}
+
+// fold lowers case and takes accents off, so that "Jose" finds "José".
+func fold(s string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(strings.ToLower(s)) {
+		if !unicode.Is(unicode.Mn, r) {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func wordsOf(text string) []string {
+	var list []string
+	for _, t := range tokenise(text) {
+		list = append(list, t.word)
+	}
+	return list
+}
+
+// spoken is a text as a line of normalised words with a space on either side, so
+// that whole words can be looked for.
+func spoken(text string) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for _, w := range wordsOf(text) {
+		if n, ok := numberWords[w]; ok {
+			w = strconv.Itoa(n)
+		}
+		b.WriteString(w)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return err == nil
+}
+
+var numberWords = map[string]int{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+	"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+	"sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+	"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "dozen": 12, "couple": 2, "pair": 2}
+
+// number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple
+// of, half a dozen.
+func number(list []string) (float64, bool) {
+	if len(list) > 1 && list[len(list)-1] == "of" {
+		list = list[:len(list)-1] // "a couple of"
+	}
+	switch len(list) {
+	case 1:
+		w := list[0]
+		if n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(w, "x"), ",", ""), 64); err == nil && digitFirst(w) {
+			return n, true
+		}
+		if n, ok := numberWords[w]; ok {
+			return float64(n), true
+		}
+		tens, ones, ok := strings.Cut(w, "-")
+		if ok {
+			return number([]string{tens, ones})
+		}
+	case 2:
+		a, okA := number(list[:1])
+		b, okB := number(list[1:])
+		switch {
+		case list[1] == "x" && okA:
+			return a, true
+		case list[0] == "half" && okB:
+			return b / 2, true
+		case okA && okB && (b == 12 || b == 100) && a < 12: // two dozen, three hundred
+			return a * b, true
+		case okA && okB && a >= 20 && a <= 90 && b < 10:
+			return a + b, true
+		}
+	case 3:
+		if list[0] == "half" && noise[list[1]] {
+			return number([]string{list[0], list[2]})
+		}
+	}
+	return 0, false
+}
+
+func digitFirst(w string) bool {
+	w = strings.TrimPrefix(w, "-")
+	return w != "" && w[0] >= '0' && w[0] <= '9'
+}
+
+// noise may stand anywhere without meaning anything for what is asked.
+var noise = set("the a an my her his their our your its this that these those please kindly just now current also some")
+
+// pronouns stand for something said before.
+var pronouns = set("it him her his them their that this these those one me my our us mine hers theirs ours")
+
+// ownPronouns mean whatever is current here, not someone who was spoken of.
+var ownPronouns = set("me my mine our ours us current this")
+
+// linking words begin the part of a sentence that says to what, with what, for whom.
+var linking = set("to with for from of at as because about under named called")
+
+// guards make a sentence something else than a plain instruction: a negation, a
+// condition, a doubt, reported talk, a wish for another time. Inside quotation
+// marks they are only text.
+var guards = set("not never don't dont doesn't didn't won't can't cannot shouldn't wouldn't isn't nothing nobody " +
+	"if unless when whenever once until till before after while provided assuming suppose supposing " +
+	"maybe perhaps probably possibly might may should would could or but except instead without " +
+	"said says say saying told tells asked asks wrote writes thinks thought mentioned wants wanted meant means " +
+	"is are was were am be been will shall did does do has had " +
+	"what how why who whose which where later tomorrow tonight soon yesterday example pretend imagine hypothetically")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// same lists words that ask for the same thing; phrases and sentences both go
+// through it, so which one is chosen does not matter.
+var same = map[string]string{"put": "add", "display": "show", "view": "show", "list": "show", "search": "find", "lookup": "find",
+	"delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set",
+	"into": "to", "onto": "to", "in": "to", "on": "to", "using": "with", "by": "with", "via": "with"}
+
+// sameRuns does the same for runs of words, longest first.
+var sameRuns = []struct {
+	run  []string
+	word string
+}{
+	{[]string{"what", "is", "to"}, "show"}, {[]string{"what", "'s", "to"}, "show"}, {[]string{"let", "me", "see"}, "show"},
+	{[]string{"tell", "me", "about"}, "show"}, {[]string{"show", "me"}, "show"}, {[]string{"give", "me"}, "show"},
+	{[]string{"find", "me"}, "find"}, {[]string{"look", "up"}, "find"}, {[]string{"look", "for"}, "find"},
+	{[]string{"find", "for"}, "find"}, {[]string{"take", "out"}, "remove"}, {[]string{"take", "off"}, "remove"},
+}
+
+// canonical replaces words by the one that stands for them.
+func canonical(list []token) []token {
+	out := make([]token, 0, len(list))
+	for _, t := range list {
+		if w, ok := same[t.word]; ok && !t.quoted {
+			t.word = w
+		}
+		out = append(out, t)
+	}
+	for _, r := range sameRuns {
+		for i := 0; i+len(r.run) <= len(out); i++ {
+			if runAt(out[i:], r.run) {
+				t := out[i]
+				t.word, t.end = r.word, out[i+len(r.run)-1].end
+				out = append(out[:i], append([]token{t}, out[i+len(r.run):]...)...)
+			}
+		}
+	}
+	return out
+}
+
+func runAt(list []token, run []string) bool {
+	if len(list) < len(run) {
+		return false
+	}
+	for i, w := range run {
+		if list[i].word != w || list[i].quoted {
+			return false
+		}
+	}
+	return true
+}
+
+var politeness = runs("please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "now", "then", "and", "well", "right", "yes", "yeah",
+	"sure", "alright", "all right", "can you", "could you", "would you", "will you", "i want to", "i want you to", "i would like to",
+	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "let us", "let 's", "go ahead and", "go and")
+
+var farewells = runs("please", "thanks", "thank you", "right now", "right away", "now", "for me", "as well", "too", "ok", "okay", "then")
+
+func runs(list ...string) [][]string {
+	var out [][]string
+	for _, s := range list {
+		out = append(out, strings.Fields(s))
+	}
+	return out
+}
+
+// instruction takes the courtesies off either end of a sentence. polite tells
+// that it was put as a request, so that its question mark means nothing.
+func instruction(list []token) (rest []token, polite bool) {
+	for again := true; again && len(list) > 0; {
+		again = false
+		for _, run := range politeness {
+			if len(run) < len(list) && runAt(list, run) {
+				polite = polite || run[len(run)-1] == "you" || run[0] == "i"
+				list, again = list[len(run):], true
+				break
+			}
+		}
+	}
+	for again := true; again && len(list) > 0; {
+		again = false
+		for _, run := range farewells {
+			if n := len(list) - len(run); n > 0 && runAt(list[n:], run) {
+				list, again = list[:n], true
+				break
+			}
+		}
+	}
+	return list, polite
+}
