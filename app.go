@@ -42,7 +42,7 @@ type deskOptions struct {
 	Create   bool                  // make the folder and an unfilled database when there is none
 	Person   string                // id, name or role; "" is the owner
 	Door     string                // "window" or "cli"
-	Approve  string                // "", or a fixed answer to every card: "allow", "deny"
+	Allow    bool                  // every card is answered with yes, unseen
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
 	Model    agent.Model           // nil: the built-in assistant
 	FilePath bool                  // a file argument may be a path (a person typed it)
@@ -77,7 +77,11 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath}}
 	start := "/counter"
 	d.route.Store(&start)
-	d.policy = agent.NewPolicy(agent.PolicyOptions{Fixed: o.Approve, OnCard: o.OnCard})
+	policy := agent.PolicyOptions{OnCard: o.OnCard}
+	if o.Allow {
+		policy.Fixed = agent.AnswerAllow
+	}
+	d.policy = agent.NewPolicy(policy)
 	d.bus = bus.New(bus.Options{
 		Journal:      log,
 		Approver:     d.policy,

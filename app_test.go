@@ -165,7 +165,7 @@ func (a *testApp) wait(t *testing.T, parts ...string) {
 func TestCallersLeaveEqualRecords(t *testing.T) {
 	var first []audit.Record
 	for _, kind := range []bus.CallerType{bus.CallerUI, bus.CallerAgent, bus.CallerTest, bus.CallerCLI} {
-		d := freshSample(t, fixed(deskOptions{Approve: "allow"}))
+		d := freshSample(t, fixed(deskOptions{Allow: true}))
 		var found struct{ Customers []struct{ ID string } }
 		d.must(t, kind, "customer.search", `{"query":"Ana Ruiz"}`, &found)
 		ana := found.Customers[0].ID

@@ -157,13 +157,20 @@ func effectLine(e bus.Effect) string {
 			parts = append(parts, fmt.Sprintf("%s %s → %s", column, cell(before), cell(after)))
 		case e.Op == "delete":
 			parts = append(parts, fmt.Sprintf("%s %s", column, cell(before)))
-		default:
-			if after != nil {
-				parts = append(parts, fmt.Sprintf("%s %s", column, cell(after)))
-			}
+		case !blank(after) && e.Key[column] == nil:
+			parts = append(parts, fmt.Sprintf("%s %s", column, cell(after)))
 		}
 	}
 	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
+}
+
+// blank says that a new row's column holds nothing worth a word.
+func blank(v any) bool {
+	switch cell(v) {
+	case "", "0", "null":
+		return true
+	}
+	return false
 }
 
 func cell(v any) string {

@@ -24,10 +24,7 @@ type chatCommand struct {
 }
 
 func (c chatCommand) Run(t *terminal) error {
-	o := deskOptions{}
-	if c.Approve != "ask" {
-		o.Approve = c.Approve
-	}
+	o := deskOptions{Allow: c.Approve == "allow"}
 	if (c.Endpoint == "") != (c.Model == "") {
 		return errors.New("--endpoint and --model go together")
 	}
@@ -39,7 +36,9 @@ func (c chatCommand) Run(t *terminal) error {
 		o.Model = m
 	}
 	talk := &conversation{t: t, in: bufio.NewReader(t.in), id: "chat_" + uuid.Must(uuid.NewV7()).String()}
-	o.OnCard = talk.card
+	if c.Approve == "ask" {
+		o.OnCard = talk.card
+	}
 	return t.with(o, func(d *desk) error {
 		talk.desk = d
 		for _, text := range c.Text {

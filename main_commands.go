@@ -64,7 +64,7 @@ const maxLine = 64 << 20
 
 // Run answers each line before it reads the next, so results come in order.
 func (c busCommand) Run(t *terminal) error {
-	return t.with(deskOptions{Approve: c.Approve}, func(d *desk) error {
+	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
 		in := bufio.NewReaderSize(t.in, 64<<10)
 		out := json.NewEncoder(t.out)
 		out.SetEscapeHTML(false)
@@ -115,7 +115,7 @@ type invokeCommand struct {
 }
 
 func (c invokeCommand) Run(t *terminal) error {
-	return t.with(deskOptions{Approve: c.Approve}, func(d *desk) error {
+	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
 		r := d.bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
 			DryRun: c.DryRun, Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
 		if t.flags.JSON {

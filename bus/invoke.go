@@ -235,7 +235,7 @@ func (r *run) fail(err error) {
 	}
 	r.entry.Result = Result{Status: statusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
 		ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()}
-	r.entry.Read = false
+	r.entry.Read, r.entry.Effects, r.entry.Summary = false, nil, ""
 }
 
 // record stores the entry alone. What cannot be recorded did not happen: the
