@@ -1,0 +1,163 @@
+package audit_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// childVariable makes the test binary a program that writes to a log.
+const childVariable = "AUDIT_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if spec := os.Getenv(childVariable); spec != "" {
+		child(strings.Split(spec, "|"))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// child writes invocations named after itself until it is told to stop, has done
+// enough, or is killed, and prints the number of each that was acknowledged.
+func child(spec []string) {
+	path, name := spec[0], spec[1]
+	var limit int
+	if _, err := fmt.Sscan(spec[2], &limit); err != nil {
+		panic(err)
+	}
+	l, err := audit.Open(context.Background(), path, options())
+	if err != nil {
+		panic(err)
+	}
+	out := bufio.NewWriter(os.Stdout)
+	for n := range limit {
+		if name == "network" {
+			if err := l.Begin(context.Background(), step("net")); err != nil {
+				panic(err)
+			}
+		}
+		e := entry(fmt.Sprintf("%s-%d", name, n))
+		e.Key = key(e.Invocation.RequestID)
+		err := l.Do(context.Background(), e, func(ctx context.Context, x bus.Exec) error {
+			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`, e.Invocation.RequestID, n)
+			return err
+		})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(out, e.Invocation.RequestID)
+		if err := out.Flush(); err != nil {
+			panic(err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		panic(err)
+	}
+}
+
+func program(t *testing.T, path, name string, limit int) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	must(t, err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s|%s|%d", childVariable, path, name, limit))
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+func TestTwoProgramsWriteToOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	const each = 300
+	var programs []*exec.Cmd
+	for _, name := range []string{"one", "two"} {
+		p := program(t, path, name, each)
+		must(t, p.Start())
+		programs = append(programs, p)
+	}
+	l := open(t, path, options())
+	for n := range each {
+		must(t, do(t, l, entry(fmt.Sprint("three-", n)), fmt.Sprintf(`INSERT INTO items (id, name) VALUES ('three-%d', 'x')`, n)))
+	}
+	for _, p := range programs {
+		must(t, p.Wait())
+	}
+	if n := count(t, l, `SELECT count(*) FROM items`); n != 3*each {
+		t.Errorf("items: %d", n)
+	}
+	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records != 3*each {
+		t.Errorf("verdict: %+v %v", v, err)
+	}
+	if s := lookup(t, l, key("two-7")); s == nil || s.RequestID != "two-7" {
+		t.Errorf("a key of the other program: %+v", s)
+	}
+}
+
+func TestKillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	acknowledged := map[string]bool{}
+	for round := range 20 {
+		p := program(t, path, fmt.Sprint("p", round), 1_000_000)
+		out, err := p.StdoutPipe()
+		must(t, err)
+		must(t, p.Start())
+		timer := time.AfterFunc(time.Duration(30+round*7)*time.Millisecond, func() { _ = p.Process.Kill() })
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			acknowledged[lines.Text()] = true
+		}
+		_ = p.Wait() // killed
+		timer.Stop()
+	}
+	if len(acknowledged) < 20 {
+		t.Fatalf("only %d writes in 20 rounds", len(acknowledged))
+	}
+	l := open(t, path, options())
+	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records < int64(len(acknowledged)) {
+		t.Errorf("verdict: %+v %v, acknowledged %d", v, err, len(acknowledged))
+	}
+	for id := range acknowledged {
+		if s := lookup(t, l, key(id)); s == nil || count(t, l, `SELECT count(*) FROM items WHERE id = ?`, id) != 1 {
+			t.Errorf("%s is lost: %+v", id, s)
+		}
+	}
+	if n := count(t, l, `SELECT count(*) FROM items WHERE id NOT IN (SELECT request_id FROM audit_records WHERE status = 'success')`); n != 0 {
+		t.Errorf("%d effects without a record", n)
+	}
+	if n := count(t, l, `SELECT count(*) FROM audit_records WHERE request_id NOT IN (SELECT id FROM items)`); n != 0 {
+		t.Errorf("%d records without an effect", n)
+	}
+	if n := count(t, l, `SELECT count(*) FROM audit_keys WHERE request_id NOT IN (SELECT id FROM items)`); n != 0 {
+		t.Errorf("%d keys without an effect", n)
+	}
+}
+
+func TestAKilledProgramsStepIsUnknown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	p := program(t, path, "network", 1_000_000)
+	out, err := p.StdoutPipe()
+	must(t, err)
+	must(t, p.Start())
+	bufio.NewScanner(out).Scan() // it has begun its step
+	must(t, p.Process.Kill())
+	_ = p.Wait()
+	l := open(t, path, options())
+	if log := recorded(t, l, "net"); len(log) != 1 || log[0].Reason != bus.ReasonInterrupted {
+		t.Errorf("records: %+v", log)
+	}
+	if s := lookup(t, l, key("net")); s == nil || !s.Unknown {
+		t.Errorf("key: %+v", s)
+	}
+	left, err := filepath.Glob(path + "-alive-*")
+	must(t, err)
+	if len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
