@@ -80,6 +80,7 @@ const dark: MantineColorsTuple = [
 
 /** One calm family: small type, square corners, no shadows but on what floats. */
 export const theme = createTheme({
+  respectReducedMotion: true,
   colors: { pine, brick, amber, gray, dark },
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 4 },

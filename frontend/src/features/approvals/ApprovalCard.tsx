@@ -24,7 +24,6 @@ export function ApprovalCard({ card }: { card: Card }) {
   const decide = useDecision(card);
   useCardFocus(element, deny);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape anywhere in the card denies
     <article
       ref={element}
       className={classes.card}
@@ -36,7 +35,7 @@ export function ApprovalCard({ card }: { card: Card }) {
       }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div className={classes.body} tabIndex={0} role="group" aria-label="What will happen">
+      <section className={classes.body} tabIndex={0} aria-label="What will happen">
         <div className={classes.kind}>
           <Text size="xs" c="dimmed">
             {card.title}
@@ -78,7 +77,7 @@ export function ApprovalCard({ card }: { card: Card }) {
             <RowChanges rows={card.effects} vocabulary={vocabulary} currency={currencyIn(card.facts)} />
           </>
         )}
-      </div>
+      </section>
       <Answer decide={decide} deny={deny} />
     </article>
   );

@@ -1,6 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useManifest, usePages } from '../../bus/hooks';
 import { Loading } from '../../ui/Loading';
@@ -10,22 +8,19 @@ import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Audit.module.css';
 import { RecordRow } from './RecordRow';
-import { callerChoices, outcomeChoices } from './record';
+import { callerChoices, outcomeChoices, outcomeFilter } from './record';
 import { Verify } from './Verify';
 
 /** The journal, newest first. */
 export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
   const capabilities = useManifest()?.capabilities;
-  const [text, setText] = useState('');
   const [caller, setCaller] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<string | null>(null);
   const [capability, setCapability] = useState<string | null>(null);
-  const [query] = useDebouncedValue(text.trim(), 200);
   const filters = {
-    query: query || undefined,
-    caller: caller ?? undefined,
-    outcome: outcome ?? undefined,
+    callerType: caller ?? undefined,
     capability: capability ?? undefined,
+    ...outcomeFilter(outcome),
     limit: 100,
   };
   const pages = usePages('audit.search', filters, { source: 'AuditList' });
@@ -40,13 +35,6 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
         <Verify />
       </PageHead>
       <div className={classes.filters}>
-        <TextInput
-          aria-label="Search the audit"
-          placeholder="Sentence, name or id"
-          leftSection={<IconSearch size={15} aria-hidden />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
         <Select
           aria-label="Caller"
           placeholder="Any caller"
@@ -96,7 +84,7 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
             cursor={cursor}
             onChoose={choose}
             onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
-            renderRow={(record) => <RecordRow record={record} title={titles.get(record.capability)} />}
+            renderRow={(record) => <RecordRow record={record} title={titles.get(record.capability ?? '')} />}
           />
         )}
       </div>

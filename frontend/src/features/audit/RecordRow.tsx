@@ -23,7 +23,7 @@ export function RecordRow({ record, title }: { record: AuditRecord; title: strin
         <Badge color={outcome.color}>{outcome.text}</Badge>
       </span>
       <Text size="xs" c="dimmed" truncate>
-        {record.caller.name ?? record.caller.person}
+        {record.caller.person}
       </Text>
       <Text size="xs" c="dimmed" ta="right" truncate>
         {formatTime(record.time)}

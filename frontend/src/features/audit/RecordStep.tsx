@@ -70,6 +70,6 @@ function Fact({ label, text }: { label: string; text: string }) {
 }
 
 function callerLine({ caller, model }: AuditRecord): string {
-  const parts = [callerText(caller.type), caller.name ?? caller.person, caller.role, caller.source, model?.name];
+  const parts = [callerText(caller.type), caller.person, caller.role, caller.source, model?.name];
   return parts.filter(Boolean).join(' · ');
 }

@@ -20,7 +20,7 @@ export function Verify() {
           <>
             <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
             <Text size="sm" fw={600}>
-              The journal was changed{verdict.firstBad ? ` at record ${verdict.firstBad}` : ''}. {verdict.problem}
+              The journal was changed{verdict.first_bad ? ` at record ${verdict.first_bad}` : ''}. {verdict.problem}
             </Text>
           </>
         )}

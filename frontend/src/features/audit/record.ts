@@ -34,11 +34,17 @@ export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason'
   return { text: outcomes[record.code ?? ''] ?? 'Failed', color: record.code === 'INTERNAL' ? 'brick' : 'amber' };
 }
 
-/** The codes a record can end with, for a filter. */
+/** The ways a record can end, for a filter. */
 export const outcomeChoices = [
   { value: 'success', label: 'Done' },
   ...Object.entries(outcomes).map(([value, label]) => ({ value, label })),
 ];
+
+/** What a chosen outcome asks the search for: success is a status, every failure a code. */
+export function outcomeFilter(outcome: string | null): { status?: string; code?: string } {
+  if (!outcome) return {};
+  return outcome === 'success' ? { status: outcome } : { code: outcome };
+}
 
 const answers: Record<string, string> = {
   allow: 'allowed it once',

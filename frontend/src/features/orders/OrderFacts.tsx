@@ -16,7 +16,7 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
       </section>
       <section className={classes.part}>
         <h2>Delivery</h2>
-        <Text>{[order.shippingAddress?.label, order.shippingAddress?.text].filter(Boolean).join(': ')}</Text>
+        <Text>{[order.shippingAddress.label, order.shippingAddress.text].filter(Boolean).join(': ')}</Text>
         {order.estimatedDelivery && (
           <Text size="xs" c="dimmed">
             Estimated {formatDay(order.estimatedDelivery)}
@@ -29,9 +29,9 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
         <table className={classes.table}>
           <tbody>
             {order.payments.map((payment) => (
-              <tr key={payment.id}>
+              <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
                 <td>
-                  {payment.method}
+                  {payment.label}
                   <Text size="xs" c="dimmed">
                     {humanize(payment.kind)}
                   </Text>
@@ -42,6 +42,19 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
           </tbody>
         </table>
       </section>
+      {order.notes.length > 0 && (
+        <section className={classes.part}>
+          <h2>Notes</h2>
+          {order.notes.map((note) => (
+            <Text key={note.id}>
+              {note.text}{' '}
+              <Text span size="xs" c="dimmed">
+                {note.by}
+              </Text>
+            </Text>
+          ))}
+        </section>
+      )}
       <section className={classes.part}>
         <h2>What happened</h2>
         <ol className={classes.timeline}>

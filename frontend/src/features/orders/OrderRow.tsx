@@ -11,7 +11,12 @@ export function OrderRow({ order }: { order: Response<'order.search'>['orders'][
       <Text fw={600} className={classes.figure} truncate>
         {order.id}
       </Text>
-      <Text truncate>{order.customer.name}</Text>
+      <Text truncate>
+        {order.customer.name}{' '}
+        <Text span size="xs" c="dimmed">
+          {order.items}
+        </Text>
+      </Text>
       <span>
         <Badge color={statusColor(order.status)}>{humanize(order.status)}</Badge>
       </span>

@@ -1,0 +1,97 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { FakeBackend } from '../src/bus/fake/backend';
+
+export const real = process.env.DESKHAND_URL !== undefined;
+
+/*
+ * What the development server of Wails is known to print: its own script looks
+ * for a document that is not there yet, and nothing serves an icon. Anything
+ * else on the console or thrown in the page fails the test.
+ */
+const knownNoise: readonly RegExp[] = [
+  /^Cannot read properties of null \(reading 'nodes'\)$/,
+  /^Failed to load resource: the server responded with a status of 404 .*\/favicon\.ico$/,
+  /Unknown message from front end: runtime:ready/,
+];
+
+/** The window, opened and ready, with nothing unexpected on its console by the end. */
+export const test = base.extend<{ desk: Page }>({
+  desk: async ({ page }, use) => {
+    const noise: string[] = [];
+    const note = (text: string) => {
+      if (!knownNoise.some((known) => known.test(text))) noise.push(text);
+    };
+    page.on('pageerror', (error) => note(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') note(`${message.text()} ${message.location().url}`);
+    });
+    if (!real) await standIn(page);
+    await page.goto('/');
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+    await openPage(page, 'Counter');
+    await use(page);
+    expect(noise, 'nothing unexpected on the console').toEqual([]);
+  },
+});
+
+/** Opens a page by its name in the rail. */
+export async function openPage(page: Page, name: 'Counter' | 'Orders' | 'Audit'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeAttached();
+}
+
+/** Empties the cart at the desk, whatever an earlier flow left in it. */
+export async function emptyCart(page: Page): Promise<void> {
+  const lines = page.getByRole('list', { name: 'In the cart' }).getByRole('listitem');
+  await expect(page.getByRole('region', { name: 'Cart' })).toContainText(/The cart is empty|each/);
+  for (let left = await lines.count(); left > 0; left -= 1) {
+    await lines.first().getByRole('button', { name: /^Remove / }).click();
+    await expect(lines).toHaveCount(left - 1);
+  }
+}
+
+/** Puts the application in memory where Wails would put the real one. */
+async function standIn(page: Page): Promise<void> {
+  const backend = new FakeBackend();
+  await page.exposeFunction('callFake', (method: string, json: string) => {
+    switch (method) {
+      case 'Invoke':
+        return backend.invoke(json);
+      case 'Manifest':
+        return backend.manifest();
+      case 'Send':
+        return backend.send(json);
+      case 'Decide':
+        return backend.decide(json);
+      case 'PickFile':
+        return backend.pickFile();
+      default:
+        return '{}';
+    }
+  });
+  for (const stream of ['bus', 'chat', 'approval'] as const) {
+    backend.on(stream, (payload) => {
+      page.evaluate(([name, text]) => window.dispatchEvent(new CustomEvent(`fake:${name}`, { detail: text })), [
+        stream,
+        payload,
+      ] as const);
+    });
+  }
+  await page.addInitScript(() => {
+    const call = (window as unknown as { callFake: (method: string, json: string) => Promise<string> }).callFake;
+    const App = Object.fromEntries(
+      ['Invoke', 'Cancel', 'Manifest', 'Send', 'Stop', 'Decide', 'PickFile'].map((name) => [
+        name,
+        (json: string) => call(name, json),
+      ]),
+    );
+    const runtime = {
+      EventsOn(name: string, listener: (payload: string) => void) {
+        const heard = (event: Event) => listener((event as CustomEvent<string>).detail);
+        window.addEventListener(`fake:${name}`, heard);
+        return () => window.removeEventListener(`fake:${name}`, heard);
+      },
+    };
+    Object.assign(window, { go: { main: { App } }, runtime });
+  });
+}

@@ -1,0 +1,142 @@
+import { expect, type Page } from '@playwright/test';
+import { emptyCart, openPage, test } from './desk';
+
+const orderNumber = /#W\d{7}/;
+
+/** Opens the newest order and checks that it is Ana's, and the one meant. */
+async function expectNewestOrder(page: Page, id: string): Promise<void> {
+  await openPage(page, 'Orders');
+  const newest = page.getByRole('listbox', { name: 'Orders' }).getByRole('option').first();
+  await expect(newest).toContainText(id);
+  await expect(newest).toContainText('Ana Ruiz');
+}
+
+/** Chooses Ana as the customer through the picker, by keyboard. */
+async function chooseAna(page: Page): Promise<void> {
+  await page.keyboard.press('F3');
+  await page.getByRole('combobox', { name: 'Search customers' }).fill('Ana Ruiz');
+  await expect(page.getByRole('option', { name: /Ana Ruiz/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Cart' })).toContainText('Ana Ruiz');
+}
+
+test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => {
+  await chooseAna(desk);
+  await emptyCart(desk);
+  await desk.keyboard.press('Control+J');
+  const say = desk.getByRole('textbox', { name: 'Message to the assistant' });
+  await expect(say).toBeFocused();
+  await desk.keyboard.type('Add two bags of the Guji to Ana’s cart.');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+  await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+  await expect(desk.getByRole('region', { name: 'Waiting for your answer' })).toHaveCount(0);
+
+  await say.fill('Submit my order to my home address.');
+  await desk.keyboard.press('Enter');
+  const card = desk.getByRole('article', { name: /Ana Ruiz/ });
+  await expect(card.getByRole('heading')).toContainText([/Submit.*Ana Ruiz.*123 Main St.*4242/, /What it changes/]);
+  await expect(card.getByRole('button', { name: 'Deny' })).toBeFocused();
+  await expect(card).toContainText('Shipping address');
+  await desk.screenshot({ path: 'test-results/card.png' });
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await expect(card).toHaveCount(0);
+
+  const log = desk.getByRole('log', { name: 'What was said' });
+  await expect(log).toContainText(orderNumber);
+  const id = (await log.textContent())?.match(orderNumber)?.[0] ?? '';
+  await log.getByRole('article', { name: /^Submit/ }).getByRole('button', { name: /see the record/ }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: 'Trace' })).toBeVisible();
+  await expect(desk.getByRole('region', { name: 'Steps' })).toContainText('Submit my order to my home address.');
+  await expect(desk.getByRole('region', { name: 'Steps' })).toContainText('What it changed');
+  await expectNewestOrder(desk, id);
+});
+
+test('by chat: what is denied does not happen', async ({ desk }) => {
+  await chooseAna(desk);
+  await emptyCart(desk);
+  await desk.keyboard.press('Control+J');
+  const say = desk.getByRole('textbox', { name: 'Message to the assistant' });
+  await say.fill('Add two bags of the Guji to Ana’s cart.');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+  await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+  await say.fill('Submit my order to my home address.');
+  await desk.keyboard.press('Enter');
+  const card = desk.getByRole('article', { name: /Ana Ruiz/ });
+  await expect(card).toBeVisible();
+  await desk.keyboard.press('Control+J');
+  await expect(card, 'closing the conversation is not an answer').toBeVisible();
+  await desk.keyboard.press('F8');
+  await desk.keyboard.press('Escape');
+  await expect(card).toHaveCount(0);
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+});
+
+test('by mouse: search, cart, submit', async ({ desk }) => {
+  await emptyCart(desk);
+  await desk.getByRole('button', { name: /(Choose|Change) customer/ }).click();
+  await desk.getByRole('combobox', { name: 'Search customers' }).fill('Ana Ruiz');
+  await desk.getByRole('option', { name: /Ana Ruiz/ }).click();
+  await desk.getByRole('combobox', { name: 'Search products' }).fill('guji');
+  const guji = desk.getByRole('listbox', { name: 'Products found' }).getByRole('option', { name: /Guji/ }).first();
+  await guji.click();
+  const cart = desk.getByRole('region', { name: 'Cart' });
+  const quantity = cart.getByRole('textbox', { name: /^Quantity of Guji/ });
+  await expect(quantity).toHaveValue('1');
+  await quantity.fill('2');
+  await expect(cart.getByRole('listitem')).toContainText('each');
+  await cart.getByRole('radio', { name: /Home/ }).check();
+  await cart.getByRole('radio', { name: /4242/ }).check();
+  await cart.getByRole('button', { name: /Submit order · \$/ }).click();
+  await expect(cart.getByRole('status')).toContainText(orderNumber);
+  const id = (await cart.getByRole('status').textContent())?.match(orderNumber)?.[0] ?? '';
+  await cart.getByRole('button', { name: 'Open order' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: `Order ${id}` })).toBeVisible();
+  await expect(desk.getByRole('region', { name: 'Lines' })).toContainText('Guji');
+  await expectNewestOrder(desk, id);
+});
+
+test('by keyboard only: F3, F2, F9', async ({ desk }) => {
+  await emptyCart(desk);
+  await chooseAna(desk);
+  await desk.keyboard.press('F2');
+  await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
+  await desk.keyboard.type('guji');
+  await expect(desk.getByRole('option', { name: /Guji/ }).first()).toBeVisible();
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+  await expect(desk.getByRole('button', { name: /Submit order/ })).not.toHaveAttribute('aria-disabled');
+  await desk.keyboard.press('F9');
+  await expect(desk.getByRole('button', { name: 'Open order' })).toBeFocused();
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
+});
+
+test('from the palette: add to the cart, then submit', async ({ desk }) => {
+  await emptyCart(desk);
+  await chooseAna(desk);
+  await desk.keyboard.press('Control+K');
+  const dialog = desk.getByRole('dialog');
+  await desk.keyboard.type('cart.addItem');
+  await desk.keyboard.press('Enter');
+  const product = dialog.getByRole('combobox', { name: /^Product/ });
+  await product.fill('guji');
+  await desk.getByRole('option', { name: /Guji/ }).first().click();
+  await dialog.getByRole('textbox', { name: /^Quantity/ }).fill('2');
+  await dialog.locator('button[type=submit]').click();
+  await expect(dialog.getByRole('status')).toHaveText('Done');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+
+  await desk.keyboard.press('Control+K');
+  await desk.keyboard.type('checkout.submit');
+  await desk.keyboard.press('Enter');
+  await dialog.getByRole('combobox', { name: /^Shipping address/ }).click();
+  await desk.getByRole('option', { name: /Home/ }).click();
+  await dialog.getByRole('combobox', { name: /^Payment method/ }).click();
+  await desk.getByRole('option', { name: /4242/ }).click();
+  await dialog.locator('button[type=submit]').click();
+  await expect(dialog.getByRole('region', { name: 'Result' })).toContainText(orderNumber);
+});

@@ -1,0 +1,84 @@
+import { type FakeCapability, object } from './bus';
+import type { FakeShop } from './shop';
+
+const id = (lookup: string) => ({ type: 'string', 'x-lookup': lookup });
+
+/** The capabilities of the fake shop, as the real one names them. */
+export function shopCapabilities(shop: FakeShop): FakeCapability[] {
+  const product = id('catalog.search#/products');
+  const customer = id('customer.search#/customers');
+  return [
+    {
+      ...{ name: 'catalog.search', title: 'Search products', side_effect: 'pure' },
+      input_schema: object({ query: { type: 'string' }, limit: { type: 'integer' } }),
+      run: (call) => shop.search(call),
+    },
+    {
+      ...{ name: 'customer.search', title: 'Find customers', side_effect: 'pure' },
+      input_schema: object({ query: { type: 'string' }, limit: { type: 'integer' } }),
+      run: (call) => shop.searchCustomers(call),
+    },
+    {
+      ...{ name: 'cart.getSummary', title: 'Show the cart', side_effect: 'pure' },
+      input_schema: object({ customerId: customer }),
+      run: () => shop.summary(),
+    },
+    {
+      ...{ name: 'cart.setCustomer', title: 'Choose the customer', side_effect: 'ui-only' },
+      input_schema: object({ customerId: customer }, 'customerId'),
+      run: (call) => shop.setCustomer(call),
+    },
+    {
+      ...{ name: 'cart.addItem', title: 'Add to the cart', side_effect: 'ui-only' },
+      description: 'Puts a product into the cart of a customer, or the current one. It does not order anything.',
+      input_schema: object(
+        { productId: product, quantity: { type: 'integer', minimum: 1, default: 1 }, customerId: customer },
+        'productId',
+        'quantity',
+      ),
+      run: (call) => shop.add(call),
+    },
+    {
+      ...{ name: 'cart.setQuantity', title: 'Change a quantity', side_effect: 'ui-only' },
+      run: (call) => shop.setQuantity(call),
+    },
+    {
+      ...{ name: 'cart.removeItem', title: 'Take out of the cart', side_effect: 'ui-only' },
+      run: (call) => shop.remove(call),
+    },
+    {
+      ...{ name: 'checkout.submit', title: 'Submit the order', side_effect: 'destructive', shortcut: 'F9' },
+      description: 'Turns the cart into an order and records the payment. It cannot be taken back.',
+      input_schema: object(
+        {
+          shippingAddressId: id('cart.getSummary#/savedAddresses'),
+          paymentMethodId: id('cart.getSummary#/savedPaymentMethods'),
+          giftMessage: { type: 'string' },
+        },
+        'shippingAddressId',
+        'paymentMethodId',
+      ),
+      unavailable: () => shop.summary().problems[0],
+      run: (call) => shop.submit(call),
+    },
+    {
+      ...{ name: 'order.search', title: 'Search orders', side_effect: 'pure' },
+      run: (call) => shop.searchOrders(call),
+    },
+    { ...{ name: 'order.get', title: 'Show an order', side_effect: 'pure' }, run: (call) => shop.order(call) },
+    {
+      ...{ name: 'order.cancel', title: 'Cancel an order', side_effect: 'destructive' },
+      description: 'Cancels a pending order, records the refunds and puts the stock back.',
+      input_schema: object(
+        {
+          orderId: id('order.search#/orders'),
+          reason: { type: 'string', enum: ['no longer needed', 'ordered by mistake', 'out of stock', 'other'] },
+          note: { type: 'string' },
+        },
+        'orderId',
+        'reason',
+      ),
+      run: (call) => shop.cancel(call),
+    },
+  ];
+}
