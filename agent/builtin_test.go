@@ -179,7 +179,7 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 			`checkout.submit {"paymentMethodId":"pm_visa","shippingAddressId":"addr_w"}`},
 		"unknown customer": {"add a guji to Zoe's cart", "no customer called “Zoe”", nil, "Diana", `cart.addItem {"customerId":"cus_diana","productId":"prod_guji","quantity":1}`},
 		"open":             {"remove from cart", "Which product", []string{"Guji Natural", "Kenya AA", "House Espresso", "Decaf Espresso"}, "the Kenya", `cart.removeItem {"productId":"prod_kenya"}`},
-		"free text":        {"note on order A1002", "What is the text?", nil, "Fragile, please ring", `order.addNote {"orderId":"ord_2","text":"Fragile, please ring"}`},
+		"free text":        {"add a note to order A1002", "What is the text?", nil, "Fragile, please ring", `order.addNote {"orderId":"ord_2","text":"Fragile, please ring"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t, agent.NewBuiltin())

@@ -80,6 +80,9 @@ func searching(list []thing, key string) bus.Handler {
 
 func capability(name, title string, effect bus.SideEffect, input json.RawMessage, h bus.Handler, phrases ...string) bus.Capability {
 	c := bus.Capability{Name: name, Title: title, Description: title + ".", SideEffect: effect, InputSchema: input, Handler: h, Phrases: phrases}
+	if name == "checkout.submit" {
+		c.Facts = []string{"amount"}
+	}
 	if effect == bus.UIOnly || effect == bus.Destructive {
 		c.Resources = []string{"database:write"}
 	}

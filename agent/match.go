@@ -90,6 +90,9 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 	j := m.skip(i)
 	if j < len(m.list) && !m.list[j].quoted && sameWord(m.list[j].word, part[0].word) {
 		r.score += 10
+		if m.list[j].word != part[0].word {
+			r.score--
+		}
 		m.part(part[1:], j+1, r, next)
 	}
 }
