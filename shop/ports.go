@@ -36,7 +36,7 @@ func Conditions() map[string]bus.Condition {
 }
 
 // Capabilities are everything the shop can do, ready to be registered.
-func Capabilities(_ Ports) []bus.Capability {
+func Capabilities(p Ports) []bus.Capability {
 	desk := []bus.Capability{
 		searchQuery(),
 		catalogSearch(), catalogGetProduct(),
@@ -46,7 +46,7 @@ func Capabilities(_ Ports) []bus.Capability {
 		cartClear(), cartHold(), cartResume(), cartListHeld(),
 		checkoutSubmit(),
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(),
-		settingsGet(),
+		settingsGet(), shopImportCSV(p),
 	}
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)

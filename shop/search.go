@@ -173,7 +173,7 @@ func decodeCursor(s string) (cursorKey, error) {
 
 // invalid refuses an argument that the schema cannot: the same shape as a
 // violation of the schema.
-func invalid(path, format string, args ...any) error {
+func invalid(path, format string, args ...any) *bus.Error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, format, args...)
 	e.Violations, e.SchemaSide = []bus.Violation{{Path: path, Message: e.Message}}, "request"
 	return e

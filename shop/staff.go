@@ -112,6 +112,12 @@ type sessionStaff struct {
 type sessionOut struct {
 	Staff  *sessionStaff `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
 	Locked bool          `json:"locked" jsonschema_description:"Somebody has to sign in first."`
+	Shop   *sessionShop  `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
+}
+
+type sessionShop struct {
+	Name     string `json:"name"`
+	Currency string `json:"currency"`
 }
 
 func sessionGet() bus.Capability {
@@ -119,13 +125,21 @@ func sessionGet() bus.Capability {
 		Name: "session.get", Title: "Who is signed in", Category: "session", Type: bus.TypeState,
 		Description: "Shows who is signed in at this desk, with the role and what it may do. " +
 			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
-		SideEffect: bus.Pure, Access: agentMay, Metadata: bus.Metadata{Public: true},
+		SideEffect: bus.Pure, Access: agentMay, Resources: read, Metadata: bus.Metadata{Public: true},
 		Phrases: []string{"who am I", "who is signed in", "what may I do"},
-	}, func(_ context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person
-		if p.Person == "" {
-			return sessionOut{Locked: true}, nil
+		out := sessionOut{Locked: p.Person == ""}
+		if !out.Locked {
+			out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
 		}
-		return sessionOut{Staff: &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}}, nil
+		s, found, err := find(ctx, func(r row) (*sessionShop, error) {
+			var s sessionShop
+			return &s, r.Scan(&s.Name, &s.Currency)
+		}, `SELECT name, currency FROM shop`)
+		if found {
+			out.Shop = s
+		}
+		return out, err
 	})
 }

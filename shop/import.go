@@ -1,0 +1,142 @@
+package shop
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/shopify"
+)
+
+// maxImport is the largest file that is read, in bytes.
+const maxImport = 32 << 20
+
+// shownChanges is how many changes an import lists; the counts are of all.
+const shownChanges = 200
+
+type importIn struct {
+	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person."`
+	Kind   string `json:"kind" jsonschema:"enum=products"`
+	DryRun bool   `json:"dryRun,omitempty" jsonschema_description:"Only tell what would change."`
+}
+
+type importChange struct {
+	Handle  string   `json:"handle"`
+	Name    string   `json:"name" jsonschema_extras:"x-tainted=true"`
+	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
+	Details []string `json:"details" jsonschema_extras:"x-tainted=true"`
+}
+
+type importOut struct {
+	File              string         `json:"file" jsonschema_description:"Its name."`
+	SHA256            string         `json:"sha256" jsonschema_description:"Of the file's bytes."`
+	DryRun            bool           `json:"dryRun"`
+	Rows              int            `json:"rows"`
+	ProductsCreated   int            `json:"productsCreated"`
+	ProductsUpdated   int            `json:"productsUpdated"`
+	ProductsUnchanged int            `json:"productsUnchanged"`
+	VariantsCreated   int            `json:"variantsCreated"`
+	VariantsUpdated   int            `json:"variantsUpdated"`
+	Images            int            `json:"images" jsonschema_description:"Addresses of pictures; they are not fetched."`
+	IgnoredColumns    []string       `json:"ignoredColumns"`
+	Changes           []importChange `json:"changes" jsonschema_description:"The first 200."`
+}
+
+func shopImportCSV(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.importCSV", Title: "Import a file", Category: "shop",
+		Description: "Imports products from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. " +
+			"Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Bulk: true, Background: true,
+		Resources:   []string{"database:write", "filesystem:read"},
+		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: 5 * time.Minute,
+		Phrases: []string{"import {kind} from {file}", "import the file {file}"},
+	}, func(ctx context.Context, call *bus.Call, in importIn) (importOut, error) {
+		out := importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
+		s, err := loadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		data, name, err := readFile(ctx, p, in.File)
+		if err != nil {
+			return out, err
+		}
+		sum := sha256.Sum256(data)
+		out.File, out.SHA256 = name, hex.EncodeToString(sum[:])
+		file, problems := shopify.Parse(data, minorDigits(s.Currency))
+		if len(problems) > 0 {
+			return out, fileErrors(name, problems)
+		}
+		out.Rows, out.Images, out.IgnoredColumns = file.Rows, file.Images, append(out.IgnoredColumns, file.Ignored...)
+		plan, problems, err := s.planImport(ctx, file.Products)
+		if err != nil {
+			return out, err
+		}
+		if len(problems) > 0 {
+			return out, fileErrors(name, problems)
+		}
+		plan.tell(&out)
+		if in.DryRun {
+			call.Summarize("Look what importing %s would change", name)
+			return out, nil
+		}
+		if err := plan.apply(ctx, call); err != nil {
+			return out, err
+		}
+		call.Summarize("Import %s: %d new products, %d changed", name, out.ProductsCreated, out.ProductsUpdated)
+		call.Changed("catalog", fmt.Sprintf("%s was imported: %d new products, %d changed.", name, out.ProductsCreated, out.ProductsUpdated))
+		return out, nil
+	})
+}
+
+// readFile reads the whole file through the port.
+func readFile(ctx context.Context, p Ports, file string) (data []byte, name string, err error) {
+	if p.OpenFile == nil {
+		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "Files cannot be opened here.")
+	}
+	content, name, err := p.OpenFile(ctx, file)
+	if err != nil {
+		if errors.As(err, new(*bus.Error)) {
+			return nil, "", err
+		}
+		return nil, "", invalid("/file", "The file cannot be opened.").WithCause(err).WithHint("Choose the file again.")
+	}
+	data, err = io.ReadAll(io.LimitReader(content, maxImport+1))
+	if closed := content.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(data) > maxImport {
+		return nil, "", invalid("/file", "The file is larger than %d MB.", maxImport>>20)
+	}
+	return data, name, nil
+}
+
+// fileErrors names every mistake with its line; nothing was changed.
+func fileErrors(name string, problems []shopify.Problem) error {
+	violations := make([]bus.Violation, len(problems))
+	for i, p := range problems {
+		where := fmt.Sprintf("Line %d", p.Line)
+		if p.Column != "" {
+			where += ", column " + p.Column
+		}
+		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line), Message: where + ": " + p.Message}
+	}
+	more := ""
+	switch n := len(violations) - 1; {
+	case len(violations) >= shopify.MaxProblems:
+		more = fmt.Sprintf(" (and %d more; not all were looked for)", n)
+	case n > 0:
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s%s", name, violations[0].Message, more)
+	e.Violations, e.SchemaSide = violations, "request"
+	return e.WithHint("Correct the lines named and import the file again; nothing was changed.")
+}

@@ -1,0 +1,292 @@
+package shop
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/shopify"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// importPlan is what an import changes. It is made before anything is written,
+// so that a dry run and an import tell the same.
+type importPlan struct {
+	shop      *deskShop
+	products  []plannedProduct
+	unchanged int
+}
+
+// plannedProduct is a product that is new or differs.
+type plannedProduct struct {
+	file     *shopify.Product
+	id       string // "" is new
+	head     bool   // its own columns differ
+	variants []plannedVariant
+	details  []string
+}
+
+// plannedVariant is a variant that is new or differs.
+type plannedVariant struct {
+	file *shopify.Variant
+	now  *storedVariant // nil is new
+	next storedVariant  // as it will be
+}
+
+// storedProduct is a product as the tables have it.
+type storedProduct struct {
+	id, handle, name, description, vendor, kind, image string
+	options                                            [3]string
+	published                                          bool
+	tags                                               []string
+	variants                                           []*storedVariant
+}
+
+type storedVariant struct {
+	id, productID string
+	position      int64
+	sku, barcode  string
+	values        [3]string
+	price         int64
+	stock         sql.NullInt64
+	backorder     bool
+}
+
+// planImport compares the file with the shop.
+func (s *deskShop) planImport(ctx context.Context, products []shopify.Product) (*importPlan, []shopify.Problem, error) {
+	stored, owners, err := loadStored(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan := &importPlan{shop: s}
+	var problems []shopify.Problem
+	for i := range products {
+		p := &products[i]
+		now := stored[strings.ToLower(p.Handle)]
+		for _, v := range p.Variants {
+			owner, taken := owners[strings.ToLower(v.SKU)]
+			if v.SKU != "" && taken && (now == nil || owner.id != now.id) && len(problems) < shopify.MaxProblems {
+				problems = append(problems, shopify.Problem{Line: v.Line, Column: "Variant SKU", Message: fmt.Sprintf("The SKU %q belongs to another product, %s.", v.SKU, owner.name)})
+			}
+		}
+		planned := s.planProduct(p, now)
+		if planned.id != "" && !planned.head && len(planned.variants) == 0 {
+			plan.unchanged++
+			continue
+		}
+		plan.products = append(plan.products, planned)
+	}
+	return plan, problems, nil
+}
+
+func (s *deskShop) planProduct(p *shopify.Product, now *storedProduct) plannedProduct {
+	out := plannedProduct{file: p, details: []string{}}
+	if now == nil {
+		for i := range p.Variants {
+			out.variants = append(out.variants, plannedVariant{file: &p.Variants[i], next: merged(nil, &p.Variants[i], int64(i+1))})
+		}
+		out.details = append(out.details, fmt.Sprintf("%d variants", len(p.Variants)))
+		return out
+	}
+	out.id = now.id
+	differs := func(what string, yes bool) {
+		if yes {
+			out.head = true
+			out.details = append(out.details, what)
+		}
+	}
+	differs(fmt.Sprintf("name: %s → %s", now.name, p.Name), now.name != p.Name)
+	differs("description", now.description != p.Description)
+	differs("vendor", now.vendor != p.Vendor)
+	differs("type", now.kind != p.Kind)
+	differs("picture", now.image != p.Image)
+	differs("options", now.options != p.Options)
+	differs(map[bool]string{true: "published", false: "no longer published"}[p.Published], now.published != p.Published)
+	differs("tags", !slices.Equal(now.tags, folded(p.Tags)))
+	last := int64(0)
+	free := map[*storedVariant]bool{} // no two rows mean the same variant
+	for _, v := range now.variants {
+		last, free[v] = max(last, v.position), true
+	}
+	for i := range p.Variants {
+		v := &p.Variants[i]
+		was := now.match(v, free)
+		delete(free, was)
+		if was == nil {
+			last++
+			out.variants = append(out.variants, plannedVariant{file: v, next: merged(nil, v, last)})
+			out.details = append(out.details, "new variant "+variantName(v))
+			continue
+		}
+		next := merged(was, v, was.position)
+		if next != *was {
+			out.variants = append(out.variants, plannedVariant{file: v, now: was, next: next})
+			out.details = append(out.details, s.difference(was, &next, v)...)
+		}
+	}
+	return out
+}
+
+// match finds the variant of the shop that a row of the file means, among those
+// still free: by SKU, else by options.
+func (p *storedProduct) match(v *shopify.Variant, free map[*storedVariant]bool) *storedVariant {
+	for _, was := range p.variants {
+		if free[was] && v.SKU != "" && strings.EqualFold(was.sku, v.SKU) {
+			return was
+		}
+	}
+	for _, was := range p.variants {
+		if free[was] && was.values == v.Values && (v.SKU == "" || was.sku == "") {
+			return was
+		}
+	}
+	return nil
+}
+
+// merged is a variant as it will be. What the file does not say stays.
+func merged(was *storedVariant, v *shopify.Variant, position int64) storedVariant {
+	next := storedVariant{position: position}
+	if was != nil {
+		next = *was
+	}
+	next.values, next.price, next.backorder = v.Values, v.Price, v.Backorder
+	if v.SKU != "" {
+		next.sku = v.SKU
+	}
+	if v.Barcode != "" {
+		next.barcode = v.Barcode
+	}
+	switch {
+	case v.Uncounted:
+		next.stock = sql.NullInt64{}
+	case v.Stock != nil:
+		next.stock = sql.NullInt64{Int64: *v.Stock, Valid: true}
+	}
+	return next
+}
+
+func (s *deskShop) difference(was, next *storedVariant, v *shopify.Variant) []string {
+	var out []string
+	add := func(format string, args ...any) {
+		out = append(out, variantName(v)+": "+fmt.Sprintf(format, args...))
+	}
+	if was.price != next.price {
+		add("%s → %s", s.text(was.price), s.text(next.price))
+	}
+	if was.stock != next.stock {
+		add("stock %s → %s", stockText(was.stock), stockText(next.stock))
+	}
+	if was.values != next.values {
+		add("options")
+	}
+	if was.sku != next.sku || was.barcode != next.barcode || was.backorder != next.backorder {
+		add("SKU, barcode or policy")
+	}
+	return out
+}
+
+func stockText(n sql.NullInt64) string {
+	if !n.Valid {
+		return "not counted"
+	}
+	return fmt.Sprint(n.Int64)
+}
+
+func variantName(v *shopify.Variant) string {
+	if _, label := options(v.Values, v.Values); label != "" {
+		return label
+	}
+	if v.SKU != "" {
+		return v.SKU
+	}
+	return "the only one"
+}
+
+func folded(tags []string) []string {
+	out := []string{}
+	for _, t := range tags {
+		out = append(out, text.Fold(t))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// tell fills in the counts and the first changes.
+func (p *importPlan) tell(out *importOut) {
+	out.ProductsUnchanged = p.unchanged
+	for _, planned := range p.products {
+		action := "updated"
+		if planned.id == "" {
+			action = "created"
+			out.ProductsCreated++
+		} else {
+			out.ProductsUpdated++
+		}
+		for _, v := range planned.variants {
+			if v.now == nil {
+				out.VariantsCreated++
+			} else {
+				out.VariantsUpdated++
+			}
+		}
+		if len(out.Changes) < shownChanges {
+			out.Changes = append(out.Changes, importChange{planned.file.Handle, planned.file.Name, action, planned.details})
+		}
+	}
+}
+
+// loadStored reads every product by lower-case handle, and which product has
+// which SKU.
+func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct, err error) {
+	byHandle, bySKU = map[string]*storedProduct{}, map[string]*storedProduct{}
+	byID := map[string]*storedProduct{}
+	products, err := list(ctx, func(r row) (*storedProduct, error) {
+		p := &storedProduct{tags: []string{}}
+		return p, r.Scan(&p.id, &p.handle, &p.name, &p.description, &p.vendor, &p.kind, &p.image, &p.options[0], &p.options[1], &p.options[2], &p.published)
+	}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, published FROM products`)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range products {
+		byHandle[strings.ToLower(p.handle)], byID[p.id] = p, p
+	}
+	variants, err := list(ctx, func(r row) (*storedVariant, error) {
+		v := &storedVariant{}
+		return v, r.Scan(&v.id, &v.productID, &v.position, &v.sku, &v.barcode, &v.values[0], &v.values[1], &v.values[2], &v.price, &v.stock, &v.backorder)
+	}, `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder FROM variants ORDER BY product_id, position`)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, v := range variants {
+		p := byID[v.productID]
+		p.variants = append(p.variants, v)
+		if v.sku != "" {
+			bySKU[strings.ToLower(v.sku)] = p
+		}
+	}
+	tags, err := list(ctx, func(r row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) }, `SELECT product_id, tag_fold FROM product_tags ORDER BY product_id, tag_fold`)
+	for _, t := range tags {
+		byID[t[0]].tags = append(byID[t[0]].tags, t[1])
+	}
+	return byHandle, bySKU, err
+}
+
+// apply writes the plan.
+func (p *importPlan) apply(ctx context.Context, call *bus.Call) error {
+	if err := taxClasses(ctx); err != nil {
+		return err
+	}
+	for i := range p.products {
+		planned := &p.products[i]
+		if err := planned.write(ctx, call); err != nil {
+			return fmt.Errorf("line %d: %w", planned.file.Line, err)
+		}
+		if i%25 == 24 {
+			call.Progress(100*(i+1)/len(p.products), fmt.Sprintf("%d of %d products", i+1, len(p.products)))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,299 @@
+package shopify
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// Parse reads a product export. digits is how many minor digits the currency
+// has: prices are read exactly, never as floating point. With any problem the
+// file must not be used.
+func Parse(data []byte, digits int) (File, []Problem) {
+	rs := readRows(data)
+	p := &parser{rows: rs, digits: digits, handles: map[string]int{}, skus: map[string]int{}}
+	for i := range rs.all {
+		if len(rs.problems) >= MaxProblems {
+			break
+		}
+		p.row(&rs.all[i])
+	}
+	p.file.Rows, p.file.Ignored = len(rs.all), rs.ignored
+	slices.SortStableFunc(rs.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return p.file, rs.problems
+}
+
+type parser struct {
+	*rows
+	file    File
+	digits  int
+	current *Product
+	broken  bool           // the current product's first row has no price to inherit
+	handles map[string]int // line of the first row
+	skus    map[string]int // line, by lower-case SKU
+}
+
+func (p *parser) row(r *row) {
+	handle := r.get(colHandle)
+	switch {
+	case handle == "":
+		p.problem(r.line, colHandle, "The handle is missing.")
+		return
+	case strings.ContainsFunc(handle, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }):
+		p.problem(r.line, colHandle, "The handle %q has spaces or control characters.", handle)
+		return
+	}
+	handle = p.short(r, colHandle, maxHandle)
+	if p.current != nil && strings.EqualFold(p.current.Handle, handle) {
+		p.more(r)
+		return
+	}
+	p.current = nil
+	if first, seen := p.handles[strings.ToLower(handle)]; seen {
+		p.problem(r.line, colHandle, "The handle %q was used on line %d already; the rows of a product must follow each other.", handle, first)
+		return
+	}
+	p.handles[strings.ToLower(handle)] = r.line
+	p.first(r, handle)
+}
+
+// first reads the row that begins a product.
+func (p *parser) first(r *row, handle string) {
+	product := Product{
+		Line: r.line, Handle: handle, Name: p.short(r, colTitle, maxTitle), Vendor: p.short(r, colVendor, maxShort), Kind: p.short(r, colType, maxShort),
+		Description: p.body(r), Published: p.flag(r, colPublished, true) && p.active(r), Taxable: p.flag(r, colTaxable, true), Tags: p.tags(r),
+	}
+	if product.Name == "" {
+		p.problem(r.line, colTitle, "The first row of a product needs a title.")
+	}
+	for i, column := range optionNames {
+		product.Options[i] = p.short(r, column, maxTag)
+		if i > 0 && product.Options[i] != "" && product.Options[i-1] == "" {
+			p.problem(r.line, column, "There is an option %d and no option %d.", i+1, i)
+		}
+	}
+	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // how an export says: no options
+		product.Options = [3]string{}
+		r.cells[optionValues[0]] = ""
+	}
+	p.file.Products = append(p.file.Products, product)
+	p.current = &p.file.Products[len(p.file.Products)-1]
+	p.broken = r.get(colPrice) == ""
+	if p.broken {
+		p.problem(r.line, colPrice, "The first variant of a product needs a price.")
+	}
+	p.image(r)
+	p.variant(r)
+}
+
+// more reads a further row of a product: a variant, an image, or both.
+func (p *parser) more(r *row) {
+	if title := text.Line(r.get(colTitle), maxTitle); title != "" && title != p.current.Name {
+		p.problem(r.line, colTitle, "The title %q is not the product's, %q.", title, p.current.Name)
+	}
+	for i, column := range optionNames {
+		name := text.Line(r.get(column), maxTag)
+		if none := i == 0 && name == "Title" && p.current.Options[0] == ""; name != "" && name != p.current.Options[i] && !none {
+			p.problem(r.line, column, "The option is called %q here and %q in the product's first row.", name, p.current.Options[i])
+		}
+	}
+	picture := p.image(r)
+	isVariant := slices.ContainsFunc([]string{optionValues[0], optionValues[1], optionValues[2], colSKU, colPrice, colBarcode, colQty},
+		func(column string) bool { return r.get(column) != "" })
+	switch {
+	case isVariant:
+		p.variant(r)
+	case !picture:
+		p.problem(r.line, "", "The row has neither a variant nor an image.")
+	}
+}
+
+func (p *parser) variant(r *row) {
+	product := p.current
+	v := Variant{Line: r.line, SKU: p.short(r, colSKU, maxShort), Barcode: strings.TrimPrefix(p.short(r, colBarcode, maxTag), "'")}
+	for i, column := range optionValues {
+		v.Values[i] = p.short(r, column, maxShort)
+		switch {
+		case v.Values[i] != "" && product.Options[i] == "":
+			p.problem(r.line, column, "There is a value %q and the product has no option %d.", v.Values[i], i+1)
+		case v.Values[i] == "" && product.Options[i] != "":
+			p.problem(r.line, column, "The variant has no value for the option %q.", product.Options[i])
+		}
+	}
+	if v.SKU != "" {
+		key := strings.ToLower(v.SKU)
+		if line, taken := p.skus[key]; taken {
+			p.problem(r.line, colSKU, "The SKU %q is on line %d already.", v.SKU, line)
+		}
+		p.skus[key] = r.line
+	}
+	for _, other := range product.Variants {
+		if other.Values == v.Values {
+			p.problem(r.line, optionValues[0], "Line %d has the same options.", other.Line)
+			break
+		}
+	}
+	p.price(r, &v)
+	p.stock(r, &v)
+	product.Variants = append(product.Variants, v)
+}
+
+// price reads a price, or inherits that of the first variant.
+func (p *parser) price(r *row, v *Variant) {
+	given := r.get(colPrice)
+	if given == "" {
+		if !p.broken {
+			v.Price = p.current.Variants[0].Price
+		}
+		return
+	}
+	amount, ok := amount(given, p.digits)
+	switch {
+	case !ok:
+		p.problem(r.line, colPrice, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+strings.Repeat("0", p.digits), "."))
+	case amount > maxPrice:
+		p.problem(r.line, colPrice, "%q is too high a price.", given)
+	}
+	v.Price = amount
+}
+
+// amount reads a decimal number exactly, in minor units.
+func amount(s string, digits int) (int64, bool) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if whole == "" || len(whole) > 12 || len(fraction) > digits {
+		return 0, false
+	}
+	fraction += strings.Repeat("0", digits-len(fraction))
+	if strings.Trim(whole+fraction, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(whole+fraction, 10, 64)
+	return n, err == nil
+}
+
+// stock reads how much is there and whether it counts. With a tracker column an
+// empty tracker says that it does not.
+func (p *parser) stock(r *row, v *Variant) {
+	switch strings.ToLower(r.get(colPolicy)) {
+	case "", "deny":
+	case "continue":
+		v.Backorder = true
+	default:
+		p.problem(r.line, colPolicy, "%q is neither deny nor continue.", r.get(colPolicy))
+	}
+	given := r.get(colQty)
+	var quantity int64
+	if given != "" {
+		n, err := strconv.ParseInt(given, 10, 64)
+		switch {
+		case err != nil || n > maxStock || n < -maxStock:
+			p.problem(r.line, colQty, "%q is not a whole number of pieces.", given)
+		case n < 0 && !v.Backorder:
+			p.problem(r.line, colQty, "There cannot be %d pieces unless the policy is continue.", n)
+		}
+		quantity = n
+	}
+	switch {
+	case p.has[colTracker] && r.get(colTracker) == "":
+		v.Uncounted = true
+	case given != "" || p.has[colTracker]:
+		v.Stock = &quantity
+	}
+}
+
+// image notes the address of a picture, and reports whether the row has one.
+func (p *parser) image(r *row) bool {
+	src := r.get(colImage)
+	if src == "" {
+		return false
+	}
+	if !isWebAddress(src) {
+		p.problem(r.line, colImage, "That is not the address of a picture on the web.")
+		return true
+	}
+	p.file.Images++
+	if p.current.Image == "" {
+		p.current.Image = src
+	}
+	return true
+}
+
+// isWebAddress accepts http and https with a host. The address is only kept,
+// never fetched, so more is not asked of it.
+func isWebAddress(s string) bool {
+	rest, ok := strings.CutPrefix(s, "https://")
+	if !ok {
+		rest, ok = strings.CutPrefix(s, "http://")
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	odd := func(c rune) bool {
+		return unicode.IsSpace(c) || !unicode.IsPrint(c) || strings.ContainsRune("\"<>\\", c)
+	}
+	return ok && host != "" && len(s) <= maxURL && !strings.ContainsFunc(s, odd)
+}
+
+// body is the description as plain text.
+func (p *parser) body(r *row) string {
+	html := r.get(colBody)
+	if len(html) > maxBody {
+		p.problem(r.line, colBody, "The text is longer than %d characters.", maxBody)
+		return ""
+	}
+	return text.Block(plainText(html), maxBody)
+}
+
+func (p *parser) tags(r *row) []string {
+	tags := []string{}
+	for _, tag := range strings.Split(r.get(colTags), ",") {
+		if tag = text.Line(tag, maxTag+1); tag == "" {
+			continue
+		}
+		if utf8.RuneCountInString(tag) > maxTag {
+			p.problem(r.line, colTags, "A tag is longer than %d characters.", maxTag)
+			continue
+		}
+		if !slices.ContainsFunc(tags, func(other string) bool { return text.Fold(other) == text.Fold(tag) }) {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// short is a cell of one line that must fit its limit.
+func (p *parser) short(r *row, column string, limit int) string {
+	s := text.Line(r.get(column), limit+1)
+	if utf8.RuneCountInString(s) > limit {
+		p.problem(r.line, column, "The text is longer than %d characters.", limit)
+	}
+	return s
+}
+
+func (p *parser) flag(r *row, column string, otherwise bool) bool {
+	switch strings.ToLower(r.get(column)) {
+	case "":
+		return otherwise
+	case "true", "yes", "1":
+		return true
+	case "false", "no", "0":
+		return false
+	}
+	p.problem(r.line, column, "%q is neither TRUE nor FALSE.", r.get(column))
+	return otherwise
+}
+
+func (p *parser) active(r *row) bool {
+	switch strings.ToLower(r.get(colStatus)) {
+	case "", "active":
+		return true
+	case "draft", "archived":
+		return false
+	}
+	p.problem(r.line, colStatus, "%q is not active, draft or archived.", r.get(colStatus))
+	return false
+}

@@ -1,0 +1,148 @@
+package shopify
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// row is one record of the file.
+type row struct {
+	line  int
+	cells map[string]string // by column as in known; trimmed; absent is ""
+}
+
+func (r *row) get(column string) string { return r.cells[column] }
+
+// rows is the file as records, and what is wrong with its form.
+type rows struct {
+	all      []row
+	has      map[string]bool // columns that the header names
+	ignored  []string
+	problems []Problem
+}
+
+func (rs *rows) problem(line int, column, format string, args ...any) {
+	if len(rs.problems) < MaxProblems {
+		rs.problems = append(rs.problems, Problem{line, column, fmt.Sprintf(format, args...)})
+	}
+}
+
+// readRows takes the file apart. A record that cannot be read ends it: after a
+// broken quote nobody can tell where the next record begins.
+func readRows(data []byte) *rows {
+	rs := &rows{has: map[string]bool{}}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		rs.problem(1, "", "The file is UTF-16; save it as CSV in UTF-8.")
+		return rs
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	r := csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
+	r.FieldsPerRecord = -1
+	header, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		rs.problem(1, "", "The file is empty.")
+		return rs
+	}
+	if err != nil {
+		rs.unreadable(err)
+		return rs
+	}
+	columns := rs.header(header)
+	if len(rs.problems) > 0 {
+		return rs
+	}
+	for len(rs.problems) < MaxProblems {
+		record, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			rs.unreadable(err)
+			break
+		}
+		line, _ := r.FieldPos(0)
+		rs.record(line, columns, record)
+	}
+	if len(rs.all) == 0 && len(rs.problems) == 0 {
+		rs.problem(2, "", "The file has a header and no rows.")
+	}
+	return rs
+}
+
+// header maps each position to the column it holds, "" for one that is ignored.
+func (rs *rows) header(names []string) []string {
+	columns := make([]string, len(names))
+	for i, name := range names {
+		name = strings.TrimSpace(name)
+		at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+		switch {
+		case at < 0:
+			if name != "" {
+				rs.ignored = append(rs.ignored, name)
+			}
+		case rs.has[known[at]]:
+			rs.problem(1, known[at], "The column stands in the header twice.")
+		default:
+			columns[i] = known[at]
+			rs.has[known[at]] = true
+		}
+	}
+	if len(names) == 1 && strings.Count(names[0], ";") > 2 {
+		rs.problem(1, "", "The columns are separated by semicolons; save the file with commas.")
+		return columns
+	}
+	for _, c := range required {
+		if !rs.has[c] {
+			rs.problem(1, c, "The column is missing; is this a product export?")
+		}
+	}
+	return columns
+}
+
+func (rs *rows) record(line int, columns, record []string) {
+	if !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
+		return
+	}
+	if len(record) != len(columns) {
+		rs.problem(line, "", "The row has %d cells and the header %d.", len(record), len(columns))
+		return
+	}
+	r := row{line: line, cells: make(map[string]string, len(known))}
+	for i, cell := range record {
+		if columns[i] == "" {
+			continue
+		}
+		if !utf8.ValidString(cell) {
+			rs.problem(line, columns[i], "The text is not UTF-8.")
+			continue
+		}
+		r.cells[columns[i]] = strings.TrimSpace(cell)
+	}
+	rs.all = append(rs.all, r)
+}
+
+// unreadable explains why a record could not be read.
+func (rs *rows) unreadable(err error) {
+	var p *csv.ParseError
+	if !errors.As(err, &p) {
+		rs.problem(1, "", "The file cannot be read: %v.", err)
+		return
+	}
+	switch {
+	case errors.Is(err, csv.ErrQuote) && p.Line > p.StartLine:
+		rs.problem(p.StartLine, "", "A quote is opened and not properly closed before line %d.", p.Line)
+	case errors.Is(err, csv.ErrQuote):
+		rs.problem(p.StartLine, "", "Near character %d there is text after a closing quote, or a quote that is never closed.", p.Column)
+	case errors.Is(err, csv.ErrBareQuote):
+		rs.problem(p.Line, "", "Near character %d there is a quote inside a cell that does not begin with one.", p.Column)
+	default:
+		rs.problem(p.Line, "", "The row cannot be read: %v.", p.Err)
+	}
+}
