@@ -3,6 +3,7 @@ package audit_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 
@@ -77,4 +78,17 @@ func BenchmarkVerify(b *testing.B) {
 		}
 	}
 	b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+}
+
+func BenchmarkOpen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "log.db")
+	for b.Loop() {
+		l, err := audit.Open(context.Background(), path, options())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -10,6 +10,18 @@ import (
 // scopeRead is what a person needs to look into the log.
 const scopeRead = "audit:read"
 
+// Names of the log's own capabilities.
+const (
+	nameSearch = "audit.search"
+	nameTrace  = "audit.trace"
+	nameVerify = "audit.verify"
+)
+
+// quotesLog reports whether a capability's output is a part of the log. Such
+// output is not recorded: whoever read the log twice would have it in there
+// twice, and then four times.
+func quotesLog(name string) bool { return name == nameSearch || name == nameTrace }
+
 type searchInput struct {
 	Kind           string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
 	Capability     string `json:"capability,omitempty" jsonschema_description:"Name of a capability, such as order.cancel."`
@@ -43,19 +55,19 @@ func Capabilities(l *Log) []bus.Capability {
 		Resources: []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
 
 	search := base
-	search.Name, search.Title, search.Type = "audit.search", "Search the audit log", bus.TypeData
+	search.Name, search.Title, search.Type = nameSearch, "Search the audit log", bus.TypeData
 	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. " +
 		"Use it to answer what happened; not to find orders or customers."
 	search.Metadata = bus.Metadata{Searchable: true, Filterable: true, Paginated: true}
 	search.Phrases = []string{"show the audit log", "what did {person} do"}
 
 	trace := base
-	trace.Name, trace.Title, trace.Type = "audit.trace", "Trace a request", bus.TypeData
+	trace.Name, trace.Title, trace.Type = nameTrace, "Trace a request", bus.TypeData
 	trace.Description = "Shows everything that belongs to one request in order, from the sentence to the changed rows. " +
 		"Use it when one request is known; not to search."
 
 	verify := base
-	verify.Name, verify.Title, verify.Type = "audit.verify", "Verify the audit log", bus.TypeStatus
+	verify.Name, verify.Title, verify.Type = nameVerify, "Verify the audit log", bus.TypeStatus
 	verify.Description = "Checks that no record of the log was changed, added, removed or moved, and names the first that was. " +
 		"Use it before relying on the log; it does not repair anything."
 	verify.Timeout = time.Hour

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,10 +165,20 @@ func verdict(t testing.TB, path string) audit.Verdict {
 }
 
 func TestVerifyNamesTheFirstBadRecord(t *testing.T) {
-	path, dsn := written(t, false)
-	whole, err := os.ReadFile(path)
-	must(t, err)
-	if v := verdict(t, path); !v.OK || v.Records != records || v.FirstBad != 0 || len(v.Head) != 64 {
+	path, _ := written(t, false)
+	l := open(t, path, options())
+	verify := func() audit.Verdict {
+		v, err := l.Verify(context.Background(), nil)
+		must(t, err)
+		return v
+	}
+	tables := []string{"audit_records", "audit_payloads", "audit_heads"}
+	var restore []string
+	for _, table := range tables {
+		audit.Execute(t, l, fmt.Sprintf(`CREATE TABLE whole_%[1]s AS SELECT * FROM %[1]s`, table))
+		restore = append(restore, fmt.Sprintf(`DELETE FROM %[1]s`, table), fmt.Sprintf(`INSERT INTO %[1]s SELECT * FROM whole_%[1]s`, table))
+	}
+	if v := verify(); !v.OK || v.Records != records || v.FirstBad != 0 || len(v.Head) != 64 {
 		t.Fatalf("untouched: %+v", v)
 	}
 	for name, tt := range map[string]struct {
@@ -217,13 +228,12 @@ func TestVerifyNamesTheFirstBadRecord(t *testing.T) {
 				tt.upTo = records
 			}
 			for seq := 1; seq <= tt.upTo; seq++ {
-				must(t, os.WriteFile(path, whole, 0o600))
-				audit.Tamper(t, dsn, tt.tamper(seq))
+				audit.Execute(t, l, slices.Concat(restore, strings.Split(tt.tamper(seq), ";"))...)
 				want := int64(seq)
 				if tt.bad != nil {
 					want = int64(tt.bad(seq))
 				}
-				v := verdict(t, path)
+				v := verify()
 				if v.OK || v.FirstBad != want || v.Problem == "" || v.Segment != "" {
 					t.Errorf("at %d: %+v", seq, v)
 				}

@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -96,6 +97,9 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 		r.code = string(err.Code)
 		d.Reason, d.SchemaSide = err.Reason, err.SchemaSide
 		b.Message, b.RecoveryHint, b.Violations = err.Message, err.Hint, err.Violations
+	}
+	if quotesLog(inv.Capability) && b.Data != nil {
+		b.Data, d.Redacted = nil, append(slices.Clone(d.Redacted), "/data")
 	}
 	text, err := json.Marshal(d)
 	if err != nil {

@@ -1,0 +1,66 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+func invoke(t *testing.T, b *bus.Bus, scope, name, arguments string) bus.Result {
+	t.Helper()
+	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments), RequestID: "ask-" + name,
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: "u1", Scopes: []string{scope}, Door: "test"}})
+}
+
+func TestTheLogIsReadThroughTheBus(t *testing.T) {
+	l := newLog(t)
+	b := bus.New(bus.Options{Journal: l})
+	b.MustRegister(audit.Capabilities(l)...)
+	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds an item.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
+		InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"],"additionalProperties":false}`),
+		Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in struct{ ID string }
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, in.ID, in.ID)
+			return nil, err
+		}})
+	if r := invoke(t, b, "*", "item.add", `{"id":"x"}`); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	if r := invoke(t, b, "*", "item.add", `{"id":5}`); r.OK() {
+		t.Fatal("a number is an id")
+	}
+	for name, tt := range map[string]struct{ arguments, has string }{
+		"audit.search": {`{"status":"success","capability":"item.add"}`, `"effects":[{"table":"items","key":{"id":"x"}`},
+		"audit.trace":  {`{"requestId":"ask-item.add"}`, `"kind":"capability_schema_violation"`},
+		"audit.verify": {`{}`, `{"ok":true,"records":`},
+	} {
+		r := invoke(t, b, "audit:read", name, tt.arguments)
+		if !r.OK() || !strings.Contains(string(r.Data), tt.has) {
+			t.Errorf("%s: %v %s", name, r.Err, r.Data)
+		}
+		if r := invoke(t, b, "order:read", name, tt.arguments); r.OK() || r.Err.Code != bus.Forbidden {
+			t.Errorf("%s without the scope: %+v", name, r)
+		}
+	}
+	if r := invoke(t, b, "audit:read", "audit.search", `{"cursor":"x"}`); r.OK() || r.Err.Code != bus.Validation {
+		t.Errorf("a foreign cursor: %+v", r.Err)
+	}
+	if r := invoke(t, b, "audit:read", "audit.trace", `{"requestId":"none"}`); r.OK() || r.Err.Reason != bus.ReasonRecord {
+		t.Errorf("an unknown request: %+v", r.Err)
+	}
+	for range 30 { // each page holds the one before
+		if r := invoke(t, b, "audit:read", "audit.search", `{"reads":true,"limit":500}`); len(r.Data) > 100_000 {
+			t.Fatalf("reading the log made it grow to %d bytes", len(r.Data))
+		}
+	}
+	if page, err := l.Search(context.Background(), audit.Query{Reads: true, Capability: "audit.verify", Status: "success"}); err != nil || len(page.Records) != 1 || page.Records[0].Segment != "reads" {
+		t.Errorf("looking is recorded among the reads: %+v %v", page, err)
+	}
+}
