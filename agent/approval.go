@@ -65,8 +65,8 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	d, err := p.wait(ctx, w)
 	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.card, Answer: d.Answer})
 	d.ApprovalID = w.card.ApprovalID
-	if err == nil {
-		exchangeFrom(ctx).answered(req.Invocation.RequestID, d)
+	if d.Arguments != nil {
+		exchangeFrom(ctx).edited(req.Invocation.RequestID, d.Arguments)
 	}
 	return d, err
 }

@@ -121,9 +121,9 @@ func (t *turnRun) invoke(ctx context.Context, reply Reply, j *job) bus.Result {
 		wait, again := worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.conduct.saw(j.capability, res)
-			if args := t.conv.exchange.edited(inv.RequestID); args != nil {
+			if args := t.conv.exchange.takeEdit(inv.RequestID); args != nil {
 				j.edited = args
-				j.note = "The person changed the arguments before allowing it, to " + string(args)
+				j.note = "The person changed the arguments to " + string(args)
 			}
 			return res
 		}

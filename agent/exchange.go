@@ -5,23 +5,21 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
-
-	"github.com/deskhand/deskhand/bus"
 )
 
 // exchange is what is known in a conversation when a card is made: the person's
 // words, what results said, and what the person answered. The bridge puts it in
 // the context of each call; a call without one knows nothing.
 type exchange struct {
-	mu      sync.Mutex // guards the rest: calls of one turn run in parallel
-	said    []string   // the person's sentences, normalised by spoken
-	names   map[string]string
-	values  map[string]bool // strings that occurred as values in results
-	answers map[string]bus.Decision
+	mu     sync.Mutex // guards the rest: calls of one turn run in parallel
+	said   []string   // the person's sentences, normalised by spoken
+	names  map[string]string
+	values map[string]bool            // strings that occurred as values in results
+	edits  map[string]json.RawMessage // arguments a person put in place of the model's, by request id
 }
 
 func newExchange() *exchange {
-	return &exchange{names: map[string]string{}, values: map[string]bool{}, answers: map[string]bus.Decision{}}
+	return &exchange{names: map[string]string{}, values: map[string]bool{}, edits: map[string]json.RawMessage{}}
 }
 
 type exchangeKey struct{}
@@ -158,16 +156,18 @@ func (x *exchange) wasSaid(v any) bool {
 	return false
 }
 
-// answered keeps what a person said about a request.
-func (x *exchange) answered(requestID string, d bus.Decision) {
+// edited keeps the arguments a person put in place of the model's.
+func (x *exchange) edited(requestID string, args json.RawMessage) {
 	x.mu.Lock()
-	x.answers[requestID] = d
+	x.edits[requestID] = args
 	x.mu.Unlock()
 }
 
-// edited returns the arguments a person put in place of the model's, nil if none.
-func (x *exchange) edited(requestID string) json.RawMessage {
+// takeEdit returns and forgets what a person put in place, nil if nothing.
+func (x *exchange) takeEdit(requestID string) json.RawMessage {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.answers[requestID].Arguments
+	args := x.edits[requestID]
+	delete(x.edits, requestID)
+	return args
 }

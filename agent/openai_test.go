@@ -1,0 +1,401 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/google/go-cmp/cmp"
+)
+
+// endpoint is a server on loopback that answers each request with the next
+// script, the last one for ever.
+type endpoint struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []wireRequest
+	headers  []http.Header
+	scripts  []http.HandlerFunc
+}
+
+type wireRequest struct {
+	Model    string        `json:"model"`
+	Stream   bool          `json:"stream"`
+	Parallel *bool         `json:"parallel_tool_calls"`
+	Messages []wireMessage `json:"messages"`
+	Tools    []struct {
+		Type     string
+		Function struct {
+			Name        string
+			Description string
+			Parameters  json.RawMessage
+		}
+	} `json:"tools"`
+}
+
+func newEndpoint(t *testing.T, scripts ...http.HandlerFunc) *endpoint {
+	e := &endpoint{scripts: scripts}
+	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var req wireRequest
+		if err := json.NewDecoder(r.Body).Decode(&req); err != nil || r.URL.Path != "/v1/chat/completions" {
+			t.Errorf("%s: %v", r.URL.Path, err)
+		}
+		e.mu.Lock()
+		n := min(len(e.requests), len(e.scripts)-1)
+		e.requests, e.headers = append(e.requests, req), append(e.headers, r.Header)
+		e.mu.Unlock()
+		e.scripts[n](w, r)
+	}))
+	t.Cleanup(e.Close)
+	return e
+}
+
+type wireMessage struct {
+	Role      string `json:"role"`
+	Content   string `json:"content"`
+	CallID    string `json:"tool_call_id"`
+	ToolCalls []struct {
+		ID       string `json:"id"`
+		Function struct{ Name, Arguments string }
+	} `json:"tool_calls"`
+}
+
+// answers sends a body as it is.
+func answers(status int, contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func stream(lines ...string) http.HandlerFunc {
+	return answers(200, "text/event-stream", strings.Join(lines, "\n"))
+}
+
+func says(text string) string {
+	return fmt.Sprintf(`data: {"choices":[{"index":0,"delta":{"content":%q}}]}`+"\n", text)
+}
+
+func calls(fragments ...string) string {
+	return `data: {"choices":[{"index":0,"delta":{"tool_calls":[` + strings.Join(fragments, ",") + `]}}]}` + "\n"
+}
+
+func ends(reason string) string {
+	return `data: {"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}` + "\n"
+}
+
+const done = "data: [DONE]\n\n"
+
+func (e *endpoint) model(t *testing.T, change ...func(*agent.OpenAIOptions)) agent.Model {
+	t.Helper()
+	o := agent.OpenAIOptions{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error { return nil }}
+	for _, c := range change {
+		c(&o)
+	}
+	return must[agent.Model](t)(agent.NewOpenAI(o))
+}
+
+func ask(t *testing.T, m agent.Model) (agent.Reply, string, error) {
+	t.Helper()
+	var shown strings.Builder
+	reply, err := m.Stream(t.Context(), agent.Request{System: "be good", Messages: []agent.Message{{Role: agent.RoleUser, Text: "go"}},
+		Tools: []agent.Tool{{Name: "a_b", Description: "d", Parameters: raw(`{"type":"object"}`)}}}, func(d agent.Delta) { shown.WriteString(d.Text) })
+	return reply, shown.String(), err
+}
+
+// good lists what endpoints send for a reply that ended properly.
+var good = map[string]struct {
+	script http.HandlerFunc
+	want   agent.Reply
+}{
+	"text":                             {stream(says("Hel"), says("lo"), ends("stop"), done), text("Hello")},
+	"no [DONE]":                        {stream(says("Hello"), ends("stop")), text("Hello")},
+	"no finish_reason":                 {stream(says("Hello"), done), text("Hello")},
+	"last line without newline":        {answers(200, "text/event-stream", says("Hello")+"\n"+strings.TrimSpace(ends("stop"))), text("Hello")},
+	"carriage returns":                 {answers(200, "text/event-stream", strings.ReplaceAll(says("Hello")+"\n"+ends("stop")+"\n"+done, "\n", "\r\n")), text("Hello")},
+	"no blank lines between":           {answers(200, "text/event-stream", says("Hel")+says("lo")+ends("stop")+done), text("Hello")},
+	"no space after data:":             {answers(200, "text/event-stream", strings.ReplaceAll(says("Hello")+"\n"+ends("stop")+"\n"+done, "data: ", "data:")), text("Hello")},
+	"byte order mark":                  {answers(200, "text/event-stream", "\xef\xbb\xbf"+says("Hello")+"\n"+ends("stop")+"\n"), text("Hello")},
+	"wrong content type":               {answers(200, "text/plain", says("Hello")+"\n"+ends("stop")+"\n"), text("Hello")},
+	"a thousand keep-alive comments":   {stream(strings.Repeat(": OPENROUTER PROCESSING\n\n", 1000), says("Hello"), strings.Repeat(":\n", 1000), ends("stop"), done), text("Hello")},
+	"event names":                      {stream("event: message", says("Hello"), "id: 7", "retry: 3", ends("stop"), done), text("Hello")},
+	"null role, content, tool_calls":   {stream(`data: {"choices":[{"delta":{"role":null,"content":null,"tool_calls":null},"finish_reason":null}]}`+"\n", says("Hello"), ends("stop"), done), text("Hello")},
+	"empty choices, usage at the end":  {stream(says("Hello"), ends("stop"), `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`+"\n", done), withUsage(text("Hello"), 7, 2)},
+	"one JSON document":                {answers(200, "application/json", `{"choices":[{"message":{"role":"assistant","content":"Hello"},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`), withUsage(text("Hello"), 7, 2)},
+	"one JSON document with calls":     {answers(200, "application/json", `{"choices":[{"message":{"content":null,"tool_calls":[{"id":"x","function":{"name":"a_b","arguments":{"n":1}}},{"id":"y","function":{"name":"a_b","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), called("x", `{"n":1}`, "y", `{}`)},
+	"call in fragments":                {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":""}}`), calls(`{"index":0,"function":{"arguments":"{\"n\""}}`), calls(`{"index":0,"function":{"arguments":": 1}"}}`), ends("tool_calls"), done), called("x", `{"n":1}`)},
+	"two parallel calls":               {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\":1}"}}`, `{"index":1,"id":"y","function":{"name":"a_b","arguments":""}}`), calls(`{"index":1,"function":{"arguments":"{\"n\":2}"}}`), ends("tool_calls"), done), called("x", `{"n":1}`, "y", `{"n":2}`)},
+	"finish_reason stop with calls":    {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`), ends("stop"), done), called("x", `{}`)},
+	"index missing":                    {stream(calls(`{"id":"x","function":{"name":"a_b","arguments":"{\"n\":1}"}}`), calls(`{"id":"y","function":{"name":"a_b","arguments":"{\"n\":"}}`), calls(`{"function":{"arguments":"2}"}}`), ends("tool_calls"), done), called("x", `{"n":1}`, "y", `{"n":2}`)},
+	"index 0 for all":                  {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\":1}"}}`), calls(`{"index":0,"id":"y","function":{"name":"a_b","arguments":"{\"n\":2}"}}`), ends("tool_calls"), done), called("x", `{"n":1}`, "y", `{"n":2}`)},
+	"index a string":                   {stream(calls(`{"index":"0","id":"x","function":{"name":"a_b","arguments":"{}"}}`, `{"index":"1","id":"y","function":{"name":"a_b","arguments":"{}"}}`), ends("tool_calls"), done), called("x", `{}`, "y", `{}`)},
+	"id missing":                       {stream(calls(`{"index":0,"function":{"name":"a_b","arguments":"{}"}}`), ends("tool_calls"), done), called("", `{}`)},
+	"id a number":                      {stream(calls(`{"index":0,"id":17,"function":{"name":"a_b","arguments":"{}"}}`), ends("tool_calls"), done), called("17", `{}`)},
+	"id new on each fragment":          {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\""}}`), calls(`{"index":0,"id":"z","function":{"arguments":":1}"}}`), ends("tool_calls"), done), called("x", `{"n":1}`)},
+	"name repeated on each fragment":   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\""}}`), calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":":1}"}}`), ends("tool_calls"), done), called("x", `{"n":1}`)},
+	"arguments an object":              {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":{"n":1}}}`), ends("tool_calls"), done), called("x", `{"n":1}`)},
+	"arguments empty":                  {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":""}}`), ends("tool_calls"), done), called("x", `{}`)},
+	"arguments null":                   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":null}}`), ends("tool_calls"), done), called("x", `{}`)},
+	"arguments a string in a string":   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"\"{\\\"n\\\":1}\""}}`), ends("tool_calls"), done), called("x", `{"n":1}`)},
+	"big numbers kept":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":{"n":9007199254740993}}}`), ends("tool_calls"), done), called("x", `{"n":9007199254740993}`)},
+	"arguments broken":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\": oops"}}`), ends("tool_calls"), done), broken("x", `{"n": oops`)},
+	"arguments a list":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"[1]"}}`), ends("tool_calls"), done), broken("x", `[1]`)},
+	"length in the middle of a call":   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\""}}`), ends("length"), done), agent.Reply{Finish: agent.FinishLength, Dropped: 1}},
+	"withheld by a filter":             {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`), ends("content_filter"), done), agent.Reply{Finish: agent.FinishFilter, Dropped: 1}},
+	"text that looks like a call":      {stream(says(`<tool_call>{"name":"a_b"}</tool_call>`), ends("stop"), done), text(`<tool_call>{"name":"a_b"}</tool_call>`)},
+	"more than one choice is not used": {stream(`data: {"choices":[{"index":0,"delta":{"content":"Hello"}},{"index":1,"delta":{"content":"Bye"}}]}`+"\n", ends("stop"), done), text("Hello")},
+}
+
+func text(s string) agent.Reply { return agent.Reply{Text: s, Finish: agent.FinishStop} }
+
+func withUsage(r agent.Reply, in, out int) agent.Reply {
+	r.Usage = agent.Usage{Input: in, Output: out}
+	return r
+}
+
+func called(idsAndArguments ...string) agent.Reply {
+	r := agent.Reply{Finish: agent.FinishCalls}
+	for i := 0; i < len(idsAndArguments); i += 2 {
+		r.Calls = append(r.Calls, agent.Call{ID: idsAndArguments[i], Tool: "a_b", Arguments: raw("%s", idsAndArguments[i+1])})
+	}
+	return r
+}
+
+func broken(id, what string) agent.Reply {
+	return agent.Reply{Finish: agent.FinishCalls, Calls: []agent.Call{{ID: id, Tool: "a_b", Arguments: raw("{}"), Broken: what}}}
+}
+
+func TestA2EveryProperReplyIsRead(t *testing.T) {
+	for name, tt := range good {
+		t.Run(name, func(t *testing.T) {
+			reply, shown, err := ask(t, newEndpoint(t, tt.script).model(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, reply); diff != "" {
+				t.Error(diff)
+			}
+			if shown != tt.want.Text {
+				t.Errorf("shown %q", shown)
+			}
+		})
+	}
+}
+
+const aCall = `{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`
+
+// bad lists what endpoints send instead of a whole reply.
+var bad = map[string]struct {
+	script  http.HandlerFunc
+	problem agent.EndpointProblem
+	words   string
+}{
+	"cut after a whole call":      {stream(calls(aCall)), agent.ProblemCut, "cut off"},
+	"cut in the middle of a line": {answers(200, "text/event-stream", calls(aCall)+"\ndata: {\"choices\":[{\"del"), agent.ProblemCut, "cut off"},
+	"cut in a character":          {answers(200, "text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"caf\xc3"), agent.ProblemCut, "cut off"},
+	"empty":                       {answers(200, "text/event-stream", ""), agent.ProblemCut, "cut off"},
+	"error event":                 {stream(calls(aCall), "event: error", `data: {"message":"out of memory"}`, "", done), agent.ProblemEndpoint, "out of memory"},
+	"error in the stream":         {stream(calls(aCall), `data: {"error":{"message":"overloaded","code":503}}`, "", done), agent.ProblemEndpoint, "overloaded"},
+	"error as a string":           {stream(`data: {"error":"overloaded"}`, ""), agent.ProblemEndpoint, "overloaded"},
+	"error with spaces":           {stream(`data:   { "error" : { "message" : "overloaded" } }`, ""), agent.ProblemEndpoint, "overloaded"},
+	"error without data:":         {stream(says("x"), `{"error":{"message":"overloaded"}}`), agent.ProblemEndpoint, "overloaded"},
+	"200 with a JSON error":       {answers(200, "application/json", `{"error":{"message":"overloaded"}}`), agent.ProblemEndpoint, "overloaded"},
+	"200 with other JSON":         {answers(200, "application/json", `{"status":"ok"}`), agent.ProblemNotAModel, "not a model's reply"},
+	"200 with a web page":         {answers(200, "text/html", `<!doctype html><title>Welcome</title>`), agent.ProblemNotAModel, "/v1"},
+	"a page called a stream":      {answers(200, "text/event-stream", `<html>`), agent.ProblemNotAModel, "/v1"},
+	"key refused":                 {answers(401, "application/json", `{"error":{"message":"bad key"}}`), agent.ProblemKey, "key was refused"},
+	"no credit":                   {answers(402, "application/json", `{"error":{"message":"insufficient"}}`), agent.ProblemKey, "credit"},
+	"no such model":               {answers(404, "application/json", `{"error":{"message":"model 'x' not found"}}`), agent.ProblemModel, "test-model"},
+	"no such page":                {answers(404, "text/html", `<h1>404</h1>`), agent.ProblemNotAModel, "/v1"},
+	"no tools":                    {answers(400, "application/json", `{"error":{"message":"registry.example/gemma does not support tools"}}`), agent.ProblemTools, "does not support tools"},
+	"no tools, elsewhere":         {answers(404, "application/json", `{"error":{"message":"No endpoints found that support tool use."}}`), agent.ProblemTools, "does not support tools"},
+	"too long":                    {answers(400, "application/json", `{"error":{"message":"This model's maximum context length is 4096 tokens"}}`), agent.ProblemTooLong, "new one"},
+	"refused":                     {answers(400, "application/json", `{"error":"bad schema"}`), agent.ProblemRefused, "bad schema"},
+	"server error":                {answers(500, "text/plain", "boom"), agent.ProblemEndpoint, "boom"},
+	"gateway":                     {answers(502, "text/html", "<h1>Bad gateway</h1>"), agent.ProblemEndpoint, "502"},
+	"busy":                        {answers(429, "application/json", `{"error":{"message":"slow down"}}`), agent.ProblemBusy, "slow down"},
+	"redirect":                    {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://elsewhere.invalid/v1", 307) }, agent.ProblemNotAModel, "elsewhere.invalid"},
+	"reset":                       {reset, agent.ProblemCut, "cut off"},
+}
+
+// reset breaks the connection in the middle of a call.
+func reset(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_, _ = io.WriteString(w, calls(aCall)+"\n")
+	w.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+func TestA2NothingRunsFromABrokenReply(t *testing.T) {
+	for name, tt := range bad {
+		t.Run(name, func(t *testing.T) {
+			reply, _, err := ask(t, newEndpoint(t, tt.script).model(t))
+			var e *agent.EndpointError
+			if !errors.As(err, &e) {
+				t.Fatalf("%v", err)
+			}
+			if e.Problem != tt.problem || !strings.Contains(e.Error(), tt.words) {
+				t.Errorf("%s: %s", e.Problem, e)
+			}
+			if len(reply.Calls) != 0 {
+				t.Errorf("calls %+v", reply.Calls)
+			}
+		})
+	}
+}
+
+func TestA2NobodyThere(t *testing.T) {
+	e := newEndpoint(t, stream(done))
+	m := e.model(t)
+	e.Close()
+	_, _, err := ask(t, m)
+	if err == nil || !strings.Contains(err.Error(), "Nothing answers at http://127.0.0.1") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestA2BusyEndpointsAreAskedAgain(t *testing.T) {
+	var waits []time.Duration
+	busy := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "3")
+		answers(429, "application/json", `{"error":"slow down"}`)(w, r)
+	}
+	e := newEndpoint(t, busy, answers(503, "text/plain", ""), stream(says("Hello"), ends("stop"), done))
+	reply, _, err := ask(t, e.model(t, func(o *agent.OpenAIOptions) {
+		o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
+	}))
+	if err != nil || reply.Text != "Hello" || len(waits) != 2 || waits[0] != 3*time.Second {
+		t.Errorf("%q, %v, waited %v", reply.Text, err, waits)
+	}
+}
+
+func TestA2ALongRetryAfterIsToldInsteadOfWaitedFor(t *testing.T) {
+	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "90")
+		answers(429, "application/json", `{}`)(w, r)
+	})
+	_, _, err := ask(t, e.model(t))
+	if err == nil || !strings.Contains(err.Error(), "1m30s") || len(e.requests) != 1 {
+		t.Errorf("%v after %d requests", err, len(e.requests))
+	}
+}
+
+func TestA2WhatTheEndpointDoesNotKnowIsLeftOut(t *testing.T) {
+	e := newEndpoint(t, answers(400, "application/json", `{"error":"unknown field parallel_tool_calls"}`), stream(says("Hello"), ends("stop"), done))
+	reply, _, err := ask(t, e.model(t))
+	if err != nil || reply.Text != "Hello" {
+		t.Fatalf("%q %v", reply.Text, err)
+	}
+	if e.requests[0].Parallel == nil || e.requests[1].Parallel != nil {
+		t.Error("the field was not asked for first, or not left out then")
+	}
+}
+
+func TestA2TheKeyIsReadForEachRequest(t *testing.T) {
+	keys := []string{"one", "two"}
+	e := newEndpoint(t, stream(says("x"), ends("stop"), done))
+	m := e.model(t, func(o *agent.OpenAIOptions) {
+		o.Key = func() (string, error) {
+			k := keys[0]
+			keys = keys[1:]
+			return k, nil
+		}
+	})
+	for range 2 {
+		if _, _, err := ask(t, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e.headers[0].Get("Authorization") != "Bearer one" || e.headers[1].Get("Authorization") != "Bearer two" {
+		t.Error("wrong key sent")
+	}
+}
+
+func TestA2StoppedRequestsEndAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
+		stream(says("Hel"))(w, r)
+		w.(http.Flusher).Flush()
+		cancel()
+		<-r.Context().Done()
+	})
+	reply, err := e.model(t).Stream(ctx, agent.Request{Messages: []agent.Message{{Role: agent.RoleUser, Text: "go"}}}, func(agent.Delta) {})
+	if !errors.Is(err, context.Canceled) || len(reply.Calls) != 0 {
+		t.Errorf("%+v %v", reply, err)
+	}
+}
+
+func TestA2OptionsAreChecked(t *testing.T) {
+	for name, o := range map[string]agent.OpenAIOptions{
+		"no address":      {Model: "m"},
+		"no scheme":       {BaseURL: "localhost:11434/v1", Model: "m"},
+		"another scheme":  {BaseURL: "ftp://localhost/v1", Model: "m"},
+		"no model":        {BaseURL: "http://localhost:11434/v1"},
+		"address is text": {BaseURL: "my model", Model: "m"},
+	} {
+		if _, err := agent.NewOpenAI(o); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestA2TheProfileHidesCredentials(t *testing.T) {
+	m := must[agent.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "https://user:secret@models.example/v1?key=secret", Model: "m"}))
+	if p := m.Profile(); p.Endpoint != "https://models.example/v1" || p.Name != "m" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestA4AConversationOverAnEndpoint(t *testing.T) {
+	e := newEndpoint(t,
+		stream(says("Let me look."), calls(`{"index":0,"id":"c1","function":{"name":"catalog_search","arguments":"{\"query\":\"Guji\"}"}}`,
+			`{"index":1,"id":"c2","function":{"name":"customer_search","arguments":"{\"query\":\"Ana\"}"}}`), ends("tool_calls"), done),
+		stream(calls(`{"index":0,"id":"c3","function":{"name":"cart_addItem","arguments":"{\"productId\":\"prod_guji\",\"quantity\":2,\"customerId\":\"cus_ana\"}"}}`), ends("tool_calls"), done),
+		stream(says("Two Guji "), says("are in Ana's cart."), ends("stop"), done))
+	r := newRoom(t, e.model(t))
+	u := r.say("add two bags of the Guji to Ana's cart")
+	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`, `cart.addItem {"productId":"prod_guji","quantity":2,"customerId":"cus_ana"}`}
+	if diff := cmp.Diff(want, u.calls()); diff != "" {
+		t.Error(diff)
+	}
+	if u.text() != "Let me look.\nTwo Guji are in Ana's cart." || u.ended().Status != agent.StatusDone {
+		t.Errorf("%q %+v", u.text(), u.ended())
+	}
+	last := e.requests[2].Messages
+	if roles := roles(last); !cmp.Equal(roles, []string{"system", "user", "assistant", "tool", "tool", "assistant", "tool"}) {
+		t.Fatal(roles)
+	}
+	if last[3].CallID != "c1" || !strings.Contains(last[3].Content, "prod_guji") || last[4].CallID != "c2" || !strings.Contains(last[4].Content, "cus_ana") {
+		t.Errorf("results are not matched: %+v", last[3:5])
+	}
+	if last[5].ToolCalls[0].Function.Name != "cart_addItem" {
+		t.Errorf("%+v", last[5])
+	}
+	for _, tool := range e.requests[0].Tools {
+		if strings.Contains(tool.Function.Name, ".") || strings.Contains(string(tool.Function.Parameters), "x-lookup") || tool.Type != "function" {
+			t.Errorf("tool %+v", tool)
+		}
+	}
+	entries := r.journal.Entries()
+	if m := entries[2].Invocation.Principal.Model; m == nil || m.Name != "test-model" || m.PromptVersion != agent.PromptVersion {
+		t.Errorf("model in the record: %+v", m)
+	}
+}
+
+func roles(messages []wireMessage) []string {
+	var list []string
+	for _, m := range messages {
+		list = append(list, m.Role)
+	}
+	return list
+}

@@ -1,0 +1,311 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestA6WhoMayDoWhat(t *testing.T) {
+	const none = bus.Rule("")
+	for name, tt := range map[string]struct {
+		effect              bus.SideEffect
+		defined, own, class bus.Rule
+		want                bus.Rule
+		code                bus.Reason
+	}{
+		"reads are allowed":                       {bus.Pure, none, none, none, bus.RuleAllow, ""},
+		"local changes are allowed":               {bus.UIOnly, none, none, none, bus.RuleAllow, ""},
+		"what reaches outside is asked":           {bus.Network, none, none, none, bus.RuleConfirm, ""},
+		"what cannot be undone is asked":          {bus.Destructive, none, none, none, bus.RuleConfirm, ""},
+		"the definition over the default":         {bus.UIOnly, bus.RuleConfirm, none, none, bus.RuleConfirm, ""},
+		"the definition over the class":           {bus.Network, bus.RuleAllow, none, bus.RuleConfirm, bus.RuleAllow, ""},
+		"the class over the default":              {bus.Network, none, none, bus.RuleAllow, bus.RuleAllow, ""},
+		"the capability over the class":           {bus.Network, none, bus.RuleConfirm, bus.RuleAllow, bus.RuleConfirm, ""},
+		"the strictest for the capability":        {bus.UIOnly, bus.RuleConfirm, bus.RuleAllow, none, bus.RuleConfirm, ""},
+		"policy may be stricter":                  {bus.UIOnly, bus.RuleAllow, bus.RuleConfirm, none, bus.RuleConfirm, ""},
+		"deny in the definition wins":             {bus.Pure, bus.RuleDeny, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny, bus.ReasonAgentForbidden},
+		"deny in policy wins":                     {bus.Pure, bus.RuleAllow, bus.RuleDeny, bus.RuleAllow, bus.RuleDeny, bus.ReasonCapabilityNotGranted},
+		"deny for the class wins over capability": {bus.Network, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny, bus.RuleDeny, bus.ReasonCapabilityNotGranted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := agent.NewPolicy(agent.PolicyOptions{Capabilities: map[string]bus.Rule{"x.y": tt.own}, Classes: map[bus.SideEffect]bus.Rule{tt.effect: tt.class}})
+			d, err := p.Authorize(t.Context(), &bus.ApprovalRequest{Capability: &bus.Capability{Name: "x.y", SideEffect: tt.effect, Access: bus.Access{Agent: tt.defined}}})
+			if err != nil || d.Rule != tt.want || d.Code != tt.code || d.By == "" {
+				t.Errorf("%+v %v", d, err)
+			}
+		})
+	}
+}
+
+// till is a bus with one thing on it that an agent must ask for.
+func till(t *testing.T, p *agent.Policy) (*bus.Bus, *bustest.Journal) {
+	o, j, _ := bustest.Options()
+	o.Approver = p
+	b := bus.New(o)
+	c := capability("till.pay", "Pay out", bus.Destructive, object("coins", `"coins":{"type":"integer","minimum":1,"maximum":100},"to":{"type":"string","default":"me"}`),
+		func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in struct {
+				Coins int
+				To    string
+			}
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			left := 100
+			if row := bustest.Tables(ctx).Get("till", "main"); row != nil {
+				left = row["left"].(int)
+			}
+			call.Fact("left", left-in.Coins)
+			call.Summarize("Pay out %d coins to %s, %d are left", in.Coins, in.To, left-in.Coins)
+			return json.RawMessage(`{}`), bustest.Tables(ctx).Set("till", "main", thing{"left": left - in.Coins})
+		})
+	c.Facts = []string{"left"}
+	b.MustRegister(c)
+	return b, j
+}
+
+func pay(b *bus.Bus, args string) bus.Result {
+	return b.Invoke(context.Background(), bus.Invocation{Capability: "till.pay", Arguments: raw("%s", args),
+		Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}, Principal: kim})
+}
+
+// asked runs a payment whose cards are answered by answer.
+func asked(t *testing.T, args string, answer func(p *agent.Policy, b *bus.Bus, n int, c agent.Card)) (bus.Result, *bustest.Journal, []agent.CardEvent) {
+	t.Helper()
+	var p *agent.Policy
+	var b *bus.Bus
+	var events []agent.CardEvent
+	n := 0
+	p = agent.NewPolicy(agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		events = append(events, e)
+		if e.Type == agent.CardOpened {
+			n++
+			answer(p, b, n, e.Card)
+		}
+	}})
+	b, j := till(t, p)
+	return pay(b, args), j, events
+}
+
+func decide(t *testing.T, p *agent.Policy, a agent.Answer) {
+	t.Helper()
+	if err := p.Decide(a); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestA7AllowedOnce(t *testing.T) {
+	res, j, events := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+		if got := p.Pending(); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
+			t.Errorf("pending %+v", got)
+		}
+		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: "p1"})
+	})
+	if !res.OK() || j.Row("till", "main")["left"] != 93 {
+		t.Fatalf("%+v", res)
+	}
+	d := j.Entries()[0].Decision
+	if d.Answer != "allow" || d.By != "p1" || d.ApprovalID != events[0].Card.ApprovalID || d.Rule != bus.RuleConfirm {
+		t.Errorf("%+v", d)
+	}
+	if len(events) != 2 || events[1].Type != agent.CardClosed || events[1].Answer != "allow" {
+		t.Errorf("%+v", events)
+	}
+	c := events[0].Card
+	want := []agent.CardArgument{{Pointer: "/coins", Label: "Coins", Value: 7.0, Text: "7", Origin: agent.OriginGuess}, {Pointer: "/to", Label: "To", Value: "me", Text: "me", Origin: agent.OriginDefault}}
+	if diff := cmp.Diff(want, c.Arguments); diff != "" {
+		t.Error(diff)
+	}
+	if c.Sentence != "Pay out 7 coins to me, 93 are left" || len(c.Effects) != 1 || c.Facts["left"] != 93.0 || c.Changed != nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestA7DeniedWithAReason(t *testing.T) {
+	res, j, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
+	})
+	if res.Err == nil || res.Err.Code != bus.Forbidden || res.Err.Reason != bus.ReasonDeclined || !strings.Contains(res.Err.Message, "ask me tomorrow") {
+		t.Errorf("%+v", res.Err)
+	}
+	if j.Row("till", "main") != nil {
+		t.Error("it was done all the same")
+	}
+}
+
+func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
+	var cards []agent.Card
+	res, j, events := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, n int, c agent.Card) {
+		cards = append(cards, c)
+		a := agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow}
+		if n == 1 {
+			a.Arguments = raw(`{"coins":5,"to":"Ana"}`)
+		}
+		decide(t, p, a)
+	})
+	if !res.OK() || j.Row("till", "main")["left"] != 95 || len(cards) != 2 || cards[1].Sentence != "Pay out 5 coins to Ana, 95 are left" {
+		t.Errorf("%+v %+v", res, cards)
+	}
+	if cards[0].ApprovalID == cards[1].ApprovalID || events[1].Answer != "edit" {
+		t.Errorf("%+v", events)
+	}
+}
+
+func TestA7EditedArgumentsAreValidated(t *testing.T) {
+	res, j, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, Arguments: raw(`{"coins":5000}`)})
+	})
+	if res.Err == nil || res.Err.Code != bus.Validation || j.Row("till", "main") != nil {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
+	res, _, events := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, Arguments: raw(`{ "to": "me", "coins": 7 }`)})
+	})
+	if !res.OK() || len(events) != 2 || events[1].Answer != "allow" {
+		t.Errorf("%+v %+v", res, events)
+	}
+}
+
+func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
+	var cards []agent.Card
+	res, j, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, b *bus.Bus, n int, c agent.Card) {
+		cards = append(cards, c)
+		if n == 1 { // somebody pays by hand while the card is open
+			inv := bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":20}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: kim}
+			if r := b.Invoke(context.Background(), inv); !r.OK() {
+				t.Errorf("%+v", r)
+			}
+		}
+		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow})
+	})
+	if !res.OK() || j.Row("till", "main")["left"] != 73 || len(cards) != 2 {
+		t.Fatalf("%+v, %d cards", res, len(cards))
+	}
+	want := []string{"Before: Pay out 7 coins to me, 93 are left. Now: Pay out 7 coins to me, 73 are left.", "Left was 93 and is now 73."}
+	if diff := cmp.Diff(want, cards[1].Changed); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestA7TheFirstOfAHundredRacingAnswersWins(t *testing.T) {
+	for range 20 {
+		var won atomic.Int32
+		var winner atomic.Value
+		res, _, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+			var wg sync.WaitGroup
+			for i := range 100 {
+				wg.Go(func() {
+					a := agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: fmt.Sprint(i)}
+					if i%2 == 0 {
+						a.Answer = agent.AnswerDeny
+					}
+					if p.Decide(a) == nil {
+						won.Add(1)
+						winner.Store(a.Answer)
+					}
+				})
+			}
+			wg.Wait()
+		})
+		if won.Load() != 1 || res.OK() != (winner.Load() == agent.AnswerAllow) {
+			t.Fatalf("%d answers counted, %v, %+v", won.Load(), winner.Load(), res)
+		}
+	}
+}
+
+func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
+	var p *agent.Policy
+	var first string
+	_, _, _ = asked(t, `{"coins":7}`, func(policy *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+		p, first = policy, c.ApprovalID
+		if err := p.Decide(agent.Answer{ApprovalID: c.ApprovalID, Answer: "yes"}); code(err) != bus.Validation {
+			t.Errorf("yes: %v", err)
+		}
+		if err := p.Decide(agent.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`)}); code(err) != bus.Validation {
+			t.Errorf("arguments: %v", err)
+		}
+		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerDeny})
+	})
+	for id, want := range map[string]bus.Code{first: bus.Conflict, "apr_invented": bus.NotFound, "": bus.NotFound} {
+		if err := p.Decide(agent.Answer{ApprovalID: id, Answer: agent.AnswerAllow}); code(err) != want {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if len(p.Pending()) != 0 {
+		t.Error("a card is still open")
+	}
+}
+
+func code(err error) bus.Code {
+	var e *bus.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func TestA7ACardExpires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var events []agent.CardEvent
+		p := agent.NewPolicy(agent.PolicyOptions{Timeout: time.Minute, OnCard: func(e agent.CardEvent) { events = append(events, e) }})
+		b, _ := till(t, p)
+		started := time.Now()
+		res := pay(b, `{"coins":7}`)
+		if res.Err == nil || res.Err.Reason != bus.ReasonDeclined || time.Since(started) != time.Minute {
+			t.Errorf("%+v after %s", res, time.Since(started))
+		}
+		if len(events) != 2 || events[1].Answer != "expired" {
+			t.Errorf("%+v", events)
+		}
+		if err := p.Decide(agent.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: agent.AnswerAllow}); code(err) != bus.Conflict {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		o      agent.PolicyOptions
+		ok     bool
+		answer string
+	}{
+		"nobody": {agent.PolicyOptions{}, false, "nobody"},
+		"allow":  {agent.PolicyOptions{Fixed: agent.AnswerAllow}, true, "allow"},
+		"deny":   {agent.PolicyOptions{Fixed: agent.AnswerDeny}, false, "deny"},
+	} {
+		b, j := till(t, agent.NewPolicy(tt.o))
+		if res := pay(b, `{"coins":7}`); res.OK() != tt.ok || j.Entries()[0].Decision.Answer != tt.answer {
+			t.Errorf("%s: %+v", name, res)
+		}
+	}
+}
+
+func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var events []agent.CardEvent
+	p := agent.NewPolicy(agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		events = append(events, e)
+		cancel()
+	}})
+	b, _ := till(t, p)
+	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`), Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
+	if res.Err == nil || res.Err.Reason != bus.ReasonCancelled || len(p.Pending()) != 0 || len(events) != 2 || events[1].Answer != "stopped" {
+		t.Errorf("%+v %+v", res.Err, events)
+	}
+}
