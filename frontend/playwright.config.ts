@@ -17,7 +17,11 @@ export default defineConfig({
   reporter: [['list']],
   webServer: url
     ? undefined
-    : { command: 'npx vite preview --host 127.0.0.1 --port 4173 --strictPort', url: preview, reuseExistingServer: false },
+    : {
+        command: 'npx vite preview --host 127.0.0.1 --port 4173 --strictPort',
+        url: preview,
+        reuseExistingServer: false,
+      },
   use: {
     baseURL: url ?? preview,
     viewport: { width: 1440, height: 900 },

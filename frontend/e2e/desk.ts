@@ -45,7 +45,10 @@ export async function emptyCart(page: Page): Promise<void> {
   const lines = page.getByRole('list', { name: 'In the cart' }).getByRole('listitem');
   await expect(page.getByRole('region', { name: 'Cart' })).toContainText(/The cart is empty|each/);
   for (let left = await lines.count(); left > 0; left -= 1) {
-    await lines.first().getByRole('button', { name: /^Remove / }).click();
+    await lines
+      .first()
+      .getByRole('button', { name: /^Remove / })
+      .click();
     await expect(lines).toHaveCount(left - 1);
   }
 }

@@ -45,7 +45,10 @@ test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => 
   const log = desk.getByRole('log', { name: 'What was said' });
   await expect(log).toContainText(orderNumber);
   const id = (await log.textContent())?.match(orderNumber)?.[0] ?? '';
-  await log.getByRole('article', { name: /^Submit/ }).getByRole('button', { name: /see the record/ }).click();
+  await log
+    .getByRole('article', { name: /^Submit/ })
+    .getByRole('button', { name: /see the record/ })
+    .click();
   await expect(desk.getByRole('heading', { level: 1, name: 'Trace' })).toBeVisible();
   await expect(desk.getByRole('region', { name: 'Steps' })).toContainText('Submit my order to my home address.');
   await expect(desk.getByRole('region', { name: 'Steps' })).toContainText('What it changed');
@@ -119,6 +122,7 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await chooseAna(desk);
   await desk.keyboard.press('Control+K');
   const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
   await desk.keyboard.type('cart.addItem');
   await desk.keyboard.press('Enter');
   const product = dialog.getByRole('combobox', { name: /^Product/ });
@@ -131,6 +135,7 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 
   await desk.keyboard.press('Control+K');
+  await expect(dialog.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
   await desk.keyboard.type('checkout.submit');
   await desk.keyboard.press('Enter');
   await dialog.getByRole('combobox', { name: /^Shipping address/ }).click();

@@ -1,18 +1,22 @@
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
-import { usePlace } from './bus/navigation';
+import { useBusEvent } from './bus/hooks';
+import { type Place, usePlace } from './bus/navigation';
 import { Approvals } from './features/approvals/Approvals';
 import { CounterPage } from './features/counter/CounterPage';
+import { Palette } from './features/palette/Palette';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useNotices } from './features/shell/useNotices';
 import { Loading } from './ui/Loading';
+import { Empty } from './ui/Note';
 
 const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
 const AuditPage = lazy(() => import('./features/audit/AuditPage'));
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
-const Palette = lazy(() => import('./features/palette/Palette'));
+
+const shown: readonly Place['page'][] = ['counter', 'orders', 'audit'];
 
 /** The window: which page is shown, and what stands beside and above it. */
 export function App() {
@@ -30,6 +34,9 @@ export function App() {
     ],
     [],
   );
+  useBusEvent('stateChange', ({ domain, ids }) => {
+    if (domain === 'modal' && ids?.[0] === 'palette') setPaletteOpen(true);
+  });
   const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
 
   return (
@@ -55,13 +62,10 @@ export function App() {
         }
       >
         <Suspense fallback={<Loading label="Opening the page" />}>
-          {place.page === 'orders' ? (
-            <OrdersPage orderId={place.id} onGo={go} />
-          ) : place.page === 'audit' ? (
-            <AuditPage requestId={place.id} onGo={go} />
-          ) : (
-            <CounterPage onOpenOrder={(id) => go({ page: 'orders', id })} />
-          )}
+          {place.page === 'counter' && <CounterPage onOpenOrder={(id) => go({ page: 'orders', id })} />}
+          {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={go} />}
+          {place.page === 'audit' && <AuditPage requestId={place.id} onGo={go} />}
+          {!shown.includes(place.page) && <Empty title="This page is not part of this version" />}
         </Suspense>
       </Shell>
       <Suspense>{paletteOpen && <Palette onClose={() => setPaletteOpen(false)} onOpenTrace={openTrace} />}</Suspense>

@@ -9,14 +9,17 @@ type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
  */
 const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   navigation: [],
+  modal: [],
   theme: [],
   session: ['session'],
+  search: ['catalog', 'customer', 'order'],
   catalog: ['catalog'],
   customer: ['customer', 'order'],
   cart: ['cart', 'customer', 'catalog'],
   checkout: [],
   order: ['order', 'customer'],
   settings: ['settings'],
+  shop: [],
   audit: [],
 };
 

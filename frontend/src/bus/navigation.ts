@@ -1,18 +1,27 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { Request } from './client';
 import { useBusEvent, useInvoke } from './hooks';
 
 /** Where the window is. The route lives in the application: the page only follows it. */
-export interface Place {
-  page: string;
-  id?: string;
-}
+export type Place = Request<'navigation.go'>;
+
+const pages: Record<Place['page'], true> = {
+  counter: true,
+  orders: true,
+  customers: true,
+  catalog: true,
+  reports: true,
+  audit: true,
+  settings: true,
+};
+const isPage = (name: unknown): name is Place['page'] => typeof name === 'string' && Object.hasOwn(pages, name);
 
 const REMEMBERED = 'deskhand.place';
 
 /** The place an event of the navigation domain names. */
 export function placeOf(ids: readonly string[] | undefined): Place | undefined {
   const [page, id] = ids ?? [];
-  return page ? { page, id } : undefined;
+  return isPage(page) ? { page, id } : undefined;
 }
 
 /**
@@ -37,7 +46,7 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
 function remembered(): Place {
   try {
     const stored = JSON.parse(localStorage.getItem(REMEMBERED) ?? '');
-    if (typeof stored?.page === 'string') return { page: stored.page, id: stored.id };
+    if (isPage(stored?.page)) return { page: stored.page, id: stored.id };
   } catch {
     // Nothing stored, or nothing that can be read: start at the beginning.
   }

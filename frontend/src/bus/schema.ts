@@ -10,10 +10,10 @@ export function propertyOf(schema: JsonObject | undefined, name: string): JsonOb
   return isObject(property) ? follow(schema, property) : undefined;
 }
 
-/** The values a property may have, where the schema lists them. */
-export function enumOf(schema: JsonObject | undefined, name: string): string[] {
+/** The texts a property may have, where the schema lists them; T is what the generated types make of the same list. */
+export function enumOf<T extends string>(schema: JsonObject | undefined, name: string): T[] {
   const values = propertyOf(schema, name)?.enum;
-  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+  return Array.isArray(values) ? values.filter((value): value is T => typeof value === 'string') : [];
 }
 
 function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {

@@ -24,6 +24,7 @@ export const vocabulary: Vocabulary = {
     preferences: 'Preference',
   },
   columns: {
+    sku: 'SKU',
     method_id: 'Payment method',
     name_fold: '',
     search_fold: '',

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import classes from './RowChanges.module.css';
 import { type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
 
-const verbs: Record<RowChange['op'], string> = { insert: 'new', update: 'changed', delete: 'removed' };
+const verbs: Record<string, string> = { insert: 'new', update: 'changed', delete: 'removed' };
 
 interface RowChangesProps {
   rows: readonly RowChange[];
@@ -31,7 +31,7 @@ function Row({ row }: { row: ReadableRow }) {
         <Text span size="xs" fw={600}>
           {row.title}
         </Text>
-        <span className={classes.verb}>{verbs[row.op]}</span>
+        <span className={classes.verb}>{verbs[row.op] ?? row.op}</span>
         <Text span size="xs" c="dimmed" className={classes.key}>
           {row.key}
         </Text>

@@ -13,7 +13,7 @@ export interface Vocabulary {
 export interface RowChange {
   table: string;
   key: Record<string, unknown>;
-  op: 'insert' | 'update' | 'delete';
+  op: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 }

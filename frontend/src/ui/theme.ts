@@ -8,6 +8,7 @@ import {
   type MantineColorsTuple,
   NumberInput,
   Select,
+  Text,
   Textarea,
   TextInput,
   Tooltip,
@@ -109,9 +110,12 @@ export const theme = createTheme({
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
     Select: Select.extend({ defaultProps: { size: 'xs', comboboxProps: { shadow: 'sm' } } }),
+    Text: Text.extend({ defaultProps: { size: 'sm' } }),
     Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { withinPortal: false, openDelay: 300, events: { hover: true, focus: true, touch: true } },
+    }),
   },
 });
 
@@ -122,7 +126,7 @@ export const variables: CSSVariablesResolver = (t) => ({
     '--dh-page': t.colors.gray[1] ?? '',
     '--dh-surface': t.white,
     '--dh-sunken': t.colors.gray[0] ?? '',
-    '--dh-line': t.colors.gray[3] ?? '',
+    '--dh-line': t.colors.gray[2] ?? '',
     '--dh-hover': t.colors.gray[1] ?? '',
     '--dh-active': t.colors.pine?.[0] ?? '',
     '--dh-accent': t.colors.pine?.[7] ?? '',

@@ -27,8 +27,8 @@ export interface ListCursor {
 }
 
 /** A cursor over `count` rows; -1 is none. Enter chooses the active row. */
-export function useListCursor(count: number, onChoose: (index: number) => void): ListCursor {
-  const [wanted, set] = useState(-1);
+export function useListCursor(count: number, onChoose: (index: number) => void, first = -1): ListCursor {
+  const [wanted, set] = useState(first);
   const active = Math.min(wanted, count - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

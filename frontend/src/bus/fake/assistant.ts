@@ -87,7 +87,8 @@ export class FakeAssistant {
     const caller = { type: 'agent', source: turn.conversation_id };
     const result = this.#app.run({ capability, arguments: args, request_id, caller, sentence: turn.sentence });
     Object.assign(this.#app.records[0] ?? {}, { trace_id: turn.turn_id });
-    this.#tell(turn, { type: 'result', call_id, request_id, status: result.status });
+    const data = result.status === 'success' ? (result.data as JsonObject) : undefined;
+    this.#tell(turn, { type: 'result', call_id, request_id, status: result.status, result: data });
   }
 
   #tell({ conversation_id, turn_id }: Turn, update: Omit<ChatUpdate, 'conversation_id' | 'turn_id'>): void {

@@ -1,12 +1,14 @@
 import type { ApprovalEvent, DecisionRequest } from '../approval';
 import type { Backend, Stream } from '../backend';
-import type { AuditRecord } from '../capabilities.gen';
 import type { ChatUpdate } from '../chat';
+import type { Response } from '../client';
 import type { BusEvent, Failure, Invocation, JsonObject, Success } from '../wire';
 import { FakeAssistant } from './assistant';
-import { type FakeCapability, object, Refusal } from './bus';
+import { type FakeCall, type FakeCapability, object, Refusal } from './bus';
 import { shopCapabilities } from './catalog';
 import { FakeShop } from './shop';
+
+type AuditRecord = Response<'audit.search'>['records'][number];
 
 /** An application in memory, for tests of the page without the real one behind it. */
 export class FakeBackend implements Backend {
@@ -29,7 +31,7 @@ export class FakeBackend implements Backend {
   }
 
   /** Runs an invocation and records it. */
-  run(invocation: Omit<Invocation, 'caller'> & { caller: AuditRecord['caller']; sentence?: string }) {
+  run(invocation: Omit<Invocation, 'caller'> & { caller: FakeCall['caller']; sentence?: string }) {
     const events: BusEvent[] = [];
     const { capability, request_id, caller } = invocation;
     const args = invocation.arguments as JsonObject;
@@ -61,6 +63,7 @@ export class FakeBackend implements Backend {
     if (caller.type === 'ui' && /\.(get|search|trace|verify)/.test(capability)) return;
     this.records.unshift({
       ...{ seq: this.records.length + 1, time: Date.now(), kind: 'invocation', request_id, capability },
+      trace_id: request_id,
       caller: { ...caller, person: 'owner', role: 'owner' },
       arguments: invocation.arguments as JsonObject,
       triggering_message: sentence,

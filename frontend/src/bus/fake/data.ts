@@ -1,4 +1,10 @@
-import type { Address, CatalogProduct, CustomerRef, Money, PaymentMethod } from '../capabilities.gen';
+import type { Response } from '../client';
+import type { Money } from '../wire';
+
+type Product = Response<'catalog.search'>['products'][number];
+type Customer = Response<'customer.search'>['customers'][number];
+type Address = Response<'cart.getSummary'>['savedAddresses'][number];
+type PaymentMethod = Response<'cart.getSummary'>['savedPaymentMethods'][number];
 
 /** An amount in dollars and cents. */
 export const usd = (amount: number): Money => ({ amount, currency: 'USD', text: `$${(amount / 100).toFixed(2)}` });
@@ -14,11 +20,12 @@ const coffees = [
 ] as const;
 
 /** A small shelf: coffees in two sizes, a mug, and something that is sold out. */
-export const products: CatalogProduct[] = [
+export const products: Product[] = [
   ...coffees.map(([name, price], index) => ({
     id: `prd_${index}`,
     name,
     tags: ['coffee'],
+    optionNames: ['Size'],
     variants: sizes.map((size, position) => ({
       id: `var_${index}_${position}`,
       sku: `${name.slice(0, 3).toUpperCase()}-${size.replace(' ', '').toUpperCase()}`,
@@ -34,6 +41,7 @@ export const products: CatalogProduct[] = [
     id: 'prd_mug',
     name: 'Enamel mug',
     tags: ['ware'],
+    optionNames: [],
     variants: [
       { id: 'var_mug', sku: 'MUG', label: 'Default', options: {}, price: usd(1400), stock: 8, available: true },
     ],
@@ -42,9 +50,14 @@ export const products: CatalogProduct[] = [
 ];
 
 /** A customer with what is saved about them. */
-export interface KnownCustomer extends CustomerRef {
+export interface KnownCustomer extends Customer {
   addresses: Address[];
   methods: PaymentMethod[];
+}
+
+function address(id: string, label: string, line1: string): Address {
+  const text = `${line1}, Portland, OR 97201`;
+  return { id, label, text, line1, city: 'Portland', region: 'OR', postalCode: '97201', country: 'US' };
 }
 
 const cash = { id: 'cash', label: 'Cash', kind: 'cash' };
@@ -56,8 +69,8 @@ export const customers: KnownCustomer[] = [
     email: 'ana.ruiz@example.org',
     phone: '+1 555 0100',
     addresses: [
-      { id: 'adr_home', label: 'Home', text: '123 Main St, Portland, OR 97201', default: true },
-      { id: 'adr_work', label: 'Work', text: '900 Industrial Way, Suite 40, Portland, OR 97210' },
+      { ...address('adr_home', 'Home', '123 Main St'), default: true },
+      address('adr_work', 'Work', '900 Industrial Way, Suite 40'),
     ],
     methods: [
       { id: 'pm_visa', label: 'Visa ending 4242', kind: 'card', default: true },
@@ -69,7 +82,7 @@ export const customers: KnownCustomer[] = [
     id: `cus_${index}`,
     name,
     email: `${name.split(' ')[0]?.toLowerCase()}@example.org`,
-    addresses: [{ id: `adr_${index}`, label: 'Home', text: `${index + 1} Oak Ave, Salem, OR`, default: true }],
+    addresses: [{ ...address(`adr_${index}`, 'Home', `${index + 1} Oak Ave`), default: true }],
     methods: [cash],
   })),
 ];

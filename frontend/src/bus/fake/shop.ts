@@ -1,6 +1,10 @@
-import type { CartLine, Order, OrderHead } from '../capabilities.gen';
+import type { Response } from '../client';
 import { type FakeCall, Refusal } from './bus';
 import { customers, type KnownCustomer, products, usd } from './data';
+
+type CartLine = Response<'cart.getSummary'>['items'][number];
+type Order = Response<'order.get'>;
+type OrderHead = Response<'order.search'>['orders'][number];
 
 const days = 86_400_000;
 
@@ -152,8 +156,7 @@ function pastOrder(index: number): Order {
     lines: [],
     ...{ subtotal: total, discount: usd(0), shipping: usd(0), tax: usd(0), shippingAddress: customer.addresses[0] },
     estimatedDelivery: new Date(placedAt + 3 * days).toISOString().slice(0, 10),
-    payments: [],
-    notes: [],
+    ...{ payments: [], fulfilments: [], requests: [], notes: [] },
     timeline: [{ at: placedAt, text: 'Placed' }],
     actions: [],
   };

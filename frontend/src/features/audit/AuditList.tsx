@@ -8,14 +8,14 @@ import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Audit.module.css';
 import { RecordRow } from './RecordRow';
-import { callerChoices, outcomeChoices, outcomeFilter } from './record';
+import { type CallerType, callerChoices, type Outcome, outcomeChoices, outcomeFilter } from './record';
 import { Verify } from './Verify';
 
 /** The journal, newest first. */
 export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
   const capabilities = useManifest()?.capabilities;
-  const [caller, setCaller] = useState<string | null>(null);
-  const [outcome, setOutcome] = useState<string | null>(null);
+  const [caller, setCaller] = useState<CallerType | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [capability, setCapability] = useState<string | null>(null);
   const filters = {
     callerType: caller ?? undefined,

@@ -1,19 +1,23 @@
-import type { Response } from '../../bus/client';
+import type { Request, Response } from '../../bus/client';
 
 /** One record of the journal. */
 export type AuditRecord = Response<'audit.search'>['records'][number];
 
-const callers: Record<string, string> = { ui: 'Window', agent: 'Assistant', cli: 'Command line', test: 'Test' };
+type Filters = Request<'audit.search'>;
+export type CallerType = NonNullable<Filters['callerType']>;
+export type Outcome = 'success' | NonNullable<Filters['code']>;
+
+const callers: Record<CallerType, string> = { ui: 'Window', agent: 'Assistant', cli: 'Command line', test: 'Test' };
 
 /** Who asked, in a word. */
-export function callerText(type: string): string {
-  return callers[type] ?? type;
+export function callerText(type = ''): string {
+  return (callers as Record<string, string>)[type] ?? type;
 }
 
 /** The kinds of caller, for a filter. */
-export const callerChoices = Object.entries(callers).map(([value, label]) => ({ value, label }));
+export const callerChoices = choices(callers);
 
-const outcomes: Record<string, string> = {
+const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
   VALIDATION: 'Invalid',
   FORBIDDEN: 'Refused',
   PRECONDITION_FAILED: 'Not possible',
@@ -31,19 +35,23 @@ export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason'
     return { text: 'Done', color: 'pine' };
   }
   if (record.reason === 'declined') return { text: 'Declined', color: 'amber' };
-  return { text: outcomes[record.code ?? ''] ?? 'Failed', color: record.code === 'INTERNAL' ? 'brick' : 'amber' };
+  return {
+    text: (outcomes as Record<string, string>)[record.code ?? ''] ?? 'Failed',
+    color: record.code === 'INTERNAL' ? 'brick' : 'amber',
+  };
 }
 
 /** The ways a record can end, for a filter. */
-export const outcomeChoices = [
-  { value: 'success', label: 'Done' },
-  ...Object.entries(outcomes).map(([value, label]) => ({ value, label })),
-];
+export const outcomeChoices = choices<Outcome>({ success: 'Done', ...outcomes });
+
+function choices<T extends string>(labels: Record<T, string>): { value: T; label: string }[] {
+  return (Object.keys(labels) as T[]).map((value) => ({ value, label: labels[value] }));
+}
 
 /** What a chosen outcome asks the search for: success is a status, every failure a code. */
-export function outcomeFilter(outcome: string | null): { status?: string; code?: string } {
+export function outcomeFilter(outcome: Outcome | null): Pick<Filters, 'status' | 'code'> {
   if (!outcome) return {};
-  return outcome === 'success' ? { status: outcome } : { code: outcome };
+  return outcome === 'success' ? { status: 'success' } : { code: outcome };
 }
 
 const answers: Record<string, string> = {

@@ -3,15 +3,17 @@ import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { humanize } from '../../ui/format';
 import { readable } from '../../ui/readable';
 import classes from './Chat.module.css';
+import { type Names, named } from './names';
 import type { Called } from './thread';
 
 interface CallCardProps {
   call: Called;
+  names: Names;
   onOpenTrace: (requestId: string) => void;
 }
 
 /** One call of the assistant: what it asked for, with what, and what came of it. */
-export function CallCard({ call, onOpenTrace }: CallCardProps) {
+export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const args = Object.entries(call.arguments);
   return (
@@ -33,7 +35,7 @@ export function CallCard({ call, onOpenTrace }: CallCardProps) {
           {args.map(([name, value]) => (
             <div key={name}>
               <dt>{humanize(name)}</dt>
-              <dd>{readable(value)}</dd>
+              <dd>{readable(named(value, names))}</dd>
             </div>
           ))}
         </dl>

@@ -26,15 +26,13 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
       <div className={classes.bar}>
         <Text fw={600}>Assistant</Text>
         <Group gap={2}>
-          <Tooltip label="New conversation">
-            <ActionIcon
-              aria-label="New conversation"
-              onClick={startOver}
-              disabled={running || thread.items.length === 0}
-            >
-              <IconPlus size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          {thread.items.length > 0 && (
+            <Tooltip label="New conversation">
+              <ActionIcon aria-label="New conversation" onClick={startOver} disabled={running}>
+                <IconPlus size={16} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
           <Tooltip label="Close">
             <ActionIcon aria-label="Close the assistant" onClick={onClose}>
               <IconX size={16} aria-hidden />
@@ -47,7 +45,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
         {thread.items.length === 0 && <Welcome />}
         {thread.items.map((item) =>
           item.kind === 'call' ? (
-            <CallCard key={item.id} call={item} onOpenTrace={onOpenTrace} />
+            <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />
           ) : (
             <Message key={item.id} said={item} />
           ),

@@ -1,6 +1,7 @@
 import type { ChatUpdate, Choice } from '../../bus/chat';
 import type { SideEffect } from '../../bus/manifest';
 import type { Json, JsonObject } from '../../bus/wire';
+import { learn, type Names } from './names';
 
 /** A sentence of the person, or of the assistant. */
 export interface Said {
@@ -30,9 +31,10 @@ export interface Thread {
   running?: string;
   items: readonly (Said | Called)[];
   choices: readonly Choice[];
+  names: Names;
 }
 
-export const emptyThread: Thread = { items: [], choices: [] };
+export const emptyThread: Thread = { items: [], choices: [], names: {} };
 
 /** The person said something; the turn it begins is not known yet. */
 export function said(thread: Thread, id: string, text: string): Thread {
@@ -57,11 +59,10 @@ export function applyUpdate(thread: Thread, update: ChatUpdate, now: number): Th
     }
     case 'call':
       return { ...thread, items: [...thread.items.filter((item) => item.id !== update.call_id), callOf(update, now)] };
-    case 'result':
-      return {
-        ...thread,
-        items: thread.items.map((item) => (item.id === update.call_id ? answered(item, update, now) : item)),
-      };
+    case 'result': {
+      const items = thread.items.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
+      return { ...thread, items, names: learn(thread.names, update.result) };
+    }
     case 'turn_ended': {
       const words = problemOf(update)?.message;
       const next: Thread = {

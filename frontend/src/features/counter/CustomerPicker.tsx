@@ -22,7 +22,7 @@ export function CustomerPicker({ onClose }: { onClose: () => void }) {
     const customer = customers[index];
     if (customer) setCustomer.mutate({ customerId: customer.id }, { onSuccess: onClose });
   };
-  const cursor = useListCursor(customers.length, choose);
+  const cursor = useListCursor(customers.length, choose, 0);
   const failure = setCustomer.error ?? pages.error;
 
   return (

@@ -3,8 +3,8 @@ import { meant, offersOf } from './search';
 
 const price = { amount: 1850, currency: 'USD', text: '$18.50' };
 const variant = (id: string) => ({ id, label: '250 g', options: { Size: '250 g' }, price, stock: 4, available: true });
-const guji = { id: 'p1', name: 'Guji', variants: [variant('v1'), variant('v2')] };
-const mug = { id: 'p2', name: 'Mug', variants: [variant('v3')] };
+const guji = { id: 'p1', name: 'Guji', tags: [], optionNames: [], variants: [variant('v1'), variant('v2')] };
+const mug = { id: 'p2', name: 'Mug', tags: [], optionNames: [], variants: [variant('v3')] };
 
 describe('meant', () => {
   it('takes the variant whose SKU or barcode was asked for', () => {

@@ -1,14 +1,18 @@
 import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import type { Request } from '../../bus/client';
 import { useEntry, useInvoke } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
+import { ActionButton } from '../../ui/ActionButton';
 import { humanize } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 
+type Reason = Request<'order.cancel'>['reason'];
+
 /** Asks for the reason and cancels the order; what is given back is recorded, no money moves. */
 export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: () => void }) {
-  const reasons = enumOf(useEntry('order.cancel')?.input_schema, 'reason');
-  const [reason, setReason] = useState<string | null>(null);
+  const reasons = enumOf<Reason>(useEntry('order.cancel')?.input_schema, 'reason');
+  const [reason, setReason] = useState<Reason | null>(null);
   const [note, setNote] = useState('');
   const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: true });
   return (
@@ -28,15 +32,16 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
           <Button variant="default" onClick={onClose}>
             Keep the order
           </Button>
-          <Button
+          <ActionButton
             color="brick"
             loading={cancel.isPending}
+            disabledReason={reason ? undefined : 'Choose a reason first.'}
             onClick={() =>
-              cancel.mutate({ orderId, reason: reason ?? '', note: note.trim() || undefined }, { onSuccess: onClose })
+              reason && cancel.mutate({ orderId, reason, note: note.trim() || undefined }, { onSuccess: onClose })
             }
           >
             Cancel order and record the refund
-          </Button>
+          </ActionButton>
         </Group>
       </Stack>
     </Modal>

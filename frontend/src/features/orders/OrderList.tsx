@@ -11,14 +11,17 @@ import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import { OrderRow } from './OrderRow';
 import classes from './Orders.module.css';
-import { statuses } from './status';
+import { type Status, statuses } from './status';
 
-const filters = [{ value: '', label: 'All' }, ...statuses.map((value) => ({ value, label: humanize(value) }))];
+const filters: { value: Status | ''; label: string }[] = [
+  { value: '', label: 'All' },
+  ...statuses.map((value) => ({ value, label: humanize(value) })),
+];
 
 /** Every order, newest first, by what it says and how far it has come. */
 export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
   const [text, setText] = useState('');
-  const [status, setStatus] = useState('');
+  const [status, setStatus] = useState<Status | ''>('');
   const [query] = useDebouncedValue(text.trim(), 150);
   const pages = usePages(
     'order.search',

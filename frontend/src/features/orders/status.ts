@@ -1,9 +1,14 @@
-/** The states an order can be in, in the order they come; the colour says how far it has come. */
-export const statuses = ['pending', 'processed', 'delivered', 'cancelled'] as const;
+import type { Response } from '../../bus/client';
 
-const colors: Record<string, string> = { pending: 'amber', processed: 'pine', delivered: 'pine', cancelled: 'gray' };
+/** A state an order can be in. */
+export type Status = Response<'order.get'>['status'];
+
+/** All of them, in the order they come. */
+export const statuses: readonly Status[] = ['pending', 'processed', 'delivered', 'cancelled'];
+
+const colors: Record<Status, string> = { pending: 'amber', processed: 'pine', delivered: 'pine', cancelled: 'gray' };
 
 /** The theme colour of a state. */
-export function statusColor(status: string): string {
-  return colors[status] ?? 'gray';
+export function statusColor(status: Status): string {
+  return colors[status];
 }

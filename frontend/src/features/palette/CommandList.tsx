@@ -28,7 +28,7 @@ export function CommandList({ entries, onChoose }: CommandListProps) {
     const command = commands[index];
     if (command?.available) onChoose(command.name);
   };
-  const cursor = useListCursor(commands.length, choose);
+  const cursor = useListCursor(commands.length, choose, 0);
   return (
     <>
       <TextInput

@@ -15,44 +15,38 @@ interface PaletteProps {
 }
 
 /** Everything the application can do, by name; what it needs is asked in a form. */
-export default function Palette({ onClose, onOpenTrace }: PaletteProps) {
+export function Palette({ onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
   const [chosen, setChosen] = useState<string>();
   const entry = entryOf(manifest, chosen ?? '');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      padding={0}
-      yOffset="8vh"
-      withCloseButton={false}
-      title={undefined}
-      aria-label="Find an action"
-      closeOnEscape={!entry}
-      classNames={{ body: classes.body }}
-    >
-      {entry ? (
-        <Suspense fallback={<Loading label="Opening the form" />}>
-          <CommandForm
-            entry={entry}
-            onBack={() => setChosen(undefined)}
-            onClose={onClose}
-            onOpenTrace={(requestId) => {
-              onClose();
-              onOpenTrace(requestId);
-            }}
-          />
-        </Suspense>
-      ) : (
-        <CommandList
-          entries={manifest?.capabilities ?? []}
-          onChoose={(name) => {
-            remember(name);
-            setChosen(name);
-          }}
-        />
-      )}
-    </Modal>
+    <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Find an action">
+        <Modal.Body className={classes.body}>
+          {entry ? (
+            <Suspense fallback={<Loading label="Opening the form" />}>
+              <CommandForm
+                entry={entry}
+                onBack={() => setChosen(undefined)}
+                onClose={onClose}
+                onOpenTrace={(requestId) => {
+                  onClose();
+                  onOpenTrace(requestId);
+                }}
+              />
+            </Suspense>
+          ) : (
+            <CommandList
+              entries={manifest?.capabilities ?? []}
+              onChoose={(name) => {
+                remember(name);
+                setChosen(name);
+              }}
+            />
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

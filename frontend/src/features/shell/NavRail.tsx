@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconBuildingStore, IconHistory, IconReceipt2 } from '@tabler/icons-react';
+import type { Place } from '../../bus/navigation';
 import classes from './Shell.module.css';
 
 const places = [
@@ -8,8 +9,13 @@ const places = [
   { page: 'audit', label: 'Audit', Icon: IconHistory },
 ] as const;
 
+interface NavRailProps {
+  page: Place['page'];
+  onGo: (page: Place['page']) => void;
+}
+
 /** The pages, one below the other. */
-export function NavRail({ page, onGo }: { page: string; onGo: (page: string) => void }) {
+export function NavRail({ page, onGo }: NavRailProps) {
   return (
     <nav aria-label="Pages" className={classes.rail}>
       {places.map(({ page: target, label, Icon }) => (

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import type { Place } from '../../bus/navigation';
 import { NavRail } from './NavRail';
 import classes from './Shell.module.css';
 import { TopBar } from './TopBar';
 
 interface ShellProps {
-  page: string;
-  onGo: (page: string) => void;
+  page: Place['page'];
+  onGo: (page: Place['page']) => void;
   chatOpen: boolean;
   onToggleChat: () => void;
   onOpenPalette: () => void;

@@ -24,6 +24,7 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
       <Button
         variant="default"
         className={classes.search}
+        justify="space-between"
         onClick={onOpenPalette}
         rightSection={<Kbd>Ctrl K</Kbd>}
         aria-keyshortcuts="Control+K"

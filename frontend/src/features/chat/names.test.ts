@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { learn, named } from './names';
+
+const cart = {
+  customer: { id: 'cus_1', name: 'Ana Ruiz' },
+  savedAddresses: [{ id: 'adr_1', label: 'Home', text: '123 Main St' }],
+  savedPaymentMethods: [{ id: 'pm_1', label: 'Visa ending 4242' }],
+};
+
+describe('learn', () => {
+  const names = learn({}, cart);
+  it('knows what results named, at any depth', () =>
+    expect(names).toEqual({ cus_1: 'Ana Ruiz', adr_1: 'Home: 123 Main St', pm_1: 'Visa ending 4242' }));
+  it('keeps what it knew', () => expect(learn(names, { id: 'x', name: 'X' }).cus_1).toBe('Ana Ruiz'));
+  it('learns nothing from what has no names', () => expect(learn(names, [1, 'a', null])).toBe(names));
+});
+
+describe('named', () => {
+  it('puts a name for an id', () => expect(named('pm_1', { pm_1: 'Visa' })).toBe('Visa'));
+  it('leaves everything else', () => expect(named(2, { 2: 'two' })).toBe(2));
+});

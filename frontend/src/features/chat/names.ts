@@ -1,0 +1,29 @@
+import type { Json } from '../../bus/wire';
+
+/** Names by id, as results have told them. */
+export type Names = Readonly<Record<string, string>>;
+
+/** What is known after another result: every thing in it that has an id and a name. */
+export function learn(names: Names, result: Json | undefined): Names {
+  const found: Record<string, string> = {};
+  collect(result, found);
+  return Object.keys(found).length === 0 ? names : { ...names, ...found };
+}
+
+function collect(value: Json | undefined, found: Record<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, found);
+    return;
+  }
+  const { id, name, title, label, text } = value;
+  const words = [name, title, text && label ? `${label}: ${text}` : undefined, label, text];
+  const called = words.find((word) => typeof word === 'string' && word !== '');
+  if (typeof id === 'string' && typeof called === 'string') found[id] = called;
+  for (const part of Object.values(value)) collect(part, found);
+}
+
+/** The same values with names where they are ids of things that are known. */
+export function named(value: Json | undefined, names: Names): Json | undefined {
+  return typeof value === 'string' ? (names[value] ?? value) : value;
+}
