@@ -231,7 +231,7 @@ func (r *run) refuse(ctx context.Context, err error) {
 func (r *run) fail(err error) {
 	e := coded(err)
 	if e.Code == Internal {
-		r.b.o.Logger.Error("invocation failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "reason", e.Reason, "cause", e.Unwrap())
+		r.b.o.Logger.Error("invocation failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "reason", e.Reason, "violations", e.Violations, "cause", e.Unwrap())
 	}
 	r.entry.Result = Result{Status: statusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
 		ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()}
