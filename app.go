@@ -130,20 +130,3 @@ func (d *desk) context(ctx context.Context, p bus.Principal) (state any, err err
 		Shop any    `json:"shop"`
 	}{*d.route.Load(), state}, err
 }
-
-// follow keeps the route up to date and hands every event to emit, until ctx ends.
-func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
-	sub := d.bus.Subscribe()
-	defer sub.Close()
-	for {
-		e, err := sub.Next(ctx)
-		if err != nil {
-			return
-		}
-		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
-			page := "/" + e.IDs[0]
-			d.route.Store(&page)
-		}
-		emit(e)
-	}
-}

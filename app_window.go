@@ -6,6 +6,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -26,6 +27,9 @@ var dist embed.FS
 
 // hasWindow says that this build can open one.
 const hasWindow = true
+
+var errNoDisplay = errors.New("there is no display to open a window on\n" +
+	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
 
 // openWindow runs the window until it is closed.
 func openWindow(ctx context.Context, folder string) error {
@@ -95,4 +99,21 @@ func run(app *App, assets fs.FS, startup func(context.Context), shutdown func())
 		return fmt.Errorf("the window could not be opened: %w", err)
 	}
 	return nil
+}
+
+// follow keeps the route up to date and hands every event to emit, until ctx ends.
+func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
+	sub := d.bus.Subscribe()
+	defer sub.Close()
+	for {
+		e, err := sub.Next(ctx)
+		if err != nil {
+			return
+		}
+		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
+			page := "/" + e.IDs[0]
+			d.route.Store(&page)
+		}
+		emit(e)
+	}
 }

@@ -51,9 +51,6 @@ type terminal struct {
 // errQuiet ends the program with a failure that was already reported.
 var errQuiet = errors.New("")
 
-var errNoDisplay = errors.New("there is no display to open a window on\n" +
-	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -115,7 +116,7 @@ func (v View) sees(c *registered) bool {
 			}
 		}
 	}
-	return v.Route == "" || len(c.Routes) == 0 || contains(c.Routes, v.Route)
+	return v.Route == "" || len(c.Routes) == 0 || slices.Contains(c.Routes, v.Route)
 }
 
 func (b *Bus) entry(ctx context.Context, c *registered, call *Call) ManifestEntry {
