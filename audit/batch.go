@@ -8,6 +8,10 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -33,10 +37,24 @@ type head struct {
 func (w *writer) begin() (*batch, error) {
 	leave := w.l.store.turn.enter(context.Background())
 	defer leave()
-	if _, err := w.session.exec("BEGIN IMMEDIATE"); err != nil {
-		return nil, err
+	// SQLite's own waiting sleeps for longer than another program's commit takes.
+	pause := 20 * time.Microsecond
+	for waited := time.Duration(0); ; waited += pause {
+		_, err := w.session.exec("BEGIN IMMEDIATE")
+		if err == nil {
+			return &batch{w: w, heads: map[*stream]*head{}}, nil
+		}
+		if !isBusy(err) || waited > w.patience {
+			return nil, err
+		}
+		pause = min(2*pause, time.Millisecond)
+		time.Sleep(pause)
 	}
-	return &batch{w: w, heads: map[*stream]*head{}}, nil
+}
+
+func isBusy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 func (b *batch) rollback() {
@@ -91,7 +109,8 @@ func (b *batch) run(k *work) error {
 	}
 	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c}
 	b.w.capture = c
-	k.outcome = guarded(k.run, withTxn(k.ctx, txn), &exec{b: b, capture: c, txn: txn, key: k.entry.Key})
+	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
+	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
 	txn.end()
 	b.w.capture = nil
 
@@ -108,12 +127,12 @@ func (b *batch) run(k *work) error {
 		k.err = c.err
 		return b.undo(txn)
 	}
-	return b.recordSuccess(k, txn)
+	return b.recordSuccess(k, txn, x.free)
 }
 
-func (b *batch) recordSuccess(k *work, txn *Txn) error {
+func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	r, err := newRow(k.entry, b.w.l.o.Clock)
-	if err == nil {
+	if err == nil && !keyIsFree {
 		err = b.claim(k.entry)
 	}
 	if err != nil {
@@ -248,6 +267,7 @@ type exec struct {
 	txn     *Txn
 	capture *capture
 	key     *bus.Key
+	free    bool // the key was looked up in this transaction and had no result
 }
 
 // Prior implements [bus.Exec].
@@ -264,6 +284,7 @@ func (x *exec) Prior() *bus.Stored {
 	if err != nil {
 		x.capture.err = err // the run cannot be kept: it might be the second one
 	}
+	x.free = prior == nil && err == nil
 	return prior
 }
 

@@ -289,3 +289,25 @@ func TestArgumentsThatAreNoJSONAreRecordedAsText(t *testing.T) {
 		t.Errorf("records: %+v", log)
 	}
 }
+
+func TestAFileThatStaysLockedFailsEverybodyOnce(t *testing.T) {
+	l := newLog(t)
+	audit.Impatient(t, l)
+	unlock := audit.Lock(t, audit.DSN(l))
+	errs := make([]error, 5)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { errs[i] = do(t, l, entry(fmt.Sprint("r", i)), `INSERT INTO counters (n) VALUES (1)`) })
+	}
+	all.Wait()
+	unlock()
+	for i, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "keeps the file locked") {
+			t.Errorf("call %d: %v", i, err)
+		}
+	}
+	must(t, do(t, l, entry("after"), `INSERT INTO counters (n) VALUES (1)`))
+	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records != 1 {
+		t.Errorf("verdict: %+v %v", v, err)
+	}
+}

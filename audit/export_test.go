@@ -67,3 +67,25 @@ func LimitPages(t testing.TB, l *Log, full bool) {
 		t.Fatal(err)
 	}
 }
+
+// Impatient makes the writer give up on the lock at once.
+func Impatient(t testing.TB, l *Log) {
+	t.Helper()
+	if err := l.writer.bookkeep(func(b *batch) error { b.w.patience = time.Millisecond; return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Lock takes the write lock as another program would, until unlock.
+func Lock(t testing.TB, dsn string) (unlock func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = db.Close() }
+}

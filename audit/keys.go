@@ -107,5 +107,24 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
 	}
+	if b.w.keys++; b.w.keys%forgetEvery == 1 {
+		return b.forgetKeys()
+	}
+	return nil
+}
+
+// Expired results are deleted in passing, some at a time: they hold what was
+// redacted elsewhere.
+const (
+	forgetEvery  = 256
+	forgetAtOnce = 4 * forgetEvery
+)
+
+func (b *batch) forgetKeys() error {
+	_, err := b.w.session.exec("DELETE FROM audit_keys WHERE rowid IN (SELECT rowid FROM audit_keys WHERE expires <= ? LIMIT ?)",
+		b.w.l.o.Clock().UnixMilli(), forgetAtOnce)
+	if err != nil {
+		return fmt.Errorf("forget expired idempotency keys: %w", err)
+	}
 	return nil
 }

@@ -121,6 +121,29 @@ func TestAKeyExpires(t *testing.T) {
 	}
 }
 
+func TestExpiredResultsAreDeletedInPassing(t *testing.T) {
+	now := epoch
+	o := options()
+	o.Clock = func() time.Time { return now }
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, o)
+	put := func(value string) {
+		e := entry(value)
+		e.Key = key(value)
+		e.Key.Window = time.Hour
+		must(t, l.Record(context.Background(), e))
+	}
+	put("a")
+	put("b")
+	now = epoch.Add(2 * time.Hour)
+	must(t, l.Close())
+	l = open(t, path, o)
+	put("c")
+	if n := count(t, l, `SELECT count(*) FROM audit_keys`); n != 1 {
+		t.Errorf("kept: %d", n)
+	}
+}
+
 func TestTheSameKeyTwiceInOneBatchRunsOnce(t *testing.T) {
 	l := newLog(t)
 	replays := make([]bool, 20)

@@ -11,6 +11,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -166,4 +168,38 @@ func TestADryRunSeesItsEffectsAndLeavesNothing(t *testing.T) {
 	if n := count(t, l, `SELECT (SELECT count(*) FROM items) + (SELECT count(*) FROM audit_records)`); n != 0 {
 		t.Errorf("left: %d", n)
 	}
+}
+
+func TestRecordsOfDifferentCallersDifferOnlyInCaller(t *testing.T) {
+	l := newLog(t)
+	var first audit.Record
+	for i, caller := range []bus.CallerType{bus.CallerUI, bus.CallerAgent, bus.CallerTest, bus.CallerCLI} {
+		e := entry("r")
+		e.Invocation.Caller.Type = caller
+		must(t, do(t, l, e, `INSERT INTO counters VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET n = n`))
+		last, err := l.Tail(context.Background(), 0, 1)
+		must(t, err)
+		r := last[0]
+		if r.Caller.Type != string(caller) || len(r.Hash) != 64 {
+			t.Errorf("%s: %+v", caller, r)
+		}
+		r.Caller, r.Seq, r.Prev, r.Hash, r.Effects = audit.RecordCaller{}, 0, "", "", nil
+		if i == 0 {
+			first = r
+		}
+		if diff := cmp.Diff(first, r); diff != "" {
+			t.Errorf("%s (-first +this):\n%s", caller, diff)
+		}
+	}
+}
+
+func TestAHandlerMayReadTheLogItIsWritingTo(t *testing.T) {
+	l := newLog(t)
+	e := entry("looked")
+	e.Read = true
+	must(t, l.Record(context.Background(), e)) // still waiting when the handler asks
+	must(t, l.Do(context.Background(), entry("r"), func(ctx context.Context, _ bus.Exec) error {
+		_, err := l.Trace(ctx, "looked")
+		return err
+	}))
 }

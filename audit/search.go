@@ -54,7 +54,7 @@ func (l *Log) Search(ctx context.Context, q Query) (Page, error) {
 	if err != nil || !q.Reads {
 		return pageOf(main, nil, q.Limit, at), err
 	}
-	if err := l.writer.flush(); err != nil {
+	if err := l.writer.flush(ctx); err != nil {
 		return Page{}, err
 	}
 	reads, err := l.search(ctx, readsStream, &q, at.reads)

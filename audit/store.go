@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -21,8 +22,8 @@ import (
 var migrations embed.FS
 
 // busyTimeout is how long a connection waits for a lock that another program
-// holds, in ms. Writers of this package queue at the turnstile before.
-const busyTimeout = 5000
+// holds. Writers of this package queue at the turnstile before.
+const busyTimeout = 5 * time.Second
 
 // store is the file itself: the one writing connection, and what is known of
 // the tables in it.
@@ -62,6 +63,9 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 	if s.tables, err = domainTables(ctx, s.conn); err != nil {
 		return nil, err
 	}
+	if _, err = s.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // the writer waits in its own way
+		return nil, fmt.Errorf("audit: open %s: %w", path, err)
+	}
 	return s, nil
 }
 
@@ -79,7 +83,7 @@ func create(path string) error {
 // whenever it likes.
 func (s *store) dsn(readOnly bool) string {
 	q := url.Values{}
-	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout))
+	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()))
 	if readOnly {
 		q.Add("mode", "ro")
 	} else {

@@ -22,7 +22,7 @@ type Trace struct {
 // person's sentence, whose id the calls of its turn carry, to the last effect,
 // reads included. It also takes a trace id.
 func (l *Log) Trace(ctx context.Context, requestID string) (Trace, error) {
-	if err := l.writer.flush(); err != nil {
+	if err := l.writer.flush(ctx); err != nil {
 		return Trace{}, err
 	}
 	t := Trace{RequestID: requestID, Records: []Record{}}

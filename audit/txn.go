@@ -40,7 +40,7 @@ func withTxn(ctx context.Context, t *Txn) context.Context { return context.WithV
 
 // refuseNested keeps a handler from waiting for the writer that runs it.
 func refuseNested(ctx context.Context) error {
-	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.capture != nil {
+	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.capture != nil && t.live() {
 		return errors.New("audit: a handler may not start another transaction")
 	}
 	return nil

@@ -30,7 +30,7 @@ type Verdict struct {
 // Verify checks every record and every payload against the chain. It reports
 // progress now and then, if asked to, and does not keep others from writing.
 func (l *Log) Verify(ctx context.Context, progress func(done, total int64)) (Verdict, error) {
-	if err := l.writer.flush(); err != nil {
+	if err := l.writer.flush(ctx); err != nil {
 		return Verdict{}, err
 	}
 	var v Verdict

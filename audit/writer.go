@@ -52,12 +52,14 @@ type writer struct {
 	stopped bool         // guarded by mu
 	idle    chan struct{}
 
-	numbers map[string]int64 // capability name → number in the dictionary; the goroutine's
+	patience time.Duration    // how long it waits for the write lock
+	numbers  map[string]int64 // capability name → number in the dictionary; the goroutine's
+	keys     int              // stored since the start; the goroutine's
 }
 
 func startWriter(ctx context.Context, l *Log) (*writer, error) {
 	w := &writer{l: l, session: newSession(l.store.conn), queue: make(chan *work, l.o.MaxBatch),
-		idle: make(chan struct{}), numbers: map[string]int64{}}
+		idle: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}}
 	if err := watch(l.store.conn, l.store.tables, func() *capture { return w.capture }); err != nil {
 		return nil, err
 	}
@@ -101,8 +103,12 @@ func (w *writer) put(k *work) error {
 	if w.stopped {
 		return errClosed
 	}
-	w.queue <- k
-	return nil
+	select {
+	case w.queue <- k:
+		return nil
+	case <-w.idle:
+		return errClosed
+	}
 }
 
 // bookkeep runs f inside a commit. A coded error from f is its own answer and
@@ -111,9 +117,10 @@ func (w *writer) bookkeep(f func(*batch) error) error {
 	return w.submit(&work{kind: workOther, extra: f})
 }
 
-// flush returns when every read recorded before is stored.
-func (w *writer) flush() error {
-	if w.waiting.Load() == 0 {
+// flush returns when every read recorded before is stored. A handler that the
+// writer runs cannot wait for it and sees what is stored already.
+func (w *writer) flush(ctx context.Context) error {
+	if w.waiting.Load() == 0 || refuseNested(ctx) != nil {
 		return nil
 	}
 	return w.bookkeep(func(*batch) error { return nil })
@@ -190,38 +197,63 @@ func (w *writer) commit(members []*work) {
 	if len(members) == 0 {
 		return
 	}
-	if err := w.transaction(members); err != nil {
-		for i := range members {
-			alone := members[i : i+1]
-			if len(members) > 1 {
-				err = w.transaction(alone)
-			}
-			if err != nil && alone[0].kind == workDo {
-				err = w.afterDeath(alone[0], err)
-			}
-			if err != nil {
-				alone[0].err = fmt.Errorf("audit: the journal could not commit: %w", err)
+	err := w.transaction(members)
+	var locked *lockedError
+	switch {
+	case err == nil:
+	case len(members) == 1 || errors.As(err, &locked):
+		for _, k := range members {
+			w.fail(k, err)
+		}
+	default:
+		for i, k := range members {
+			if err := w.transaction(members[i : i+1]); err != nil {
+				w.fail(k, err)
 			}
 		}
 	}
 	for _, k := range members {
-		if k.done != nil {
-			close(k.done)
-			continue
-		}
-		w.waiting.Add(-1)
-		if k.err != nil {
-			w.l.o.Logger.Error("audit: a read was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
-		}
+		w.answer(k)
 	}
 }
+
+// answer is only given after the commit.
+func (w *writer) answer(k *work) {
+	if k.done != nil {
+		close(k.done)
+		return
+	}
+	w.waiting.Add(-1)
+	if k.err != nil {
+		w.l.o.Logger.Error("audit: a read was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
+	}
+}
+
+// fail is for work whose own transaction died.
+func (w *writer) fail(k *work, died error) {
+	if k.kind == workDo && errors.Is(died, errDied) && recordable(k.outcome) {
+		died = w.afterDeath(k)
+	}
+	k.err = nil
+	if died != nil {
+		k.err = fmt.Errorf("audit: the journal could not commit: %w", died)
+	}
+}
+
+// lockedError means that somebody else holds the write lock for too long.
+type lockedError struct{ cause error }
+
+func (e *lockedError) Error() string {
+	return "another program keeps the file locked: " + e.cause.Error()
+}
+func (e *lockedError) Unwrap() error { return e.cause }
 
 // transaction runs members inside one commit. An error means that none of it is
 // stored.
 func (w *writer) transaction(members []*work) (err error) {
 	b, err := w.begin()
 	if err != nil {
-		return err
+		return &lockedError{err}
 	}
 	defer func() {
 		if err != nil {
@@ -237,12 +269,9 @@ func (w *writer) transaction(members []*work) (err error) {
 	return b.commit()
 }
 
-// afterDeath records a run that ended the transaction it was alone in: its own
-// result, if it knows that it failed.
-func (w *writer) afterDeath(k *work, died error) error {
-	if !errors.Is(died, errDied) || !recordable(k.outcome) {
-		return died
-	}
+// afterDeath records a run that ended the transaction it was alone in, and knows
+// that it failed.
+func (w *writer) afterDeath(k *work) error {
 	k.entry.Effects = nil
 	r, err := newRow(k.entry, w.l.o.Clock)
 	if err != nil {
