@@ -173,7 +173,7 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 		"position":  {"open Ben's cart", "Which customer", []string{"Ben Okafor", "Ben Silva"}, "the first one", `cart.setCustomer {"customerId":"cus_ben1"}`},
 		"number":    {"open Ben's cart", "Which customer", []string{"Ben Okafor", "Ben Silva"}, "2", `cart.setCustomer {"customerId":"cus_ben2"}`},
 		"products":  {"add two espresso", "Which product", []string{"House Espresso", "Decaf Espresso"}, "House Espresso", `cart.addItem {"productId":"prod_espresso","quantity":2}`},
-		"reason": {"cancel order A1001", "Reason", []string{"no longer needed", "ordered by mistake", "out of stock", "other"}, "it's out of stock",
+		"reason": {"cancel order A1001", "Which reason", []string{"no longer needed", "ordered by mistake", "out of stock", "other"}, "it's out of stock",
 			`order.cancel {"orderId":"ord_1","reason":"out of stock"}`},
 		"unknown address": {"submit the order to the boat", "no shipping address called “boat”", []string{"123 Main St (Home)", "9 Dock Rd (Work)"}, "work",
 			`checkout.submit {"paymentMethodId":"pm_visa","shippingAddressId":"addr_w"}`},

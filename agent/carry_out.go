@@ -60,15 +60,15 @@ func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
 // job finds what a call means. A name that is no tool goes to the bus as it is:
 // the bus answers NOT_FOUND with the nearest names, and records it.
 func (t *turnRun) job(c Call) *job {
-	j := &job{call: c, capability: c.Tool, requestID: t.b.o.NewID("req")}
+	j := &job{call: c, capability: clean(c.Tool, 64), requestID: t.b.o.NewID("req")}
 	if name, ok := t.tools.Capability(c.Tool); ok {
 		j.capability = name
 	}
 	j.entry = t.titles[j.capability]
 	if j.entry.Title == "" {
-		j.entry.Title = clean(c.Tool, 64)
-		if c, ok := t.b.o.Bus.Lookup(j.capability); ok {
-			j.entry.Title, j.entry.SideEffect, j.entry.Reversible = c.Title, c.SideEffect, c.Reversible
+		j.entry.Title = j.capability
+		if known, ok := t.b.o.Bus.Lookup(j.capability); ok && !known.Metadata.AgentHidden { // one that this page leaves out
+			j.entry.Title, j.entry.SideEffect, j.entry.Reversible = known.Title, known.SideEffect, known.Reversible
 		}
 	}
 	return j

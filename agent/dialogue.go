@@ -60,7 +60,8 @@ func newDialogue(req Request) *dialogue {
 func (d *dialogue) next() move {
 	var p *plan
 	var m move
-	for i, msg := range d.messages {
+	for i := d.start(); i < len(d.messages); i++ {
+		msg := d.messages[i]
 		if msg.Role != RoleUser {
 			continue
 		}
@@ -73,6 +74,21 @@ func (d *dialogue) next() move {
 		p.asked = m.asked
 	}
 	return m
+}
+
+// maxSentences is how far back an open question is looked for.
+const maxSentences = 12
+
+func (d *dialogue) start() int {
+	left := maxSentences
+	for i := len(d.messages) - 1; i > 0; i-- {
+		if d.messages[i].Role == RoleUser {
+			if left--; left == 0 {
+				return i
+			}
+		}
+	}
+	return 0
 }
 
 // begin reads a sentence: as the answer to an open question, or as something new.
@@ -118,7 +134,7 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		rest = rest[1:]
 	}
 	given = slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
-	if len(rest) > f.longest() || !f.takes(given.tokens, given.text) || (reading{slots: map[string]slotText{"": given}}).guarded() {
+	if len(rest) > f.longest() || !f.takes(given.tokens, given.text) || given.guarded() {
 		return nil
 	}
 	return before.with(q, given)

@@ -51,8 +51,15 @@ func (x *exchange) learned(data json.RawMessage) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if len(x.values) > maxLearned { // a very long conversation: what is old is looked up again
+		clear(x.values)
+		clear(x.names)
+	}
 	x.learn(v)
 }
+
+// maxLearned bounds what is kept of the results of a conversation.
+const maxLearned = 50_000
 
 // learn walks a result. Only an object's own "id" is tied to its own name: a
 // card must not show one thing's name for another's id. The caller holds x.mu.

@@ -10,17 +10,16 @@ import (
 
 // field is one property of an input schema, as far as the bridge reads it.
 type field struct {
-	name        string
-	title       string
-	kind        string   // JSON type; "" when the schema leaves it open
-	enum        []string // string values only
-	def         any      // default, nil for none
-	min         *float64
-	format      string
-	required    bool
-	lookup      string // capability that resolves a name to this id
-	lookupList  string // JSON Pointer of the list in its output
-	description string
+	name       string
+	title      string
+	kind       string   // JSON type; "" when the schema leaves it open
+	enum       []string // string values only
+	def        any      // default, nil for none
+	min        *float64
+	format     string
+	required   bool
+	lookup     string // capability that resolves a name to this id
+	lookupList string // JSON Pointer of the list in its output
 }
 
 // readSchema lists the properties of an object schema in the order they are
@@ -46,20 +45,19 @@ func readSchema(raw json.RawMessage) []field {
 
 func readField(name string, raw json.RawMessage) field {
 	var p struct {
-		Type        any      `json:"type"`
-		Title       string   `json:"title"`
-		Description string   `json:"description"`
-		Enum        []any    `json:"enum"`
-		Default     any      `json:"default"`
-		Minimum     *float64 `json:"minimum"`
-		Format      string   `json:"format"`
-		Lookup      string   `json:"x-lookup"`
+		Type    any      `json:"type"`
+		Title   string   `json:"title"`
+		Enum    []any    `json:"enum"`
+		Default any      `json:"default"`
+		Minimum *float64 `json:"minimum"`
+		Format  string   `json:"format"`
+		Lookup  string   `json:"x-lookup"`
 	}
 	f := field{name: name}
 	if json.Unmarshal(raw, &p) != nil {
 		return f
 	}
-	f.title, f.description, f.def, f.min, f.format = p.Title, p.Description, p.Default, p.Minimum, p.Format
+	f.title, f.def, f.min, f.format = p.Title, p.Default, p.Minimum, p.Format
 	switch t := p.Type.(type) {
 	case string:
 		f.kind = t
@@ -111,7 +109,7 @@ func (f field) label(name string) string {
 	return capitalise(strings.TrimSuffix(words(name), " id"))
 }
 
-// words splits a camelCase or snake_case name: "deliveryAddressId" → "delivery address id".
+// words splits a camelCase or snake_case name: "parentFolderId" → "parent folder id".
 func words(name string) string {
 	var b strings.Builder
 	var last rune

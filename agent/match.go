@@ -142,13 +142,20 @@ func sameWord(a, b string) bool {
 }
 
 // guarded says that a reading swallowed words that make it no plain instruction.
+// Values of a closed set and numbers are what they are; names and free text could
+// hide an "if".
 func (r reading) guarded() bool {
-	for _, s := range r.slots {
-		for _, t := range s.tokens {
-			if guards[t.word] && !t.quoted {
-				return true
-			}
+	for name, s := range r.slots {
+		if f := r.pattern.field(name); f.lookup == "" && !f.freeText() {
+			continue
+		}
+		if s.guarded() {
+			return true
 		}
 	}
 	return false
+}
+
+func (s slotText) guarded() bool {
+	return slices.ContainsFunc(s.tokens, func(t token) bool { return guards[t.word] && !t.quoted })
 }

@@ -126,7 +126,8 @@ func (p *pattern) addTail(tail []element) {
 // shorter adds the forms of a part whose owner is not named, and whose kind is
 // not repeated: "the {x} page" is understood as "{x}" too.
 func (p *pattern) shorter(to [][]element, part []element) [][]element {
-	if last := len(part) - 1; last >= 2 && part[last].slot == "" && part[last-1].slot != "" {
+	last := len(part) - 1
+	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" && !p.field(part[last-1].slot).freeText() {
 		to = appendNew(to, part[:last])
 	}
 	for i, e := range part {

@@ -55,15 +55,26 @@ func readItem(m map[string]any) (item, bool) {
 		}
 		switch k {
 		case "id", "name", "label", "title", "sku", "number":
-			it.primary = append(it.primary, wordsOf(s)...)
+			it.primary = append(it.primary, nameWords(s)...)
 		default:
-			it.other = append(it.other, wordsOf(s)...)
+			it.other = append(it.other, nameWords(s)...)
 		}
 	}
 	if it.name == "" {
 		it.name = id
 	}
 	return it, true
+}
+
+// nameWords are the words of a name, and "1 kg" written together as well.
+func nameWords(s string) []string {
+	list := wordsOf(s)
+	for i := 1; i < len(list); i++ {
+		if digitFirst(list[i-1]) && !digitFirst(list[i]) && len(list[i]) <= 3 {
+			list = append(list, list[i-1]+list[i])
+		}
+	}
+	return list
 }
 
 // fit says how well an item answers to the words: every word must be found; the

@@ -3,6 +3,8 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,14 +25,7 @@ func (d *dialogue) report(c command, res outcome) string {
 	if res.Replayed {
 		said = append(said, "That had been done already; it was not done again.")
 	}
-	for _, e := range res.Events {
-		switch {
-		case e.Type == bus.EventStateChange && e.Summary != "":
-			said = append(said, sentence(e.Summary))
-		case e.Type == bus.EventNotification && e.Message != "":
-			said = append(said, sentence(e.Message))
-		}
-	}
+	said = append(said, happened(res.Events)...)
 	if len(said) == 0 {
 		said = append(said, "Done: "+sentence(tool.Title))
 	}
@@ -40,10 +35,27 @@ func (d *dialogue) report(c command, res outcome) string {
 	already := strings.Join(said, " ")
 	for _, line := range scalars(res.Data) {
 		if !strings.Contains(already, line.value) {
-			said = append(said, line.String()+".")
+			said = append(said, sentence(line.String()))
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+// happened reads what a call itself told: the first change, since later ones are
+// its consequences, and every message for the person.
+func happened(events []bus.Event) []string {
+	var said []string
+	changed := false
+	for _, e := range events {
+		switch {
+		case e.Type == bus.EventStateChange && e.Summary != "" && !changed:
+			changed = true
+			said = append(said, sentence(e.Summary))
+		case e.Type == bus.EventNotification && e.Message != "":
+			said = append(said, sentence(e.Message))
+		}
+	}
+	return said
 }
 
 // failure says what went wrong and what would mend it, with titles for names.
@@ -68,8 +80,7 @@ type line struct{ label, value string }
 
 func (l line) String() string { return l.label + ": " + l.value }
 
-// scalars lists the plain values of an object in the order they are written:
-// the first identifier too, since that is what people write down.
+// scalars lists the plain values of an object in the order they are written.
 func scalars(data json.RawMessage) []line {
 	var m map[string]any
 	if json.Unmarshal(data, &m) != nil {
@@ -84,6 +95,9 @@ func scalars(data json.RawMessage) []line {
 	return list
 }
 
+// opaqueID is an id made by a program, which tells a person nothing.
+var opaqueID = regexp.MustCompile(`^[a-z]+_[a-z0-9_]+$`)
+
 // shortText shows a value that fits on a line. Bookkeeping is left out.
 func shortText(key string, v any) (string, bool) {
 	switch key {
@@ -92,7 +106,7 @@ func shortText(key string, v any) (string, bool) {
 	}
 	switch t := v.(type) {
 	case string:
-		if t == "" || len(t) > 200 {
+		if t == "" || len(t) > 200 || opaqueID.MatchString(t) {
 			return "", false
 		}
 		if day, err := time.Parse(time.DateOnly, t); err == nil {
@@ -117,31 +131,34 @@ const maxListed = 8
 
 // describe reads out a result: its plain values, then its lists.
 func describe(data json.RawMessage) string {
-	var m map[string]any
+	var m map[string]json.RawMessage
 	if json.Unmarshal(data, &m) != nil {
 		return "There is nothing to show."
 	}
-	var out []string
+	var values []string
 	for _, l := range scalars(data) {
-		out = append(out, l.String()+".")
+		values = append(values, sentence(l.String()))
 	}
-	text := strings.Join(out, " ")
-	keys := orderedKeys(data)
-	lists := slices.DeleteFunc(slices.Clone(keys), func(k string) bool { _, is := m[k].([]any); return !is })
-	for _, k := range lists {
-		list := m[k].([]any)
-		if len(list) == 0 && len(lists) > 1 {
-			continue
+	parts := []string{strings.Join(values, " ")}
+	lists := map[string][]json.RawMessage{}
+	for k, v := range m {
+		var list []json.RawMessage
+		if json.Unmarshal(v, &list) == nil && list != nil {
+			lists[k] = list
 		}
-		text = join([]string{text, listText(words(k), list, m["hasMore"] == true)})
 	}
-	if text == "" {
-		return "There is nothing to show."
+	for _, k := range orderedKeys(data) {
+		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
+			parts = append(parts, listText(words(k), list, string(m["hasMore"]) == "true"))
+		}
 	}
-	return text
+	if text := join(parts); text != "" {
+		return text
+	}
+	return "There is nothing to show."
 }
 
-func listText(name string, list []any, more bool) string {
+func listText(name string, list []json.RawMessage, more bool) string {
 	if len(list) == 0 {
 		return "No " + name + " found."
 	}
@@ -151,7 +168,7 @@ func listText(name string, list []any, more bool) string {
 			lines = append(lines, fmt.Sprintf("- … and %d more", len(list)-i))
 			break
 		}
-		lines = append(lines, "- "+entryText(e))
+		lines = append(lines, "- "+entryText(e, 4))
 	}
 	if more {
 		lines = append(lines, "There are more; be more exact to see them.")
@@ -159,32 +176,71 @@ func listText(name string, list []any, more bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// entryText reads out one entry of a list: its name, how many, and a few of its
-// plain values.
-func entryText(e any) string {
-	m, ok := e.(map[string]any)
-	if !ok {
-		return valueText(e)
+// entryText reads out one entry of a list: its name, how many, a few of its
+// plain values, and the parts it has.
+func entryText(raw json.RawMessage, limit int) string {
+	var m map[string]any
+	if json.Unmarshal(raw, &m) != nil {
+		var v any
+		_ = json.Unmarshal(raw, &v) // part of a document that was read
+		return valueText(v)
 	}
 	name := nameOf(m)
 	if n, ok := m["quantity"].(float64); ok && name != "" {
 		name = fmt.Sprintf("%v × %s", n, name)
 	}
-	raw, _ := json.Marshal(m) // decoded from JSON
-	var details []string
+	var details, parts []string
 	for _, k := range orderedKeys(raw) {
-		if len(details) == 4 || k == "quantity" || strings.HasSuffix(k, "Id") || k == "default" {
+		if list, is := m[k].([]any); is && limit > 1 {
+			parts = append(parts, partsText(list)...)
 			continue
 		}
-		if text, ok := shortText(k, m[k]); ok && !strings.Contains(name, text) {
+		if text, ok := detail(k, m[k]); ok && len(details) < limit && !strings.Contains(name, text) && !slices.Contains(details, text) {
 			details = append(details, text)
 		}
 	}
-	if name == "" {
+	details = append(details, parts...)
+	switch {
+	case name == "":
 		return strings.Join(details, ", ")
-	}
-	if len(details) == 0 {
+	case len(details) == 0:
 		return name
 	}
 	return name + " — " + strings.Join(details, ", ")
+}
+
+// detail shows a value beside a name: short text and money. Bare numbers and
+// yes or no say nothing without their label.
+func detail(key string, v any) (string, bool) {
+	switch v.(type) {
+	case float64, bool:
+		return "", false
+	}
+	text, ok := shortText(key, v)
+	return text, ok && len(text) <= 60 && !strings.HasSuffix(key, "Id")
+}
+
+// partsText names the first parts of a thing with what each costs.
+func partsText(list []any) []string {
+	var texts []string
+	for _, e := range list {
+		m, ok := e.(map[string]any)
+		if !ok || nameOf(m) == "" {
+			return nil
+		}
+		if len(texts) == 4 {
+			return append(texts, fmt.Sprintf("and %d more", len(list)-len(texts)))
+		}
+		text := nameOf(m)
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if amount, is := m[k].(map[string]any); is {
+				if money, ok := moneyText(amount); ok {
+					text += " " + money
+					break
+				}
+			}
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }

@@ -26,13 +26,14 @@ func (r resolution) arguments() json.RawMessage {
 // that do not wait for one another are made together.
 func (d *dialogue) resolve(c command, from, end int) resolution {
 	r := resolution{args: map[string]any{}}
-	var waiting []field
+	var waiting, missing []field
 	for _, f := range c.pattern.fields {
-		if f.lookup != "" {
+		switch {
+		case f.lookup != "":
 			waiting = append(waiting, f)
-			continue
+		case !c.plain(f, r.args):
+			missing = append(missing, f)
 		}
-		d.plain(c, f, &r)
 	}
 	for len(waiting) > 0 {
 		var still []field
@@ -47,27 +48,38 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 		}
 		waiting = still
 	}
+	for _, f := range missing { // only when the rest is settled
+		r.askPlain(f)
+	}
 	if len(r.need) > 0 {
-		r.asked, r.refused = nil, "" // ask when everything else is known
+		r.asked, r.refused = nil, ""
 	}
 	return r
 }
 
-// plain settles a field that needs no look-up.
-func (d *dialogue) plain(c command, f field, r *resolution) {
-	s, said := c.slots[f.name]
-	if said {
+// plain settles a field that needs no look-up; false: only the person knows.
+func (c command) plain(f field, args map[string]any) bool {
+	if s, said := c.slots[f.name]; said {
 		if v, ok := f.value(s.tokens, s.text); ok {
-			r.args[f.name] = v
-			return
+			args[f.name] = v
+			return true
 		}
 	}
 	switch {
 	case !f.required || f.def != nil:
 	case f.countable():
-		r.args[f.name] = 1.0 // "the Guji" is one
+		args[f.name] = 1.0 // "the book" is one book
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *resolution) askPlain(f field) {
+	switch {
+	case r.refused != "":
 	case len(f.enum) > 0:
-		r.ask(f, fmt.Sprintf("%s: %s?", f.label(f.name), strings.Join(f.enum, ", ")), f.enum)
+		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
 	default:
 		r.ask(f, fmt.Sprintf("What is the %s?", lowerLabel(f)), nil)
 	}
@@ -197,8 +209,8 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 			d.settle(f, s, top, r)
 			return true
 		}
-		if it, part, field := pickPart(items, words, c.pattern); part != nil {
-			r.args[f.name], r.args[field] = it.id, part.id
+		if of, parts, field := pickPart(items, words, c.pattern); len(parts) > 0 {
+			r.settlePart(f, s, of, parts, field)
 			return true
 		}
 	}
@@ -219,6 +231,23 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 		return
 	}
 	r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
+}
+
+// settlePart takes a thing together with the part that was named, or the default
+// among the parts that fit.
+func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part string) {
+	if it, ok := unsaid(parts); ok {
+		r.args[f.name], r.args[part] = of.id, it.id
+		return
+	}
+	var names []string
+	for _, it := range parts {
+		names = append(names, of.name+" "+it.name)
+	}
+	if len(names) > maxChoices {
+		names = nil
+	}
+	r.ask(f, fmt.Sprintf("“%s” can be %s. Which one?", clean(s.text, 80), strings.Join(names, "; ")), names)
 }
 
 func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {

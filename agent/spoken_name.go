@@ -7,8 +7,8 @@ import (
 )
 
 // contents gives the words that name the thing, most of them first: without what
-// kind of thing it is ("home address" is home), then without the container it
-// comes in ("bags of Guji" is Guji).
+// kind of thing it is ("the red folder" is red), then without the container it
+// comes in ("boxes of pens" is pens).
 func contents(s slotText, f field) [][]token {
 	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t token) bool { return noise[t.word] && !t.quoted })
 	if len(all) == 0 {
@@ -50,58 +50,63 @@ func plainWords(list []token) []string {
 	return words
 }
 
+// maxQueries bounds how often a search is tried with other words.
+const maxQueries = 4
+
 // queries are what a search is asked for, one after the other until something
-// fits: the name as it was written, its longest word, that word's singular.
+// fits: the name as it was written, then its words one by one, a plural also as
+// a singular.
 func queries(s slotText, f field) []string {
 	list := contents(s, f)
 	name := list[len(list)-1]
-	var words []string
+	var whole, single []string
 	for _, t := range name {
-		words = append(words, t.text)
+		whole = append(whole, t.text)
+		if len(t.word) < 3 || digitFirst(t.word) {
+			continue
+		}
+		if len(name) > 1 {
+			single = append(single, t.text)
+		}
+		if one := strings.TrimSuffix(t.text, "s"); one != t.text && len(one) > 2 {
+			single = append(single, one)
+		}
 	}
-	longest := slices.MaxFunc(name, func(a, b token) int { return len(a.text) - len(b.text) }).text
-	all := []string{strings.Join(words, " "), longest}
-	if len(longest) > 3 {
-		all = append(all, strings.TrimSuffix(longest, "s"))
-	}
-	return slices.Compact(all)
+	all := append([]string{strings.Join(whole, " ")}, single...)
+	return all[:min(len(all), maxQueries)]
 }
 
 // pickPart understands a name that says which of a thing's parts is meant: the
 // thing lists its parts, and the command has a field for their id ("parts" and
-// "partId"). It answers only when exactly one part of one thing fits.
-func pickPart(items []item, said []string, p *pattern) (item, *item, string) {
-	var found *item
-	var of item
-	var name string
+// "partId"). It answers with the parts of one thing, or with nothing.
+func pickPart(items []item, said []string, p *pattern) (of item, fitting []item, field string) {
 	for _, it := range items {
 		var rest []string
 		for _, w := range said {
-			if wordFit(w, it.primary) == 0 && wordFit(w, it.other) == 0 {
+			if wordFit(w, it.primary) == 0 {
 				rest = append(rest, w)
 			}
 		}
 		if len(rest) == 0 || len(rest) == len(said) {
 			continue
 		}
-		for key, v := range it.fields {
-			field := strings.TrimSuffix(key, "s") + "Id"
-			list, isList := v.([]any)
-			if !isList || p.field(field) == nil {
+		for _, key := range slices.Sorted(maps.Keys(it.fields)) {
+			name := strings.TrimSuffix(key, "s") + "Id"
+			list, isList := it.fields[key].([]any)
+			if !isList || p.field(name) == nil {
 				continue
 			}
-			for _, part := range parts(list) {
-				if part.fit(rest) == 0 {
-					continue
-				}
-				if found != nil {
-					return item{}, nil, ""
-				}
-				found, of, name = &part, it, field
+			fit := slices.DeleteFunc(parts(list), func(part item) bool { return part.fit(rest) == 0 })
+			switch {
+			case len(fit) == 0:
+			case len(fitting) > 0:
+				return item{}, nil, ""
+			default:
+				of, fitting, field = it, fit, name
 			}
 		}
 	}
-	return of, found, name
+	return of, fitting, field
 }
 
 // parts reads a nested list; all text in a part belongs to its name.
@@ -117,7 +122,7 @@ func parts(list []any) []item {
 			continue
 		}
 		it.primary = nil
-		eachText(m, func(s string) { it.primary = append(it.primary, wordsOf(s)...) })
+		eachText(m, func(s string) { it.primary = append(it.primary, nameWords(s)...) })
 		items = append(items, it)
 	}
 	return items

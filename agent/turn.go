@@ -39,7 +39,6 @@ type turnRun struct {
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
 	running map[string]bool // request ids
-	stopped bool
 }
 
 func newTurn(b *Bridge, c *conversation, turn Turn, model Model, sink func(Update), cancel context.CancelCauseFunc) *turnRun {
@@ -66,7 +65,6 @@ func (t *turnRun) tell(u Update) {
 // stop ends the turn: running calls first, so that each gets its own result.
 func (t *turnRun) stop(b *bus.Bus) {
 	t.mu.Lock()
-	t.stopped = true
 	var ids []string
 	for id := range t.running {
 		ids = append(ids, id)

@@ -235,7 +235,7 @@ func set(words string) map[string]bool {
 // same lists words that ask for the same thing; phrases and sentences both go
 // through it, so which one is chosen does not matter.
 var same = map[string]string{"put": "add", "display": "show", "view": "show", "list": "show", "search": "find", "lookup": "find",
-	"delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set",
+	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set",
 	"into": "to", "onto": "to", "in": "to", "on": "to", "using": "with", "by": "with", "via": "with"}
 
 // sameRuns does the same for runs of words, longest first.

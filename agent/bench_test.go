@@ -1,0 +1,31 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+)
+
+// BenchmarkBuiltin measures one request to the built-in assistant.
+func BenchmarkBuiltin(b *testing.B) {
+	var tools []agent.Tool
+	for _, c := range desk() {
+		tools = append(tools, agent.Tool{Name: strings.ReplaceAll(c.Name, ".", "_"), Capability: c.Name, Title: c.Title,
+			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Phrases, Input: c.InputSchema})
+	}
+	for name, said := range map[string]string{
+		"sentence": "add two bags of the Guji to Ana's cart",
+		"unclear":  "make me a sandwich with everything on it",
+		"pasted":   strings.Repeat("add two bags of the Guji to Ana's cart and note it on order A1001 with message ", 40),
+	} {
+		b.Run(name, func(b *testing.B) {
+			m, req := agent.NewBuiltin(), agent.Request{Tools: tools, Messages: []agent.Message{{Role: agent.RoleUser, Text: said}}}
+			for b.Loop() {
+				if _, err := m.Stream(b.Context(), req, func(agent.Delta) {}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
