@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 }
 
 func makeSample(path string) error {
-	b, log, err := start(path, shop.Ports{})
+	b, log, err := start(path, shop.Ports{}, nil)
 	if err != nil {
 		return err
 	}
@@ -53,14 +53,14 @@ func makeSample(path string) error {
 	return log.Close()
 }
 
-func start(path string, ports shop.Ports) (*bus.Bus, *audit.Log, error) {
+func start(path string, ports shop.Ports, asked bus.Approver) (*bus.Bus, *audit.Log, error) {
 	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations()})
 	if err != nil {
 		return nil, nil, err
 	}
 	var requests, seeds int
 	b := bus.New(bus.Options{
-		Journal: log, Conditions: shop.Conditions(), Clock: func() time.Time { return now },
+		Journal: log, Approver: asked, Conditions: shop.Conditions(), Clock: func() time.Time { return now },
 		NewRequestID: func() string { requests++; return fmt.Sprintf("req_%d", requests) },
 		Seed:         func() []byte { seeds++; return fmt.Appendf(nil, "seed %d", seeds) },
 	})
@@ -74,6 +74,18 @@ type desk struct {
 	log    *audit.Log
 	person bus.Principal
 	files  map[string]string // what OpenFile finds
+	card   *bus.Preview      // what a person was shown last; everything is allowed
+}
+
+// Authorize implements bus.Approver: an agent has to ask.
+func (d *desk) Authorize(context.Context, *bus.ApprovalRequest) (bus.Decision, error) {
+	return bus.Decision{Rule: bus.RuleConfirm}, nil
+}
+
+// Approve implements bus.Approver: the person allows everything.
+func (d *desk) Approve(_ context.Context, _ *bus.ApprovalRequest, p *bus.Preview) (bus.Decision, error) {
+	d.card = p
+	return bus.Decision{Answer: "allow", Allowed: true}, nil
 }
 
 // openSample opens a copy of the sample shop as one of its people; who as SignIn takes it.
@@ -103,7 +115,7 @@ func openEmpty(t *testing.T) *desk {
 func openDesk(t *testing.T, path string) *desk {
 	t.Helper()
 	d := &desk{t: t, files: map[string]string{}}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile})
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile}, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,4 +220,14 @@ func (d *desk) openFile(_ context.Context, file string) (io.ReadCloser, string, 
 		return nil, "", fmt.Errorf("no file %q", file)
 	}
 	return io.NopCloser(strings.NewReader(content)), file + ".csv", nil
+}
+
+// said is the sentence in the newest record.
+func (d *desk) said() string {
+	d.t.Helper()
+	last, err := d.log.Tail(context.Background(), 0, 1)
+	if err != nil || len(last) != 1 {
+		d.t.Fatalf("newest record: %v %v", last, err)
+	}
+	return last[0].Summary
 }

@@ -1,0 +1,205 @@
+package shop_test
+
+import (
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+func (d *desk) customerNames(args string) []string {
+	d.t.Helper()
+	var out struct{ Customers []struct{ Name string } }
+	d.must("customer.search", args, &out)
+	names := []string{}
+	for _, c := range out.Customers {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func (d *desk) productNames(args string) []string {
+	d.t.Helper()
+	var out struct{ Products []struct{ Name string } }
+	d.must("catalog.search", args, &out)
+	names := []string{}
+	for _, p := range out.Products {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func TestWholeWordsComeBeforeBeginningsBeforeTheRest(t *testing.T) {
+	d := openSample(t, "clerk")
+	want := []string{"Ana Ruiz", "Anaïs Lefèvre", "Diana Prewitt", "Ioana Țăranu"}
+	if diff := cmp.Diff(want, d.customerNames(`{"query":"Ana"}`)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCustomersAreFound(t *testing.T) {
+	d := openSample(t, "clerk")
+	for args, want := range map[string][]string{
+		`{"query":"anais LEFEVRE"}`:                    {"Anaïs Lefèvre"},
+		`{"query":"soren moller"}`:                     {"Søren Møller"},
+		`{"query":"weiss"}`:                            {"Jürgen Weiß"},
+		`{"query":"lukasz"}`:                           {"Łukasz Nowak"},
+		`{"query":"yildiz"}`:                           {"Mehmet Yıldız"},
+		`{"query":"oconnor"}`:                          {"Renée O'Connor"},
+		`{"query":"Renée O’Connor's"}`:                 {"Renée O'Connor"},
+		`{"query":"渡辺"}`:                               {"渡辺 健"},
+		`{"query":"김서연"}`:                              {"김서연"},
+		`{"query":"παπαδακη"}`:                         {"Ελένη Παπαδάκη"},
+		`{"query":"ana.ruiz@example.com"}`:             {"Ana Ruiz"},
+		`{"query":"555 0142"}`:                         {"Ana Ruiz"},
+		`{"email":"ANA.RUIZ@example.com"}`:             {"Ana Ruiz"},
+		`{"phone":"(207) 555-0142"}`:                   {"Ana Ruiz"},
+		`{"postalCode":"eh21en"}`:                      {"Isla MacLeod"},
+		`{"name":"ruiz"}`:                              {"Ana Ruiz"},
+		`{"name":"grace","postalCode":"04240"}`:        {"Grace Thibodeau"},
+		`{"query":"the customer Ana Ruiz"}`:            {},
+		`{"query":"nobody at all"}`:                    {},
+		`{"query":"!?"}`:                               {},
+		`{"query":"Ana Ruiz","email":"x@example.com"}`: {},
+	} {
+		if diff := cmp.Diff(want, d.customerNames(args)); diff != "" {
+			t.Errorf("%s: %s", args, diff)
+		}
+	}
+}
+
+func TestProductsAreFound(t *testing.T) {
+	d := openSample(t, "clerk")
+	for args, want := range map[string][]string{
+		`{"query":"guji"}`:                   {"Guji Natural"},
+		`{"query":"bags of the Guji"}`:       {"Guji Natural"},
+		`{"query":"NL-GUJ-250-WB"}`:          {"Guji Natural"},
+		`{"query":"prd_guji_natural"}`:       {"Guji Natural"},
+		`{"query":"narino"}`:                 {"Nariño Washed"},
+		`{"query":"stoneware mugs"}`:         {"Stoneware Mug"},
+		`{"query":"mug"}`:                    {"Enamel Camp Mug", "Stoneware Mug"},
+		`{"tag":"Decaf"}`:                    {"Evening Tide Decaf"},
+		`{"query":"light","tag":"espresso"}`: {"Harbor Light Espresso"},
+		`{"query":"mocha java"}`:             {},
+	} {
+		if diff := cmp.Diff(want, d.productNames(args)); diff != "" {
+			t.Errorf("%s: %s", args, diff)
+		}
+	}
+}
+
+func TestScannedCodeNamesItsVariant(t *testing.T) {
+	d := openSample(t, "clerk")
+	var p struct {
+		Variants []struct{ ID, Barcode string }
+	}
+	d.must("catalog.getProduct", `{"productId":"prd_guji_natural"}`, &p)
+	for _, code := range []string{"nl-guj-250-gr", p.Variants[1].Barcode} {
+		var out struct {
+			Products []struct{ MatchedVariantID string }
+		}
+		d.must("catalog.search", jsonf(`{"query":%q}`, code), &out)
+		if len(out.Products) != 1 || out.Products[0].MatchedVariantID != gujiGround {
+			t.Errorf("%s: %+v", code, out)
+		}
+	}
+}
+
+func TestOnlyWhatIsInStock(t *testing.T) {
+	d := openSample(t, "clerk")
+	all, stocked := d.productNames(`{"limit":200}`), d.productNames(`{"limit":200,"inStock":true}`)
+	d.sell("prd_level_tamper")
+	if after := d.productNames(`{"limit":200,"inStock":true}`); len(all) < len(stocked) || len(after) != len(stocked)-1 {
+		t.Errorf("%d products, %d in stock, %d after one sold out", len(all), len(stocked), len(after))
+	}
+}
+
+// sell empties the stock of a product through the counter.
+func (d *desk) sell(productID string) {
+	d.t.Helper()
+	var p struct {
+		Variants []struct {
+			ID    string
+			Stock int64
+		}
+	}
+	d.must("catalog.getProduct", jsonf(`{"productId":%q}`, productID), &p)
+	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, d.ana()), nil)
+	for _, v := range p.Variants {
+		d.must("cart.addItem", jsonf(`{"productId":%q,"variantId":%q,"quantity":%d}`, productID, v.ID, v.Stock), nil)
+	}
+	d.submit("Home", "PayPal")
+}
+
+func TestProductsArePagedInOrderOfNames(t *testing.T) {
+	d := openSample(t, "clerk")
+	whole := d.productNames(`{"limit":200}`)
+	var paged []string
+	for cursor := ""; ; {
+		var out struct {
+			Products   []struct{ Name string }
+			NextCursor string
+			HasMore    bool
+		}
+		d.must("catalog.search", jsonf(`{"limit":7,"cursor":%q}`, cursor), &out)
+		for _, p := range out.Products {
+			paged = append(paged, p.Name)
+		}
+		if cursor = out.NextCursor; !out.HasMore {
+			break
+		}
+	}
+	if diff := cmp.Diff(whole, paged); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSearchEverythingMixesKindsBestFirst(t *testing.T) {
+	d := openSample(t, "clerk")
+	type hit struct{ Kind, ID, Title string }
+	var out struct {
+		Hits       []hit
+		NextCursor string
+		HasMore    bool
+	}
+	d.must("search.query", `{"query":"Ana Ruiz"}`, &out)
+	kinds := map[string]int{}
+	for _, h := range out.Hits {
+		kinds[h.Kind]++
+	}
+	if diff := cmp.Diff(map[string]int{"customer": 1, "order": 5}, kinds); diff != "" {
+		t.Error(diff)
+	}
+	d.must("search.query", `{"query":"guji","kinds":["product"]}`, &out)
+	if len(out.Hits) != 1 || out.Hits[0].ID != "prd_guji_natural" {
+		t.Errorf("hits: %+v", out.Hits)
+	}
+	seen := map[string]bool{}
+	for cursor := ""; ; {
+		d.must("search.query", jsonf(`{"query":"e","limit":50,"cursor":%q}`, cursor), &out)
+		for _, h := range out.Hits {
+			if seen[h.Kind+h.ID] {
+				t.Fatalf("%s %s came twice", h.Kind, h.ID)
+			}
+			seen[h.Kind+h.ID] = true
+		}
+		if cursor = out.NextCursor; !out.HasMore {
+			break
+		}
+	}
+	all := d.number(`SELECT (SELECT COUNT(*) FROM products WHERE instr(search_fold, 'e')) + (SELECT COUNT(*) FROM customers WHERE instr(search_fold, 'e')) + (SELECT COUNT(*) FROM orders WHERE instr(search_fold, 'e'))`)
+	if int64(len(seen)) != all {
+		t.Errorf("the pages have %d of %d hits", len(seen), all)
+	}
+	d.refused("search.query", `{"query":""}`, bus.Validation, bus.ReasonArguments)
+}
+
+// TestSearchUsesNoInputAsSQL: whatever is typed is a parameter.
+func TestSearchUsesNoInputAsSQL(t *testing.T) {
+	d := openSample(t, "clerk")
+	for _, q := range []string{`' OR 1=1 --`, `%`, `_`, `"; DROP TABLE products; --`, `a b c d e f g h i j k l`} {
+		d.must("catalog.search", jsonf(`{"query":%q,"tag":%q}`, q, q), nil)
+		d.must("customer.search", jsonf(`{"query":%q,"name":%q,"postalCode":"'"}`, q, q), nil)
+		d.must("search.query", jsonf(`{"query":%q}`, q), nil)
+	}
+}
