@@ -16,9 +16,7 @@ export default defineConfig({
     manifest: true, // read by scripts/check-size.mjs
   },
   test: {
-    environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
     css: false,
   },
 });

@@ -117,6 +117,11 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
 });
 
+/** The open list of a field of a form. */
+function choices(page: Page, field: string) {
+  return page.getByRole('listbox', { name: new RegExp(`^${field}( \\*)?$`) });
+}
+
 test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await emptyCart(desk);
   await chooseAna(desk);
@@ -127,7 +132,7 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await desk.keyboard.press('Enter');
   const product = dialog.getByRole('combobox', { name: /^Product/ });
   await product.fill('guji');
-  await desk.getByRole('option', { name: /Guji/ }).first().click();
+  await choices(desk, 'Product').getByRole('option', { name: /Guji/ }).first().click();
   await dialog.getByRole('textbox', { name: /^Quantity/ }).fill('2');
   await dialog.locator('button[type=submit]').click();
   await expect(dialog.getByRole('status')).toHaveText('Done');
@@ -139,9 +144,9 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await desk.keyboard.type('checkout.submit');
   await desk.keyboard.press('Enter');
   await dialog.getByRole('combobox', { name: /^Shipping address/ }).click();
-  await desk.getByRole('option', { name: /Home/ }).click();
+  await choices(desk, 'Shipping address').getByRole('option', { name: /Home/ }).click();
   await dialog.getByRole('combobox', { name: /^Payment method/ }).click();
-  await desk.getByRole('option', { name: /4242/ }).click();
+  await choices(desk, 'Payment method').getByRole('option', { name: /4242/ }).click();
   await dialog.locator('button[type=submit]').click();
   await expect(dialog.getByRole('region', { name: 'Result' })).toContainText(orderNumber);
 });

@@ -1,6 +1,6 @@
 import type { ApprovalCard } from '../approval';
 import type { ChatUpdate, SendReceipt } from '../chat';
-import type { JsonObject, Success } from '../wire';
+import type { Failure, Json, JsonObject, Success } from '../wire';
 import type { FakeBackend } from './backend';
 import { products } from './data';
 
@@ -19,7 +19,10 @@ export class FakeAssistant {
   }
 
   async #answer(turn: Turn): Promise<void> {
-    this.#tell(turn, { type: 'turn_started', text: turn.sentence });
+    this.#tell(turn, {
+      ...{ type: 'turn_started', text: turn.sentence },
+      model: { endpoint: 'built-in', name: 'built-in assistant' },
+    });
     const say = /guji/i.test(turn.sentence)
       ? this.#add(turn)
       : /submit/i.test(turn.sentence)
@@ -27,14 +30,14 @@ export class FakeAssistant {
         : 'I am the built-in assistant: no model, no network. I can **add** things to a cart and *submit* an order.';
     const message_id = this.#app.newId('msg');
     for (const piece of say.match(/.{1,12}/gs) ?? []) this.#tell(turn, { type: 'delta', message_id, text: piece });
-    const choices = [{ label: 'Submit to Home', text: 'Submit my order to my home address.' }];
+    const choices = ['Submit my order to my home address.'];
     this.#tell(turn, {
       type: 'message',
       message_id,
       text: say,
       choices: /guji/i.test(turn.sentence) ? choices : undefined,
     });
-    this.#tell(turn, { type: 'turn_ended' });
+    this.#tell(turn, { type: 'turn_ended', status: 'done' });
   }
 
   #add(turn: Turn): string {
@@ -58,13 +61,10 @@ export class FakeAssistant {
     const invocation = { capability: 'checkout.submit', arguments: args, request_id, caller, sentence: turn.sentence };
     const decision = { rule: 'confirmation_required', answer, by: 'Mara Lindqvist', reason };
     if (answer === 'deny') {
-      const error = { code: 'FORBIDDEN' as const, message: 'A person said no.' };
-      this.#app.record(
-        invocation,
-        { status: 'error', request_id, ...error, retryable: false },
-        { reason: 'declined', decision, trace_id: turn.turn_id },
-      );
-      this.#tell(turn, { type: 'result', call_id, request_id, status: 'error', error });
+      const message = 'A person said no.';
+      const result: Failure = { status: 'error', request_id, code: 'FORBIDDEN', message, retryable: false };
+      this.#app.record(invocation, result, { reason: 'declined', decision, trace_id: turn.turn_id });
+      this.#tell(turn, { type: 'result', call_id, request_id, result });
       return 'Nothing was ordered.';
     }
     const result = this.#app.run(invocation);
@@ -76,7 +76,7 @@ export class FakeAssistant {
       summary: card.sentence,
       trace_id: turn.turn_id,
     });
-    this.#tell(turn, { type: 'result', call_id, request_id, status: result.status });
+    this.#tell(turn, { type: 'result', call_id, request_id, result: result as Success<Json> });
     const { data } = result as Success<{ orderId: string; estimatedDelivery: string }>;
     return `Order **${data.orderId}** is placed. Estimated delivery ${data.estimatedDelivery}.`;
   }
@@ -87,8 +87,7 @@ export class FakeAssistant {
     const caller = { type: 'agent', source: turn.conversation_id };
     const result = this.#app.run({ capability, arguments: args, request_id, caller, sentence: turn.sentence });
     Object.assign(this.#app.records[0] ?? {}, { trace_id: turn.turn_id });
-    const data = result.status === 'success' ? (result.data as JsonObject) : undefined;
-    this.#tell(turn, { type: 'result', call_id, request_id, status: result.status, result: data });
+    this.#tell(turn, { type: 'result', call_id, request_id, result: result as Success<Json> | Failure });
   }
 
   #tell({ conversation_id, turn_id }: Turn, update: Omit<ChatUpdate, 'conversation_id' | 'turn_id'>): void {

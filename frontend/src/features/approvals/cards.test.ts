@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../bus/approval';
 import { applyEvent, mayTakeFocus, originText, timeLeft } from './cards';

@@ -24,7 +24,12 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
   return (
     <section className={classes.panel} aria-label="Conversation" data-conversation>
       <div className={classes.bar}>
-        <Text fw={600}>Assistant</Text>
+        <Text fw={600}>
+          Assistant{' '}
+          <Text span size="xs" c="dimmed" fw={400}>
+            {thread.model}
+          </Text>
+        </Text>
         <Group gap={2}>
           {thread.items.length > 0 && (
             <Tooltip label="New conversation">
@@ -59,8 +64,8 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
       {!running && thread.choices.length > 0 && (
         <Group gap="xs" className={classes.choices} role="group" aria-label="Suggested answers">
           {thread.choices.map((choice) => (
-            <Button key={choice.label} variant="light" size="compact-sm" onClick={() => send(choice.text)}>
-              {choice.label}
+            <Button key={choice} variant="light" size="compact-sm" onClick={() => send(choice)}>
+              {choice}
             </Button>
           ))}
         </Group>

@@ -3,7 +3,12 @@ import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
 import type { Said } from './thread';
 
-const speakers: Record<Said['kind'], string> = { person: 'You said:', assistant: 'Assistant:', problem: 'Problem:' };
+const speakers: Record<Said['kind'], string> = {
+  person: 'You said:',
+  assistant: 'Assistant:',
+  note: 'Note:',
+  problem: 'Problem:',
+};
 
 /** One sentence in the conversation. Only the assistant's is formatted. */
 export function Message({ said }: { said: Said }) {

@@ -6,6 +6,11 @@ const turn = { conversation_id: 'c1', turn_id: 't1' };
 const play = (thread: Thread, ...updates: Partial<ChatUpdate>[]) =>
   updates.reduce((at, update) => applyUpdate(at, { ...turn, type: 'delta', ...update } as ChatUpdate, 1000), thread);
 
+const success = {
+  ...{ status: 'success' as const, request_id: 'r1', data: { id: 'cus_1', name: 'Ana Ruiz' } },
+  ...{ execution_time_ms: 1, replayed: false, timestamp: 0 },
+};
+
 describe('applyUpdate', () => {
   const asked = said(emptyThread, 'p1', 'Submit my order');
   const call: Partial<ChatUpdate> = {
@@ -34,12 +39,19 @@ describe('applyUpdate', () => {
   });
   it('keeps a call open until its result', () => {
     expect((play(asked, call).items.at(-1) as Called).outcome).toBeUndefined();
-    const done = play(asked, call, { type: 'result', call_id: 'k1', status: 'success', result: { ok: true } });
-    expect(done.items.at(-1)).toMatchObject({ requestId: 'r1', outcome: { ok: true, result: { ok: true }, at: 1000 } });
+    const done = play(asked, call, { type: 'result', call_id: 'k1', result: success });
+    expect(done.items.at(-1)).toMatchObject({ requestId: 'r1', outcome: { ok: true, at: 1000 } });
+    expect(done.names).toEqual({ cus_1: 'Ana Ruiz' });
   });
   it('says why a call was refused', () => {
-    const error = { code: 'FORBIDDEN' as const, message: 'You said no.' };
-    const refused = play(asked, call, { type: 'result', call_id: 'k1', status: 'error', error });
+    const result = {
+      status: 'error',
+      request_id: 'r1',
+      code: 'FORBIDDEN',
+      message: 'You said no.',
+      retryable: false,
+    } as const;
+    const refused = play(asked, call, { type: 'result', call_id: 'k1', result });
     expect(refused.items.at(-1)).toMatchObject({ outcome: { ok: false, message: 'You said no.' } });
   });
   it('offers choices until the next sentence', () => {
@@ -47,7 +59,7 @@ describe('applyUpdate', () => {
       type: 'message',
       message_id: 'm',
       text: 'Which?',
-      choices: [{ label: 'A', text: 'a' }],
+      choices: ['A'],
     });
     expect(asks.choices).toHaveLength(1);
     expect(said(asks, 'p2', 'a').choices).toHaveLength(0);
@@ -56,5 +68,15 @@ describe('applyUpdate', () => {
     const ended = play(asked, { type: 'turn_started' }, { type: 'turn_ended', error: 'The model is not answering.' });
     expect(ended.running).toBeUndefined();
     expect(ended.items.at(-1)).toMatchObject({ kind: 'problem', text: 'The model is not answering.' });
+  });
+  it('says what had been done when it is stopped', () => {
+    const action = { capability: 'cart.addItem', title: 'Add to the cart', text: '', outcome: 'done' as const };
+    const stopped = play(asked, { type: 'turn_ended', status: 'stopped', actions: [action] });
+    expect(stopped.items.at(-1)).toMatchObject({ kind: 'note', text: 'Stopped. Add to the cart: done.' });
+  });
+  it('knows who answers', () => {
+    expect(play(asked, { type: 'turn_started', model: { name: 'built-in assistant' } }).model).toBe(
+      'built-in assistant',
+    );
   });
 });

@@ -1,11 +1,11 @@
-import type { ChatUpdate, Choice } from '../../bus/chat';
+import type { ChatUpdate } from '../../bus/chat';
 import type { SideEffect } from '../../bus/manifest';
-import type { Json, JsonObject } from '../../bus/wire';
+import type { JsonObject } from '../../bus/wire';
 import { learn, type Names } from './names';
 
-/** A sentence of the person, or of the assistant. */
+/** A sentence of the person or the assistant, or of the window about the turn. */
 export interface Said {
-  kind: 'person' | 'assistant' | 'problem';
+  kind: 'person' | 'assistant' | 'note' | 'problem';
   id: string;
   text: string;
   turnId?: string;
@@ -22,15 +22,17 @@ export interface Called {
   arguments: JsonObject;
   startedAt: number;
   /** Absent while it runs or waits for an answer. */
-  outcome?: { ok: boolean; result?: Json; message?: string; hint?: string; at: number };
+  outcome?: { ok: boolean; message?: string; hint?: string; at: number };
 }
 
 /** A conversation as it is shown. */
 export interface Thread {
   conversationId?: string;
   running?: string;
+  /** Who answers. */
+  model?: string;
   items: readonly (Said | Called)[];
-  choices: readonly Choice[];
+  choices: readonly string[];
   names: Names;
 }
 
@@ -55,28 +57,23 @@ export function applyUpdate(thread: Thread, update: ChatUpdate, now: number): Th
       return spoken(thread, update, (before) => before + (update.text ?? ''));
     case 'message': {
       const next = update.text ? spoken(thread, update, () => update.text ?? '') : thread;
-      return { ...next, choices: update.choices ?? update.suggestions ?? next.choices };
+      return { ...next, choices: update.choices ?? [] };
     }
     case 'call':
       return { ...thread, items: [...thread.items.filter((item) => item.id !== update.call_id), callOf(update, now)] };
     case 'result': {
       const items = thread.items.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
-      return { ...thread, items, names: learn(thread.names, update.result) };
+      const data = update.result?.status === 'success' ? update.result.data : undefined;
+      return { ...thread, items, names: learn(thread.names, data) };
     }
-    case 'turn_ended': {
-      const words = problemOf(update)?.message;
-      const next: Thread = {
-        ...thread,
-        running: undefined,
-        choices: update.choices ?? update.suggestions ?? thread.choices,
-      };
-      return words ? failed(next, `${update.turn_id} ended`, words) : next;
-    }
+    case 'turn_ended':
+      return ended(thread, update);
   }
 }
 
 function started(thread: Thread, update: ChatUpdate): Thread {
-  const next = { ...thread, conversationId: update.conversation_id, running: update.turn_id, choices: [] };
+  const model = update.model?.name ?? thread.model;
+  const next = { ...thread, conversationId: update.conversation_id, running: update.turn_id, model, choices: [] };
   const last = thread.items.at(-1);
   if (last?.kind === 'person' && !last.turnId) {
     return { ...next, items: [...thread.items.slice(0, -1), { ...last, turnId: update.turn_id }] };
@@ -112,12 +109,26 @@ function callOf(update: ChatUpdate, now: number): Called {
 
 function answered(item: Said | Called, update: ChatUpdate, now: number): Said | Called {
   if (item.kind !== 'call') return item;
-  const problem = problemOf(update);
-  const ok = !problem && update.status !== 'error';
-  const outcome = { ok, result: update.result, message: problem?.message, hint: problem?.recovery_hint, at: now };
-  return { ...item, requestId: update.request_id ?? item.requestId, outcome };
+  const { result } = update;
+  const failure = result?.status === 'error' ? result : undefined;
+  return {
+    ...item,
+    requestId: update.request_id ?? item.requestId,
+    arguments: update.arguments ?? item.arguments,
+    outcome: { ok: !failure, message: failure?.message, hint: failure?.recovery_hint, at: now },
+  };
 }
 
-function problemOf({ error }: ChatUpdate) {
-  return typeof error === 'string' ? { message: error, recovery_hint: undefined } : error;
+/** A turn that was stopped or broken off says so, and what had been done by then. */
+function ended(thread: Thread, { turn_id, status, error, actions = [] }: ChatUpdate): Thread {
+  const next: Thread = { ...thread, running: undefined };
+  const id = `${turn_id} ended`;
+  if (status === 'stopped') {
+    const done = actions.map(({ title, outcome }) => `${title}: ${outcome}.`).join(' ');
+    return {
+      ...next,
+      items: [...next.items, { kind: 'note', id, text: `Stopped. ${done || 'Nothing was changed.'}` }],
+    };
+  }
+  return error ? failed(next, id, error) : next;
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { WidgetProps } from '@rjsf/utils';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../../bus/BusProvider';
+import { answerKey, useClient } from '../../bus/BusProvider';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import { at, propertyOf } from '../../bus/schema';
@@ -21,11 +21,9 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
   const args = argumentsOf(input, query, registry.formContext.values);
 
   const found = useQuery({
-    queryKey: ['capability', lookup?.capability, args],
-    queryFn: async () => {
-      const result = await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' });
-      return choicesIn(at(result.data, lookup?.pointer ?? ''));
-    },
+    queryKey: answerKey(lookup?.capability ?? '', args),
+    queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
+    select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
     enabled: lookup !== undefined && input !== undefined,
   });
   const data = found.data ?? [];
