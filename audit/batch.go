@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"modernc.org/sqlite"
@@ -100,89 +99,6 @@ func (b *batch) member(k *work) error {
 	return b.run(k)
 }
 
-// run executes a handler's part behind a savepoint, and writes its record
-// outside of it: a handler that failed is recorded too.
-func (b *batch) run(k *work) error {
-	c := &capture{}
-	if k.entry.Bulk {
-		c.bulk = newBulk()
-	}
-	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c}
-	b.w.capture = c
-	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
-	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
-	txn.end()
-	b.w.capture = nil
-
-	k.entry.Effects = c.effects()
-	switch {
-	case errors.Is(c.err, errDied):
-		return errDied
-	case k.kind == workDry:
-		k.err = k.outcome
-		return b.undo(txn)
-	case k.outcome != nil:
-		return b.recordFailure(k, txn)
-	case c.err != nil: // also when the handler hid it
-		k.err = c.err
-		return b.undo(txn)
-	}
-	return b.recordSuccess(k, txn, x.free)
-}
-
-func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
-	r, err := newRow(k.entry, b.w.l.o.Clock)
-	if err == nil && !keyIsFree {
-		err = b.claim(k.entry)
-	}
-	if err != nil {
-		k.err = err
-		return b.undo(txn)
-	}
-	if txn.saved {
-		if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
-			return fmt.Errorf("%w: %w", errDied, err)
-		}
-	}
-	return b.record(r, k.entry)
-}
-
-func (b *batch) recordFailure(k *work, txn *Txn) error {
-	k.entry.Effects = nil
-	if err := b.undo(txn); err != nil {
-		return err
-	}
-	if !recordable(k.outcome) {
-		k.err = k.outcome
-		return nil
-	}
-	r, err := newRow(k.entry, b.w.l.o.Clock)
-	if err != nil {
-		k.err = err
-		return nil
-	}
-	return b.record(r, k.entry)
-}
-
-// recordable tells a run that has come to a result from one that has none.
-func recordable(outcome error) bool {
-	var p *panicError
-	return outcome != nil && !errors.Is(outcome, bus.ErrDiscard) && !errors.As(outcome, &p)
-}
-
-// undo takes back what a run changed.
-func (b *batch) undo(txn *Txn) error {
-	if !txn.saved {
-		return nil
-	}
-	for _, text := range []string{"ROLLBACK TO " + savepoint, "RELEASE " + savepoint} {
-		if _, err := b.w.session.exec(text); err != nil {
-			return fmt.Errorf("%w: %w", errDied, err)
-		}
-	}
-	return nil
-}
-
 // record chains r to its stream and stores it, and the entry's result under its
 // key. Any error ends the transaction: a record may not be lacking.
 func (b *batch) record(r *row, e *bus.Entry) error {
@@ -259,57 +175,4 @@ func null(s string) any {
 		return nil
 	}
 	return s
-}
-
-// exec is what a running handler's bus may ask.
-type exec struct {
-	b       *batch
-	txn     *Txn
-	capture *capture
-	key     *bus.Key
-	free    bool // the key was looked up in this transaction and had no result
-}
-
-// Prior implements [bus.Exec].
-func (x *exec) Prior() *bus.Stored {
-	if x.key == nil {
-		return nil
-	}
-	x.txn.mu.Lock()
-	defer x.txn.mu.Unlock()
-	if x.txn.ended != nil {
-		return nil
-	}
-	prior, err := x.b.prior(*x.key)
-	if err != nil {
-		x.capture.err = err // the run cannot be kept: it might be the second one
-	}
-	x.free = prior == nil && err == nil
-	return prior
-}
-
-// Effects implements [bus.Exec].
-func (x *exec) Effects() []bus.Effect {
-	x.txn.mu.Lock()
-	defer x.txn.mu.Unlock()
-	return x.capture.effects()
-}
-
-// panicError is a run that panicked.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (p *panicError) Error() string {
-	return fmt.Sprintf("audit: the run panicked: %v\n%s", p.value, p.stack)
-}
-
-func guarded(run func(context.Context, bus.Exec) error, ctx context.Context, x bus.Exec) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &panicError{p, debug.Stack()}
-		}
-	}()
-	return run(ctx, x)
 }

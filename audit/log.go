@@ -77,7 +77,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	}
 	l := &Log{o: o, store: st, presence: &presence{db: st.path}}
 	l.readers = newReaderPool(st.dsn(true))
-	l.writer, err = startWriter(ctx, l)
+	l.writer, err = startWriter(l)
 	if err != nil {
 		return nil, errors.Join(err, l.readers.close(), st.close())
 	}

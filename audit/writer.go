@@ -57,7 +57,7 @@ type writer struct {
 	keys     int              // stored since the start; the goroutine's
 }
 
-func startWriter(ctx context.Context, l *Log) (*writer, error) {
+func startWriter(l *Log) (*writer, error) {
 	w := &writer{l: l, session: newSession(l.store.conn), queue: make(chan *work, l.o.MaxBatch),
 		idle: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}}
 	if err := watch(l.store.conn, l.store.tables, func() *capture { return w.capture }); err != nil {
