@@ -1181,6 +1181,11 @@ export type SessionGetRequest = Record<string, never>;
 export type SessionGetResponse = {
   /** Somebody has to sign in first. */
   locked: boolean;
+  /** Absent: there is no shop yet. */
+  shop?: {
+    currency: string;
+    name: string;
+  };
   /** Who is signed in; absent when nobody is. */
   staff?: {
     id: string;
@@ -1230,6 +1235,39 @@ export type SettingsGetResponse = {
     /** Parts per million: 80000 is 8 %. */
     ratePpm: number;
   }[];
+};
+
+/** Imports products from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out. */
+export type ShopImportCSVRequest = {
+  /** Only tell what would change. */
+  dryRun?: boolean;
+  /** What the file picker gave, or a path typed by a person. */
+  file: string;
+  kind: "products";
+};
+
+export type ShopImportCSVResponse = {
+  /** The first 200. */
+  changes: {
+    action: "created" | "updated";
+    details: string[];
+    handle: string;
+    name: string;
+  }[];
+  dryRun: boolean;
+  /** Its name. */
+  file: string;
+  ignoredColumns: string[];
+  /** Addresses of pictures; they are not fetched. */
+  images: number;
+  productsCreated: number;
+  productsUnchanged: number;
+  productsUpdated: number;
+  rows: number;
+  /** Of the file's bytes. */
+  sha256: string;
+  variantsCreated: number;
+  variantsUpdated: number;
 };
 
 /** Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is there already and never replaces one. */
@@ -1300,6 +1338,7 @@ export interface Capabilities {
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
+  "shop.importCSV": { request: ShopImportCSVRequest; response: ShopImportCSVResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };

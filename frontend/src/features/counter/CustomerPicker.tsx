@@ -15,14 +15,22 @@ export function CustomerPicker({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [query] = useDebouncedValue(text.trim(), 120);
   const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
+  const lookUp = useInvoke('customer.search', source);
   const setCustomer = useInvoke('cart.setCustomer', source);
   const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
 
-  const choose = (index: number) => {
-    const customer = customers[index];
-    if (customer) setCustomer.mutate({ customerId: customer.id }, { onSuccess: onClose });
-  };
+  const take = (customerId: string) => setCustomer.mutate({ customerId }, { onSuccess: onClose });
+  const choose = (index: number) => customers[index] && take(customers[index].id);
   const cursor = useListCursor(customers.length, choose, 0);
+
+  // The list may still be the one for an earlier text: Enter must never take a
+  // customer nobody was looking for.
+  const settled = query === text.trim() && !pages.isPlaceholderData;
+  const enter = async () => {
+    const { data } = await lookUp.mutateAsync({ query: text.trim(), limit: 2 });
+    const [first, second] = data.customers;
+    if (first && !second) take(first.id);
+  };
   const failure = setCustomer.error ?? pages.error;
 
   return (
@@ -41,7 +49,11 @@ export function CustomerPicker({ onClose }: { onClose: () => void }) {
           setText(event.currentTarget.value);
           cursor.set(0);
         }}
-        onKeyDown={cursor.onKeyDown}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || settled) return cursor.onKeyDown(event);
+          event.preventDefault();
+          enter();
+        }}
       />
       {failure && <Problem message={failure.message} />}
       <div className={classes.list}>
