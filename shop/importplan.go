@@ -31,7 +31,6 @@ type plannedProduct struct {
 
 // plannedVariant is a variant that is new or differs.
 type plannedVariant struct {
-	file *shopify.Variant
 	now  *storedVariant // nil is new
 	next storedVariant  // as it will be
 }
@@ -53,6 +52,7 @@ type storedVariant struct {
 	price         int64
 	stock         sql.NullInt64
 	backorder     bool
+	available     bool
 }
 
 // planImport compares the file with the shop.
@@ -86,7 +86,7 @@ func (s *deskShop) planProduct(p *shopify.Product, now *storedProduct) plannedPr
 	out := plannedProduct{file: p, details: []string{}}
 	if now == nil {
 		for i := range p.Variants {
-			out.variants = append(out.variants, plannedVariant{file: &p.Variants[i], next: merged(nil, &p.Variants[i], int64(i+1))})
+			out.variants = append(out.variants, plannedVariant{next: merged(nil, &p.Variants[i], int64(i+1))})
 		}
 		out.details = append(out.details, fmt.Sprintf("%d variants", len(p.Variants)))
 		return out
@@ -117,17 +117,38 @@ func (s *deskShop) planProduct(p *shopify.Product, now *storedProduct) plannedPr
 		delete(free, was)
 		if was == nil {
 			last++
-			out.variants = append(out.variants, plannedVariant{file: v, next: merged(nil, v, last)})
+			out.variants = append(out.variants, plannedVariant{next: merged(nil, v, last)})
 			out.details = append(out.details, "new variant "+variantName(v))
 			continue
 		}
 		next := merged(was, v, was.position)
 		if next != *was {
-			out.variants = append(out.variants, plannedVariant{file: v, now: was, next: next})
+			out.variants = append(out.variants, plannedVariant{now: was, next: next})
 			out.details = append(out.details, s.difference(was, &next, v)...)
 		}
 	}
+	if count(now.options) != count(p.Options) {
+		out.withdraw(now, free)
+	}
 	return out
+}
+
+// withdraw takes the variants that the file leaves out off sale: with another
+// number of options nobody could choose them any more.
+func (p *plannedProduct) withdraw(now *storedProduct, left map[*storedVariant]bool) {
+	for _, v := range now.variants {
+		if left[v] && v.available {
+			next := *v
+			next.available = false
+			p.variants = append(p.variants, plannedVariant{now: v, next: next})
+			_, label := options(v.values, v.values)
+			p.details = append(p.details, "no longer for sale: "+label)
+		}
+	}
+}
+
+func count(options [3]string) int {
+	return slices.Index(append(options[:], ""), "")
 }
 
 // match finds the variant of the shop that a row of the file means, among those
@@ -152,7 +173,7 @@ func merged(was *storedVariant, v *shopify.Variant, position int64) storedVarian
 	if was != nil {
 		next = *was
 	}
-	next.values, next.price, next.backorder = v.Values, v.Price, v.Backorder
+	next.values, next.price, next.backorder, next.available = v.Values, v.Price, v.Backorder, true
 	if v.SKU != "" {
 		next.sku = v.SKU
 	}
@@ -181,6 +202,9 @@ func (s *deskShop) difference(was, next *storedVariant, v *shopify.Variant) []st
 	}
 	if was.values != next.values {
 		add("options")
+	}
+	if !was.available {
+		add("for sale again")
 	}
 	if was.sku != next.sku || was.barcode != next.barcode || was.backorder != next.backorder {
 		add("SKU, barcode or policy")
@@ -255,8 +279,8 @@ func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct,
 	}
 	variants, err := list(ctx, func(r row) (*storedVariant, error) {
 		v := &storedVariant{}
-		return v, r.Scan(&v.id, &v.productID, &v.position, &v.sku, &v.barcode, &v.values[0], &v.values[1], &v.values[2], &v.price, &v.stock, &v.backorder)
-	}, `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder FROM variants ORDER BY product_id, position`)
+		return v, r.Scan(&v.id, &v.productID, &v.position, &v.sku, &v.barcode, &v.values[0], &v.values[1], &v.values[2], &v.price, &v.stock, &v.backorder, &v.available)
+	}, `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants ORDER BY product_id, position`)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -72,8 +72,8 @@ func (v *plannedVariant) write(ctx context.Context, call *bus.Call, productID st
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`, n.id, productID, n.position, n.sku, n.barcode, n.values[0], n.values[1], n.values[2], n.price, n.stock, bit(n.backorder)); err != nil {
 			return err
 		}
-	} else if err := exec(ctx, `UPDATE variants SET sku = ?, barcode = ?, option1 = ?, option2 = ?, option3 = ?, price = ?, stock = ?, backorder = ? WHERE id = ?`,
-		n.sku, n.barcode, n.values[0], n.values[1], n.values[2], n.price, n.stock, bit(n.backorder), n.id); err != nil {
+	} else if err := exec(ctx, `UPDATE variants SET sku = ?, barcode = ?, option1 = ?, option2 = ?, option3 = ?, price = ?, stock = ?, backorder = ?, available = ? WHERE id = ?`,
+		n.sku, n.barcode, n.values[0], n.values[1], n.values[2], n.price, n.stock, bit(n.backorder), bit(n.available), n.id); err != nil {
 		return err
 	}
 	if !n.stock.Valid {

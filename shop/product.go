@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -95,9 +96,12 @@ func options(names, values [3]string) (map[string]string, string) {
 	pairs := map[string]string{}
 	var label []string
 	for i, value := range values {
-		if value != "" {
+		if value == "" {
+			continue
+		}
+		label = append(label, value)
+		if names[i] != "" {
 			pairs[names[i]] = value
-			label = append(label, value)
 		}
 	}
 	return pairs, strings.Join(label, ", ")
@@ -188,8 +192,8 @@ func (s *deskShop) variantByID(ctx context.Context, id string) (*variant, error)
 
 // chooseVariant finds the one variant meant by a productId (or SKU, or barcode)
 // and a variantId, either of which may be missing. When only a product is named
-// its only or its default variant is meant, and byDefault says so; else the
-// variants are listed.
+// its default variant is meant, and byDefault says so, or the only one that is
+// for sale; else the variants are listed.
 func (s *deskShop) chooseVariant(ctx context.Context, productID, variantID string) (v *variant, byDefault bool, err error) {
 	if productID == "" {
 		v, err = s.variantByID(ctx, variantID)
@@ -216,15 +220,19 @@ func (s *deskShop) chooseVariant(ctx context.Context, productID, variantID strin
 		return nil, false, err
 	}
 	p := all[0]
-	if len(p.Variants) == 1 {
-		return &p.Variants[0], false, nil
+	choice := slices.DeleteFunc(slices.Clone(p.Variants), func(v variant) bool { return !v.offered })
+	if len(choice) == 0 {
+		choice = p.Variants
+	}
+	if len(choice) == 1 {
+		return &choice[0], false, nil
 	}
 	var labels []string
-	for i := range p.Variants {
-		if p.Variants[i].Default {
-			return &p.Variants[i], true, nil
+	for i := range choice {
+		if choice[i].Default {
+			return &choice[i], true, nil
 		}
-		labels = append(labels, fmt.Sprintf("%s (%s)", p.Variants[i].Label, p.Variants[i].ID))
+		labels = append(labels, fmt.Sprintf("%s (%s)", choice[i].Label, choice[i].ID))
 	}
 	return nil, false, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s comes in several variants and none is the default: %s.", p.Name, strings.Join(labels, "; ")).
 		WithHint("Name one as variantId.")
