@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -142,6 +143,7 @@ var refrains = []string{
 	"what can you do?", "help", "who are you?", "hello", "I cleared the cart", "the cart is empty", "cart", "",
 	"add the Guji to Zoe's cart", "add two Sumatra to the cart", "make me a sandwich", "I don't want to clear the cart",
 	"would you say clear the cart is a good idea?", "pretend to clear the cart", "no, clear the cart is wrong",
+	"submit the order with message happy birthday if she agrees", "note fragile unless told otherwise on order A1002",
 	"cart_clear {}", `{"name":"cart_clear","arguments":{}}`, "submit the order to home but first remove the Guji",
 }
 
@@ -152,6 +154,7 @@ func TestA3NothingIsDoneWithoutAPlainInstruction(t *testing.T) {
 		}
 		t.Run(sentence, func(t *testing.T) {
 			r := newRoom(t, agent.NewBuiltin())
+			r.bus.Invoke(t.Context(), bus.Invocation{Capability: "cart.addItem", Arguments: raw(`{"productId":"prod_guji","quantity":1}`), Caller: bus.Caller{Type: bus.CallerTest}, Principal: kim})
 			u := r.say(sentence)
 			if n := len(u.ended().Actions); n != 0 || len(r.cards) != 0 {
 				t.Errorf("%d actions: %v", n, u.calls())

@@ -67,8 +67,6 @@ func (m *openAI) config() openai.ClientConfig {
 		base = http.DefaultTransport
 	}
 	client.Transport = &transport{base: base, address: m.address, model: m.o.Model, key: m.o.Key}
-	// A redirect would carry the key to a place nobody entered.
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	config := openai.DefaultConfig("")
 	config.BaseURL = strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")
 	config.HTTPClient = &client

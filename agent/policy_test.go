@@ -279,6 +279,25 @@ func TestA7ACardExpires(t *testing.T) {
 	})
 }
 
+func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
+	clock := bustest.NewClock()
+	ctx, cancel := context.WithCancel(t.Context())
+	var late error
+	var p *agent.Policy
+	p = agent.NewPolicy(agent.PolicyOptions{Clock: clock.Now, Timeout: time.Minute, OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened { // the machine slept: the clock went on, the timer did not
+			clock.Advance(time.Minute)
+			late = p.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow})
+			cancel()
+		}
+	}})
+	b, j := till(t, p)
+	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`), Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
+	if code(late) != bus.Conflict || res.OK() || j.Row("till", "main") != nil {
+		t.Errorf("%v, %+v", late, res)
+	}
+}
+
 func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		o      agent.PolicyOptions

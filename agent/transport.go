@@ -63,7 +63,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, unreachable(t.address, err)
 	}
-	if resp.StatusCode != http.StatusOK {
+	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key to a place nobody entered
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 		_ = resp.Body.Close()
 		return nil, statusProblem(t.address, t.model, resp, body)

@@ -197,14 +197,13 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	if strings.TrimSpace(reply.Text) != "" {
 		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
 	}
-	if err == nil {
-		for i := range reply.Calls {
-			reply.Calls[i].ID = t.conv.uniqueCallID(reply.Calls[i].ID)
-		}
-	} else {
-		reply.Calls = nil
+	if err != nil {
+		return Reply{Text: reply.Text}, err
 	}
-	return reply, err
+	for i := range reply.Calls {
+		reply.Calls[i].ID = t.conv.uniqueCallID(reply.Calls[i].ID)
+	}
+	return reply, nil
 }
 
 func (t *turnRun) toolList() []Tool {
