@@ -108,3 +108,11 @@ func (u turn) text() string {
 }
 
 func (u turn) ended() agent.Update { return u[len(u)-1] }
+
+func roles(messages []wireMessage) []string {
+	var list []string
+	for _, m := range messages {
+		list = append(list, m.Role)
+	}
+	return list
+}

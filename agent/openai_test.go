@@ -391,11 +391,3 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 		t.Errorf("model in the record: %+v", m)
 	}
 }
-
-func roles(messages []wireMessage) []string {
-	var list []string
-	for _, m := range messages {
-		list = append(list, m.Role)
-	}
-	return list
-}
