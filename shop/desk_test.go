@@ -69,7 +69,7 @@ func start(path string, ports shop.Ports, asked bus.Approver) (*bus.Bus, *audit.
 
 // desk is a shop with somebody at it.
 type desk struct {
-	t      *testing.T
+	t      testing.TB
 	bus    *bus.Bus
 	log    *audit.Log
 	person bus.Principal
@@ -89,7 +89,7 @@ func (d *desk) Approve(_ context.Context, _ *bus.ApprovalRequest, p *bus.Preview
 }
 
 // openSample opens a copy of the sample shop as one of its people; who as SignIn takes it.
-func openSample(t *testing.T, who string) *desk {
+func openSample(t testing.TB, who string) *desk {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "shop.db")
 	data, err := os.ReadFile(sampleFile)
@@ -112,7 +112,7 @@ func openEmpty(t *testing.T) *desk {
 	return d
 }
 
-func openDesk(t *testing.T, path string) *desk {
+func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
 	d := &desk{t: t, files: map[string]string{}}
 	b, log, err := start(path, shop.Ports{OpenFile: d.openFile}, d)

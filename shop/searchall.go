@@ -12,7 +12,8 @@ var (
 	productSource = source{
 		kind: "product", table: "products t", sort: "t.name_fold",
 		title: "t.name", sub: "t.kind",
-		exact: "(t.id = ? OR EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND (v.sku = ? OR v.barcode = ?)))",
+		// Not correlated, so that it is found by index once and not for every row.
+		exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
 	}
 	customerSource = source{
 		kind: "customer", table: "customers t", sort: "t.name_fold",

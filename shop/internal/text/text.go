@@ -43,7 +43,6 @@ func Fold(parts ...string) string {
 
 // Words are the folded words of s. A possessive ending is dropped: "Ana's" is "ana".
 func Words(s string) []string {
-	s = strings.NewReplacer("’", "'", "ʼ", "'").Replace(s)
 	var words []string
 	for _, field := range strings.FieldsFunc(fold(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
@@ -116,11 +115,12 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// letters that canonical decomposition leaves whole
-var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "ŋ", "n")
+// What decomposition leaves whole: letters, and apostrophes of other shapes.
+var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "ŋ", "n",
+	"’", "'", "ʼ", "'")
 
 func fold(s string) string {
-	s = strings.ToLower(norm.NFKD.String(s))
+	s = strings.ToLower(norm.NFKD.String(strings.ToValidUTF8(s, " ")))
 	s = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -133,7 +133,7 @@ func fold(s string) string {
 // strip drops what cannot be seen but can deceive. Joiners stay: some scripts
 // and emoji need them.
 func strip(s string, lines bool) string {
-	return strings.Map(func(r rune) rune {
+	seen := strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' && lines:
 			return r
@@ -145,7 +145,8 @@ func strip(s string, lines bool) string {
 			return -1
 		}
 		return r
-	}, norm.NFC.String(s))
+	}, strings.ToValidUTF8(s, ""))
+	return norm.NFC.String(seen)
 }
 
 func clip(s string, limit int) string {

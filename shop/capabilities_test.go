@@ -1,0 +1,217 @@
+package shop_test
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// TestCapabilitiesAreWhatTheTableSays: class and what an agent may do, by the
+// table that others build on. p pure, u ui-only, d destructive; a may, c asks,
+// f may not; G grantable.
+func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
+	table := map[string]string{
+		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "search.query": "p a", "session.get": "p a",
+		"catalog.search": "p a", "catalog.getProduct": "p a",
+		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addAddress": "u a", "customer.addPaymentMethod": "u c",
+		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a", "cart.removeItem": "u a",
+		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
+		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
+		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G", "order.addNote": "u a",
+		"settings.get": "p a", "shop.importCSV": "u f", "shop.setUp": "u f",
+	}
+	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Destructive: "d"}
+	agent := map[bus.Rule]string{bus.RuleAllow: "a", bus.RuleConfirm: "c", bus.RuleDeny: "f"}
+	for _, c := range shop.Capabilities(shop.Ports{}) {
+		is := class[c.SideEffect] + " " + agent[c.Access.Agent]
+		if len(c.Grantable) > 0 {
+			is += " G"
+		}
+		if is != table[c.Name] {
+			t.Errorf("%s is %q, want %q", c.Name, is, table[c.Name])
+		}
+		delete(table, c.Name)
+	}
+	for name := range table {
+		t.Errorf("%s is missing", name)
+	}
+}
+
+func TestDefinitionsAreComplete(t *testing.T) {
+	d := openSample(t, "")
+	slot := regexp.MustCompile(`\{([A-Za-z]+)\}`)
+	for _, c := range d.bus.Capabilities() {
+		if !regexp.MustCompile(`\. Use it .*\b(not|never|no)\b`).MatchString(c.Description) {
+			t.Errorf("%s: the description does not say what, when and what not: %s", c.Name, c.Description)
+		}
+		if n := len(c.Phrases); n < 2 || n > 9 {
+			t.Errorf("%s has %d phrases", c.Name, n)
+		}
+		in := properties(t, c.InputSchema)
+		for _, phrase := range c.Phrases {
+			for _, s := range slot.FindAllStringSubmatch(phrase, -1) {
+				if in[s[1]] == nil {
+					t.Errorf("%s: the phrase %q has a slot that is no input", c.Name, phrase)
+				}
+			}
+		}
+		domain, _, _ := strings.Cut(c.Name, ".")
+		want := domain + ":write"
+		if c.SideEffect == bus.Pure {
+			want = domain + ":read"
+		}
+		if c.Name != "session.get" && !slices.Contains(c.Permissions, want) {
+			t.Errorf("%s needs %v, want %s", c.Name, c.Permissions, want)
+		}
+		if c.SideEffect == bus.Destructive && (len(c.Facts) == 0 || c.Reversible) {
+			t.Errorf("%s is destructive: facts %v, reversible %v", c.Name, c.Facts, c.Reversible)
+		}
+		for _, g := range c.Grantable {
+			if !slices.Contains(c.Facts, g) {
+				t.Errorf("%s: %s can be granted and is no fact", c.Name, g)
+			}
+		}
+		if _, paged := in["cursor"]; paged {
+			out := properties(t, c.OutputSchema)
+			if out["nextCursor"] == nil || out["hasMore"] == nil {
+				t.Errorf("%s takes a cursor and gives none", c.Name)
+			}
+		}
+	}
+}
+
+// TestLookupsLeadSomewhere: an id of an input names a pure capability whose
+// output has a list of things with an id and something a person would call them.
+func TestLookupsLeadSomewhere(t *testing.T) {
+	d := openSample(t, "")
+	checked := 0
+	for _, c := range d.bus.Capabilities() {
+		for field, schema := range properties(t, c.InputSchema) {
+			lookup, _ := schema["x-lookup"].(string)
+			if lookup == "" {
+				if strings.HasSuffix(field, "Id") && c.SideEffect != bus.Pure && field != "variantId" {
+					t.Errorf("%s: %s has no look-up", c.Name, field)
+				}
+				continue
+			}
+			checked++
+			name, pointer, _ := strings.Cut(lookup, "#/")
+			target, ok := d.bus.Lookup(name)
+			if !ok || target.SideEffect != bus.Pure {
+				t.Errorf("%s: %s is looked up with %q, which is not a pure capability", c.Name, field, name)
+				continue
+			}
+			items, _ := properties(t, target.OutputSchema)[pointer]["items"].(map[string]any)
+			raw, _ := json.Marshal(items)
+			item := properties(t, raw)
+			if item["id"] == nil || (item["name"] == nil && item["label"] == nil && item["title"] == nil) {
+				t.Errorf("%s: items of %s have no id or no name", c.Name, lookup)
+			}
+		}
+	}
+	if checked < 15 {
+		t.Errorf("only %d look-ups", checked)
+	}
+}
+
+func properties(t *testing.T, schema json.RawMessage) map[string]map[string]any {
+	t.Helper()
+	var s struct {
+		Properties map[string]map[string]any
+	}
+	if err := json.Unmarshal(schema, &s); err != nil {
+		t.Fatalf("%s: %v", schema, err)
+	}
+	return s.Properties
+}
+
+func TestFreeTextIsMarkedTaintedAndPersonsPersonal(t *testing.T) {
+	d := openSample(t, "")
+	for path, mark := range map[string]string{
+		"catalog.getProduct description": "x-tainted",
+		"order.get giftMessage":          "x-tainted",
+		"customer.get name":              "x-personal",
+		"customer.get email":             "x-personal",
+	} {
+		name, field, _ := strings.Cut(path, " ")
+		c, _ := d.bus.Lookup(name)
+		if properties(t, c.OutputSchema)[field][mark] != true {
+			t.Errorf("%s is not marked %s", path, mark)
+		}
+	}
+}
+
+// TestEverySentenceIsSaid: whatever changes something tells in a sentence what.
+func TestEverySentenceIsSaid(t *testing.T) {
+	d := openSample(t, "owner")
+	ana := d.ana()
+	for _, step := range []struct{ name, args, says string }{
+		{"customer.create", `{"name":"Bo Li"}`, "Add the customer Bo Li"},
+		{"customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"1","country":"US"}}`, ana), "Add the address 9 New Rd for Ana Ruiz"},
+		{"customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, ana), "Add Visa ending 0001 as a payment method of Ana Ruiz"},
+		{"cart.setCustomer", jsonf(`{"customerId":%q}`, ana), "Open Ana Ruiz's cart"},
+		{"cart.addItem", `{"productId":"NL-GUJ-250-GR","quantity":3}`, "Add 3 × Guji Natural (250 g, Ground) to Ana Ruiz's cart"},
+		{"cart.setQuantity", `{"productId":"NL-GUJ-250-GR","quantity":2}`, "Set Guji Natural (250 g, Ground) in Ana Ruiz's cart from 3 to 2"},
+		{"cart.applyDiscount", `{"percent":10}`, "Take 10 % off Ana Ruiz's cart"},
+		{"cart.removeDiscount", `{}`, "Remove the discount of $4.29 from Ana Ruiz's cart"},
+		{"cart.setShipping", `{"method":"express"}`, "Send Ana Ruiz's cart by Express for $14.95"},
+		{"cart.hold", `{"label":"Back at four"}`, `Put Ana Ruiz's cart on hold as "Back at four"`},
+		{"theme.set", `{"theme":"dark"}`, "Use the dark theme"},
+		{"navigation.go", `{"page":"orders","id":"#W1"}`, "Open #W1 on the orders page"},
+		{"modal.open", `{"dialog":"shortcuts"}`, "Open the dialog shortcuts"},
+	} {
+		res := d.must(step.name, step.args, nil)
+		if got := d.said(); got != step.says {
+			t.Errorf("%s says %q, want %q", step.name, got, step.says)
+		}
+		if len(res.Events) == 0 {
+			t.Errorf("%s announces nothing", step.name)
+		}
+	}
+}
+
+// TestCapabilitiesAreAvailableWhenTheyCanRun: what is shown as possible is, and
+// what is not has a reason.
+func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
+	d := openSample(t, "owner")
+	unavailable := func() map[string]string {
+		m, err := d.bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: d.person})
+		if err != nil {
+			t.Fatal(err)
+		}
+		why := map[string]string{}
+		for _, c := range m.Capabilities {
+			if !c.Available {
+				why[c.Name] = c.UnavailableReason
+			}
+		}
+		return why
+	}
+	check := func(want string) {
+		t.Helper()
+		var names []string
+		for name, why := range unavailable() {
+			if why == "" {
+				t.Errorf("%s is not available and nobody says why", name)
+			}
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("unavailable: %s\nwant: %s", got, want)
+		}
+	}
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit shop.setUp")
+	d.fillAnasCart()
+	check("cart.removeDiscount cart.resume shop.setUp")
+	d.must("cart.applyDiscount", `{"percent":5}`, nil)
+	check("cart.resume shop.setUp")
+	d.must("cart.hold", `{}`, nil)
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit shop.setUp")
+}
