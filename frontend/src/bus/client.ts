@@ -57,34 +57,34 @@ export class Client {
       dry_run: options.dryRun,
       caller: { type: 'ui', source: options.source, parent_request_id: options.parentRequestId },
     };
-    const result = await call<Success<T> | Failure>(this.#backend.invoke, invocation);
+    const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
     if (result.status === 'error') throw new BusError(result);
     return result;
   }
 
   cancel(requestId: string): Promise<unknown> {
-    return call(this.#backend.cancel, { request_id: requestId });
+    return call(this.#backend, 'cancel', { request_id: requestId });
   }
 
   manifest(route: string): Promise<Manifest> {
-    return call(this.#backend.manifest, { route });
+    return call(this.#backend, 'manifest', { route });
   }
 
   /** Says a sentence to the assistant; its work follows as chat updates. */
   send(text: string, conversationId?: string): Promise<SendReceipt> {
-    return call(this.#backend.send, { conversation_id: conversationId, text });
+    return call(this.#backend, 'send', { conversation_id: conversationId, text });
   }
 
   stop(conversationId: string): Promise<unknown> {
-    return call(this.#backend.stop, { conversation_id: conversationId });
+    return call(this.#backend, 'stop', { conversation_id: conversationId });
   }
 
   decide(decision: DecisionRequest): Promise<unknown> {
-    return call(this.#backend.decide, decision);
+    return call(this.#backend, 'decide', decision);
   }
 
   pickFile(kind: string): Promise<PickedFile> {
-    return call(this.#backend.pickFile, { kind });
+    return call(this.#backend, 'pickFile', { kind });
   }
 
   /** Listens to a stream of events until the answer is called. */
@@ -94,10 +94,10 @@ export class Client {
 }
 
 /** One call to the application. An answer of the form {"error": …} is thrown too. */
-async function call<T>(method: (json: string) => Promise<string>, request: object): Promise<T> {
+async function call<T>(backend: Backend, method: Exclude<keyof Backend, 'on'>, request: object): Promise<T> {
   let answer: T & { error?: Partial<Failure> };
   try {
-    answer = JSON.parse(await method(JSON.stringify(request)));
+    answer = JSON.parse(await backend[method](JSON.stringify(request)));
   } catch (thrown) {
     throw asBusError(thrown);
   }

@@ -3,6 +3,16 @@ import type { Json, JsonObject } from './wire';
 /** What a capability does to the world, from harmless to irreversible. */
 export type SideEffect = 'pure' | 'ui-only' | 'network' | 'destructive';
 
+const risks: Partial<Record<SideEffect, string>> = {
+  network: 'reaches outside',
+  destructive: 'cannot be taken back',
+};
+
+/** What to warn of, in words; undefined for what is harmless. */
+export function riskText(sideEffect: SideEffect | undefined): string | undefined {
+  return sideEffect && risks[sideEffect];
+}
+
 /** One capability as the manifest describes it. */
 export interface ManifestEntry {
   name: string;

@@ -7,17 +7,18 @@ const verbs: Record<string, string> = { insert: 'new', update: 'changed', delete
 interface RowChangesProps {
   rows: readonly RowChange[];
   vocabulary: Vocabulary;
-  currency: string | undefined;
+  currency?: string;
+  names?: Readonly<Record<string, string>>;
 }
 
 /** Rows before and after: what a call changes, or changed. */
-export function RowChanges({ rows, vocabulary, currency }: RowChangesProps) {
+export function RowChanges({ rows, vocabulary, currency, names }: RowChangesProps) {
   return (
     <ul className={classes.rows}>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
         <li key={index}>
-          <Row row={readRow(row, vocabulary, currency)} />
+          <Row row={readRow(row, vocabulary, { currency, names })} />
         </li>
       ))}
     </ul>
@@ -37,8 +38,8 @@ function Row({ row }: { row: ReadableRow }) {
         </Text>
       </div>
       <dl className={classes.fields}>
-        {row.fields.map(({ column, label, before, after }) => (
-          <div key={column} className={classes.field}>
+        {row.fields.map(({ column, label, before, after, reference }) => (
+          <div key={column} className={classes.field} data-reference={reference || undefined}>
             <dt>{label}</dt>
             <dd>
               {before !== undefined && <del className={classes.before}>{before}</del>}

@@ -13,13 +13,19 @@ export function formatMoney({ amount, currency, text }: Amount): string {
   return format.format(amount / 10 ** digits);
 }
 
-/** Writes a moment: the time today, with the day before that. */
+/** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
 export function formatTime(ms: number, now: number = Date.now()): string {
   const at = new Date(ms);
   if (at.toDateString() === new Date(now).toDateString()) {
     return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   }
-  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const year = at.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
+  return at.toLocaleString(undefined, { day: 'numeric', month: 'short', year, hour: '2-digit', minute: '2-digit' });
+}
+
+/** Writes how long something took. */
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Writes a moment in full. */

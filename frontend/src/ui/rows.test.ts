@@ -8,7 +8,8 @@ const vocabulary: Vocabulary = {
   moments: new Set(['placed_at']),
   flags: new Set(['paid']),
 };
-const read = (change: Parameters<typeof readRow>[0]) => readRow(change, vocabulary, 'USD');
+const read = (change: Parameters<typeof readRow>[0]) =>
+  readRow(change, vocabulary, { currency: 'USD', names: { pm_1: 'Visa' } });
 
 describe('readRow', () => {
   it('shows a new row without its key, empty values and hidden columns', () => {
@@ -23,9 +24,9 @@ describe('readRow', () => {
       key: '#W1',
       op: 'insert',
       fields: [
-        { column: 'total', label: 'Total', before: undefined, after: '$47.83' },
-        { column: 'method_id', label: 'Payment method', before: undefined, after: 'pm_1' },
-        { column: 'paid', label: 'Paid', before: undefined, after: 'yes' },
+        { column: 'total', label: 'Total', before: undefined, after: '$47.83', reference: false },
+        { column: 'paid', label: 'Paid', before: undefined, after: 'yes', reference: false },
+        { column: 'method_id', label: 'Payment method', before: undefined, after: 'Visa', reference: true },
       ],
     });
   });
@@ -38,8 +39,8 @@ describe('readRow', () => {
       after: { stock: 0, placed_at: 0 },
     });
     expect(row.fields).toEqual([
-      { column: 'stock', label: 'Stock', before: '2', after: '0' },
-      { column: 'placed_at', label: 'Placed at', before: 'not yet', after: 'not yet' },
+      { column: 'stock', label: 'Stock', before: '2', after: '0', reference: false },
+      { column: 'placed_at', label: 'Placed at', before: 'not yet', after: 'not yet', reference: false },
     ]);
   });
   it('reads a table it has no words for by its own name', () => {

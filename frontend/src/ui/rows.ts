@@ -24,6 +24,8 @@ export interface ReadableField {
   label: string;
   before?: string;
   after?: string;
+  /** It points to something else; what it says itself comes first. */
+  reference: boolean;
 }
 
 /** A changed row, in words. */
@@ -34,22 +36,29 @@ export interface ReadableRow {
   fields: ReadableField[];
 }
 
+/** What is known beside the row: the currency of its amounts, and names by id. */
+export interface RowContext {
+  currency?: string;
+  names?: Readonly<Record<string, string>>;
+}
+
 /** Puts a changed row into words. Values of no content (empty, zero, none) are left out of new and deleted rows. */
-export function readRow(change: RowChange, vocabulary: Vocabulary, currency: string | undefined): ReadableRow {
+export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowContext = {}): ReadableRow {
   const { before = {}, after = {}, op, key } = change;
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const fields = columns.flatMap((column): ReadableField[] => {
     const label = vocabulary.columns[column] ?? humanize(column);
     if (!label) return [];
     if (op !== 'update' && (isNothing(before[column] ?? after[column]) || column in key)) return [];
-    const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, currency));
-    return [{ column, label, before: read(before[column]), after: read(after[column]) }];
+    const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, context));
+    const reference = column.endsWith('_id');
+    return [{ column, label, before: read(before[column]), after: read(after[column]), reference }];
   });
   return {
     title: vocabulary.tables[change.table] ?? humanize(change.table),
     key: Object.values(key).map(String).join(' · '),
     op,
-    fields,
+    fields: [...fields.filter((field) => !field.reference), ...fields.filter((field) => field.reference)],
   };
 }
 
@@ -57,14 +66,14 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || value === 0;
 }
 
-function cell(column: string, value: unknown, vocabulary: Vocabulary, currency: string | undefined): string {
+function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency, names }: RowContext): string {
   if (value === null || value === '') return 'none';
   if (typeof value === 'number') {
     if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
     if (vocabulary.moments.has(column)) return value === 0 ? 'not yet' : formatMoment(value);
     if (vocabulary.flags.has(column)) return value ? 'yes' : 'no';
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : (names?.[String(value)] ?? String(value));
 }
 
 /** The currency of the first amount of money in some values, such as the facts of a call. */

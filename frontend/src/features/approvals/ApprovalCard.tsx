@@ -1,20 +1,16 @@
 import { Badge, Text } from '@mantine/core';
 import { useId, useRef } from 'react';
 import type { ApprovalCard as Card } from '../../bus/approval';
+import { riskText } from '../../bus/manifest';
 import { vocabulary } from '../../bus/vocabulary';
 import { RowChanges } from '../../ui/RowChanges';
 import { currencyIn } from '../../ui/rows';
 import { Answer } from './Answer';
 import classes from './Approvals.module.css';
 import { Countdown } from './Countdown';
-import { originText } from './cards';
+import { namesIn, originText } from './cards';
 import { useCardFocus } from './useCardFocus';
 import { useDecision } from './useDecision';
-
-const classText: Partial<Record<Card['side_effect'], string>> = {
-  destructive: 'cannot be taken back',
-  network: 'reaches outside',
-};
 
 /** One question: what would happen, with every value, and the person's answer. */
 export function ApprovalCard({ card }: { card: Card }) {
@@ -22,6 +18,7 @@ export function ApprovalCard({ card }: { card: Card }) {
   const element = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
   const decide = useDecision(card);
+  const mark = riskText(card.side_effect);
   useCardFocus(element, deny);
   return (
     <article
@@ -40,7 +37,7 @@ export function ApprovalCard({ card }: { card: Card }) {
           <Text size="xs" c="dimmed">
             {card.title}
           </Text>
-          {classText[card.side_effect] && <Badge color="brick">{classText[card.side_effect]}</Badge>}
+          {mark && <Badge color="brick">{mark}</Badge>}
           <Countdown expiresAt={card.expires_at} />
         </div>
         <h2 id={sentenceId} className={classes.sentence}>
@@ -74,7 +71,12 @@ export function ApprovalCard({ card }: { card: Card }) {
         {card.effects && card.effects.length > 0 && (
           <>
             <h3 className={classes.heading}>What it changes</h3>
-            <RowChanges rows={card.effects} vocabulary={vocabulary} currency={currencyIn(card.facts)} />
+            <RowChanges
+              rows={card.effects}
+              vocabulary={vocabulary}
+              currency={currencyIn(card.facts)}
+              names={namesIn(card.arguments)}
+            />
           </>
         )}
       </section>

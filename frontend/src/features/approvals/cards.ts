@@ -6,6 +6,11 @@ export function applyEvent(cards: readonly ApprovalCard[], { type, card }: Appro
   return type === 'opened' ? [...others, card] : others;
 }
 
+/** The names the card gives to ids, so that the rows below can use them too. */
+export function namesIn(args: ApprovalCard['arguments']): Record<string, string> {
+  return Object.fromEntries(args.flatMap(({ value, text }) => (typeof value === 'string' ? [[value, text]] : [])));
+}
+
 const origins: Record<string, string> = {
   said: 'you said it',
   looked_up: 'looked up',

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useManifest, usePages } from '../../bus/hooks';
+import { usePersonName } from '../../bus/people';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
@@ -26,6 +27,7 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
   const pages = usePages('audit.search', filters, { source: 'AuditList' });
   const records = pages.data?.pages.flatMap((page) => page.records) ?? [];
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
+  const personName = usePersonName();
   const choose = (index: number) => records[index] && onOpen(records[index].request_id);
   const cursor = useListCursor(records.length, choose);
 
@@ -84,7 +86,13 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
             cursor={cursor}
             onChoose={choose}
             onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
-            renderRow={(record) => <RecordRow record={record} title={titles.get(record.capability ?? '')} />}
+            renderRow={(record) => (
+              <RecordRow
+                record={record}
+                title={titles.get(record.capability ?? '')}
+                person={personName(record.caller.person)}
+              />
+            )}
           />
         )}
       </div>

@@ -3,8 +3,14 @@ import { formatTime } from '../../ui/format';
 import classes from './Audit.module.css';
 import { type AuditRecord, callerText, outcomeOf } from './record';
 
+interface RecordRowProps {
+  record: AuditRecord;
+  title: string | undefined;
+  person: string | undefined;
+}
+
 /** One record in the list: who, what, how it ended, for whom and when. */
-export function RecordRow({ record, title }: { record: AuditRecord; title: string | undefined }) {
+export function RecordRow({ record, title, person }: RecordRowProps) {
   const outcome = outcomeOf(record);
   return (
     <div className={classes.row}>
@@ -23,7 +29,7 @@ export function RecordRow({ record, title }: { record: AuditRecord; title: strin
         <Badge color={outcome.color}>{outcome.text}</Badge>
       </span>
       <Text size="xs" c="dimmed" truncate>
-        {record.caller.person}
+        {person}
       </Text>
       <Text size="xs" c="dimmed" ta="right" truncate>
         {formatTime(record.time)}

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
+import { usePersonName } from '../../bus/people';
 import { vocabulary } from '../../bus/vocabulary';
-import { formatMoment, humanize } from '../../ui/format';
+import { formatDuration, formatMoment, humanize } from '../../ui/format';
 import { RowChanges } from '../../ui/RowChanges';
 import { readable } from '../../ui/readable';
 import { currencyIn } from '../../ui/rows';
@@ -16,7 +17,9 @@ interface RecordStepProps {
 /** One record of a trace, from the call to the rows it changed. */
 export function RecordStep({ record, title, current }: RecordStepProps) {
   const outcome = outcomeOf(record);
-  const decision = decisionText(record.decision);
+  const personName = usePersonName();
+  const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
+  const decision = decisionText(record.decision && { ...record.decision, by });
   const args = Object.entries(record.arguments ?? {});
   return (
     <li className={classes.step} aria-current={current ? 'step' : undefined}>
@@ -24,7 +27,7 @@ export function RecordStep({ record, title, current }: RecordStepProps) {
         <Text fw={600}>{title ?? record.capability}</Text>
         <Badge color={outcome.color}>{outcome.text}</Badge>
         <Text size="xs" c="dimmed" className={classes.when}>
-          {formatMoment(record.time)} · {record.duration_ms} ms
+          {formatMoment(record.time)} · {formatDuration(record.duration_ms)}
         </Text>
       </div>
       {(record.summary || record.message) && <Text>{record.summary ?? record.message}</Text>}
@@ -35,7 +38,7 @@ export function RecordStep({ record, title, current }: RecordStepProps) {
       )}
       <dl className={classes.facts}>
         <dt>Asked by</dt>
-        <dd>{callerLine(record)}</dd>
+        <dd>{callerLine(record, personName(record.caller.person))}</dd>
         {record.reasoning && (
           <>
             <dt>Reasoning</dt>
@@ -69,7 +72,7 @@ function Fact({ label, text }: { label: string; text: string }) {
   );
 }
 
-function callerLine({ caller, model }: AuditRecord): string {
-  const parts = [callerText(caller.type), caller.person, caller.role, caller.source, model?.name];
+function callerLine({ caller, model }: AuditRecord, person: string | undefined): string {
+  const parts = [callerText(caller.type), person, caller.role, caller.source, model?.name];
   return parts.filter(Boolean).join(' · ');
 }

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
-import { humanize } from '../../ui/format';
+import { riskText } from '../../bus/manifest';
+import { formatDuration, humanize } from '../../ui/format';
 import { readable } from '../../ui/readable';
 import classes from './Chat.module.css';
 import { type Names, named } from './names';
@@ -15,6 +16,7 @@ interface CallCardProps {
 /** One call of the assistant: what it asked for, with what, and what came of it. */
 export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
+  const mark = riskText(call.sideEffect);
   const args = Object.entries(call.arguments);
   return (
     <article className={classes.call} aria-label={`${call.title}: ${stateText(call)}`}>
@@ -23,11 +25,9 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
         <Text size="xs" fw={600} truncate>
           {call.title}
         </Text>
-        {(call.sideEffect === 'destructive' || call.sideEffect === 'network') && (
-          <Badge color="brick">{call.sideEffect}</Badge>
-        )}
+        {mark && <Badge color="brick">{mark}</Badge>}
         <Text size="xs" c="dimmed" className={classes.time}>
-          {outcome ? `${outcome.at - call.startedAt} ms` : stateText(call)}
+          {outcome ? formatDuration(outcome.at - call.startedAt) : stateText(call)}
         </Text>
       </div>
       {args.length > 0 && (

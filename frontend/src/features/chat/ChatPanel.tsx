@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { useStickToBottom } from '../../ui/useStickToBottom';
 import { CallCard } from './CallCard';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
 import { Message } from './Message';
-import { useStickToBottom } from './useStickToBottom';
 import { useThread } from './useThread';
 
 interface ChatPanelProps {

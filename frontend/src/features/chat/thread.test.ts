@@ -74,6 +74,29 @@ describe('applyUpdate', () => {
     const stopped = play(asked, { type: 'turn_ended', status: 'stopped', actions: [action] });
     expect(stopped.items.at(-1)).toMatchObject({ kind: 'note', text: 'Stopped. Add to the cart: done.' });
   });
+  it('keeps a whole message when a piece of it comes late', () => {
+    const thread = play(
+      asked,
+      { type: 'message', message_id: 'm1', text: 'Done.' },
+      { message_id: 'm1', text: 'Done.' },
+    );
+    expect(thread.items.at(-1)).toMatchObject({ text: 'Done.' });
+  });
+  it('keeps the outcome when the call comes after its result', () => {
+    const thread = play(asked, { ...call, type: 'result', result: success }, call);
+    expect(thread.items.filter((item) => item.kind === 'call')).toMatchObject([
+      { title: 'Show the cart', outcome: { ok: true } },
+    ]);
+  });
+  it('stays ended when the beginning comes after the end', () => {
+    const thread = play(
+      asked,
+      { type: 'turn_ended', status: 'done' },
+      { type: 'turn_started', text: 'Submit my order' },
+    );
+    expect(thread.running).toBeUndefined();
+    expect(thread.items).toHaveLength(1);
+  });
   it('knows who answers', () => {
     expect(play(asked, { type: 'turn_started', model: { name: 'built-in assistant' } }).model).toBe(
       'built-in assistant',

@@ -9,6 +9,8 @@ export interface Said {
   id: string;
   text: string;
   turnId?: string;
+  /** The whole message has come; a piece of it that comes late is in it already. */
+  whole?: boolean;
 }
 
 /** A call the assistant made, and what came of it. */
@@ -29,6 +31,8 @@ export interface Called {
 export interface Thread {
   conversationId?: string;
   running?: string;
+  /** The turn that ended last. */
+  ended?: string;
   /** Who answers. */
   model?: string;
   items: readonly (Said | Called)[];
@@ -48,21 +52,30 @@ export function failed(thread: Thread, id: string, text: string): Thread {
   return { ...thread, running: undefined, items: [...thread.items, { kind: 'problem', id, text }] };
 }
 
-/** The conversation after an update; `now` is when it came. */
+/**
+ * The conversation after an update; `now` is when it came. Updates that follow
+ * each other closely may overtake one another on the way to the page, so none
+ * relies on the one before it.
+ */
 export function applyUpdate(thread: Thread, update: ChatUpdate, now: number): Thread {
   switch (update.type) {
     case 'turn_started':
       return started(thread, update);
     case 'delta':
-      return spoken(thread, update, (before) => before + (update.text ?? ''));
+      return spoken(thread, update, (before) => ({ ...before, text: before.text + (update.text ?? '') }));
     case 'message': {
-      const next = update.text ? spoken(thread, update, () => update.text ?? '') : thread;
+      const { text } = update;
+      const next = text ? spoken(thread, update, (before) => ({ ...before, text, whole: true })) : thread;
       return { ...next, choices: update.choices ?? [] };
     }
     case 'call':
-      return { ...thread, items: [...thread.items.filter((item) => item.id !== update.call_id), callOf(update, now)] };
+      return thread.items.some((item) => item.id === update.call_id)
+        ? thread
+        : { ...thread, items: [...thread.items, callOf(update, now)] };
     case 'result': {
-      const items = thread.items.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
+      const known = thread.items.some((item) => item.id === update.call_id);
+      const before = known ? thread.items : [...thread.items, callOf(update, now)];
+      const items = before.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
       const data = update.result?.status === 'success' ? update.result.data : undefined;
       return { ...thread, items, names: learn(thread.names, data) };
     }
@@ -72,25 +85,27 @@ export function applyUpdate(thread: Thread, update: ChatUpdate, now: number): Th
 }
 
 function started(thread: Thread, update: ChatUpdate): Thread {
+  const { turn_id, conversation_id, text } = update;
+  const running = thread.ended === turn_id ? undefined : turn_id;
   const model = update.model?.name ?? thread.model;
-  const next = { ...thread, conversationId: update.conversation_id, running: update.turn_id, model, choices: [] };
-  const last = thread.items.at(-1);
-  if (last?.kind === 'person' && !last.turnId) {
-    return { ...next, items: [...thread.items.slice(0, -1), { ...last, turnId: update.turn_id }] };
+  const next = { ...thread, conversationId: conversation_id, running, model, choices: [] };
+  const sent = thread.items.findLastIndex((item) => item.kind === 'person' && !item.turnId);
+  if (sent >= 0) {
+    return {
+      ...next,
+      items: thread.items.map((item, index) => (index === sent ? { ...item, turnId: turn_id } : item)),
+    };
   }
-  if (!update.text) return next;
-  const sentence: Said = { kind: 'person', id: update.turn_id, text: update.text, turnId: update.turn_id };
-  return { ...next, items: [...thread.items, sentence] };
+  if (!text) return next;
+  return { ...next, items: [...thread.items, { kind: 'person', id: turn_id, text, turnId: turn_id }] };
 }
 
-function spoken(thread: Thread, update: ChatUpdate, write: (before: string) => string): Thread {
+function spoken(thread: Thread, update: ChatUpdate, write: (before: Said) => Said): Thread {
   const id = update.message_id ?? `${update.turn_id} said`;
   const known = thread.items.some((item) => item.id === id);
   const items = known
-    ? thread.items.map((item) =>
-        item.id === id && item.kind === 'assistant' ? { ...item, text: write(item.text) } : item,
-      )
-    : [...thread.items, { kind: 'assistant' as const, id, text: write(''), turnId: update.turn_id }];
+    ? thread.items.map((item) => (item.id === id && item.kind !== 'call' && !item.whole ? write(item) : item))
+    : [...thread.items, write({ kind: 'assistant', id, text: '', turnId: update.turn_id })];
   return { ...thread, items };
 }
 
@@ -121,7 +136,7 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
 
 /** A turn that was stopped or broken off says so, and what had been done by then. */
 function ended(thread: Thread, { turn_id, status, error, actions = [] }: ChatUpdate): Thread {
-  const next: Thread = { ...thread, running: undefined };
+  const next: Thread = { ...thread, running: undefined, ended: turn_id };
   const id = `${turn_id} ended`;
   if (status === 'stopped') {
     const done = actions.map(({ title, outcome }) => `${title}: ${outcome}.`).join(' ');

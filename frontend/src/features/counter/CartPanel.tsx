@@ -4,13 +4,12 @@ import { IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useBusEvent, useCapability, useInvoke } from '../../bus/hooks';
 import { Loading } from '../../ui/Loading';
-import { Empty, Problem } from '../../ui/Note';
-import { CartLine } from './CartLine';
+import { Problem } from '../../ui/Note';
+import { CartLines } from './CartLines';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
-import { Totals } from './Totals';
 
 /** The cart: whose it is, what is in it, what it comes to, and its submission. */
 export function CartPanel({ onOpenOrder }: { onOpenOrder: (orderId: string) => void }) {
@@ -51,23 +50,8 @@ export function CartPanel({ onOpenOrder }: { onOpenOrder: (orderId: string) => v
       {!cart && !error && <Loading label="Opening the cart" />}
       {cart && (
         <>
-          <div className={classes.lines}>
-            {cart.items.length === 0 ? (
-              <Empty title="The cart is empty">Search for a product and press Enter to add it.</Empty>
-            ) : (
-              <ul className={classes.list} aria-label="In the cart">
-                {cart.items.map((line) => (
-                  <CartLine key={line.variantId} line={line} />
-                ))}
-              </ul>
-            )}
-          </div>
-          {cart.items.length > 0 && (
-            <div className={classes.foot}>
-              <Totals cart={cart} />
-              <Checkout cart={cart} submit={submit} />
-            </div>
-          )}
+          <CartLines lines={cart.items} />
+          {cart.items.length > 0 && <Checkout cart={cart} submit={submit} />}
         </>
       )}
       {picking && <CustomerPicker onClose={() => setPicking(false)} />}

@@ -8,6 +8,7 @@ import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import classes from './Counter.module.css';
 import { selected, whyNot } from './checkout';
+import { Totals } from './Totals';
 
 interface CheckoutProps {
   cart: Response<'cart.getSummary'>;
@@ -61,8 +62,12 @@ export function Checkout({ cart, submit }: CheckoutProps) {
           onChange={(event) => setGiftMessage(event.currentTarget.value)}
         />
       </div>
+      <Totals cart={cart} />
       <Stack className={classes.submit} gap="xs">
         {submit.error && <Problem message={submit.error.message} hint={submit.error.recoveryHint} />}
+        <Text size="xs" c="dimmed">
+          {reason ?? 'The payment is recorded here; no money moves.'}
+        </Text>
         <ActionButton
           fullWidth
           size="sm"
@@ -74,9 +79,6 @@ export function Checkout({ cart, submit }: CheckoutProps) {
         >
           Submit order · {formatMoney(cart.total)}
         </ActionButton>
-        <Text size="xs" c="dimmed" ta="center">
-          {reason ?? 'The payment is recorded here; no money moves through this desk.'}
-        </Text>
       </Stack>
     </>
   );

@@ -1,7 +1,7 @@
 import { Badge, Kbd, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import type { ManifestEntry } from '../../bus/manifest';
+import { type ManifestEntry, riskText } from '../../bus/manifest';
 import { Empty } from '../../ui/Note';
 import { useListCursor } from '../../ui/useListCursor';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
@@ -9,10 +9,6 @@ import { commandsFor, recentNames } from './commands';
 import classes from './Palette.module.css';
 
 const LIST = 'commands';
-const marks: Partial<Record<ManifestEntry['side_effect'], string>> = {
-  network: 'reaches outside',
-  destructive: 'cannot be taken back',
-};
 
 interface CommandListProps {
   entries: readonly ManifestEntry[];
@@ -71,7 +67,7 @@ export function CommandList({ entries, onChoose }: CommandListProps) {
 }
 
 function CommandRow({ command }: { command: ManifestEntry }) {
-  const mark = marks[command.side_effect];
+  const mark = riskText(command.side_effect);
   return (
     <div className={classes.command}>
       <div className={classes.words}>

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 const NEAR = 40;
 
-/** Keeps the end in view while it grows, unless the person has scrolled away from it. */
+/** Keeps the end in view while content or space changes, unless the person has scrolled away from it. */
 export function useStickToBottom(scroller: RefObject<HTMLElement | null>, content: unknown): void {
   const atEnd = useRef(true);
   useEffect(() => {
@@ -12,7 +12,14 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>, conten
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
     };
     element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
+    const resized = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight;
+    });
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', onScroll);
+      resized.disconnect();
+    };
   }, [scroller]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new content is the reason to look again
   useLayoutEffect(() => {

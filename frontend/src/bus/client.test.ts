@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Backend } from './backend';
+import { Client } from './client';
+import { BusError } from './error';
+
+/** A backend that answers every call with the same text and keeps what it was asked. */
+function answering(answer: string) {
+  const asked: unknown[] = [];
+  const method = async (json: string) => {
+    asked.push(JSON.parse(json));
+    return answer;
+  };
+  const methods = { invoke: method, cancel: method, manifest: method, send: method, stop: method };
+  const backend: Backend = { ...methods, decide: method, pickFile: method, on: () => () => {} };
+  return { client: new Client(backend), asked };
+}
+
+const source = { source: 'Test' };
+const failure = (thrown: unknown) => thrown as BusError;
+
+describe('Client', () => {
+  it('sends the wire shape and gives the answer', async () => {
+    const { client, asked } = answering('{"status":"success","request_id":"r1","data":{"page":"orders"}}');
+    const result = await client.invoke('navigation.go', { page: 'orders' }, { ...source, requestId: 'r1' });
+    expect(result.data.page).toBe('orders');
+    expect(asked).toEqual([
+      {
+        capability: 'navigation.go',
+        arguments: { page: 'orders' },
+        request_id: 'r1',
+        caller: { type: 'ui', source: 'Test' },
+      },
+    ]);
+  });
+
+  it('makes a request id when none is given', async () => {
+    const { client, asked } = answering('{"status":"success","request_id":"x","data":{}}');
+    await client.invoke('theme.toggle', {}, source);
+    expect(asked[0]).toHaveProperty('request_id', expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/));
+  });
+
+  it('throws a refusal with its code, reason and hint', async () => {
+    const { client } = answering(
+      JSON.stringify({
+        ...{ status: 'error', request_id: 'r', code: 'PRECONDITION_FAILED', reason: 'condition' },
+        ...{ message: 'The cart is empty.', recovery_hint: 'Add something.', retryable: false },
+      }),
+    );
+    const thrown = await client.invoke('theme.toggle', {}, source).catch(failure);
+    expect(thrown).toBeInstanceOf(BusError);
+    expect(thrown).toMatchObject({
+      ...{ code: 'PRECONDITION_FAILED', reason: 'condition' },
+      ...{ message: 'The cart is empty.', recoveryHint: 'Add something.' },
+    });
+  });
+
+  it('throws what a method answers as an error', async () => {
+    const { client } = answering('{"error":{"code":"CONFLICT","message":"This was already answered (deny)."}}');
+    const thrown = await client.decide({ approval_id: 'a', answer: 'allow' }).catch(failure);
+    expect(thrown).toMatchObject({ code: 'CONFLICT', message: 'This was already answered (deny).' });
+  });
+
+  it('says so when the application does not answer sensibly', async () => {
+    const { client } = answering('not JSON');
+    expect(await client.manifest('').catch(failure)).toMatchObject({ code: 'INTERNAL', reason: 'connection' });
+  });
+});

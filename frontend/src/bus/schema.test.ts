@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { at, enumOf, propertyOf } from './schema';
+
+const schema = {
+  properties: { reason: { $ref: '#/$defs/Reason' }, note: { type: 'string' } },
+  $defs: { Reason: { enum: ['other', 1] } },
+};
+
+describe('propertyOf', () => {
+  it('follows a local reference', () => expect(propertyOf(schema, 'reason')).toEqual({ enum: ['other', 1] }));
+  it('is nothing for an unknown name', () => expect(propertyOf(schema, 'x')).toBeUndefined());
+});
+
+describe('enumOf', () => {
+  it('lists the texts', () => expect(enumOf(schema, 'reason')).toEqual(['other']));
+  it('is empty where there is no list', () => expect(enumOf(schema, 'note')).toEqual([]));
+});
+
+describe('at', () => {
+  const value = { a: [{ 'b/c': 1 }] };
+  it('follows a pointer through lists and escaped names', () => expect(at(value, '/a/0/b~1c')).toBe(1));
+  it('is the whole for no pointer', () => expect(at(value, '')).toBe(value));
+  it('is nothing where the path ends', () => expect(at(value, '/x/0')).toBeUndefined());
+});

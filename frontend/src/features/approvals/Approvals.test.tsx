@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ApprovalCard, DecisionRequest } from '../../bus/approval';
+import { BusProvider } from '../../bus/BusProvider';
+import { Client } from '../../bus/client';
+import { FakeBackend } from '../../bus/fake/backend';
+import { Approvals } from './Approvals';
+
+const card: ApprovalCard = {
+  ...{ approval_id: 'a1', request_id: 'r1', capability: 'checkout.submit', title: 'Submit the order' },
+  side_effect: 'destructive',
+  sentence: 'Submit order for Ana Ruiz: $47.83',
+  arguments: [
+    { pointer: '/addressId', label: 'Address', value: 'adr_1', text: '123 Main St (Home)', origin: 'said' },
+    { pointer: '/methodId', label: 'Payment method', value: 'pm_1', text: 'Visa ending 4242', origin: 'guess' },
+  ],
+  facts: { amount: { amount: 4783, currency: 'USD' } },
+  effects: [{ table: 'orders', key: { id: '#W1' }, op: 'insert', after: { total: 4783, address_id: 'adr_1' } }],
+  changed: ['Amount was $40.00 and is now $47.83.'],
+  expires_at: Date.now() + 60_000,
+};
+
+/** Shows the region with one card open; the answer comes as a promise. */
+async function withCard(before = '') {
+  const backend = new FakeBackend();
+  const { container } = render(
+    <MantineProvider env="test">
+      <BusProvider client={new Client(backend)}>
+        <input aria-label="Elsewhere" defaultValue={before} />
+        <Approvals />
+      </BusProvider>
+    </MantineProvider>,
+  );
+  if (before) screen.getByLabelText('Elsewhere').focus();
+  let answer: Promise<DecisionRequest> | undefined;
+  act(() => {
+    answer = backend.ask(card);
+  });
+  return { answer: answer as Promise<DecisionRequest>, user: userEvent.setup(), container };
+}
+
+beforeAll(() => {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+});
+afterEach(cleanup);
+
+describe('Approvals', () => {
+  it('shows nothing when nothing waits', async () => {
+    const { answer, user } = await withCard();
+    await user.click(screen.getByRole('button', { name: 'Deny' }));
+    await answer;
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for your answer' })).toBeNull());
+  });
+
+  it('shows every value with where it came from, names for ids, and what changed', async () => {
+    await withCard();
+    const text = screen.getByRole('article', { name: card.sentence }).textContent ?? '';
+    expect(text).toContain('123 Main St (Home)you said it');
+    expect(text).toContain('Visa ending 4242assistant’s guess');
+    expect(text).toContain('Total$47.83');
+    expect(text).toContain('Address123 Main St (Home)');
+    expect(text).not.toContain('adr_1');
+    expect(text).toContain('Amount was $40.00 and is now $47.83.');
+  });
+
+  it('puts the focus on Deny, and Enter denies', async () => {
+    const { answer, user } = await withCard();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Deny' }));
+    await user.keyboard('{Enter}');
+    expect(await answer).toEqual({ approval_id: 'a1', answer: 'deny' });
+  });
+
+  it('leaves the focus with what is being typed elsewhere', async () => {
+    await withCard('half a sentence');
+    expect(document.activeElement).toBe(screen.getByLabelText('Elsewhere'));
+  });
+
+  it('denies on Escape', async () => {
+    const { answer, user } = await withCard();
+    await user.keyboard('{Escape}');
+    expect(await answer).toMatchObject({ answer: 'deny' });
+  });
+
+  it('passes on why', async () => {
+    const { answer, user } = await withCard();
+    await user.type(screen.getByRole('textbox', { name: 'Reason for denying' }), 'wrong address{Enter}');
+    expect(await answer).toMatchObject({ answer: 'deny', reason: 'wrong address' });
+  });
+
+  it('allows only what was shown', async () => {
+    const { answer, user } = await withCard();
+    await user.click(screen.getByRole('button', { name: 'Allow once' }));
+    expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow' });
+  });
+});

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import type { Response } from '../../bus/client';
+import { Empty } from '../../ui/Note';
+import { CartLine } from './CartLine';
+import classes from './Counter.module.css';
+
+/** What is in the cart; a line that was just added comes into view. */
+export function CartLines({ lines }: { lines: Response<'cart.getSummary'>['items'] }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = useRef(lines.length);
+  useEffect(() => {
+    if (lines.length > count.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    count.current = lines.length;
+  }, [lines.length]);
+  return (
+    <div ref={scroller} className={classes.lines}>
+      {lines.length === 0 ? (
+        <Empty title="The cart is empty">Search for a product and press Enter to add it.</Empty>
+      ) : (
+        <ul className={classes.list} aria-label="In the cart">
+          {lines.map((line) => (
+            <CartLine key={line.variantId} line={line} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import type { ManifestEntry } from '../../bus/manifest';
+import { actionReason } from './actions';
+
+const entry: ManifestEntry = { name: 'order.cancel', title: '', side_effect: 'destructive', available: true };
+const action = { capability: 'order.cancel', available: false, reason: 'It is delivered.' };
+
+describe('actionReason', () => {
+  it('is silent when it is possible', () =>
+    expect(actionReason('order.cancel', entry, [{ ...action, available: true }])).toBeUndefined());
+  it('gives the reason of this order', () =>
+    expect(actionReason('order.cancel', entry, [action])).toBe('It is delivered.'));
+  it('gives the reason that holds for all', () =>
+    expect(actionReason('order.cancel', { ...entry, available: false, unavailable_reason: 'Closed.' }, [])).toBe(
+      'Closed.',
+    ));
+  it('says so when the person may not', () => expect(actionReason('order.cancel', undefined, [])).toMatch(/may not/));
+});

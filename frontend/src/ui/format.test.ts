@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { formatDay, formatDuration, formatMoney, humanize } from './format';
+
+describe('formatMoney', () => {
+  it('takes the application’s own words', () =>
+    expect(formatMoney({ amount: 1, currency: 'USD', text: 'one' })).toBe('one'));
+  it('counts minor units', () => expect(formatMoney({ amount: 4783, currency: 'USD' })).toBe('$47.83'));
+  it('knows currencies without them', () => expect(formatMoney({ amount: 4783, currency: 'JPY' })).toBe('¥4,783'));
+});
+
+describe('formatDay', () => {
+  it('is the same day everywhere', () => expect(formatDay('2026-11-25')).toBe('Wed, Nov 25'));
+  it('keeps what is no day', () => expect(formatDay('soon')).toBe('soon'));
+});
+
+describe('formatDuration', () => {
+  it('counts milliseconds, then seconds', () =>
+    expect([formatDuration(11.4), formatDuration(2812)]).toEqual(['11 ms', '2.8 s']));
+});
+
+describe('humanize', () => {
+  it.each([
+    ['shippingAddressId', 'Shipping address'],
+    ['customer_id', 'Customer'],
+    ['id', 'Id'],
+    ['total', 'Total'],
+  ])('%s', (name, text) => expect(humanize(name)).toBe(text));
+});
