@@ -216,6 +216,21 @@ func TestACancelledStatementIsNotStartedAndHurtsNobody(t *testing.T) {
 	}
 }
 
+func TestARunningStatementIsNotInterrupted(t *testing.T) {
+	l := newLog(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	must(t, l.Do(ctx, entry("r1"), func(ctx context.Context, _ bus.Exec) error {
+		stop := time.AfterFunc(5*time.Millisecond, cancel)
+		defer stop.Stop()
+		var id int
+		return audit.Tx(ctx).QueryRow(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
+			INSERT INTO counters SELECT i, 0 FROM n RETURNING id`).Scan(&id)
+	}))
+	if n := count(t, l, `SELECT count(*) FROM counters`); n != 50000 {
+		t.Errorf("rows: %d", n)
+	}
+}
+
 func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
 	l := newLog(t)
 	gone, done := make(chan struct{}), make(chan struct{})

@@ -1,10 +1,11 @@
 package audit_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -62,9 +63,9 @@ func TestTheRecordFormatIsWhatItWas(t *testing.T) {
 	}
 }
 
-func TestAnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
-	l := newLog(t)
-	must(t, do(t, l, full(), `INSERT INTO counters VALUES (1, 1)`))
+// hashOf computes a record's hash from nothing but the documentation.
+func hashOf(t testing.TB, l *audit.Log, seq int) []byte {
+	t.Helper()
 	var buf []byte
 	text := func(s string) {
 		buf = append(binary.BigEndian.AppendUint32(append(buf, 't'), uint32(len(s))), s...)
@@ -73,28 +74,63 @@ func TestAnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 		buf = append(binary.BigEndian.AppendUint32(append(buf, 'b'), uint32(len(b))), b...)
 	}
 	number := func(n int64) { buf = binary.BigEndian.AppendUint64(append(buf, 'i'), uint64(n)) }
-	var detail string
-	var digest, want, salt, body []byte
+	var time int64
+	var digest, prev []byte
+	texts := make([]sql.NullString, 12)
 	must(t, l.View(context.Background(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT detail, payload_digest, hash, salt, body FROM audit_records JOIN audit_payloads USING (seq)`).
-			Scan(&detail, &digest, &want, &salt, &body)
+		into := []any{&time}
+		for i := range texts {
+			into = append(into, &texts[i])
+		}
+		return audit.Tx(ctx).QueryRow(ctx, `SELECT time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person, name,
+			side_effect, status, code, detail, payload_digest, prev FROM audit_records LEFT JOIN audit_capabilities ON id = capability WHERE seq = ?`, seq).
+			Scan(append(into, &digest, &prev)...)
 	}))
 	text("audit.record.v1")
 	text("main")
-	blob(make([]byte, 32))
-	number(1)
-	number(epoch.UnixMilli())
-	for _, s := range []string{"invocation", "req_full", "trace_1", "turn_1", "conv_1", "agent", "u1", "item.add", "ui-only", "success"} {
-		text(s)
+	blob(prev)
+	number(int64(seq))
+	number(time)
+	for _, s := range texts {
+		if s.Valid {
+			text(s.String)
+		} else {
+			buf = append(buf, 'n')
+		}
 	}
-	buf = append(buf, 'n') // no code
-	text(detail)
 	blob(digest)
-	if sum := sha256.Sum256(buf); hex.EncodeToString(sum[:]) != hex.EncodeToString(want) {
-		t.Errorf("the hash is %x, not %x", want, sum)
+	sum := sha256.Sum256(buf)
+	return sum[:]
+}
+
+func TestAnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
+	l := newLog(t)
+	must(t, do(t, l, full(), `INSERT INTO counters VALUES (1, 1)`))
+	must(t, l.Record(context.Background(), failed("r2", bus.Forbidden, bus.ReasonDeclined)))
+	for seq := 1; seq <= 2; seq++ {
+		var want, digest, salt, body []byte
+		must(t, l.View(context.Background(), func(ctx context.Context) error {
+			return audit.Tx(ctx).QueryRow(ctx, `SELECT payload_digest, hash, salt, body FROM audit_records JOIN audit_payloads USING (seq) WHERE seq = ?`, seq).
+				Scan(&digest, &want, &salt, &body)
+		}))
+		if got := hashOf(t, l, seq); !bytes.Equal(got, want) {
+			t.Errorf("the hash is %x, not %x", want, got)
+		}
+		if sum := sha256.Sum256(append(salt, body...)); len(salt) != 16 || !bytes.Equal(sum[:], digest) {
+			t.Errorf("the payload digest is %x, not %x", digest, sum)
+		}
 	}
-	if sum := sha256.Sum256(append(salt, body...)); len(salt) != 16 || hex.EncodeToString(sum[:]) != hex.EncodeToString(digest) {
-		t.Errorf("the payload digest is %x, not %x", digest, sum)
+}
+
+func TestAReplacedRecordBreaksTheOneAfterIt(t *testing.T) {
+	path, _ := written(t, false)
+	l := open(t, path, options())
+	audit.Execute(t, l, `UPDATE audit_records SET person = 'u2' WHERE seq = 20`)
+	audit.Execute(t, l, fmt.Sprintf(`UPDATE audit_records SET hash = x'%x' WHERE seq = 20`, hashOf(t, l, 20)))
+	v, err := l.Verify(context.Background(), nil)
+	must(t, err)
+	if v.OK || v.FirstBad != 21 || !strings.Contains(v.Problem, "does not follow record 20") {
+		t.Errorf("verdict: %+v", v)
 	}
 }
 

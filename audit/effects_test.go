@@ -52,6 +52,7 @@ func TestEffectsAreTheRowsThatChanged(t *testing.T) {
 		{"key changes", []string{`UPDATE counters SET id = 9 WHERE id = 1`, `UPDATE counters SET n = 5 WHERE id = 9`}, []string{"update counters{id:1} {id:1,n:4} > {id:9,n:5}"}},
 		{"key changes and comes back", []string{`UPDATE counters SET id = 9 WHERE id = 1`, `UPDATE counters SET id = 1 WHERE id = 9`}, []string{}},
 		{"key changes and is taken", []string{`UPDATE counters SET id = 9 WHERE id = 1`, `INSERT INTO counters VALUES (1, 0)`}, []string{"update counters{id:1} {id:1} > {id:9}", "insert counters{id:1} - > {id:1,n:0}"}},
+		{"key changes, is deleted and comes back", []string{`UPDATE counters SET id = 9 WHERE id = 1`, `DELETE FROM counters WHERE id = 9`, `INSERT INTO counters VALUES (1, 7)`}, []string{"update counters{id:1} {n:4} > {n:7}"}},
 		{"key changes of a deleted row's heir", []string{`DELETE FROM counters WHERE id = 1`, `INSERT INTO counters VALUES (2, 4)`, `UPDATE counters SET id = 1 WHERE id = 2`}, []string{"delete counters{id:1} {id:1,n:4} > -", "insert counters{id:1} - > {id:1,n:4}"}},
 		{"failed statement leaves nothing", []string{`UPDATE items SET amount = 7 WHERE id = 'b'`, `!INSERT INTO counters VALUES (5, 1), (6, -1)`, `!UPDATE items SET id = 'b'`}, []string{"update items{id:b} {amount:2} > {amount:7}"}},
 		{"failed foreign key leaves nothing", []string{`!INSERT INTO parts (item, no) VALUES ('none', 1)`}, []string{}},

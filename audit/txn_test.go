@@ -60,6 +60,7 @@ func TestOrdinaryStatementsAreAllowed(t *testing.T) {
 		"DELETE FROM items WHERE id IN (SELECT request_id FROM (SELECT 'x' AS request_id))",
 		"SELECT count(*) FROM audit_records",
 		"VALUES (1)",
+		"SELECT [a;b], \"c;d\", `e;f` FROM (SELECT 1 AS [a;b], 2 AS \"c;d\", 3 AS `e;f`) /* ; */",
 	} {
 		if err := attempt(t, l, statement); err != nil {
 			t.Errorf("refused: %v", err)
