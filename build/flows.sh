@@ -4,26 +4,25 @@
 set -euo pipefail
 binary=$(realpath "$1"); shift
 root=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-port=${DESKHAND_PORT:-34117}
-app=
-finish() {
-  [ -z "$app" ] || { kill "$app" 2>/dev/null; wait "$app" 2>/dev/null; } || true
-  rm -rf "$work"
-}
-trap finish EXIT
+. "$root/build/display.sh"
+
+port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+url="http://127.0.0.1:$port/"
+answers() { node -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$url"; }
 
 "$binary" --data "$work/shop" init --sample >/dev/null
-export assetdir="$root/frontend/dist" devserver="127.0.0.1:$port"
-xvfb-run -a "$binary" --data "$work/shop" >"$work/app.log" 2>&1 &
-app=$!
-for _ in $(seq 150); do
-  curl -fs -o /dev/null "http://127.0.0.1:$port/" 2>/dev/null && break
-  kill -0 "$app" 2>/dev/null || { echo "the app ended:" >&2; cat "$work/app.log" >&2; exit 1; }
+assetdir="$root/frontend/dist" devserver="127.0.0.1:$port" "$binary" --data "$work/shop" >"$work/app.log" 2>&1 &
+children=($! "${children[@]}")
+for _ in $(seq 100); do
+  answers && break
+  kill -0 "${children[0]}" 2>/dev/null || break
   sleep 0.2
 done
+answers || { echo "the app does not answer:" >&2; cat "$work/app.log" >&2; exit 1; }
+
 cd "$root/frontend"
-if ! DESKHAND_URL="http://127.0.0.1:$port/" npx playwright test "$@"; then
-  echo "== the app's own log" >&2; tail -50 "$work/app.log" >&2
+if ! DESKHAND_URL="$url" npx playwright test "$@"; then
+  echo "== the app's own log" >&2
+  grep -v '^DEB' "$work/app.log" | tail -50 >&2
   exit 1
 fi

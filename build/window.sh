@@ -1,29 +1,21 @@
 #!/usr/bin/env bash
 # Starts the production build in a real window and looks at it: it is there, it
 # is painted, and the program listens on no socket of any kind.
+# SHOT=FILE keeps the screenshot.
 set -euo pipefail
 binary=$(realpath "$1")
-work=$(mktemp -d)
-display=:$((90 + RANDOM % 100))
-Xvfb "$display" -screen 0 1400x900x24 >/dev/null 2>&1 &
-server=$!
-app=
-finish() {
-  for p in $app $server; do kill "$p" 2>/dev/null && wait "$p" 2>/dev/null; done || true
-  rm -rf "$work"
-}
-trap finish EXIT
-export DISPLAY=$display
-for _ in $(seq 50); do xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
+. "$(dirname "$0")/display.sh"
 
 "$binary" --data "$work/shop" init --sample >/dev/null
 "$binary" --data "$work/shop" >"$work/app.log" 2>&1 &
 app=$!
+children=($app "${children[@]}")
 fail() { echo "window: $1" >&2; cat "$work/app.log" >&2; exit 1; }
 
 window=
 for _ in $(seq 100); do
-  window=$(xdotool search --onlyvisible --name '^Deskhand$' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+  window=$(xdotool search --onlyvisible --name '^Deskhand$' 2>/dev/null | head -n 1 || true)
+  [ -n "$window" ] && break
   kill -0 "$app" 2>/dev/null || fail "the program ended"
   sleep 0.1
 done
@@ -41,9 +33,10 @@ done
 
 # The program and everything it started (WebKit's own processes).
 family=$app
-for _ in 1 2 3; do family="$family $(pgrep -P "${family// /,}" | tr '\n' ' ' || true)"; family=$(echo $family); done
+for _ in 1 2 3; do family="$app $(pgrep -P "$(echo $family | tr ' ' ',')" | tr '\n' ' ' || true) $family"; done
+family=$(echo $family | tr ' ' '\n' | sort -u)
 for p in $family; do
-  heard=$(ss -H -ltnupx state listening 2>/dev/null | grep -F "pid=$p," || true)
+  heard=$(ss -H -ltup -x 2>/dev/null | grep -E 'LISTEN|UNCONN' | grep -F "pid=$p," || true)
   [ -z "$heard" ] || fail "process $p listens: $heard"
 done
-echo "window: painted ($colours colours), no listening socket in $(echo "$family" | wc -w) processes"
+echo "window: painted ($colours colours), no listening socket in $(echo "$family" | wc -l) processes"

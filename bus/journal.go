@@ -77,8 +77,8 @@ type Stored struct {
 // after (all columns for an insert or a delete).
 type Effect struct {
 	Table  string         `json:"table"`
-	Key    map[string]any `json:"key"`
-	Op     string         `json:"op"` // "insert", "update", "delete"
+	Key    map[string]any `json:"key,omitempty"` // absent in a bulk effect
+	Op     string         `json:"op"`            // "insert", "update", "delete"
 	Before map[string]any `json:"before,omitempty"`
 	After  map[string]any `json:"after,omitempty"`
 }

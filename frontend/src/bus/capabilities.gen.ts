@@ -58,7 +58,7 @@ export type AuditSearchResponse = {
     effects?: {
       after?: Record<string, unknown>;
       before?: Record<string, unknown>;
-      key: Record<string, unknown>;
+      key?: Record<string, unknown>;
       op: string;
       table: string;
     }[];
@@ -162,7 +162,7 @@ export type AuditTraceResponse = {
     effects?: {
       after?: Record<string, unknown>;
       before?: Record<string, unknown>;
-      key: Record<string, unknown>;
+      key?: Record<string, unknown>;
       op: string;
       table: string;
     }[];

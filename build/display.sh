@@ -1,0 +1,17 @@
+# Sourced: starts a display of its own and cleans up whatever the script started.
+work=$(mktemp -d)
+children=()
+finish() {
+  local p
+  for p in "${children[@]}"; do kill "$p" 2>/dev/null && wait "$p" 2>/dev/null; done || true
+  rm -rf "$work"
+}
+trap finish EXIT
+
+exec {free}<>"$work/display"
+Xvfb -displayfd "$free" -screen 0 1400x900x24 >/dev/null 2>&1 &
+children=($! "${children[@]}")
+for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+[ -s "$work/display" ] || { echo "Xvfb did not start" >&2; exit 1; }
+DISPLAY=:$(tr -d '[:space:]' <"$work/display")
+export DISPLAY
