@@ -210,6 +210,9 @@ func TestHeldCartsArePaged(t *testing.T) {
 		}
 		d.must("cart.listHeld", jsonf(`{"limit":2,"cursor":%q}`, cursor), &out)
 		for _, c := range out.Carts {
+			if seen[c.ID] {
+				t.Fatalf("%s came twice", c.ID)
+			}
 			seen[c.ID] = true
 		}
 		if cursor = out.NextCursor; !out.HasMore {

@@ -17,7 +17,7 @@ type heldCart struct {
 
 type listHeldOut struct {
 	Carts []heldCart `json:"carts" jsonschema_description:"The longest held first."`
-	Paged
+	pageOut
 }
 
 func cartListHeld() bus.Capability {
@@ -27,7 +27,7 @@ func cartListHeld() bus.Capability {
 			"Use it to find the one to go on with. It does not resume any.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read, Metadata: bus.Metadata{Paginated: true},
 		Phrases: []string{"show the held carts", "which carts are on hold", "who is waiting"},
-	}, func(ctx context.Context, _ *bus.Call, in Page) (listHeldOut, error) {
+	}, func(ctx context.Context, _ *bus.Call, in pageIn) (listHeldOut, error) {
 		out := listHeldOut{Carts: []heldCart{}}
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -49,7 +49,7 @@ func cartListHeld() bus.Capability {
 		for i, h := range found {
 			if i == in.Limit {
 				last := found[i-1]
-				out.Paged = Paged{encodeCursor(cursorKey{Score: int(last.at), ID: last.id}), true}
+				out.pageOut = pageOut{encodeCursor(cursorKey{Score: int(last.at), ID: last.id}), true}
 				break
 			}
 			c, err := s.cartByID(ctx, h.id)

@@ -9,9 +9,9 @@ import (
 )
 
 type discountIn struct {
-	Percent int64  `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100" jsonschema_description:"Of the subtotal. Give this or an amount."`
-	Amount  *Price `json:"amount,omitempty" jsonschema_description:"Off the subtotal. Give this or a percentage."`
-	Reason  string `json:"reason,omitempty" jsonschema:"maxLength=120"`
+	Percent int64    `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100" jsonschema_description:"Of the subtotal. Give this or an amount."`
+	Amount  *priceIn `json:"amount,omitempty" jsonschema_description:"Off the subtotal. Give this or a percentage."`
+	Reason  string   `json:"reason,omitempty" jsonschema:"maxLength=120"`
 }
 
 func cartApplyDiscount() bus.Capability {

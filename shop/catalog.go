@@ -12,12 +12,12 @@ type catalogSearchIn struct {
 	Query   string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Part of a name, or a SKU or barcode. Absent: everything."`
 	Tag     string `json:"tag,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only products with this tag."`
 	InStock bool   `json:"inStock,omitempty" jsonschema_description:"Only products that can be bought now."`
-	Page
+	pageIn
 }
 
 type catalogSearchOut struct {
 	Products []product `json:"products"`
-	Paged
+	pageOut
 }
 
 func catalogSearch() bus.Capability {
@@ -43,7 +43,7 @@ func catalogSearch() bus.Capability {
 		if in.InStock {
 			filter = append(filter, `t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
 		}
-		hits, paged, err := search(ctx, productSource, in.Query, in.Page, filter, args)
+		hits, paged, err := search(ctx, productSource, in.Query, in.pageIn, filter, args)
 		if err != nil {
 			return out, err
 		}
@@ -51,7 +51,7 @@ func catalogSearch() bus.Capability {
 		for i, h := range hits {
 			ids[i] = h.ID
 		}
-		out.Paged = paged
+		out.pageOut = paged
 		if out.Products, err = s.products(ctx, ids); err != nil {
 			return out, err
 		}

@@ -77,7 +77,7 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	call.Fact("amount", s.fact(c.sums.total))
 	call.Fact("customerId", c.customer.ID)
 	call.Fact("orderId", o.id)
-	call.Summarize("Submit order for %s: %s, to %s (%s), paid by %s", c.customer.Name, s.text(c.sums.total), to.Line1, to.Label, by.Label)
+	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.customer.Name, s.text(c.sums.total), to.short(), by.Label)
 	call.Changed("order", fmt.Sprintf("Order %s of %s was placed.", o.id, c.customer.Name), o.id, c.customer.ID)
 	call.Changed("cart", c.owner()+" was submitted.", c.id)
 	call.Changed("catalog", "Stock changed.")

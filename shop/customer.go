@@ -84,6 +84,14 @@ func (a *address) line() string {
 	return strings.Join(parts, ", ")
 }
 
+// short is the address in a sentence: "123 Main St (Home)".
+func (a *address) short() string {
+	if a.Label == "" || a.Label == a.Line1 {
+		return a.Line1
+	}
+	return a.Line1 + " (" + a.Label + ")"
+}
+
 // addresses are a customer's own, the default first.
 func addresses(ctx context.Context, customerID string) ([]address, error) {
 	return list(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
@@ -166,12 +174,12 @@ type customerSearchIn struct {
 	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_description:"The phone number or its end."`
 	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"Words of the name."`
 	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20" jsonschema_description:"Of any of the customer's addresses."`
-	Page
+	pageIn
 }
 
 type customerSearchOut struct {
 	Customers []customer `json:"customers"`
-	Paged
+	pageOut
 }
 
 func customerSearch() bus.Capability {
@@ -204,11 +212,11 @@ func customerSearch() bus.Capability {
 		if query == "" {
 			query = in.Name // the filter is by words; this ranks
 		}
-		hits, paged, err := search(ctx, customerSource, query, in.Page, filter, args)
+		hits, paged, err := search(ctx, customerSource, query, in.pageIn, filter, args)
 		if err != nil {
 			return out, err
 		}
-		out.Paged, out.Customers = paged, make([]customer, len(hits))
+		out.pageOut, out.Customers = paged, make([]customer, len(hits))
 		for i, h := range hits {
 			if out.Customers[i], err = customerByID(ctx, h.ID); err != nil {
 				return out, err

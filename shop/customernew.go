@@ -44,7 +44,7 @@ func (in addressIn) clean(path string) (addressIn, error) {
 		}
 	}
 	if in.Label == "" {
-		in.Label = in.Line1
+		in.Label = text.Line(in.Line1, labelLimit)
 	}
 	return in, nil
 }
@@ -178,12 +178,12 @@ func customerAddAddress() bus.Capability {
 }
 
 type addPaymentMethodIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	Kind       string `json:"kind" jsonschema:"enum=card,enum=paypal,enum=giftCard,enum=onAccount"`
-	Brand      string `json:"brand,omitempty" jsonschema:"maxLength=30" jsonschema_description:"Of a card, for example Visa."`
-	LastFour   string `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_description:"Of a card: its last four digits, never more." jsonschema_extras:"x-personal=true"`
-	Balance    *Price `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
-	Default    bool   `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+	CustomerID string   `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	Kind       string   `json:"kind" jsonschema:"enum=card,enum=paypal,enum=giftCard,enum=onAccount"`
+	Brand      string   `json:"brand,omitempty" jsonschema:"maxLength=30" jsonschema_description:"Of a card, for example Visa."`
+	LastFour   string   `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_description:"Of a card: its last four digits, never more." jsonschema_extras:"x-personal=true"`
+	Balance    *priceIn `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
+	Default    bool     `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
 }
 
 type addPaymentMethodOut struct {
@@ -265,7 +265,7 @@ func (in addPaymentMethodIn) details(s *deskShop) (brand string, balance any, er
 }
 
 // own refuses an amount in another currency than the shop's.
-func (s *deskShop) own(p Price, path string) error {
+func (s *deskShop) own(p priceIn, path string) error {
 	if p.Currency != s.Currency {
 		return invalid(path+"/currency", "This shop's currency is %s, not %s.", s.Currency, p.Currency)
 	}

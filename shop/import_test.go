@@ -227,6 +227,26 @@ func TestImportAgainUpdatesByHandleAndSKU(t *testing.T) {
 	d.addsUp()
 }
 
+func TestNoTwoRowsMeanTheSameVariant(t *testing.T) {
+	d := openSample(t, "owner")
+	e := newExport()
+	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Small", "Variant SKU=PICKLE-1", "Variant Price=1")
+	d.files["one"] = e.String()
+	d.must("shop.importCSV", `{"file":"one","kind":"products"}`, nil)
+	e = newExport()
+	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Large", "Variant SKU=PICKLE-1", "Variant Price=2") // by SKU
+	e.row("Handle=pickle", "Option1 Value=Small", "Variant Price=1")                                                                                // by options the same one
+	d.files["two"] = e.String()
+	var out imported
+	d.must("shop.importCSV", `{"file":"two","kind":"products"}`, &out)
+	if out.VariantsUpdated != 1 || out.VariantsCreated != 1 {
+		t.Errorf("imported: %+v", out)
+	}
+	if p := d.found("pickle-1"); p.Variants[0].Label != "Large" || p.Variants[1].Label != "Small" {
+		t.Errorf("variants: %+v", p.Variants)
+	}
+}
+
 func TestVariantsThatNobodyCouldChooseAreWithdrawn(t *testing.T) {
 	d := openSample(t, "owner")
 	e := newExport()

@@ -57,12 +57,12 @@ type orderSearchIn struct {
 	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 	From       string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone."`
 	To         string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day, in the shop's time zone."`
-	Page
+	pageIn
 }
 
 type orderSearchOut struct {
 	Orders []orderHead `json:"orders" jsonschema_description:"Newest first."`
-	Paged
+	pageOut
 }
 
 func orderSearch() bus.Capability {
@@ -108,11 +108,11 @@ func searchOrders(ctx context.Context, _ *bus.Call, in orderSearchIn) (orderSear
 	}
 	src := orderSource
 	src.flat = true
-	hits, paged, err := search(ctx, src, in.Query, in.Page, filter, args)
+	hits, paged, err := search(ctx, src, in.Query, in.pageIn, filter, args)
 	if err != nil {
 		return out, err
 	}
-	out.Paged, out.Orders = paged, make([]orderHead, len(hits))
+	out.pageOut, out.Orders = paged, make([]orderHead, len(hits))
 	for i, h := range hits {
 		if out.Orders[i], err = s.orderByID(ctx, h.ID); err != nil {
 			return out, err

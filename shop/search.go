@@ -10,14 +10,14 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Page is how every list is walked: the cursor is the nextCursor of the page before.
-type Page struct {
+// pageIn is how every list is walked: the cursor is the nextCursor of the page before.
+type pageIn struct {
 	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" jsonschema_description:"nextCursor of the page before."`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50" jsonschema_description:"At most this many."`
 }
 
-// Paged tells whether a list goes on, and from where.
-type Paged struct {
+// pageOut tells whether a list goes on, and from where.
+type pageOut struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 	HasMore    bool   `json:"hasMore"`
 }
@@ -59,10 +59,10 @@ type cursorKey struct {
 // then the same in the rest — and gives one page, newest or first by name among
 // equals. Words that find nothing are tried once more without fillers and
 // plurals. filter and args narrow the rows.
-func search(ctx context.Context, src source, query string, p Page, filter []string, args []any) ([]hit, Paged, error) {
+func search(ctx context.Context, src source, query string, p pageIn, filter []string, args []any) ([]hit, pageOut, error) {
 	after, err := decodeCursor(p.Cursor)
 	if err != nil {
-		return nil, Paged{}, err
+		return nil, pageOut{}, err
 	}
 	words := text.Words(query)
 	if after.Relaxed {
@@ -70,21 +70,21 @@ func search(ctx context.Context, src source, query string, p Page, filter []stri
 	}
 	hits, err := src.rank(ctx, query, words, p, after, filter, args)
 	if err != nil {
-		return nil, Paged{}, err
+		return nil, pageOut{}, err
 	}
 	if len(hits) == 0 && p.Cursor == "" {
 		if keywords := text.Keywords(words); len(keywords) > 0 && strings.Join(keywords, " ") != strings.Join(words, " ") {
 			after.Relaxed = true
 			if hits, err = src.rank(ctx, query, keywords, p, after, filter, args); err != nil {
-				return nil, Paged{}, err
+				return nil, pageOut{}, err
 			}
 		}
 	}
-	var paged Paged
+	var paged pageOut
 	if len(hits) > p.Limit {
 		hits = hits[:p.Limit]
 		last := hits[len(hits)-1]
-		paged = Paged{HasMore: true, NextCursor: encodeCursor(cursorKey{last.score, last.sort, last.ID, after.Relaxed})}
+		paged = pageOut{HasMore: true, NextCursor: encodeCursor(cursorKey{last.score, last.sort, last.ID, after.Relaxed})}
 	}
 	return hits, paged, nil
 }
@@ -93,7 +93,7 @@ func search(ctx context.Context, src source, query string, p Page, filter []stri
 const maxWords = 8
 
 // rank runs one ranked query for a page and one row more.
-func (src source) rank(ctx context.Context, query string, words []string, p Page, after cursorKey, filter []string, args []any) ([]hit, error) {
+func (src source) rank(ctx context.Context, query string, words []string, p pageIn, after cursorKey, filter []string, args []any) ([]hit, error) {
 	if len(words) > maxWords {
 		words = words[:maxWords]
 	}

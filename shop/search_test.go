@@ -35,6 +35,12 @@ func TestWholeWordsComeBeforeBeginningsBeforeTheRest(t *testing.T) {
 	if diff := cmp.Diff(want, d.customerNames(`{"query":"Ana"}`)); diff != "" {
 		t.Error(diff)
 	}
+	for _, name := range []string{"Aqix Lee", "Qixby Ames", "Zed Qix"} { // the other way round by name
+		d.must("customer.create", jsonf(`{"name":%q}`, name), nil)
+	}
+	if diff := cmp.Diff([]string{"Zed Qix", "Qixby Ames", "Aqix Lee"}, d.customerNames(`{"query":"qix"}`)); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestCustomersAreFound(t *testing.T) {

@@ -31,12 +31,12 @@ var (
 type searchIn struct {
 	Query string   `json:"query" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"A name, SKU, barcode, email, phone or order number, or parts of them."`
 	Kinds []string `json:"kinds,omitempty" jsonschema:"enum=product,enum=customer,enum=order,uniqueItems=true" jsonschema_description:"Only these kinds."`
-	Page
+	pageIn
 }
 
 type searchOut struct {
 	Hits []hit `json:"hits"`
-	Paged
+	pageOut
 }
 
 func searchQuery() bus.Capability {
@@ -56,7 +56,7 @@ func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (searchOut,
 		if len(in.Kinds) > 0 && !slices.Contains(in.Kinds, src.kind) {
 			continue
 		}
-		hits, paged, err := search(ctx, src, in.Query, in.Page, nil, nil)
+		hits, paged, err := search(ctx, src, in.Query, in.pageIn, nil, nil)
 		if err != nil {
 			return out, err
 		}

@@ -22,10 +22,11 @@ const (
 	scopeRefund   = "refund:write"   // refunds over the clerk's limit
 )
 
+// The domains of the roles.
 const (
-	readable = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings staff"
-	at       = "agent assistant conversation modal navigation plan session theme" // what is everyone's own: the window and the chat
-	desk     = "cart checkout customer document email order webhook"
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings staff"
+	domainsOwn  = "agent assistant conversation modal navigation plan session theme" // what is everyone's own: the window and the chat
+	domainsDesk = "cart checkout customer document email order webhook"
 )
 
 // scopes are what a role may do.
@@ -40,16 +41,16 @@ func scopes(role string) []string {
 	case roleOwner:
 		return []string{"*"}
 	case roleManager:
-		add(readable, "read")
-		add(at, "write")
-		add(desk+" catalog discount refund", "write")
+		add(domainsRead, "read")
+		add(domainsOwn, "write")
+		add(domainsDesk+" catalog discount refund", "write")
 	case roleClerk:
-		add(readable, "read")
-		add(at, "write")
-		add(desk, "write")
+		add(domainsRead, "read")
+		add(domainsOwn, "write")
+		add(domainsDesk, "write")
 	case roleAuditor:
-		add(readable, "read")
-		add(at, "write")
+		add(domainsRead, "read")
+		add(domainsOwn, "write")
 	}
 	return all
 }
@@ -75,15 +76,15 @@ func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
 		who = roleOwner
 	}
 	if !set {
-		if who != roleOwner {
+		if !strings.EqualFold(who, roleOwner) {
 			return bus.Principal{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet, so there is nobody called %q.", who).
 				WithHint("Make one with shop.setUp.")
 		}
 		return principal(staffMember{ownerID, "Owner", roleOwner}), nil
 	}
 	m, found, err := find(ctx, scanStaff,
-		`SELECT id, name, role FROM staff WHERE id = ?1 OR name_fold = ?2 OR role = ?1
-		 ORDER BY CASE WHEN id = ?1 THEN 0 WHEN name_fold = ?2 THEN 1 ELSE 2 END, id LIMIT 1`, who, text.Fold(who))
+		`SELECT id, name, role FROM staff WHERE id = ?1 OR name_fold = ?2 OR role = ?3
+		 ORDER BY CASE WHEN id = ?1 THEN 0 WHEN name_fold = ?2 THEN 1 ELSE 2 END, id LIMIT 1`, who, text.Fold(who), strings.ToLower(who))
 	if err != nil {
 		return bus.Principal{}, err
 	}

@@ -24,6 +24,7 @@ func TestSignInFindsPeople(t *testing.T) {
 		"owner":           "mara_lindqvist",
 		"manager":         "tomas_okafor",
 		"clerk":           "idris_bello",
+		"Clerk":           "idris_bello",
 		"auditor":         "wen_castellano",
 		"june_park":       "june_park",
 		"June Park":       "june_park",

@@ -1,6 +1,7 @@
 // Package sample makes up a coffee roastery with a year of trade behind it: the
-// shop one can try the order desk on. It is all invented, and the same on every
-// run: only the dates follow the day it is made for.
+// shop one can try the order desk on. It is all invented. Products, customers and
+// staff are always the same, and so are the orders for the same moment: their
+// dates and seasons follow the day it is made on.
 package sample
 
 import "time"
