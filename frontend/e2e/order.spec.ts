@@ -142,6 +142,10 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await expect(dialog.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
   await desk.keyboard.type('checkout.submit');
   await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('combobox').first(), 'the form takes the focus').toBeFocused();
+  await dialog.getByRole('combobox', { name: /^Shipping address/ }).click();
+  await desk.keyboard.press('Escape');
+  await expect(choices(desk, 'Shipping address'), 'Escape closes the list, not the form').toHaveCount(0);
   await dialog.getByRole('combobox', { name: /^Shipping address/ }).click();
   await choices(desk, 'Shipping address').getByRole('option', { name: /Home/ }).click();
   await dialog.getByRole('combobox', { name: /^Payment method/ }).click();

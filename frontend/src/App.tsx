@@ -7,6 +7,7 @@ import { CounterPage } from './features/counter/CounterPage';
 import { Palette } from './features/palette/Palette';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
+import { Shortcuts } from './features/shell/Shortcuts';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useNotices } from './features/shell/useNotices';
 import { Loading } from './ui/Loading';
@@ -22,22 +23,26 @@ const shown: readonly Place['page'][] = ['counter', 'orders', 'audit'];
 export function App() {
   const { place, go } = usePlace();
   const [chat, setChat] = useState<'never' | 'open' | 'closed'>('never');
-  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [dialog, setDialog] = useState<string>();
   useThemeOfApplication();
   useNotices();
 
   const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
+  const closeDialog = () => setDialog(undefined);
+  const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
   useHotkeys(
     [
-      ['mod+K', () => setPaletteOpen(true)],
+      ['mod+K', () => setDialog('palette')],
       ['mod+J', toggleChat],
+      ['F1', () => setDialog('shortcuts')],
     ],
     [],
   );
   useBusEvent('stateChange', ({ domain, ids }) => {
-    if (domain === 'modal' && ids?.[0] === 'palette') setPaletteOpen(true);
+    if (domain !== 'modal') return;
+    setDialog(ids?.[0]);
+    if (ids?.[0] === 'customerPicker') go({ page: 'counter' });
   });
-  const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
 
   return (
     <>
@@ -46,7 +51,7 @@ export function App() {
         onGo={(page) => go({ page })}
         chatOpen={chat === 'open'}
         onToggleChat={toggleChat}
-        onOpenPalette={() => setPaletteOpen(true)}
+        onOpenPalette={() => setDialog('palette')}
         dock={
           <Dock
             approvals={<Approvals />}
@@ -62,13 +67,20 @@ export function App() {
         }
       >
         <Suspense fallback={<Loading label="Opening the page" />}>
-          {place.page === 'counter' && <CounterPage onOpenOrder={(id) => go({ page: 'orders', id })} />}
+          {place.page === 'counter' && (
+            <CounterPage
+              picking={dialog === 'customerPicker'}
+              onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
+              onOpenOrder={(id) => go({ page: 'orders', id })}
+            />
+          )}
           {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={go} />}
           {place.page === 'audit' && <AuditPage requestId={place.id} onGo={go} />}
           {!shown.includes(place.page) && <Empty title="This page is not part of this version" />}
         </Suspense>
       </Shell>
-      <Suspense>{paletteOpen && <Palette onClose={() => setPaletteOpen(false)} onOpenTrace={openTrace} />}</Suspense>
+      {dialog === 'palette' && <Palette onClose={closeDialog} onOpenTrace={openTrace} />}
+      {dialog === 'shortcuts' && <Shortcuts onClose={closeDialog} />}
     </>
   );
 }

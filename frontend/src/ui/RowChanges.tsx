@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import classes from './RowChanges.module.css';
 import { type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
 
-const verbs: Record<string, string> = { insert: 'new', update: 'changed', delete: 'removed' };
+const verbs: Record<string, string> = { insert: 'new', update: 'changed', delete: 'removed', bulk: 'many rows' };
 
 interface RowChangesProps {
   rows: readonly RowChange[];

@@ -12,7 +12,8 @@ export interface Vocabulary {
 /** One changed row as the database tells it. */
 export interface RowChange {
   table: string;
-  key: Record<string, unknown>;
+  /** Absent where a change stands for many rows. */
+  key?: Record<string, unknown>;
   op: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -44,7 +45,7 @@ export interface RowContext {
 
 /** Puts a changed row into words. Values of no content (empty, zero, none) are left out of new and deleted rows. */
 export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowContext = {}): ReadableRow {
-  const { before = {}, after = {}, op, key } = change;
+  const { before = {}, after = {}, op, key = {} } = change;
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const fields = columns.flatMap((column): ReadableField[] => {
     const label = vocabulary.columns[column] ?? humanize(column);

@@ -1,8 +1,7 @@
 import { Button, Kbd, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconUser } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useBusEvent, useCapability, useInvoke } from '../../bus/hooks';
+import { useCapability, useInvoke } from '../../bus/hooks';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { CartLines } from './CartLines';
@@ -11,16 +10,18 @@ import classes from './Counter.module.css';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
 
+interface CartPanelProps {
+  picking: boolean;
+  onPick: (open: boolean) => void;
+  onOpenOrder: (orderId: string) => void;
+}
+
 /** The cart: whose it is, what is in it, what it comes to, and its submission. */
-export function CartPanel({ onOpenOrder }: { onOpenOrder: (orderId: string) => void }) {
-  const [picking, setPicking] = useState(false);
+export function CartPanel({ picking, onPick, onOpenOrder }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', { source: 'CheckoutButton', once: true });
 
-  useHotkeys([['F3', () => setPicking(true)]], []);
-  useBusEvent('stateChange', ({ domain, ids }) => {
-    if (domain === 'modal' && ids?.[0] === 'customerPicker') setPicking(true);
-  });
+  useHotkeys([['F3', () => onPick(true)]], []);
 
   return (
     <section className={classes.panel} aria-label="Cart">
@@ -40,7 +41,7 @@ export function CartPanel({ onOpenOrder }: { onOpenOrder: (orderId: string) => v
           variant="default"
           leftSection={<IconUser size={14} aria-hidden />}
           rightSection={<Kbd>F3</Kbd>}
-          onClick={() => setPicking(true)}
+          onClick={() => onPick(true)}
           aria-keyshortcuts="F3"
         >
           {cart?.customer ? 'Change customer' : 'Choose customer'}
@@ -54,7 +55,7 @@ export function CartPanel({ onOpenOrder }: { onOpenOrder: (orderId: string) => v
           {cart.items.length > 0 && <Checkout cart={cart} submit={submit} />}
         </>
       )}
-      {picking && <CustomerPicker onClose={() => setPicking(false)} />}
+      {picking && <CustomerPicker onClose={() => onPick(false)} />}
     </section>
   );
 }

@@ -3,13 +3,20 @@ import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';
 
+interface CounterPageProps {
+  /** Whether the customer picker is open. */
+  picking: boolean;
+  onPick: (open: boolean) => void;
+  onOpenOrder: (orderId: string) => void;
+}
+
 /** The counter: what there is on the left, what is being bought on the right. */
-export function CounterPage({ onOpenOrder }: { onOpenOrder: (orderId: string) => void }) {
+export function CounterPage(props: CounterPageProps) {
   return (
     <div className={classes.page}>
       <VisuallyHidden component="h1">Counter</VisuallyHidden>
       <ProductSearch />
-      <CartPanel onOpenOrder={onOpenOrder} />
+      <CartPanel {...props} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function CustomerPicker({ onClose }: { onClose: () => void }) {
     const [first, second] = data.customers;
     if (first && !second) take(first.id);
   };
-  const failure = setCustomer.error ?? pages.error;
+  const failure = setCustomer.error ?? lookUp.error ?? pages.error;
 
   return (
     <Modal opened onClose={onClose} title="Choose customer" size="md" padding="md">

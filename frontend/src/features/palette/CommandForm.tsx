@@ -3,7 +3,7 @@ import Form from '@rjsf/mantine';
 import type { RJSFSchema } from '@rjsf/utils';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import { asBusError, type BusError } from '../../bus/error';
 import { IntentionKeys } from '../../bus/key';
@@ -31,6 +31,7 @@ interface CommandFormProps {
 export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
   const keys = useRef(new IntentionKeys());
+  const fields = useRef<HTMLDivElement>(null);
   const [values, setValues] = useState<JsonObject>({});
   const schema = useMemo(
     () => withTitles((entry.input_schema ?? { type: 'object' }) as RJSFSchema),
@@ -46,12 +47,16 @@ export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: Com
     onSettled: (_, error) => keys.current.ended(error ? asBusError(error) : undefined),
   });
 
+  useEffect(() => fields.current?.querySelector<HTMLElement>('form input, form button')?.focus(), []);
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes one step back from anywhere in the form
     <div
+      ref={fields}
       className={classes.form}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        const listIsOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
+        if (event.key !== 'Escape' || listIsOpen) return;
         event.stopPropagation();
         onBack();
       }}
@@ -90,7 +95,7 @@ export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: Com
             <Button variant="default" onClick={onBack}>
               Back
             </Button>
-            <Button type="submit" loading={run.isPending} data-autofocus>
+            <Button type="submit" loading={run.isPending}>
               {entry.title}
             </Button>
           </Group>

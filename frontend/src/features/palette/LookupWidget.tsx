@@ -20,11 +20,13 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
   const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
   const args = argumentsOf(input, query, registry.formContext.values);
 
+  const ready = lookup !== undefined && isComplete(input, args);
+
   const found = useQuery({
     queryKey: answerKey(lookup?.capability ?? '', args),
     queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
     select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
-    enabled: lookup !== undefined && input !== undefined,
+    enabled: ready,
   });
   const data = found.data ?? [];
   const shown = chosen && !data.some((choice) => choice.value === chosen.value) ? [chosen, ...data] : data;
@@ -35,8 +37,9 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       label={label}
       withAsterisk={required}
       searchable
+      openOnFocus={false}
       clearable
-      placeholder="Search by name"
+      placeholder={ready ? 'Search by name' : 'Fill in the others first'}
       data={shown}
       filter={({ options }) => options}
       nothingFoundMessage={found.error ? found.error.message : 'Nothing found'}
@@ -50,6 +53,12 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       }}
     />
   );
+}
+
+/** Whether a look-up has all it requires: a variant cannot be looked up before its product is known. */
+function isComplete(input: JsonObject | undefined, args: JsonObject): boolean {
+  const required = Array.isArray(input?.required) ? input.required : [];
+  return input !== undefined && required.every((name) => typeof name === 'string' && name in args);
 }
 
 /** What the look-up is asked: the text, and the values of the form it has a field for. */

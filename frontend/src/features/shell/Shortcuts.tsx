@@ -1,0 +1,34 @@
+import { Kbd, Modal, Text } from '@mantine/core';
+import { useManifest } from '../../bus/hooks';
+import classes from './Shell.module.css';
+
+const ofTheWindow = [
+  ['F1', 'This list'],
+  ['F2', 'Search products'],
+  ['F3', 'Choose the customer'],
+  ['F8', 'Go to the question that waits for you'],
+  ['Ctrl K', 'Find an action'],
+  ['Ctrl J', 'Open or close the assistant'],
+] as const;
+
+/** The keys: those of the window, and those the capabilities bring along. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  const capabilities = useManifest()?.capabilities ?? [];
+  const brought = capabilities.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title] as const] : []));
+  return (
+    <Modal opened onClose={onClose} title="Keys" size="sm">
+      <dl className={classes.keys}>
+        {[...ofTheWindow, ...brought].map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <Kbd>{key}</Kbd>
+            </dt>
+            <Text component="dd" m={0}>
+              {what}
+            </Text>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}
