@@ -341,7 +341,7 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 // begun its outcome is recorded whatever happens to the caller.
 func (r *run) reachOut(ctx context.Context, more bool) error {
 	if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
-		return r.journalFailed(err)
+		return r.orJournal(ctx, err)
 	}
 	var out json.RawMessage
 	var call *Call

@@ -110,14 +110,15 @@ func (r *run) walk(ctx context.Context) (err error) {
 }
 
 func (b *Bus) start(inv Invocation) *run {
-	now := b.o.Clock()
+	wall := b.o.Clock()
+	now := wall.Truncate(time.Millisecond) // what the record keeps: a replay sees the same clock
 	if inv.RequestID == "" {
 		inv.RequestID = b.o.NewRequestID()
 	}
 	if inv.TraceID == "" {
 		inv.TraceID = inv.RequestID
 	}
-	r := &run{b: b, inv: inv, seed: b.o.Seed(), now: now, wall: now}
+	r := &run{b: b, inv: inv, seed: b.o.Seed(), now: now, wall: wall}
 	r.entry = &Entry{Kind: KindInvocation, Invocation: inv, Started: now, Seed: hex.EncodeToString(r.seed)}
 	return r
 }

@@ -35,7 +35,8 @@ type Journal interface {
 	// e.Key set that was not replayed is stored under the key, as by Do.
 	Record(ctx context.Context, e *Entry) error
 
-	// Begin durably notes that a network step is about to start; Finish records
+	// Begin durably notes that a network step is about to start; a coded error
+	// refuses it (its key is stored or under way elsewhere). Finish records
 	// e and removes the note. What was begun and never finished is recorded as
 	// interrupted at the next start.
 	Begin(ctx context.Context, e *Entry) error
