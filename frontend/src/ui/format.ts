@@ -1,3 +1,6 @@
+/* The locale of the system without its variants: under POSIX dollars would be written "$ 4.95". */
+const locale = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale).baseName;
+
 /** An amount as the application writes it; `text` is there when it is ready to be shown. */
 export interface Amount {
   amount: number;
@@ -8,7 +11,7 @@ export interface Amount {
 /** Writes an amount: the application's own words, or the locale's. */
 export function formatMoney({ amount, currency, text }: Amount): string {
   if (text) return text;
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(amount / 10 ** digits);
 }
@@ -17,10 +20,10 @@ export function formatMoney({ amount, currency, text }: Amount): string {
 export function formatTime(ms: number, now: number = Date.now()): string {
   const at = new Date(ms);
   if (at.toDateString() === new Date(now).toDateString()) {
-    return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+    return at.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   }
   const year = at.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
-  return at.toLocaleString(undefined, { day: 'numeric', month: 'short', year, hour: '2-digit', minute: '2-digit' });
+  return at.toLocaleString(locale, { day: 'numeric', month: 'short', year, hour: '2-digit', minute: '2-digit' });
 }
 
 /** Writes how long something took. */
@@ -30,14 +33,14 @@ export function formatDuration(ms: number): string {
 
 /** Writes a moment in full. */
 export function formatMoment(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return new Date(ms).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
 /** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
 export function formatDay(day: string): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return day;
-  return at.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return at.toLocaleDateString(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
 /** Makes "shippingAddressId" or "shipping_address_id" into "Shipping address". */

@@ -31,9 +31,9 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
           </Text>
         </Text>
         <Group gap={2}>
-          {thread.items.length > 0 && (
+          {!running && thread.items.length > 0 && (
             <Tooltip label="New conversation">
-              <ActionIcon aria-label="New conversation" onClick={startOver} disabled={running}>
+              <ActionIcon aria-label="New conversation" onClick={startOver}>
                 <IconPlus size={16} aria-hidden />
               </ActionIcon>
             </Tooltip>
