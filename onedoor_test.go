@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestOneDoorBoundMethods: what a page can call is this and no more.
+func TestOneDoorBoundMethods(t *testing.T) {
+	var names []string
+	for m := range reflect.TypeFor[*App]().Methods() {
+		names = append(names, m.Name)
+	}
+	want := []string{"Cancel", "Decide", "Invoke", "Manifest", "PickFile", "Send", "Stop"}
+	if d := cmp.Diff(want, names); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+const oneWrite = `UPDATE variants SET stock = stock + 1`
+
+// TestOneDoorNoWriteOutsideAnInvocation: the only handle to the database there
+// is refuses to write unless the bus runs a capability that may.
+func TestOneDoorNoWriteOutsideAnInvocation(t *testing.T) {
+	d := freshSample(t, deskOptions{})
+	before := stockOf(t, d)
+	if _, err := audit.Tx(t.Context()).Exec(t.Context(), oneWrite); err == nil {
+		t.Error("a write without a journal went through")
+	}
+	err := d.log.View(t.Context(), func(ctx context.Context) error {
+		_, err := audit.Tx(ctx).Exec(ctx, oneWrite)
+		return err
+	})
+	if err == nil {
+		t.Error("a write in a view went through")
+	}
+	var kept context.Context
+	d.bus.MustRegister(
+		bus.Capability{Name: "test.sneak", Title: "Sneak", Description: "Writes without the right to.", SideEffect: bus.UIOnly,
+			Handler: func(ctx context.Context, _ *bus.Call) (out jsonRaw, err error) {
+				_, err = audit.Tx(ctx).Exec(ctx, oneWrite)
+				return nil, err
+			}},
+		bus.Capability{Name: "test.keep", Title: "Keep", Description: "Keeps its transaction for later.", SideEffect: bus.UIOnly,
+			Resources: []string{"database:write"},
+			Handler: func(ctx context.Context, _ *bus.Call) (jsonRaw, error) {
+				kept = ctx
+				return nil, nil
+			}})
+	r := d.bus.Invoke(t.Context(), bus.Invocation{Capability: "test.sneak", Principal: d.person, Caller: bus.Caller{Type: bus.CallerTest}})
+	if r.OK() {
+		t.Error("a capability without database:write wrote")
+	}
+	d.must(t, bus.CallerTest, "test.keep", `{}`, nil)
+	if _, err := audit.Tx(kept).Exec(context.Background(), oneWrite); err == nil {
+		t.Error("a transaction was used after its invocation ended")
+	}
+	if after := stockOf(t, d); after != before {
+		t.Errorf("stock went from %d to %d", before, after)
+	}
+}
+
+type jsonRaw = json.RawMessage
+
+func stockOf(t *testing.T, d *desk) (n int) {
+	t.Helper()
+	err := d.log.View(t.Context(), func(ctx context.Context) error {
+		return audit.Tx(ctx).QueryRow(ctx, `SELECT sum(stock) FROM variants`).Scan(&n)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestOneDoorOnlyAuditOpensADatabase looks for sql.Open and drivers' own doors.
+func TestOneDoorOnlyAuditOpensADatabase(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{"frontend", "audit", ".git", "bench"}, path) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "sql" && (strings.HasPrefix(sel.Sel.Name, "Open") || sel.Sel.Name == "Register") {
+				t.Errorf("%s: sql.%s outside audit", set.Position(sel.Pos()), sel.Sel.Name)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOneDoorEveryChangeHasARecord runs everything that can run without
+// arguments and compares: whenever a row changed there is a success record with
+// effects.
+func TestOneDoorEveryChangeHasARecord(t *testing.T) {
+	d := freshSample(t, deskOptions{Allow: true})
+	for _, c := range d.bus.Capabilities() {
+		before := fingerprint(t, d)
+		r := d.bus.Invoke(t.Context(), bus.Invocation{Capability: c.Name, Principal: d.person, Caller: bus.Caller{Type: bus.CallerTest}})
+		changed := before != fingerprint(t, d)
+		trace, err := d.log.Trace(t.Context(), r.RequestID)
+		if err != nil || len(trace.Records) != 1 {
+			t.Fatalf("%s left %d records (%v)", c.Name, len(trace.Records), err)
+		}
+		record := trace.Records[0]
+		if changed != (len(record.Effects) > 0) || changed && (record.Status != "success" || c.SideEffect == bus.Pure) {
+			t.Errorf("%s: changed %v, %d effects, %s", c.Name, changed, len(record.Effects), record.Status)
+		}
+	}
+}
+
+// fingerprint is everything in the domain's tables.
+func fingerprint(t *testing.T, d *desk) string {
+	t.Helper()
+	var b strings.Builder
+	err := d.log.View(t.Context(), func(ctx context.Context) error {
+		tx := audit.Tx(ctx)
+		rows, err := tx.Query(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'audit_*' AND name NOT GLOB '*goose*' AND name NOT GLOB 'sqlite_*' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`)
+		if err != nil {
+			return err
+		}
+		var tables []string
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				return err
+			}
+			tables = append(tables, name)
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		for _, name := range tables {
+			if err := dump(ctx, tx, name, &b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func dump(ctx context.Context, tx *audit.Txn, table string, b *strings.Builder) error {
+	rows, err := tx.Query(ctx, `SELECT * FROM "`+table+`" ORDER BY 1, 2`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		b.WriteString(table)
+		for _, v := range values {
+			b.WriteString(" " + cell(v))
+		}
+		b.WriteByte('\n')
+	}
+	return rows.Err()
+}
