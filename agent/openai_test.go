@@ -224,8 +224,10 @@ var bad = map[string]struct {
 	"server error":                {answers(500, "text/plain", "boom"), agent.ProblemEndpoint, "boom"},
 	"gateway":                     {answers(502, "text/html", "<h1>Bad gateway</h1>"), agent.ProblemEndpoint, "502"},
 	"busy":                        {answers(429, "application/json", `{"error":{"message":"slow down"}}`), agent.ProblemBusy, "slow down"},
-	"redirect":                    {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://elsewhere.invalid/v1", 307) }, agent.ProblemNotAModel, "sends elsewhere"},
-	"reset":                       {reset, agent.ProblemCut, "cut off"},
+	"redirect": {func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://elsewhere.invalid/v1", http.StatusTemporaryRedirect)
+	}, agent.ProblemNotAModel, "sends elsewhere"},
+	"reset": {reset, agent.ProblemCut, "cut off"},
 }
 
 // reset breaks the connection in the middle of a call.

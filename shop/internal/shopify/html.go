@@ -22,18 +22,15 @@ func plainText(source string) string {
 				b.WriteString(strings.ReplaceAll(strings.ReplaceAll(string(z.Text()), "\r", " "), "\n", " "))
 			}
 		case html.StartTagToken:
-			name, _ := z.TagName()
-			tag := string(name)
+			tag := z.Token().Data
 			if unread[tag] {
 				hidden++
 			}
 			b.WriteString(before[tag])
 		case html.SelfClosingTagToken:
-			name, _ := z.TagName()
-			b.WriteString(before[string(name)])
+			b.WriteString(before[z.Token().Data])
 		case html.EndTagToken:
-			name, _ := z.TagName()
-			tag := string(name)
+			tag := z.Token().Data
 			if unread[tag] && hidden > 0 {
 				hidden--
 			}
