@@ -78,7 +78,7 @@ func (t *turnRun) stop(b *bus.Bus) {
 
 // run is the whole turn.
 func (t *turnRun) run(ctx context.Context) {
-	t.tell(Update{Type: UpdateTurnStarted, Text: t.text})
+	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model})
 	t.conv.exchange.heard(t.text)
 	ctx = withExchange(ctx, t.conv.exchange)
 	status, failure := t.loop(ctx)

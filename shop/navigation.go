@@ -9,8 +9,8 @@ import (
 // The window follows the events of these capabilities; no row changes.
 
 type navigationIn struct {
-	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings" jsonschema_description:"The page to open."`
-	ID   string `json:"id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The order, customer, product or request to show there."`
+	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=audit" jsonschema_description:"The page to open."`
+	ID   string `json:"id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The order, or the request of an audit record, to show there."`
 }
 
 type navigationOut struct {
@@ -21,7 +21,7 @@ type navigationOut struct {
 func navigationGo() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "navigation.go", Title: "Open a page", Category: "navigation",
-		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is given. " +
+		Description: "Opens a page of the window, and on it one order or audit record if an id is given. " +
 			"Use it when somebody wants to see something rather than be told. It changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{"go to {page}", "open the {page} page", "show me {page}", "open {page}"},
@@ -38,14 +38,14 @@ func navigationGo() bus.Capability {
 }
 
 type modalIn struct {
-	Dialog  string            `json:"dialog" jsonschema:"enum=customerPicker,enum=newCustomer,enum=product,enum=shortcuts,enum=palette,enum=import" jsonschema_description:"The dialog to open."`
-	Context map[string]string `json:"context,omitempty" jsonschema_description:"What the dialog starts with, for example {\"productId\": \"…\"}."`
+	Dialog  string            `json:"dialog" jsonschema:"enum=customerPicker,enum=shortcuts,enum=palette" jsonschema_description:"The dialog to open."`
+	Context map[string]string `json:"context,omitempty" jsonschema_description:"What the dialog starts with, for example {\"query\": \"Ana\"}."`
 }
 
 func modalOpen() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "modal.open", Title: "Open a dialog", Category: "navigation",
-		Description: "Opens a dialog of the window: the customer picker, a new customer, a product, the list of shortcuts, the command palette or the import. " +
+		Description: "Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. " +
 			"Use it when a person has to choose or type something. It does not answer the dialog and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"modal:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{"open the {dialog} dialog", "show the {dialog}", "open {dialog}"},

@@ -11,13 +11,10 @@ import { Shortcuts } from './features/shell/Shortcuts';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useNotices } from './features/shell/useNotices';
 import { Loading } from './ui/Loading';
-import { Empty } from './ui/Note';
 
 const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
 const AuditPage = lazy(() => import('./features/audit/AuditPage'));
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
-
-const shown: readonly Place['page'][] = ['counter', 'orders', 'audit'];
 
 /** The window: which page is shown, and what stands beside and above it. */
 export function App() {
@@ -76,7 +73,6 @@ export function App() {
           )}
           {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={go} />}
           {place.page === 'audit' && <AuditPage requestId={place.id} onGo={go} />}
-          {!shown.includes(place.page) && <Empty title="This page is not part of this version" />}
         </Suspense>
       </Shell>
       {dialog === 'palette' && <Palette onClose={closeDialog} onOpenTrace={openTrace} />}

@@ -900,27 +900,27 @@ export type CustomerSearchResponse = {
   nextCursor?: string;
 };
 
-/** Opens a dialog of the window: the customer picker, a new customer, a product, the list of shortcuts, the command palette or the import. Use it when a person has to choose or type something. It does not answer the dialog and changes no data. */
+/** Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. Use it when a person has to choose or type something. It does not answer the dialog and changes no data. */
 export type ModalOpenRequest = {
-  /** What the dialog starts with, for example {"productId": "…"}. */
+  /** What the dialog starts with, for example {"query": "Ana"}. */
   context?: Record<string, string>;
   /** The dialog to open. */
-  dialog: "customerPicker" | "newCustomer" | "product" | "shortcuts" | "palette" | "import";
+  dialog: "customerPicker" | "shortcuts" | "palette";
 };
 
 export type ModalOpenResponse = {
-  /** What the dialog starts with, for example {"productId": "…"}. */
+  /** What the dialog starts with, for example {"query": "Ana"}. */
   context?: Record<string, string>;
   /** The dialog to open. */
-  dialog: "customerPicker" | "newCustomer" | "product" | "shortcuts" | "palette" | "import";
+  dialog: "customerPicker" | "shortcuts" | "palette";
 };
 
-/** Opens a page of the window, and on it one order, customer, product or audit record if an id is given. Use it when somebody wants to see something rather than be told. It changes no data. */
+/** Opens a page of the window, and on it one order or audit record if an id is given. Use it when somebody wants to see something rather than be told. It changes no data. */
 export type NavigationGoRequest = {
-  /** The order, customer, product or request to show there. */
+  /** The order, or the request of an audit record, to show there. */
   id?: string;
   /** The page to open. */
-  page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
+  page: "counter" | "orders" | "audit";
 };
 
 export type NavigationGoResponse = {
