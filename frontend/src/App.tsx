@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { useBusEvent } from './bus/hooks';
-import { type Place, usePlace } from './bus/navigation';
+import { usePlace } from './bus/navigation';
 import { Approvals } from './features/approvals/Approvals';
 import { CounterPage } from './features/counter/CounterPage';
 import { Palette } from './features/palette/Palette';
