@@ -39,6 +39,8 @@ func (r *run) attempt(ctx context.Context, h Handler, fits *schema) (json.RawMes
 	if err := ctx.Err(); err != nil {
 		return nil, nil, ended(ctx)
 	}
+	// An earlier attempt may have left its marks.
+	r.entry.Kind, r.entry.Response, r.entry.Redacted = KindInvocation, nil, r.redacted
 	type outcome struct {
 		out json.RawMessage
 		err error
@@ -135,6 +137,9 @@ func (r *run) settle(res Result) {
 	safe, where := r.cap.out.redact(value)
 	if data, err := json.Marshal(safe); err == nil && where != nil {
 		r.entry.Result.Data = data
-		r.entry.Redacted = append(r.entry.Redacted, where...)
+		r.entry.Redacted = slices.Clone(r.redacted)
+		for _, pointer := range where {
+			r.entry.Redacted = append(r.entry.Redacted, "/data"+pointer)
+		}
 	}
 }

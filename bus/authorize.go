@@ -51,15 +51,20 @@ func (r *run) decide(ctx context.Context, agent bool, rule Rule) error {
 	if err != nil {
 		return err
 	}
-	if d.Rule == RuleDeny {
-		reason := d.Code
-		if reason == "" {
-			reason = ReasonCapabilityNotGranted
-		}
-		return r.forbid(reason, d)
+	switch d.Rule {
+	case RuleAllow, RuleConfirm:
+		r.entry.Decision = &d
+		return nil
+	case RuleDeny:
+	default:
+		r.b.o.Logger.Error("policy gave no known rule: denied", "capability", r.cap.Name, "rule", d.Rule)
+		d.Rule, d.Code = RuleDeny, ""
 	}
-	r.entry.Decision = &d
-	return nil
+	reason := d.Code
+	if reason == "" {
+		reason = ReasonCapabilityNotGranted
+	}
+	return r.forbid(reason, d)
 }
 
 // defaultRule is what an agent may do where neither a definition nor policy says.

@@ -239,5 +239,17 @@ func (b *Bus) find(name string) *registered {
 // already being committed.
 func (b *Bus) Cancel(requestID string) bool { return b.running.cancel(requestID) }
 
+// Close cancels what is running, refuses what comes, and returns when everything
+// has its result and its record, or with ctx's error. Close it before its
+// journal.
+func (b *Bus) Close(ctx context.Context) error {
+	select {
+	case <-b.running.close():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Subscribe delivers every event from now on, in order.
 func (b *Bus) Subscribe() *Subscription { return b.events.subscribe() }

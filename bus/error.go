@@ -118,8 +118,11 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 // Unwrap returns the cause, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Retryable reports whether the same invocation may succeed later unchanged.
-func (e *Error) Retryable() bool { return e.Code == Transient || e.Code == Conflict }
+// Retryable reports whether the same invocation may succeed later unchanged. What
+// was cut off with an unknown outcome must not be repeated unseen.
+func (e *Error) Retryable() bool {
+	return e.Code == Conflict || e.Code == Transient && e.Reason != ReasonInterrupted
+}
 
 // coded turns any error into a coded one: the one total function from error to code.
 func coded(err error) *Error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -79,15 +80,9 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	if err := r.setArguments(d.Arguments); err != nil {
 		return false, err
 	}
-	if r.entry.Key != nil {
-		r.entry.Key.Arguments = digest(r.args)
-	}
-	if r.cap.hasChecks() {
-		if err := r.b.o.Journal.View(ctx, r.ready); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	// The key stays bound to what was requested: a retry of the request finds the
+	// result of what the person made of it.
+	return true, r.b.o.Journal.View(ctx, r.stillReady)
 }
 
 func declined(title string, d Decision) error {
@@ -180,7 +175,7 @@ func (r *run) execute(ctx context.Context) error {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return ended(ctx)
+			return ended(ctx) // before the next attempt: what was begun and failed is known
 		}
 	}
 }
@@ -206,20 +201,15 @@ func (r *run) schedule() *backoff.ExponentialBackOff {
 	return s
 }
 
-func (p *RetryPolicy) covers(err error) bool {
+// retries says whether a failure is worth another attempt: TRANSIENT, covered by
+// the policy, and with a known outcome.
+func (r *run) retries(err error) bool {
 	e := coded(err)
-	if e.Code != Transient || e.Reason == ReasonCancelled {
+	if e.Code != Transient || e.Reason == ReasonCancelled || e.Reason == ReasonInterrupted {
 		return false
 	}
-	if len(p.RetryOn) == 0 {
-		return true
-	}
-	for _, reason := range p.RetryOn {
-		if reason == e.Reason {
-			return true
-		}
-	}
-	return false
+	on := r.cap.Retry.RetryOn
+	return len(on) == 0 || slices.Contains(on, e.Reason)
 }
 
 func (r *run) timeout() time.Duration {
@@ -257,13 +247,9 @@ func (r *run) transact(ctx context.Context, more bool) error {
 			}
 			return err
 		}
-		if err := r.stillReady(ctx); err != nil {
-			r.fail(err)
-			return err
-		}
-		out, call, err := r.attempt(ctx, r.cap.Handler, r.cap.out)
+		out, call, err := r.attempt(ctx, r.checked, r.cap.out)
 		if err != nil {
-			if more && r.cap.Retry.covers(err) {
+			if more && r.retries(err) {
 				cause = errAgain
 				return ErrDiscard
 			}
@@ -287,8 +273,17 @@ func (r *run) transact(ctx context.Context, more bool) error {
 	return nil
 }
 
-// stillReady repeats inside the transaction what was checked before it: the
-// world may have changed since.
+// checked is the handler behind a second look at what was checked before: for a
+// writing one inside its transaction, for all inside the attempt's deadline.
+func (r *run) checked(ctx context.Context, call *Call) (json.RawMessage, error) {
+	if err := r.stillReady(ctx); err != nil {
+		return nil, err
+	}
+	return r.cap.Handler(ctx, call)
+}
+
+// stillReady repeats what was checked before a person was asked or a turn was
+// waited for: the world may have changed since.
 func (r *run) stillReady(ctx context.Context) error {
 	if r.cap.Limit != nil {
 		if err := r.cap.Limit(ctx, r.newCall()); err != nil {
@@ -319,11 +314,11 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 	var out json.RawMessage
 	var call *Call
 	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
-		out, call, err = r.attempt(ctx, r.cap.Handler, r.cap.out)
+		out, call, err = r.attempt(ctx, r.checked, r.cap.out)
 		return err
 	})
 	if err != nil {
-		if more && r.cap.Retry.covers(err) {
+		if more && r.retries(err) {
 			return errAgain
 		}
 		return r.orJournal(ctx, err)
@@ -334,32 +329,5 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 	r.succeed(out, call)
 	r.entry.Read = r.cap.SideEffect == Pure && r.inv.Caller.Type != CallerAgent && r.entry.Key == nil
 	r.record(ctx)
-	return nil
-}
-
-// reachOut takes a network step between its note and its record. Once it has
-// begun its outcome is recorded whatever happens to the caller.
-func (r *run) reachOut(ctx context.Context, more bool) error {
-	if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
-		return r.orJournal(ctx, err)
-	}
-	var out json.RawMessage
-	var call *Call
-	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
-		out, call, err = r.attempt(ctx, r.cap.Handler, r.cap.out)
-		return err
-	})
-	if err != nil && more && r.cap.Retry.covers(err) {
-		return errAgain // the note stays until the last attempt
-	}
-	if err != nil {
-		r.fail(err)
-	} else {
-		r.succeed(out, call)
-	}
-	if err := r.b.o.Journal.Finish(context.WithoutCancel(ctx), r.entry); err != nil {
-		r.fail(r.journalFailed(err))
-	}
-	r.done = true
 	return nil
 }

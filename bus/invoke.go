@@ -28,7 +28,10 @@ type run struct {
 	asked time.Duration
 	leave func()   // ends the idempotency flight
 	shown *Preview // what the person allowed; the execution must match it
+	begun bool     // a network step is noted: its record must end the note
 	done  bool     // the result is in entry and recorded
+
+	redacted []string // what was taken out of the arguments
 }
 
 // steps is the order of the pipeline. Nothing may be asked of a person before
@@ -51,11 +54,13 @@ func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
 	r := b.start(inv)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if !b.running.add(r.inv.RequestID, cancel) {
-		id := r.inv.RequestID
+	if err := b.running.add(r.inv.RequestID, cancel); err != nil {
+		// Another invocation owns that id, or nothing runs any more: the refusal
+		// gets an id of its own, so that no two results share one.
 		r.inv.RequestID = b.o.NewRequestID()
 		r.entry.Invocation.RequestID = r.inv.RequestID
-		r.refuse(ctx, Errorf(Validation, ReasonEnvelope, "The request id %q is already running.", id).WithHint("Leave request_id out to get a fresh one."))
+		r.refuse(ctx, err)
+		r.announce()
 		return r.entry.Result
 	}
 	defer b.running.remove(r.inv.RequestID)
@@ -156,12 +161,16 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
+	r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
 	args, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return r.violated("request", []Violation{{Message: "not JSON: " + err.Error()}})
 	}
 	if _, isObject := args.(map[string]any); !isObject {
 		return r.violated("request", []Violation{{Message: "the arguments must be a JSON object"}})
+	}
+	if err := r.keepArguments(args); err != nil {
+		return err
 	}
 	if r.cap.in != nil {
 		if r.cap.in.defaults {
@@ -175,14 +184,22 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		return err
 	}
 	r.args, r.inv.Arguments = args, r.body
-	r.entry.Invocation.Arguments = r.body
+	return r.keepArguments(args)
+}
+
+// keepArguments puts the arguments into the entry, without their secrets.
+func (r *run) keepArguments(args any) error {
 	safe, where := r.cap.in.redact(args)
-	if where != nil {
-		if r.entry.Invocation.Arguments, err = json.Marshal(safe); err != nil {
-			return err
-		}
+	raw, err := json.Marshal(safe)
+	if err != nil {
+		return err
 	}
-	r.entry.Redacted = where
+	r.entry.Invocation.Arguments = raw
+	r.redacted = nil
+	for _, pointer := range where {
+		r.redacted = append(r.redacted, "/arguments"+pointer)
+	}
+	r.entry.Redacted = r.redacted
 	return nil
 }
 
@@ -195,7 +212,6 @@ func (r *run) violated(side string, v []Violation) error {
 		e.Violations, e.SchemaSide = v, side
 		return e
 	}
-	r.entry.Invocation.Arguments = keepable(r.inv.Arguments)
 	e := Errorf(Validation, ReasonArguments, "The arguments do not fit %s: %s.", r.cap.Name, firstOf(v)).
 		WithHint("Correct the arguments by the input schema and try again.")
 	e.Violations, e.SchemaSide = v, side
@@ -242,8 +258,16 @@ func (r *run) fail(err error) {
 // record stores the entry alone. What cannot be recorded did not happen: the
 // caller is told so even when the answer was ready.
 func (r *run) record(ctx context.Context) {
-	if err := r.b.o.Journal.Record(context.WithoutCancel(ctx), r.entry); err != nil {
-		r.fail(r.journalFailed(err))
+	write := r.b.o.Journal.Record
+	if r.begun {
+		write = r.b.o.Journal.Finish
+	}
+	if err := write(context.WithoutCancel(ctx), r.entry); err != nil {
+		failed := r.journalFailed(err)
+		if r.begun {
+			failed = errUnknown.WithCause(err)
+		}
+		r.fail(failed)
 	}
 	r.done = true
 }

@@ -252,8 +252,41 @@ func (s *schema) validate(value any) []Violation {
 	}
 	var out []Violation
 	flatten(ve, message.NewPrinter(language.English), &out)
+	for i, v := range out {
+		if s.secret(v.Path) {
+			out[i].Message = "does not fit" // the usual words may quote the value
+		}
+	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Path < out[j].Path })
 	return out
+}
+
+// secret reports whether a value at path, or around it, is writeOnly.
+func (s *schema) secret(path string) bool {
+	parts := strings.Split(path, "/")
+	for _, pattern := range s.secrets {
+		want := strings.Split(pattern, "/")
+		if len(want) > len(parts) {
+			continue
+		}
+		match := true
+		for i, w := range want {
+			match = match && (w == "*" || w == parts[i])
+		}
+		if match {
+			return true
+		}
+	}
+	return false
+}
+
+// keepable returns arguments that could not be read as they can be recorded: not
+// at all where there may be a secret in them.
+func (s *schema) keepable(raw json.RawMessage) json.RawMessage {
+	if s != nil && len(s.secrets) > 0 {
+		return json.RawMessage(`"` + redactedMark + `"`)
+	}
+	return keepable(raw)
 }
 
 // flatten collects the leaves of the error tree: they say what is wrong, the

@@ -1,0 +1,201 @@
+package bus_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// mail is a network step that goes where the tables say.
+func mail(sent *[]string) bus.Capability {
+	to := func(ctx context.Context) string {
+		row := bustest.Tables(ctx).Get("contact", "main")
+		if row == nil {
+			return "nobody"
+		}
+		return row["to"].(string)
+	}
+	c := doing("mail.send", bus.Network, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		*sent = append(*sent, to(ctx))
+		return json.RawMessage(`{}`), nil
+	})
+	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+		call.Summarize("Mail to %s", to(ctx))
+		return json.RawMessage(`{}`), nil
+	}
+	return c
+}
+
+func move() bus.Capability {
+	return doing("contact.move", bus.UIOnly, func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+		var in struct{ To string }
+		if err := call.Decode(&in); err != nil {
+			return nil, err
+		}
+		return nil, bustest.Tables(ctx).Set("contact", "main", map[string]any{"to": in.To})
+	})
+}
+
+func TestB7NetworkStepThatBecameAnotherIsAskedAgain(t *testing.T) {
+	var sent []string
+	a := &approver{}
+	b, j := withApprover(t, a, mail(&sent), move())
+	wantOK(t, b.Invoke(t.Context(), call("contact.move", `{"to":"ana"}`)))
+	a.say = func(n int, p *bus.Preview) bus.Decision {
+		if n == 1 {
+			wantOK(t, b.Invoke(context.Background(), call("contact.move", `{"to":"mallory"}`)))
+			return yes(n, p)
+		}
+		return bus.Decision{Answer: "deny"}
+	}
+	wantError(t, b.Invoke(t.Context(), byAgent(call("mail.send", `{}`))), bus.Forbidden, bus.ReasonDeclined)
+	if len(sent) != 0 || len(a.asked) != 2 || a.asked[1].Summary != "Mail to mallory" || len(j.Inflight()) != 0 {
+		t.Errorf("sent to %v after %+v", sent, a.asked)
+	}
+}
+
+func TestB7LimitHoldsForEditedArguments(t *testing.T) {
+	c := add()
+	c.Limit = func(_ context.Context, call *bus.Call) error {
+		var in addIn
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		if in.Coins > 10 {
+			return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "Too many.")
+		}
+		return nil
+	}
+	b, j := withApprover(t, &approver{say: func(n int, p *bus.Preview) bus.Decision {
+		d := yes(n, p)
+		if n == 1 {
+			d.Arguments = json.RawMessage(`{"coins":999}`)
+		}
+		return d
+	}}, c)
+	wantError(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`))), bus.Forbidden, bus.ReasonLimit)
+	if j.Row("till", "main") != nil {
+		t.Error("it ran")
+	}
+}
+
+func TestB4RetryAfterAnEditFindsTheResult(t *testing.T) {
+	b, j := withApprover(t, &approver{say: func(n int, p *bus.Preview) bus.Decision {
+		d := yes(n, p)
+		if n == 1 {
+			d.Arguments = json.RawMessage(`{"coins":2}`)
+		}
+		return d
+	}}, add())
+	inv := byAgent(keyed(`{"coins":7}`, "k"))
+	wantOK(t, b.Invoke(t.Context(), inv))
+	if r := b.Invoke(t.Context(), inv); !r.OK() || !r.Replayed || j.Row("till", "main")["total"] != 2 {
+		t.Errorf("%s, row %v", wire(t, r), j.Row("till", "main"))
+	}
+}
+
+func TestU10CancelledBetweenAttemptsStillEndsItsNote(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		c := doing("mail.send", bus.Network, func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Busy.")
+		})
+		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2}
+		b, j, _ := bustest.New(t, c)
+		time.AfterFunc(500*time.Millisecond, cancel)
+		wantError(t, b.Invoke(ctx, call("mail.send", `{}`)), bus.Transient, bus.ReasonCancelled)
+		if records(t, j, 1); len(j.Inflight()) != 0 {
+			t.Error("the note stayed: the next start would record it again")
+		}
+	})
+}
+
+func TestU10UnknownOutcomeIsNotRetried(t *testing.T) {
+	var ran atomic.Int32
+	c := doing("mail.send", bus.Network, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		ran.Add(1)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	c.Timeout = soon
+	c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1, BackoffMultiplier: 1}
+	b, j, _ := bustest.New(t, c)
+	r := b.Invoke(t.Context(), call("mail.send", `{}`))
+	wantError(t, r, bus.Transient, bus.ReasonInterrupted)
+	if ran.Load() != 1 || r.Err.Retryable() || strings.Contains(r.Err.Message, "nothing") {
+		t.Errorf("ran %d times: %s", ran.Load(), wire(t, r))
+	}
+	records(t, j, 1)
+}
+
+func TestC13SecretsOfARefusedCallAreNotKept(t *testing.T) {
+	c := doing("a.pin", bus.UIOnly, ok)
+	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","maxLength":4,"pattern":"^[0-9]+$","writeOnly":true}}}`)
+	b, j, _ := bustest.New(t, c)
+	for _, args := range []string{`{"pin":"hunter22"}`, `{"pin":{"deep":"hunter22"}}`, `{"pin":"hunter22"`} {
+		r := b.Invoke(t.Context(), call("a.pin", args))
+		wantError(t, r, bus.Validation, bus.ReasonArguments)
+		e := j.Entries()[len(j.Entries())-1]
+		if got := string(e.Invocation.Arguments) + wire(t, r); strings.Contains(got, "hunter22") {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+}
+
+func TestA6UnknownRuleIsDenied(t *testing.T) {
+	b, _ := withApprover(t, &approver{rule: "confirm", say: yes}, add())
+	wantError(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`))), bus.Forbidden, bus.ReasonCapabilityNotGranted)
+}
+
+func TestB8SlowOrPanickingCheckEndsLikeAHandler(t *testing.T) {
+	for reason, check := range map[bus.Reason]func(n int32) error{
+		bus.ReasonTimeout: func(n int32) error {
+			if n > 1 {
+				time.Sleep(20 * soon)
+			}
+			return nil
+		},
+		bus.ReasonPanic: func(n int32) error {
+			if n > 1 {
+				panic("no")
+			}
+			return nil
+		},
+	} {
+		var n atomic.Int32
+		c := add()
+		c.Timeout = soon
+		c.Available = func(context.Context, *bus.Call) error { return check(n.Add(1)) }
+		b, j, _ := bustest.New(t, c)
+		r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
+		if r.Err == nil || r.Err.Reason != reason {
+			t.Errorf("%s: %s", reason, wire(t, r))
+		}
+		records(t, j, 1)
+	}
+}
+
+func TestCloseWaitsForEveryRecord(t *testing.T) {
+	started := make(chan struct{})
+	b, j, _ := bustest.New(t, doing("a.b", bus.UIOnly, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		close(started)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}))
+	done := make(chan bus.Result, 1)
+	go func() { done <- b.Invoke(context.Background(), call("a.b", `{}`)) }()
+	<-started
+	if err := b.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	records(t, j, 1)
+	wantError(t, <-done, bus.Transient, bus.ReasonCancelled)
+	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonCancelled)
+}
