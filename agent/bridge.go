@@ -39,10 +39,12 @@ type Options struct {
 // Bridge runs conversations between a person, a model and a bus. It is safe for
 // concurrent use; each conversation has one turn at a time.
 type Bridge struct {
-	o   Options
-	sub *bus.Subscription
+	o     Options
+	sub   *bus.Subscription
+	turns sync.WaitGroup // the running ones
 
 	mu            sync.Mutex // guards the rest
+	closed        bool
 	conversations map[string]*conversation
 	log           eventLog
 }
@@ -89,16 +91,19 @@ func orDefault[T int | time.Duration](v *T, def T) {
 	}
 }
 
-// Close stops listening to the bus and stops every running turn.
+// Close stops every running turn and returns when all have ended: by then their
+// calls have their records. No turn begins afterwards.
 func (b *Bridge) Close() {
-	b.sub.Close()
 	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.closed = true
 	for _, c := range b.conversations {
 		if c.turn != nil {
 			c.turn.stop(b.o.Bus)
 		}
 	}
+	b.mu.Unlock()
+	b.turns.Wait()
+	b.sub.Close()
 }
 
 // errStopped is the cause of a context that the person ended.
@@ -134,6 +139,9 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context.CancelCauseFunc) (*turnRun, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.closed {
+		return nil, bus.Errorf(bus.Transient, bus.ReasonCancelled, "The application is closing.")
+	}
 	b.log.drain(b.sub)
 	c := b.conversations[turn.ConversationID]
 	if c == nil {
@@ -147,6 +155,7 @@ func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context
 	t.news, c.seen = b.log.since(c.seen, c.own), b.log.end()
 	c.own = map[string]bool{} // all events of the last turn's calls have been passed over
 	c.turn = t
+	b.turns.Add(1)
 	return t, nil
 }
 
@@ -154,6 +163,7 @@ func (b *Bridge) end(t *turnRun) {
 	b.mu.Lock()
 	t.conv.turn = nil
 	b.mu.Unlock()
+	b.turns.Done()
 }
 
 // Stop ends the running turn of a conversation: the model's request and the

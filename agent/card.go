@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"golang.org/x/text/currency"
 )
 
 // Card is a question to a person: what would happen, with every argument and
@@ -146,25 +148,17 @@ func escapePointer(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }
 
-// moneyText reads the wire form of money: its own text, or amount and currency
-// in minor units of two digits.
+// moneyText writes the wire form of money from its amount and currency. It never
+// believes a text that comes with them: in an argument that would be the model's.
 func moneyText(m map[string]any) (string, bool) {
 	amount, ok := m["amount"].(float64)
-	currency, ok2 := m["currency"].(string)
-	if !ok || !ok2 || len(m) > 3 {
+	code, ok2 := m["currency"].(string)
+	unit, err := currency.ParseISO(code)
+	if !ok || !ok2 || err != nil || len(m) > 3 {
 		return "", false
 	}
-	if text, ok := m["text"].(string); ok {
-		return text, true
-	}
-	if len(m) != 2 {
-		return "", false
-	}
-	sign, minor := "", int64(amount)
-	if minor < 0 {
-		sign, minor = "-", -minor
-	}
-	return fmt.Sprintf("%s%d.%02d %s", sign, minor/100, minor%100, currency), true
+	digits, _ := currency.Standard.Rounding(unit)
+	return fmt.Sprintf("%.*f %s", digits, amount/math.Pow10(digits), unit), true
 }
 
 // changes says in sentences what a new card shows that the void one did not.
@@ -216,13 +210,17 @@ func factText(v any) string {
 	return valueText(plain)
 }
 
+// maxShown bounds one value on a card. It is far over what schemas allow: what a
+// person approves is shown whole.
+const maxShown = 20_000
+
 // valueText shows a JSON value to a person.
 func valueText(v any) string {
 	switch t := v.(type) {
 	case nil:
 		return "none"
 	case string:
-		return clean(t, 300)
+		return clean(t, maxShown)
 	case bool:
 		if t {
 			return "yes"
@@ -234,7 +232,7 @@ func valueText(v any) string {
 		}
 	}
 	raw, _ := json.Marshal(v) // decoded from JSON
-	return clean(string(raw), 300)
+	return clean(string(raw), maxShown)
 }
 
 func sentence(s string) string {

@@ -152,7 +152,7 @@ func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Re
 			}
 		}
 	}
-	if !end.proper() {
+	if !end.proper() || (len(calls.calls()) > 0 && !reply.Finish.known()) {
 		return Reply{Text: reply.Text}, cutOff(io.ErrUnexpectedEOF)
 	}
 	return finished(reply, calls.calls()), nil
@@ -170,6 +170,17 @@ func finished(reply Reply, calls []Call) Reply {
 		reply.Finish = FinishStop
 	}
 	return reply
+}
+
+// known says that an endpoint ended a reply in one of the ways there are; "" is
+// the end of the stream alone. Calls of a reply that ended in any other way, such
+// as "error", are not run.
+func (f Finish) known() bool {
+	switch f {
+	case "", FinishStop, FinishCalls, "function_call", FinishLength, FinishFilter:
+		return true
+	}
+	return false
 }
 
 func plainError(ctx context.Context, err error) error {

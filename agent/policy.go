@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -48,7 +49,7 @@ const maxClosed = 1024
 
 var _ bus.Approver = (*Policy)(nil)
 
-// NewPolicy makes a policy.
+// NewPolicy makes a policy. It panics on a rule that does not exist.
 func NewPolicy(o PolicyOptions) *Policy {
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -59,7 +60,22 @@ func NewPolicy(o PolicyOptions) *Policy {
 	if o.Timeout == 0 {
 		o.Timeout = 5 * time.Minute
 	}
+	for class, rule := range o.Classes {
+		mustBeRule("class "+string(class), rule)
+	}
+	for name, rule := range o.Capabilities {
+		mustBeRule("capability "+name, rule)
+	}
 	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}}
+}
+
+// mustBeRule stops a program that starts with a policy nobody could follow.
+func mustBeRule(what string, rule bus.Rule) {
+	switch rule {
+	case "", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny: // "" sets none
+	default:
+		panic(fmt.Sprintf("agent: policy for %s: %q is not one of allowed, confirmation_required, forbidden", what, rule))
+	}
 }
 
 // Authorize implements bus.Approver: deny anywhere wins; then the strictest rule

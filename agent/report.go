@@ -116,7 +116,7 @@ func shortText(key string, v any) (string, bool) {
 	case bool, float64:
 		return valueText(v), true
 	case map[string]any:
-		if text, ok := moneyText(t); ok {
+		if text, ok := resultMoney(t); ok {
 			return text, true
 		}
 		if name := nameOf(t); name != "" {
@@ -174,6 +174,16 @@ func listText(name string, list []json.RawMessage, more bool) string {
 		lines = append(lines, "There are more; be more exact to see them.")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// resultMoney reads an amount of a result: the application's own text for it, if
+// it has one. Arguments are never read this way: their text would be the model's.
+func resultMoney(m map[string]any) (string, bool) {
+	text, ok := moneyText(m)
+	if own, has := m["text"].(string); ok && has && own != "" {
+		return clean(own, 40), true
+	}
+	return text, ok
 }
 
 // entryText reads out one entry of a list: its name, how many, a few of its

@@ -176,7 +176,7 @@ func (s *deskShop) problems(ctx context.Context, c *cart) ([]string, error) {
 			out = append(out, why)
 		}
 	}
-	if c.bounded && c.sums.discount*100 > s.DiscountLimit*c.sums.subtotal {
+	if c.bounded && s.overLimit(c.percent, c.amount, c.sums.subtotal) {
 		out = append(out, fmt.Sprintf("The discount is over %d %%, which a manager has to give.", s.DiscountLimit))
 	}
 	return out, nil

@@ -246,8 +246,8 @@ func TestDiscounts(t *testing.T) {
 		t.Errorf("amount off: %+v", c)
 	}
 	d.must("cart.applyDiscount", `{"percent":10}`, nil)
-	if c := d.cart(); c.Discount.Amount != 429 { // 428.8, half up
-		t.Errorf("percent off: %+v", c.Discount)
+	if c := d.cart(); c.Discount.Amount != 429 || len(c.Problems) != 0 { // 428.8, half up, and still ten percent
+		t.Errorf("percent off: %+v %v", c.Discount, c.Problems)
 	}
 	d.must("cart.removeDiscount", `{}`, nil)
 	d.refused("cart.removeDiscount", `{}`, bus.PreconditionFailed, bus.ReasonUnavailable)

@@ -38,13 +38,13 @@ func discountLimit(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
-	over := in.Percent > s.DiscountLimit
+	over := s.overLimit(in.Percent, 0, 0)
 	if in.Amount != nil {
 		c, err := s.currentCart(ctx, call.Person.Person)
 		if err != nil {
 			return err
 		}
-		over = c != nil && in.Amount.Amount*100 > s.DiscountLimit*c.sums.subtotal
+		over = c != nil && s.overLimit(0, in.Amount.Amount, c.sums.subtotal)
 	}
 	if over {
 		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A discount over %d %% needs a manager.", s.DiscountLimit).

@@ -74,3 +74,12 @@ func (s *sums) spreadDiscount() {
 
 // halfUp divides two numbers that are not negative, rounding a half up.
 func halfUp(n, d int64) int64 { return (2*n + d) / (2 * d) }
+
+// overLimit says that a discount is more than a clerk may give. A percentage is
+// taken as such: rounded to minor units it may come to a little more.
+func (s *deskShop) overLimit(percent, amount, subtotal int64) bool {
+	if percent > 0 {
+		return percent > s.DiscountLimit
+	}
+	return min(amount, subtotal)*100 > s.DiscountLimit*subtotal
+}
