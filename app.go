@@ -114,9 +114,16 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	return d, nil
 }
 
+// closeWait bounds how long closing waits for what is running.
+const closeWait = 10 * time.Second
+
+// close ends what is running, waits until it has its records, and closes the
+// journal: nothing that began is left without its record.
 func (d *desk) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
 	d.bridge.Close()
-	return d.log.Close()
+	return errors.Join(d.bus.Close(ctx), d.log.Close())
 }
 
 // context is what a model is told about the present state, fresh every turn.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -34,8 +34,14 @@ func reply(v any) string {
 	return string(raw)
 }
 
+// problem is the answer of a method that has nothing else to say.
 type problem struct {
-	Error *bus.Result `json:"error"`
+	Error struct {
+		Code    bus.Code   `json:"code"`
+		Reason  bus.Reason `json:"reason,omitempty"`
+		Message string     `json:"message"`
+		Hint    string     `json:"recovery_hint,omitempty"`
+	} `json:"error"`
 }
 
 // guard makes a panic an answer.
@@ -46,12 +52,25 @@ func guard(answer *string) {
 	}
 }
 
+// refuse answers with an error. One without a code is a defect of ours: it is
+// logged, and the page is told no internals.
 func refuse(err error) string {
-	e, ok := err.(*bus.Error)
-	if !ok {
-		e = bus.Errorf(bus.Validation, bus.ReasonEnvelope, "%v", err)
+	var e *bus.Error
+	if !errors.As(err, &e) {
+		slog.Error("a bound method failed", "cause", err)
+		e = bus.Errorf(bus.Internal, bus.ReasonUncoded, "Something went wrong inside the application.")
 	}
-	return reply(problem{&bus.Result{Status: "error", Err: e}})
+	var p problem
+	p.Error.Code, p.Error.Reason, p.Error.Message, p.Error.Hint = e.Code, e.Reason, e.Message, e.Hint
+	return reply(p)
+}
+
+// read decodes what the page sent.
+func read(request string, into any) error {
+	if err := json.Unmarshal([]byte(request), into); err != nil {
+		return bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the page sent is not understood.").WithCause(err)
+	}
+	return nil
 }
 
 // Invoke runs one invocation: the wire shape in, the result envelope out. The
@@ -70,7 +89,7 @@ func (a *App) Cancel(request string) (answer string) {
 	var in struct {
 		RequestID string `json:"request_id"`
 	}
-	if err := json.Unmarshal([]byte(request), &in); err != nil {
+	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
 	return reply(map[string]bool{"ok": a.desk.bus.Cancel(in.RequestID)})
@@ -83,7 +102,7 @@ func (a *App) Manifest(request string) (answer string) {
 		Route string `json:"route"`
 	}
 	if request != "" {
-		if err := json.Unmarshal([]byte(request), &in); err != nil {
+		if err := read(request, &in); err != nil {
 			return refuse(err)
 		}
 	}
@@ -102,7 +121,7 @@ func (a *App) Send(request string) (answer string) {
 		ConversationID string `json:"conversation_id"`
 		Text           string `json:"text"`
 	}
-	if err := json.Unmarshal([]byte(request), &in); err != nil {
+	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
 	if in.ConversationID == "" {
@@ -148,7 +167,7 @@ func (a *App) Stop(request string) (answer string) {
 	var in struct {
 		ConversationID string `json:"conversation_id"`
 	}
-	if err := json.Unmarshal([]byte(request), &in); err != nil {
+	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
 	return reply(map[string]bool{"ok": a.desk.bridge.Stop(in.ConversationID)})
@@ -158,7 +177,7 @@ func (a *App) Stop(request string) (answer string) {
 func (a *App) Decide(request string) (answer string) {
 	defer guard(&answer)
 	var in agent.Answer
-	if err := json.Unmarshal([]byte(request), &in); err != nil {
+	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
 	in.By = a.desk.person.Person
@@ -174,14 +193,14 @@ func (a *App) PickFile(string) (answer string) {
 	defer guard(&answer)
 	path, err := a.pick("Choose a product CSV", "*.csv")
 	if err != nil {
-		return refuse(fmt.Errorf("the file dialog could not be opened: %w", err))
+		return refuse(bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err))
 	}
 	if path == "" {
 		return "{}"
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return refuse(fmt.Errorf("%s cannot be read", filepath.Base(path)))
+		return refuse(bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).WithCause(err))
 	}
 	return reply(map[string]any{"file": a.desk.files.add(path), "name": info.Name(), "size": info.Size()})
 }

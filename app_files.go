@@ -48,6 +48,12 @@ func (f *files) open(_ context.Context, file string) (io.ReadCloser, string, err
 		return nil, "", bus.Errorf(bus.Validation, bus.ReasonArguments, "The file was not chosen by a person.").
 			WithHint("Choose it with the file picker.")
 	}
+	// A pipe or a device may keep whoever opens it waiting for ever.
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not a regular file.", filepath.Base(path)).
+			WithHint("Choose a file on a disk.")
+	}
 	r, err := os.Open(path)
 	if err != nil {
 		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -48,17 +49,54 @@ func newTestApp(t *testing.T) *testApp {
 
 func TestBoundMethodsNeverFail(t *testing.T) {
 	a := newTestApp(t)
+	a.pick = func(string, string) (string, error) { return "", nil }
 	for name, method := range map[string]func(string) string{
 		"Invoke": a.Invoke, "Cancel": a.Cancel, "Manifest": a.Manifest, "Send": a.Send, "Stop": a.Stop, "Decide": a.Decide, "PickFile": a.PickFile,
 	} {
 		for _, bad := range []string{"", "{", "null", `{"x":`, "\x00", `[1]`, strings.Repeat("[", 20000)} {
-			if name == "Manifest" && bad == "" || bad == "null" {
-				continue
-			}
-			if got := method(bad); !json.Valid([]byte(got)) {
-				t.Errorf("%s(%q) answered %q", name, bad, got)
+			got := method(bad)
+			if !json.Valid([]byte(got)) || strings.Contains(got, `"code":"INTERNAL"`) {
+				t.Errorf("%s(%.20q) answered %.200s", name, bad, got)
 			}
 		}
+	}
+}
+
+func TestPanicAtTheBoundaryIsAnAnswer(t *testing.T) {
+	a := newTestApp(t)
+	a.pick = nil
+	if got := a.PickFile(`{}`); !strings.Contains(got, `"panic"`) || strings.Contains(got, "nil pointer") {
+		t.Errorf("answered %s", got)
+	}
+}
+
+// TestClosingLeavesARecord closes the desk while a card is open.
+func TestClosingLeavesARecord(t *testing.T) {
+	opened := make(chan struct{})
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
+		t.Fatal(err)
+	}
+	d, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "window", OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened {
+			close(opened)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.must(t, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, guji(t, d)), nil)
+	go func() {
+		_ = d.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "submit my order to my home address", Principal: d.person}, func(agent.Update) {})
+	}()
+	<-opened
+	if err := d.close(); err != nil {
+		t.Fatal(err)
+	}
+	d = testDesk(t, deskOptions{Folder: folder})
+	page, err := d.log.Search(t.Context(), audit.Query{Capability: "checkout.submit"})
+	if err != nil || len(page.Records) != 1 || page.Records[0].Reason != bus.ReasonCancelled {
+		t.Errorf("%+v %v", page.Records, err)
 	}
 }
 
@@ -185,6 +223,9 @@ func TestCallersLeaveEqualRecords(t *testing.T) {
 		}
 		if first == nil {
 			first = records
+		}
+		if len(records) != 3 {
+			t.Fatalf("%s: %d records", kind, len(records))
 		}
 		if diff := cmp.Diff(first, records); diff != "" {
 			t.Errorf("%s (-ui +%s):\n%s", kind, kind, diff)

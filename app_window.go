@@ -42,10 +42,8 @@ func openWindow(ctx context.Context, folder string) error {
 	}
 	app := &App{}
 	if generating {
-		return run(app, assets, nil, nil)
+		return run(app, assets, hooks{})
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	app.ctx = ctx
 	app.emit = func(string, any) {}
 	d, err := openDesk(ctx, deskOptions{Folder: folder, Create: true, Door: "window",
@@ -54,13 +52,18 @@ func openWindow(ctx context.Context, folder string) error {
 		return err
 	}
 	defer func() {
-		cancel() // ends waiting turns before the journal closes
 		if err := d.close(); err != nil {
 			slog.Error("close", "cause", err)
 		}
 	}()
 	app.desk = d
-	return run(app, assets, func(wctx context.Context) {
+	following, unfollow := context.WithCancel(ctx)
+	return run(app, assets, hooks{shutdown: unfollow, ready: func() {
+		// A page that was loaded again has lost its open cards.
+		for _, card := range d.policy.Pending() {
+			app.emit("approval", agent.CardEvent{Type: agent.CardOpened, Card: card})
+		}
+	}, startup: func(wctx context.Context) {
 		app.emit = func(name string, payload any) {
 			raw, err := json.Marshal(payload)
 			if err != nil {
@@ -73,11 +76,18 @@ func openWindow(ctx context.Context, folder string) error {
 			return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
 				Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
 		}
-		go d.follow(ctx, func(e bus.Event) { app.emit("bus", e) })
-	}, cancel)
+		go d.follow(following, func(e bus.Event) { app.emit("bus", e) })
+	}})
 }
 
-func run(app *App, assets fs.FS, startup func(context.Context), shutdown func()) error {
+// hooks are what happens in the life of the window; nil does nothing.
+type hooks struct {
+	startup  func(context.Context)
+	ready    func() // the page is loaded, the first time or again
+	shutdown func()
+}
+
+func run(app *App, assets fs.FS, h hooks) error {
 	err := wails.Run(&options.App{
 		Title:            "Deskhand",
 		Width:            1280,
@@ -86,19 +96,24 @@ func run(app *App, assets fs.FS, startup func(context.Context), shutdown func())
 		MinHeight:        600,
 		BackgroundColour: options.NewRGB(250, 250, 248),
 		AssetServer:      &assetserver.Options{Assets: assets},
-		OnStartup:        startup,
-		OnShutdown: func(context.Context) {
-			if shutdown != nil {
-				shutdown()
-			}
-		},
-		Bind:  []any{app},
-		Linux: &linux.Options{ProgramName: "deskhand"},
+		OnStartup:        h.startup,
+		OnDomReady:       optional(h.ready),
+		OnShutdown:       optional(h.shutdown),
+		Bind:             []any{app},
+		Linux:            &linux.Options{ProgramName: "deskhand"},
 	})
 	if err != nil {
 		return fmt.Errorf("the window could not be opened: %w", err)
 	}
 	return nil
+}
+
+func optional(hook func()) func(context.Context) {
+	return func(context.Context) {
+		if hook != nil {
+			hook()
+		}
+	}
 }
 
 // follow keeps the route up to date and hands every event to emit, until ctx ends.

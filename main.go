@@ -53,9 +53,8 @@ var errQuiet = errors.New("")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // execute runs one command line and returns the exit code.
@@ -64,7 +63,7 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	exited := -1
 	parser, err := kong.New(&flags, kong.Name("deskhand"),
 		kong.Description("The order desk of a small shop. Every action is a capability on one bus, written to one audit log."),
-		kong.Vars{"data": filepath.Join(xdg.DataHome, "deskhand")},
+		kong.Vars{"data": defaultData()},
 		kong.Writers(out, errOut), kong.Exit(func(code int) { exited = code }))
 	if err != nil {
 		fmt.Fprintln(errOut, err)
@@ -92,6 +91,9 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	}
 	return 1
 }
+
+// defaultData is the platform's data folder.
+func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
 
 // open opens the desk for a command.
 func (t *terminal) open(o deskOptions) (*desk, error) {

@@ -26,6 +26,9 @@ type auditTail struct {
 }
 
 func (c auditTail) Run(t *terminal) error {
+	if c.N < 1 {
+		return fmt.Errorf("-n %d: ask for at least one record", c.N)
+	}
 	return t.with(deskOptions{}, func(d *desk) error {
 		page, err := d.log.Search(t.ctx, audit.Query{Limit: c.N, Reads: c.Reads})
 		if err != nil {
@@ -39,9 +42,9 @@ func (c auditTail) Run(t *terminal) error {
 type auditQuery struct {
 	Kind         string `help:"Kind of record, e.g. capability_schema_violation."`
 	Capability   string `help:"Capability name."`
-	Caller       string `help:"Caller kind: ui, agent, test, cli."`
+	Caller       string `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli," default:""`
 	Person       string `help:"Id of the person."`
-	Status       string `help:"success or error."`
+	Status       string `help:"Outcome: ${enum}." enum:"success,error," default:""`
 	Code         string `help:"One of the seven codes."`
 	Request      string `help:"Request id."`
 	Trace        string `help:"Trace id."`

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +34,7 @@ func (c chatCommand) Run(t *terminal) error {
 		}
 		o.Model = m
 	}
-	talk := &conversation{t: t, in: bufio.NewReader(t.in), id: "chat_" + uuid.Must(uuid.NewV7()).String()}
+	talk := &conversation{t: t, in: newLines(t.in), id: "chat_" + uuid.Must(uuid.NewV7()).String()}
 	if c.Approve == "ask" {
 		o.OnCard = talk.card
 	}
@@ -72,7 +71,7 @@ func apiKey(endpoint string) (string, error) {
 type conversation struct {
 	t      *terminal
 	desk   *desk
-	in     *bufio.Reader
+	in     *lines
 	id     string
 	failed bool // a turn ended in an error
 
@@ -85,8 +84,8 @@ func (c *conversation) loop() error {
 	fmt.Fprintln(c.t.out, "Talk to the shop; end with Ctrl+D.")
 	for {
 		fmt.Fprint(c.t.out, "> ")
-		line, err := c.in.ReadString('\n')
-		if text := strings.TrimSpace(line); text != "" {
+		line, err := c.in.next(c.t.ctx)
+		if text := strings.TrimSpace(string(line)); text != "" {
 			if err := c.say(text); err != nil {
 				return err
 			}
@@ -172,16 +171,16 @@ func (c *conversation) card(e agent.CardEvent) {
 		c.print(e.Card)
 	}
 	fmt.Fprint(c.t.out, "Allow once? [y/N, or why not] ")
-	line, err := c.in.ReadString('\n')
-	said := strings.TrimSpace(line)
-	if errors.Is(err, io.EOF) && said == "" {
+	line, err := c.in.next(c.t.ctx)
+	said := strings.TrimSpace(string(line))
+	if err != nil && said == "" {
 		fmt.Fprintln(c.t.out, "(nobody answers)")
 	}
 	answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: c.desk.person.Person}
 	switch strings.ToLower(said) {
-	case "y", "yes":
+	case "y", "yes", "allow":
 		answer.Answer = agent.AnswerAllow
-	case "", "n", "no":
+	case "", "n", "no", "deny":
 	default:
 		answer.Reason = said
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -50,26 +49,31 @@ func (c initCommand) Run(t *terminal) error {
 		if t.flags.JSON {
 			return t.print(r)
 		}
-		_, err = fmt.Fprintf(t.out, "The shop is ready in %s\nOpen it: deskhand   ·   talk to it: deskhand chat \"show the cart\"\n", t.flags.Data)
+		self := "deskhand"
+		if t.flags.Data != defaultData() {
+			self += " --data " + t.flags.Data
+		}
+		fmt.Fprintf(t.out, "The shop is ready in %s\n", t.flags.Data)
+		if hasWindow {
+			fmt.Fprintf(t.out, "Open it:     %s\n", self)
+		}
+		_, err = fmt.Fprintf(t.out, "Talk to it:  %s chat \"show the cart\"\n", self)
 		return err
 	})
 }
 
 type busCommand struct {
-	Approve string `help:"Answer to every confirmation: ${enum}." enum:"deny,allow" default:"deny"`
+	Approve string `help:"How confirmations are answered, which calls of an agent may need: ${enum}. Your own calls are not asked." enum:"deny,allow" default:"deny"`
 }
-
-// maxLine is the longest invocation that is read.
-const maxLine = 64 << 20
 
 // Run answers each line before it reads the next, so results come in order.
 func (c busCommand) Run(t *terminal) error {
 	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
-		in := bufio.NewReaderSize(t.in, 64<<10)
+		in := newLines(t.in)
 		out := json.NewEncoder(t.out)
 		out.SetEscapeHTML(false)
-		for t.ctx.Err() == nil {
-			line, err := readLine(in)
+		for {
+			line, err := in.next(t.ctx)
 			if len(bytes.TrimSpace(line)) > 0 {
 				r := d.bus.InvokeJSON(t.ctx, line, func(inv *bus.Invocation) {
 					if inv.Caller.Type == "" {
@@ -88,22 +92,7 @@ func (c busCommand) Run(t *terminal) error {
 				return err
 			}
 		}
-		return nil
 	})
-}
-
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > maxLine {
-			return nil, fmt.Errorf("a line is longer than %d MB", maxLine>>20)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
-		}
-	}
 }
 
 type invokeCommand struct {
@@ -111,11 +100,10 @@ type invokeCommand struct {
 	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
-	Approve   string `help:"Answer to a confirmation: ${enum}." enum:"deny,allow" default:"deny"`
 }
 
 func (c invokeCommand) Run(t *terminal) error {
-	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
+	return t.with(deskOptions{}, func(d *desk) error {
 		r := d.bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
 			DryRun: c.DryRun, Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
 		if t.flags.JSON {

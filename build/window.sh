@@ -31,12 +31,20 @@ done
 [ "$colours" -gt 100 ] || fail "the window stayed blank ($colours colours)"
 [ -z "${SHOT:-}" ] || cp "$work/shot.png" "$SHOT"
 
-# The program and everything it started (WebKit's own processes).
+# The program and everything it started (WebKit's own processes) listen nowhere.
+# The look must be able to see: it has to find a listener of ours first.
+listeners() { ss -H -ltup -x | grep -E 'LISTEN|UNCONN' | grep -F "pid=$1," || true; }
+node -e 'require("net").createServer().listen(0, "127.0.0.1")' &
+control=$!
+children=($control "${children[@]}")
+for _ in $(seq 50); do [ -n "$(listeners $control)" ] && break; sleep 0.1; done
+[ -n "$(listeners $control)" ] || fail "ss does not show a socket that is there"
+
 family=$app
 for _ in 1 2 3; do family="$app $(pgrep -P "$(echo $family | tr ' ' ',')" | tr '\n' ' ' || true) $family"; done
 family=$(echo $family | tr ' ' '\n' | sort -u)
 for p in $family; do
-  heard=$(ss -H -ltup -x 2>/dev/null | grep -E 'LISTEN|UNCONN' | grep -F "pid=$p," || true)
+  heard=$(listeners "$p")
   [ -z "$heard" ] || fail "process $p listens: $heard"
 done
 echo "window: painted ($colours colours), no listening socket in $(echo "$family" | wc -l) processes"
