@@ -87,9 +87,21 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	case err == nil:
 		return 0
 	case !errors.Is(err, errQuiet):
-		fmt.Fprintf(errOut, "deskhand: %v\n", err)
+		fmt.Fprintf(errOut, "deskhand: %s\n", inWords(err))
 	}
 	return 1
+}
+
+// inWords is an error for a person: a coded one with what to do.
+func inWords(err error) string {
+	var e *bus.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + "\n" + e.Hint
 }
 
 // defaultData is the platform's data folder.

@@ -3,8 +3,10 @@ package bus
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // CallerType is the kind of caller. A door stamps it; it is never believed from outside.
@@ -89,11 +91,18 @@ func DecodeInvocation(data []byte) (Invocation, error) {
 	return inv, nil
 }
 
+// plainJSONError says what is wrong with a JSON text without naming our types.
 func plainJSONError(err error) string {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends too early"
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return "it must be a JSON object, not " + wrong.Value
+	case errors.As(err, &wrong):
+		return fmt.Sprintf("%q must not be %s", wrong.Field, wrong.Value)
 	}
-	return fmt.Sprint(err)
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // Result is the one answer to an invocation.

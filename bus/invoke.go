@@ -135,6 +135,9 @@ func (r *run) find(context.Context) error {
 	default:
 		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli.", r.inv.Caller.Type)
 	}
+	if r.inv.Capability == "" {
+		return Errorf(Validation, ReasonEnvelope, "The invocation names no capability.").WithHint(`Send {"capability":"name","arguments":{…}}.`)
+	}
 	c := r.b.find(r.inv.Capability)
 	if c == nil || (c.Metadata.AgentHidden && r.inv.Caller.Type == CallerAgent) {
 		err := Errorf(NotFound, ReasonCapability, "There is no capability %q.", r.inv.Capability)

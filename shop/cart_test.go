@@ -268,6 +268,17 @@ func TestDiscounts(t *testing.T) {
 	}
 }
 
+func TestTheLastItemTakesTheDiscountWithIt(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.fillAnasCart()
+	d.must("cart.applyDiscount", `{"percent":10}`, nil)
+	d.must("cart.removeItem", `{"productId":"prd_guji_natural"}`, nil)
+	d.fillAnasCart()
+	if c := d.cart(); c.Discount.Amount != 0 || c.Total.Amount != 4783 {
+		t.Errorf("the next item is discounted: %+v", c)
+	}
+}
+
 func TestShippingMethods(t *testing.T) {
 	d := openSample(t, "clerk")
 	d.refused("cart.setShipping", `{"method":"express"}`, bus.PreconditionFailed, bus.ReasonState)

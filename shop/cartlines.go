@@ -181,7 +181,7 @@ func cartSetQuantity() bus.Capability {
 func cartRemoveItem() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.removeItem", Title: "Take out of the cart", Category: "cart",
-		Description: "Takes an item out of the current cart, all of it. " +
+		Description: "Takes an item out of the current cart, all of it; with the last one goes the discount. " +
 			"Use it when somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
 		Phrases: []string{"remove {productId} from the cart", "take {productId} out of the cart", "remove {productId}", "no {productId} after all"},
@@ -194,6 +194,11 @@ func cartRemoveItem() bus.Capability {
 		call.Changed("cart", l.variant.fullName()+" is no longer in "+c.owner()+".", c.ids()...)
 		if err := exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ? AND variant_id = ?`, c.id, l.VariantID); err != nil {
 			return cartOut{}, err
+		}
+		if len(c.lines) == 1 { // the cart is empty now: a discount would wait unseen for the next item
+			if err := clearDiscount(ctx, c.id); err != nil {
+				return cartOut{}, err
+			}
 		}
 		_, out, err := s.after(ctx, c.id)
 		return out, err
