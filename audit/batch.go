@@ -23,14 +23,17 @@ type batch struct {
 	w     *writer
 	heads map[*stream]*head // read when first needed: another program may have written
 	fresh []string          // capability names this transaction gave numbers to
+	sums  rollup            // stored at the commit
 	wrote bool
 	buf   []byte
 }
 
 // head is the last record of a stream.
 type head struct {
-	seq  int64
-	hash []byte
+	seq     int64
+	hash    []byte
+	hour    int64 // the latest in which a record began, UTC hours since 1970
+	indexed int64 // the last record that is in the text index
 }
 
 func (w *writer) begin() (*batch, error) {
@@ -69,8 +72,12 @@ func (b *batch) commit() error {
 		b.rollback()
 		return nil
 	}
+	if err := b.sums.store(b.w.session); err != nil {
+		return err
+	}
 	for s, h := range b.heads {
-		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ? WHERE stream = ?", h.seq, h.hash, s.name); err != nil {
+		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ?, hour = ?, indexed = ? WHERE stream = ?",
+			h.seq, h.hash, h.hour, h.indexed, s.name); err != nil {
 			return err
 		}
 	}
@@ -127,7 +134,11 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	if _, err := b.w.session.exec(r.stream.insertPayload, r.seq, salt, r.body); err != nil {
 		return fmt.Errorf("store a payload: %w", err)
 	}
-	b.heads[r.stream] = &head{seq: r.seq, hash: hash[:]}
+	if err := b.onTime(r.stream, h, r.seq, r.time); err != nil {
+		return err
+	}
+	b.sums.add(r, number.Int64)
+	h.seq, h.hash = r.seq, hash[:]
 	return b.storeResult(e, r.seq)
 }
 
@@ -139,7 +150,8 @@ func (b *batch) head(s *stream) (*head, error) {
 		return h, nil
 	}
 	h := &head{}
-	if err := b.w.session.scan("SELECT seq, hash FROM audit_heads WHERE stream = ?", []any{s.name}, &h.seq, &h.hash); err != nil {
+	if err := b.w.session.scan("SELECT seq, hash, hour, indexed FROM audit_heads WHERE stream = ?", []any{s.name},
+		&h.seq, &h.hash, &h.hour, &h.indexed); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}
 	b.heads[s] = h
@@ -147,12 +159,12 @@ func (b *batch) head(s *stream) (*head, error) {
 }
 
 // number finds a capability's number in the dictionary, or gives it one.
-func (b *batch) number(name string) (any, error) {
+func (b *batch) number(name string) (sql.NullInt64, error) {
 	if name == "" {
-		return nil, nil
+		return sql.NullInt64{}, nil
 	}
 	if n, ok := b.w.numbers[name]; ok {
-		return n, nil
+		return sql.NullInt64{Int64: n, Valid: true}, nil
 	}
 	var n int64
 	err := b.w.session.scan("SELECT id FROM audit_capabilities WHERE name = ?", []any{name}, &n)
@@ -160,14 +172,14 @@ func (b *batch) number(name string) (any, error) {
 		err = b.w.session.scan("INSERT INTO audit_capabilities (name) VALUES (?) RETURNING id", []any{name}, &n)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("number the capability %q: %w", name, err)
+		return sql.NullInt64{}, fmt.Errorf("number the capability %q: %w", name, err)
 	}
 	if len(b.w.numbers) >= maxStatements {
 		clear(b.w.numbers) // names that nobody registered may be many
 	}
 	b.w.numbers[name] = n
 	b.fresh = append(b.fresh, name)
-	return n, nil
+	return sql.NullInt64{Int64: n, Valid: true}, nil
 }
 
 func null(s string) any {

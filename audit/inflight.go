@@ -35,10 +35,14 @@ func noteOf(r *row) note {
 		Status: r.status, Code: r.code, Detail: json.RawMessage(r.detail), Body: r.body}
 }
 
-func (n *note) row() *row {
-	return &row{stream: mainStream, body: n.Body, header: header{time: n.Time, kind: n.Kind, request: n.Request, trace: n.Trace,
+func (n *note) row() (*row, error) {
+	var d detail
+	if err := decode(n.Detail, &d); err != nil {
+		return nil, err
+	}
+	return &row{stream: mainStream, body: n.Body, figures: figuresOf(&d), header: header{time: n.Time, kind: n.Kind, request: n.Request, trace: n.Trace,
 		parent: n.Parent, convo: n.Convo, callerType: n.CallerType, person: n.Person, capability: n.Capability,
-		sideEffect: n.SideEffect, status: n.Status, code: n.Code, detail: string(n.Detail)}}
+		sideEffect: n.SideEffect, status: n.Status, code: n.Code, detail: string(n.Detail)}}, nil
 }
 
 // interruptedResult is what a step ends with when its program dies.
@@ -198,7 +202,10 @@ func (b *batch) interrupt(a abandoned) error {
 	if err := json.Unmarshal(a.entry, &n); err != nil {
 		return fmt.Errorf("read the note of %s: %w", a.request, err)
 	}
-	r := n.row()
+	r, err := n.row()
+	if err != nil {
+		return fmt.Errorf("read the note of %s: %w", a.request, err)
+	}
 	if err := b.record(r, nil); err != nil {
 		return err
 	}
@@ -207,6 +214,6 @@ func (b *batch) interrupt(a abandoned) error {
 			return err
 		}
 	}
-	_, err := b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", a.request)
+	_, err = b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", a.request)
 	return err
 }

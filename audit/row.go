@@ -13,6 +13,7 @@ import (
 type row struct {
 	stream *stream
 	header
+	figures
 	body []byte // the payload's JSON
 }
 
@@ -105,7 +106,7 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
 	}
-	r.detail = string(text)
+	r.detail, r.figures = string(text), figuresOf(&d)
 	if r.body, err = json.Marshal(b); err != nil {
 		return nil, fmt.Errorf("audit: write the payload of %s: %w", inv.RequestID, err)
 	}
