@@ -22,29 +22,6 @@ const (
 // twice, and then four times.
 func quotesLog(name string) bool { return name == nameSearch || name == nameTrace }
 
-type searchInput struct {
-	Kind           string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
-	Capability     string `json:"capability,omitempty" jsonschema_description:"Name of a capability, such as order.cancel."`
-	CallerType     string `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
-	Person         string `json:"person,omitempty" jsonschema_description:"Id of the person."`
-	Status         string `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
-	Code           string `json:"code,omitempty" jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,enum=TRANSIENT,enum=INTERNAL"`
-	RequestID      string `json:"requestId,omitempty"`
-	TraceID        string `json:"traceId,omitempty"`
-	ConversationID string `json:"conversationId,omitempty"`
-	Since          int64  `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, inclusive."`
-	Until          int64  `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, exclusive."`
-	Reads          bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
-	Limit          int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=500,default=50"`
-	Cursor         string `json:"cursor,omitempty" jsonschema_description:"The nextCursor of the page before."`
-}
-
-type searchOutput struct {
-	Records    []Record `json:"records"`
-	NextCursor string   `json:"nextCursor,omitempty"`
-	HasMore    bool     `json:"hasMore"`
-}
-
 type traceInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of any request of the trace."`
 }
@@ -75,13 +52,7 @@ func Capabilities(l *Log) []bus.Capability {
 
 	return []bus.Capability{
 		bus.Define(search, func(ctx context.Context, _ *bus.Call, in searchInput) (searchOutput, error) {
-			page, err := l.Search(ctx, Query{Kind: in.Kind, Capability: in.Capability, CallerType: bus.CallerType(in.CallerType),
-				Person: in.Person, Status: in.Status, Code: bus.Code(in.Code), RequestID: in.RequestID, TraceID: in.TraceID,
-				ConversationID: in.ConversationID, Since: in.Since, Until: in.Until, Reads: in.Reads, Limit: in.Limit, Cursor: in.Cursor})
-			if page.Records == nil {
-				page.Records = []Record{}
-			}
-			return searchOutput(page), err
+			return l.answerSearch(ctx, &in)
 		}),
 		bus.Define(trace, func(ctx context.Context, _ *bus.Call, in traceInput) (Trace, error) {
 			t, err := l.Trace(ctx, in.RequestID)

@@ -3,6 +3,7 @@ package audit
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"strings"
 )
 
 // stream is one chain of records: its name is hashed into each of them, so that
@@ -11,23 +12,33 @@ type stream struct {
 	name          string
 	records       string // table
 	payloads      string // table
+	texts         string // table
+	subjects      string // table
+	indexes       string // ends of the names of the indexes on records, each in spaces
 	insertRecord  string // SQL
 	insertPayload string // SQL
 }
 
 var (
-	mainStream  = newStream("main", "audit_records", "audit_payloads")
-	readsStream = newStream("reads", "audit_reads", "audit_read_payloads")
+	mainStream = newStream("main", "audit_records", "audit_payloads", "audit_texts", "audit_subjects",
+		" request trace parent conversation kind code failed risk person caller capability ")
+	readsStream = newStream("reads", "audit_reads", "audit_read_payloads", "audit_read_texts", "audit_read_subjects",
+		" request trace parent person capability ")
 )
 
-func newStream(name, records, payloads string) *stream {
+func newStream(name, records, payloads, texts, subjects, indexes string) *stream {
 	return &stream{
-		name: name, records: records, payloads: payloads,
+		name: name, records: records, payloads: payloads, texts: texts, subjects: subjects, indexes: indexes,
 		insertRecord: "INSERT INTO " + records + ` (seq, time, kind, request_id, trace_id, parent_request_id, conversation_id,
 			caller_type, person, capability, side_effect, status, code, detail, payload_digest, prev, hash)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		insertPayload: "INSERT INTO " + payloads + " (seq, salt, body) VALUES (?, ?, ?)",
 	}
+}
+
+// indexed reports whether records of the stream are found by an index.
+func (s *stream) indexed(index string) bool {
+	return index == indexText || index == indexSubject || index != "" && strings.Contains(s.indexes, " "+index+" ")
 }
 
 // digestSize is the length of every hash and digest in the journal.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io/fs"
 	"testing"
 	"time"
+
+	"github.com/pressly/goose/v3"
 )
 
 // Execute runs statements on the writing connection, past all checks: how a test
@@ -88,4 +91,85 @@ func Lock(t testing.TB, dsn string) (unlock func()) {
 		t.Fatal(err)
 	}
 	return func() { _ = db.Close() }
+}
+
+// Plans are SQLite's plans for a page of q, one line each.
+func Plans(t testing.TB, l *Log, q Query) []string {
+	t.Helper()
+	sources, err := l.sources(context.Background(), mainStream, &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plans []string
+	for i := range sources {
+		for _, d := range []direction{newestFirst, oldestFirst} {
+			text, args := sources[i].statement(mainStream, sources[i].span, d, 50)
+			rows, err := l.readers.db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+text, args...)
+			if err != nil {
+				t.Fatal(text, err)
+			}
+			for rows.Next() {
+				var id, parent, unused int
+				var line string
+				if err := rows.Scan(&id, &parent, &unused, &line); err != nil {
+					t.Fatal(err)
+				}
+				plans = append(plans, line)
+			}
+			if err := rows.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return plans
+}
+
+// Downgrade brings the journal's own tables back to an earlier version.
+func Downgrade(t testing.TB, dsn string, version int64) {
+	t.Helper()
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithTableName("audit_schema"), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.DownTo(context.Background(), version); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ForgetText takes a record out of the text index and deletes its payload, as an
+// erasure does.
+func ForgetText(t testing.TB, l *Log, seq int64) {
+	t.Helper()
+	err := l.writer.bookkeep(func(b *batch) error {
+		b.wrote = true
+		if err := forgetText(b, mainStream, seq); err != nil {
+			return err
+		}
+		_, err := b.w.session.exec("DELETE FROM audit_payloads WHERE seq = ?", seq)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// LimitSearch makes a page look at no more than n records.
+func LimitSearch(l *Log, n int64) { l.budget = n }
+
+// Unindexed is how many records words do not find yet.
+func Unindexed(t testing.TB, l *Log) (n int) {
+	t.Helper()
+	if err := l.readers.db.QueryRow("SELECT sum(seq - indexed) FROM audit_heads").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

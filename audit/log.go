@@ -29,6 +29,10 @@ type Options struct {
 	Logger *slog.Logger
 	// MaxBatch is how many entries may share a commit. Default 1024.
 	MaxBatch int
+	// IndexAfter is how long nobody must have written before the words of new
+	// records are indexed in the background. A search by words does not wait for
+	// that. Default half a second.
+	IndexAfter time.Duration
 }
 
 func (o Options) withDefaults() Options {
@@ -44,6 +48,9 @@ func (o Options) withDefaults() Options {
 	if o.MaxBatch <= 0 {
 		o.MaxBatch = 1024
 	}
+	if o.IndexAfter <= 0 {
+		o.IndexAfter = 500 * time.Millisecond
+	}
 	return o
 }
 
@@ -55,6 +62,7 @@ type Log struct {
 	readers  *readerPool
 	presence *presence
 	checked  statementCache
+	budget   int64 // searchBudget; a test's may be smaller
 
 	closing sync.Once
 	closed  error
@@ -75,7 +83,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{o: o, store: st, presence: &presence{db: st.path}}
+	l := &Log{o: o, store: st, presence: &presence{db: st.path}, budget: searchBudget}
 	l.readers = newReaderPool(st.dsn(true))
 	l.writer, err = startWriter(l)
 	if err != nil {

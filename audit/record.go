@@ -70,11 +70,14 @@ type RecordCaller struct {
 }
 
 // selectRecords is the query behind every Record; conditions and order follow.
-func (s *stream) selectRecords() string {
+func (s *stream) selectRecords() string { return s.selectFrom(s.records + " r") }
+
+// selectFrom is selectRecords over tables in which r is the record.
+func (s *stream) selectFrom(from string) string {
 	return `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, r.request_id), coalesce(r.parent_request_id, ''),
 		coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''), coalesce(c.name, ''),
 		coalesce(r.side_effect, ''), r.status, coalesce(r.code, ''), r.detail, r.prev, r.hash, p.body
-		FROM ` + s.records + ` r LEFT JOIN audit_capabilities c ON c.id = r.capability LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq `
+		FROM ` + from + ` LEFT JOIN audit_capabilities c ON c.id = r.capability LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq `
 }
 
 // records reads all rows of such a query.

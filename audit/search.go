@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -17,6 +17,10 @@ const (
 	maxLimit     = 500
 )
 
+// searchBudget is how many records are looked at for one page, when a filter has
+// no index or several are combined.
+const searchBudget = 20_000
+
 // Query filters records; what is left empty does not filter.
 type Query struct {
 	Kind           string
@@ -25,9 +29,12 @@ type Query struct {
 	Person         string
 	Status         string
 	Code           bus.Code
+	SideEffect     bus.SideEffect
 	RequestID      string
 	TraceID        string
 	ConversationID string
+	Subject        string // id of a customer, an order or the like that the record is about
+	Text           string // words that are all in it, each as a whole or as a beginning
 	Since          int64  // ms since 1970, inclusive
 	Until          int64  // ms since 1970, exclusive; 0 is no end
 	Reads          bool   // also what people only looked at
@@ -39,26 +46,47 @@ type Query struct {
 type Page struct {
 	Records    []Record
 	NextCursor string // "" on the last page
-	HasMore    bool
+	HasMore    bool   // there are more records, or more to search
+	// SearchedBack is set when filters were combined and the search ended for
+	// now before the beginning of the log: the time of the last record looked
+	// at, ms since 1970. The next page goes on from there.
+	SearchedBack int64
+	// Unindexed is how many of the newest records words and subjects are not
+	// found in yet; see docs/decisions/005-text-index.md.
+	Unindexed int64
 }
 
 // Search finds records, newest first. A page costs the same wherever it lies,
-// and records that arrive meanwhile do not shift it.
+// and records that arrive meanwhile do not shift it. A page may be empty although
+// there are more: see SearchedBack.
 func (l *Log) Search(ctx context.Context, q Query) (Page, error) {
 	at, err := parseCursor(q.Cursor)
 	if err != nil {
 		return Page{}, err
 	}
 	q.Limit = pageSize(q.Limit)
-	main, err := l.search(ctx, mainStream, &q, at.main)
-	if err != nil || !q.Reads {
-		return pageOf(main, nil, q.Limit, at), err
+	if q.Reads {
+		if err := l.writer.flush(ctx); err != nil {
+			return Page{}, err
+		}
 	}
-	if err := l.writer.flush(ctx); err != nil {
+	behind, err := l.catchUp(ctx, &q)
+	if err != nil {
 		return Page{}, err
 	}
-	reads, err := l.search(ctx, readsStream, &q, at.reads)
-	return pageOf(main, reads, q.Limit, at), err
+	main, err := l.pull(ctx, mainStream, &q, span{1, at.main}, newestFirst)
+	if err != nil {
+		return Page{}, err
+	}
+	var reads found
+	if q.Reads {
+		if reads, err = l.pull(ctx, readsStream, &q, span{1, at.reads}, newestFirst); err != nil {
+			return Page{}, err
+		}
+	}
+	p := pageOf(main, reads, q.Limit, at)
+	p.Unindexed = behind
+	return p, nil
 }
 
 func pageSize(asked int) int {
@@ -68,45 +96,74 @@ func pageSize(asked int) int {
 	return min(asked, maxLimit)
 }
 
-// search finds one record more than a page holds, to know whether there is one.
-func (l *Log) search(ctx context.Context, s *stream, q *Query, before int64) ([]Record, error) {
-	where, args := []string{"r.seq < ?"}, []any{before}
-	add := func(condition string, arg any) { where, args = append(where, condition), append(args, arg) }
-	if q.Capability != "" {
-		var number int64
-		err := l.readers.db.QueryRowContext(ctx, "SELECT id FROM audit_capabilities WHERE name = ?", q.Capability).Scan(&number)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("audit: search: %w", err)
-		}
-		add("r.capability = ?", number)
-	}
-	for _, f := range []struct{ column, value string }{
-		{"r.kind", q.Kind}, {"r.caller_type", string(q.CallerType)}, {"r.person", q.Person}, {"r.status", q.Status},
-		{"r.code", string(q.Code)}, {"r.request_id", q.RequestID}, {"r.conversation_id", q.ConversationID},
-	} {
-		if f.value != "" {
-			add(f.column+" = ?", f.value)
-		}
-	}
-	if q.TraceID != "" {
-		add("(r.trace_id = ? OR r.trace_id IS NULL AND r.request_id = ?)", q.TraceID)
-		args = append(args, q.TraceID)
-	}
-	if q.Since > 0 {
-		add("r.time >= ?", q.Since)
-	}
-	if q.Until > 0 {
-		add("r.time < ?", q.Until)
-	}
-	args = append(args, q.Limit+1)
-	rows, err := l.readers.db.QueryContext(ctx, s.selectRecords()+"WHERE "+strings.Join(where, " AND ")+" ORDER BY r.seq DESC LIMIT ?", args...)
+// found is a part of what a query finds.
+type found struct {
+	records []Record
+	edge    int64 // the last number looked at, when the search ended there for now; else 0
+	time    int64 // of that record
+}
+
+// pull finds one record more than a page holds, to know whether there is one.
+func (l *Log) pull(ctx context.Context, s *stream, q *Query, in span, d direction) (found, error) {
+	sources, err := l.sources(ctx, s, q)
 	if err != nil {
-		return nil, fmt.Errorf("audit: search: %w", err)
+		return found{}, err
 	}
-	return s.scanRecords(rows)
+	var out found
+	for i := range sources {
+		if err := l.pullFrom(ctx, s, &sources[i], q, in, d, &out); err != nil {
+			return found{}, fmt.Errorf("audit: search: %w", err)
+		}
+	}
+	before := func(a, b int64) bool { return d == newestFirst && a > b || d == oldestFirst && a < b }
+	slices.SortFunc(out.records, func(a, b Record) int {
+		if before(a.Seq, b.Seq) {
+			return -1
+		}
+		return 1
+	})
+	if out.edge > 0 { // another source may have looked further, and one of several stops the page
+		for n := range out.records {
+			if before(out.edge, out.records[n].Seq) {
+				out.records = out.records[:n]
+				break
+			}
+		}
+	}
+	if len(out.records) > q.Limit {
+		out.records, out.edge = out.records[:q.Limit+1], 0
+	}
+	if out.edge == 0 {
+		return out, nil
+	}
+	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq = ?", out.edge).Scan(&out.time)
+	if errors.Is(err, sql.ErrNoRows) { // gone with an old segment
+		err = nil
+	}
+	return out, err
+}
+
+// pullFrom adds what one source finds, and the nearest edge.
+func (l *Log) pullFrom(ctx context.Context, s *stream, src *source, q *Query, in span, d direction, out *found) error {
+	in = span{max(in.from, src.span.from), min(in.to, src.span.to)}
+	look, err := l.affordable(ctx, src, in, d, l.budget)
+	if err != nil || look.from >= look.to {
+		return err
+	}
+	text, args := src.statement(s, look, d, q.Limit+1)
+	rows, err := l.readers.db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	records, err := s.scanRecords(rows)
+	out.records = append(out.records, records...)
+	switch {
+	case d == newestFirst && look.from > in.from:
+		out.edge = max(out.edge, look.from)
+	case d == oldestFirst && look.to < in.to && (out.edge == 0 || look.to-1 < out.edge):
+		out.edge = look.to - 1
+	}
+	return err
 }
 
 // cursor says where a page begins: before these numbers.
@@ -124,20 +181,51 @@ func parseCursor(text string) (cursor, error) {
 	return at, nil
 }
 
-// pageOf merges two lists, each newest first in its own order, by time.
-func pageOf(main, reads []Record, limit int, at cursor) Page {
+// pageOf merges two lists, each newest first in its own order, by time. Where
+// one ended before its search did, the other is not followed beyond.
+func pageOf(main, reads found, limit int, at cursor) Page {
 	var p Page
-	for len(p.Records) < limit && len(main)+len(reads) > 0 {
-		if len(reads) == 0 || len(main) > 0 && main[0].Time >= reads[0].Time {
-			p.Records, at.main, main = append(p.Records, main[0]), main[0].Seq, main[1:]
-		} else {
-			p.Records, at.reads, reads = append(p.Records, reads[0]), reads[0].Seq, reads[1:]
+	for len(p.Records) < limit {
+		fromMain := main.next()
+		if other := reads.next(); other > fromMain {
+			if len(reads.records) == 0 {
+				break
+			}
+			p.Records, at.reads, reads.records = append(p.Records, reads.records[0]), reads.records[0].Seq, reads.records[1:]
+			continue
+		}
+		if len(main.records) == 0 {
+			break
+		}
+		p.Records, at.main, main.records = append(p.Records, main.records[0]), main.records[0].Seq, main.records[1:]
+	}
+	for _, f := range []struct {
+		found
+		at *int64
+	}{{main, &at.main}, {reads, &at.reads}} {
+		if len(f.records) > 0 || f.edge > 0 {
+			p.HasMore = true
+		}
+		if len(f.records) == 0 && f.edge > 0 {
+			*f.at, p.SearchedBack = f.edge, max(p.SearchedBack, f.time)
 		}
 	}
-	if p.HasMore = len(main)+len(reads) > 0; p.HasMore {
+	if p.HasMore {
 		p.NextCursor = fmt.Sprintf("%d.%d", at.main, at.reads)
 	}
 	return p
+}
+
+// next is the time of the next record, or of the edge; before all times when
+// there is neither.
+func (f *found) next() int64 {
+	switch {
+	case len(f.records) > 0:
+		return f.records[0].Time
+	case f.edge > 0:
+		return f.time
+	}
+	return math.MinInt64
 }
 
 // Tail returns records in the order they were written: with after 0 the newest

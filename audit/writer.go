@@ -55,11 +55,12 @@ type writer struct {
 	patience time.Duration    // how long it waits for the write lock
 	numbers  map[string]int64 // capability name → number in the dictionary; the goroutine's
 	keys     int              // stored since the start; the goroutine's
+	behind   bool             // records wait to be indexed; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {
 	w := &writer{l: l, session: newSession(l.store.conn), queue: make(chan *work, l.o.MaxBatch),
-		idle: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}}
+		idle: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}, behind: true}
 	if err := watch(l.store.conn, l.store.tables, func() *capture { return w.capture }); err != nil {
 		return nil, err
 	}
@@ -137,20 +138,31 @@ func (w *writer) stop() {
 }
 
 // loop gathers what is waiting. Entries that nobody waits for are kept back
-// until somebody does, they are many, or readDelay is over.
+// until somebody does, they are many, or readDelay is over. When nobody wants
+// anything for a while, words are indexed.
 func (w *writer) loop() {
 	defer close(w.idle)
 	var members []*work
-	var late <-chan time.Time
+	var late, calm <-chan time.Time
 	for {
+		if calm == nil && w.behind {
+			calm = time.After(w.l.o.IndexAfter)
+		}
 		select {
 		case k, ok := <-w.queue:
 			if !ok {
 				w.commit(members)
 				return
 			}
-			members = append(members, k)
+			members, calm = append(members, k), nil
 			members = w.drain(members)
+		case <-calm:
+			w.indexQuietly()
+			calm = nil
+			if w.behind {
+				calm = time.After(indexPause)
+			}
+			continue
 		case <-late:
 			w.commit(members)
 			members, late = members[:0], nil
@@ -266,7 +278,11 @@ func (w *writer) transaction(members []*work) (err error) {
 			return err
 		}
 	}
-	return b.commit()
+	if err := b.commit(); err != nil {
+		return err
+	}
+	w.behind = w.behind || b.behindNow()
+	return nil
 }
 
 // afterDeath records a run that ended the transaction it was alone in, and knows

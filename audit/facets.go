@@ -1,0 +1,263 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+const (
+	// facetBudget is how many records are counted one by one.
+	facetBudget = 50_000
+	// recentRecords is among how many records conversations are looked for.
+	recentRecords = 5_000
+	// maxConversations is how many of them are listed.
+	maxConversations = 20
+)
+
+// Facets are how many records there are by each filter. Each is counted with all
+// filters of the query but its own, so that it shows what choosing another value
+// would find.
+type Facets struct {
+	Records      int64   `json:"records"` // that match all filters
+	Callers      []Count `json:"callers"` // most first; "" is a record without
+	Capabilities []Count `json:"capabilities"`
+	Outcomes     []Count `json:"outcomes"` // codes, and "success"
+	SideEffects  []Count `json:"sideEffects"`
+	People       []Count `json:"people"`
+	// Conversations are the latest, newest first, whatever the filters.
+	Conversations []Conversation `json:"conversations"`
+	// SearchedBack is set when the filters are none that counts are kept by, and
+	// counting ended before the beginning of the log: the time of the last
+	// record looked at, ms since 1970.
+	SearchedBack int64 `json:"searchedBack,omitempty"`
+}
+
+// Count is how many records have a value.
+type Count struct {
+	Value   string `json:"value"`
+	Records int64  `json:"records"`
+}
+
+// Conversation is a chat with the assistant that the log has records of.
+type Conversation struct {
+	ID   string `json:"id"`
+	Time int64  `json:"time"` // of its latest record, ms since 1970
+}
+
+// dimensions are what counts are kept by. In this order they are the columns of
+// a cell.
+const dimensions = 5
+
+const (
+	byCapability = iota
+	byCaller
+	byPerson
+	bySideEffect
+	byCode
+)
+
+// cell is a count of records that agree in every dimension.
+type cell struct {
+	values [dimensions]string
+	calls  int64
+}
+
+// Facets counts what q finds; Limit and Cursor do not matter. Filters by caller,
+// capability, code, status, side effect, person and whole UTC days cost the same
+// however long the log is; with others the newest records are counted one by one.
+func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
+	if q.Reads {
+		if err := l.writer.flush(ctx); err != nil {
+			return Facets{}, err
+		}
+	}
+	if _, err := l.catchUp(ctx, &q); err != nil {
+		return Facets{}, err
+	}
+	streams := []*stream{mainStream}
+	if q.Reads {
+		streams = append(streams, readsStream)
+	}
+	sum := newFacetSum(&q)
+	var out Facets
+	for _, s := range streams {
+		var err error
+		if kept(&q) {
+			err = l.keptCells(ctx, s, &q, sum.add)
+		} else {
+			var back int64
+			back, err = l.countedCells(ctx, s, q, sum.add)
+			out.SearchedBack = max(out.SearchedBack, back)
+		}
+		if err != nil {
+			return Facets{}, fmt.Errorf("audit: count: %w", err)
+		}
+	}
+	sum.into(&out)
+	var err error
+	if out.Conversations, err = l.conversations(ctx); err != nil {
+		return Facets{}, fmt.Errorf("audit: count: %w", err)
+	}
+	return out, nil
+}
+
+// kept reports whether the roll-ups know what q counts.
+func kept(q *Query) bool {
+	return q.Kind == "" && q.RequestID == "" && q.TraceID == "" && q.ConversationID == "" && q.Subject == "" && q.Text == "" &&
+		q.Since%dayMS == 0 && q.Until%dayMS == 0
+}
+
+func (l *Log) keptCells(ctx context.Context, s *stream, q *Query, add func(cell)) error {
+	from, to := int64(allDays), int64(allDays)
+	if q.Since > 0 || q.Until > 0 {
+		from, to = q.Since/dayMS, math.MaxInt64
+		if q.Until > 0 {
+			to = q.Until/dayMS - 1
+		}
+	}
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
+		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
+		WHERE k.stream = ? AND k.day BETWEEN ? AND ?`, s.name, from, to)
+	if err != nil {
+		return err
+	}
+	return eachCell(rows, add)
+}
+
+// countedCells counts records one by one, the newest first, without the filters
+// that the sum looks at itself.
+func (l *Log) countedCells(ctx context.Context, s *stream, q Query, add func(cell)) (searchedBack int64, err error) {
+	q.Capability, q.CallerType, q.Person, q.SideEffect, q.Code, q.Status = "", "", "", "", "", ""
+	sources, err := l.sources(ctx, s, &q)
+	if err != nil {
+		return 0, err
+	}
+	var edge int64
+	for i := range sources {
+		src := &sources[i]
+		src.rest = append(src.rest, condition{sql: "true"}) // each record is looked at
+		look, err := l.affordable(ctx, src, src.span, newestFirst, facetBudget)
+		if err != nil {
+			return 0, err
+		}
+		if look.from > src.span.from {
+			edge = max(edge, look.from)
+		}
+		where, args := src.clause(look, src.where, src.rest)
+		rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''),
+			coalesce(r.side_effect, ''), coalesce(r.code, ''), count(*)
+			FROM `+src.from+` LEFT JOIN audit_capabilities c ON c.id = r.capability`+where+` GROUP BY 1, 2, 3, 4, 5`, args...)
+		if err != nil {
+			return 0, err
+		}
+		if err := eachCell(rows, add); err != nil {
+			return 0, err
+		}
+	}
+	if edge == 0 {
+		return 0, nil
+	}
+	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq >= ? ORDER BY seq LIMIT 1", edge).Scan(&searchedBack)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return searchedBack, err
+}
+
+func eachCell(rows *sql.Rows, add func(cell)) error {
+	return each(rows, func() error {
+		var c cell
+		if err := rows.Scan(&c.values[byCapability], &c.values[byCaller], &c.values[byPerson],
+			&c.values[bySideEffect], &c.values[byCode], &c.calls); err != nil {
+			return err
+		}
+		add(c)
+		return nil
+	})
+}
+
+// facetSum adds up cells for each dimension.
+type facetSum struct {
+	want    [dimensions]string // "" is any
+	status  string
+	records int64
+	counts  [dimensions]map[string]int64
+}
+
+func newFacetSum(q *Query) *facetSum {
+	f := &facetSum{status: q.Status, want: [dimensions]string{byCapability: q.Capability, byCaller: string(q.CallerType),
+		byPerson: q.Person, bySideEffect: string(q.SideEffect), byCode: string(q.Code)}}
+	for d := range f.counts {
+		f.counts[d] = map[string]int64{}
+	}
+	return f
+}
+
+// add counts a cell in every dimension whose own filter alone leaves it out, and
+// in all if none does.
+func (f *facetSum) add(c cell) {
+	misses, missed := 0, 0
+	for d, want := range f.want {
+		fits := want == "" || want == c.values[d]
+		if d == byCode && f.status != "" {
+			fits = fits && (f.status == statusSuccess) == (c.values[d] == "")
+		}
+		if !fits {
+			misses, missed = misses+1, d
+		}
+	}
+	switch misses {
+	case 0:
+		f.records += c.calls
+		for d, value := range c.values {
+			f.counts[d][value] += c.calls
+		}
+	case 1:
+		f.counts[missed][c.values[missed]] += c.calls
+	}
+}
+
+func (f *facetSum) into(out *Facets) {
+	out.Records = f.records
+	if n, ok := f.counts[byCode][""]; ok {
+		delete(f.counts[byCode], "")
+		f.counts[byCode][statusSuccess] = n
+	}
+	for d, into := range [dimensions]*[]Count{byCapability: &out.Capabilities, byCaller: &out.Callers, byPerson: &out.People,
+		bySideEffect: &out.SideEffects, byCode: &out.Outcomes} {
+		*into = make([]Count, 0, len(f.counts[d]))
+		for value, n := range f.counts[d] {
+			*into = append(*into, Count{value, n})
+		}
+		slices.SortFunc(*into, func(a, b Count) int {
+			return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Value, b.Value))
+		})
+	}
+}
+
+// conversations are the latest ones among the newest records that have any.
+func (l *Log) conversations(ctx context.Context) ([]Conversation, error) {
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT conversation_id, time FROM audit_records NOT INDEXED
+		WHERE seq > (SELECT seq FROM audit_heads WHERE stream = 'main') - ? AND conversation_id IS NOT NULL ORDER BY seq DESC`, recentRecords)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out, seen := []Conversation{}, map[string]bool{}
+	for rows.Next() && len(out) < maxConversations {
+		var c Conversation
+		if err := rows.Scan(&c.ID, &c.Time); err != nil {
+			return nil, err
+		}
+		if !seen[c.ID] {
+			seen[c.ID] = true
+			out = append(out, c)
+		}
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,285 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+func TestEveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T) {
+	l := newLog(t)
+	mixed(t, l, 50)
+	for name, q := range map[string]audit.Query{
+		"newest":         {},
+		"kind":           {Kind: bus.KindSchemaViolation},
+		"common kind":    {Kind: bus.KindInvocation},
+		"capability":     {Capability: "item.add"},
+		"caller":         {CallerType: bus.CallerAgent},
+		"common caller":  {CallerType: bus.CallerUI},
+		"person":         {Person: "u1"},
+		"failures":       {Status: "error"},
+		"successes":      {Status: "success"},
+		"code":           {Code: bus.Conflict},
+		"side effect":    {SideEffect: bus.Destructive},
+		"common effect":  {SideEffect: bus.UIOnly},
+		"request":        {RequestID: "m1"},
+		"trace":          {TraceID: "t"},
+		"conversation":   {ConversationID: "chat1"},
+		"subject":        {Subject: "cus_1"},
+		"text":           {Text: "lamp"},
+		"phrase":         {Text: `"green lamp"`},
+		"since":          {Since: epoch.UnixMilli()},
+		"until":          {Until: epoch.Add(time.Hour).UnixMilli()},
+		"text and time":  {Text: "lamp", Since: epoch.UnixMilli(), Until: epoch.Add(time.Hour).UnixMilli()},
+		"several":        {Capability: "item.add", Person: "u1", CallerType: bus.CallerAgent, Code: bus.Conflict},
+		"words and some": {Text: "lamp", Subject: "cus_1", Capability: "item.add"},
+	} {
+		plans := audit.Plans(t, l, q)
+		if len(plans) == 0 {
+			t.Errorf("%s: no plan", name)
+		}
+		for _, line := range plans {
+			sorts := strings.Contains(line, "TEMP B-TREE")
+			scans := strings.HasPrefix(line, "SCAN") && !strings.Contains(line, "VIRTUAL TABLE INDEX")
+			if sorts || scans {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+	}
+}
+
+// worded is an entry with words and ids in all places.
+func worded(request string, minute int, arguments, data, message string) *bus.Entry {
+	e := at(request, minute)
+	e.Invocation.Arguments, e.Result.Data = json.RawMessage(arguments), json.RawMessage(data)
+	e.Invocation.Caller.TriggeringMessage = message
+	return e
+}
+
+func TestRecordsAreFoundByTheirWords(t *testing.T) {
+	l := newLog(t)
+	for i, e := range []*bus.Entry{
+		worded("r0", 0, `{"name":"Green lamp","quantity":2}`, `{"ok":true}`, ""),
+		worded("r1", 1, `{"name":"Lamp, green"}`, `{"lines":[{"note":"for José Ångström"}]}`, ""),
+		worded("r2", 2, `{"id":"a"}`, `{}`, "please pack a lampshade"),
+		worded("r3", 3, `{"email":"ana@example.com"}`, `{"total":4783}`, ""),
+		failed("r4", bus.Conflict, bus.ReasonBusy),
+	} {
+		e.Started = epoch.Add(time.Duration(i) * time.Minute)
+		if i == 2 {
+			e.Summary = "packed in green paper"
+		}
+		must(t, l.Record(context.Background(), e))
+	}
+	for typed, want := range map[string][]string{
+		"lamp":             {"r2", "r1", "r0"},
+		"LAMP green":       {"r2", "r1", "r0"},
+		`"lamp"`:           {"r1", "r0"},
+		`"green lamp"`:     {"r0"},
+		"jose angstrom":    {"r1"},
+		"JOSÉ":             {"r1"},
+		"ana@example.com":  {"r3"},
+		"4783":             {"r3"},
+		"quantity":         {}, // a field's name is not its words
+		"work":             {"r4"},
+		"paper":            {"r2"},
+		"lamp NOT green":   {},
+		`lam* OR ("-`:      {},
+		"!?":               {},
+		`"`:                {},
+		"a\x00b":           {},
+		"green AND (lamp)": {},
+	} {
+		page, err := l.Search(context.Background(), audit.Query{Text: typed})
+		if err != nil {
+			t.Errorf("%q: %v", typed, err)
+			continue
+		}
+		if diff := cmp.Diff(want, ids(page.Records)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", typed, diff)
+		}
+	}
+}
+
+func TestRecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
+	l := newLog(t)
+	e := worded("r0", 0, `{"orderId":"ord_1","note":"cus_9"}`, `{"refundId":"ref_1"}`, "")
+	e.Result.Facts = map[string]any{"customerId": "cus_1", "amount": 5, "name": "cus_8"}
+	must(t, l.Record(context.Background(), e))
+	e = worded("r1", 1, `{"customerId":"cus_1"}`, `{}`, "")
+	e.Read = true
+	must(t, l.Record(context.Background(), e))
+	for subject, want := range map[string][]string{
+		"cus_1": {"r1", "r0"}, "ord_1": {"r0"}, "ref_1": {"r0"}, "cus_8": {}, "cus_9": {}, "cus_": {},
+	} {
+		page, err := l.Search(context.Background(), audit.Query{Subject: subject, Reads: true})
+		must(t, err)
+		if diff := cmp.Diff(want, ids(page.Records)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", subject, diff)
+		}
+	}
+}
+
+// TestEveryQueryFindsWhatAPlainLookFinds compares pages, put together, with a
+// look at every record.
+func TestEveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
+	l := newLog(t)
+	mixed(t, l, 400)
+	all, err := l.Tail(context.Background(), 0, 1000)
+	must(t, err)
+	from := epoch.Add(30 * time.Hour).UnixMilli()
+	to := epoch.Add(200*time.Hour + 20*time.Minute).UnixMilli()
+	for name, tt := range map[string]struct {
+		query audit.Query
+		fits  func(r *audit.Record) bool
+	}{
+		"caller and code": {audit.Query{CallerType: bus.CallerAgent, Code: bus.Conflict},
+			func(r *audit.Record) bool { return r.Caller.Type == "agent" && r.Code == bus.Conflict }},
+		"risk and person": {audit.Query{SideEffect: bus.Destructive, Person: "u2"},
+			func(r *audit.Record) bool { return r.SideEffect == "destructive" && r.Caller.Person == "u2" }},
+		"time, with late ones": {audit.Query{Since: from, Until: to},
+			func(r *audit.Record) bool { return r.Time >= from && r.Time < to }},
+		"until": {audit.Query{Until: to}, func(r *audit.Record) bool { return r.Time < to }},
+		"time and capability": {audit.Query{Since: from, Until: to, Capability: "item.remove"},
+			func(r *audit.Record) bool { return r.Time >= from && r.Time < to && r.Capability == "item.remove" }},
+		"text and time": {audit.Query{Text: "work", Until: to},
+			func(r *audit.Record) bool { return r.Time < to && strings.Contains(r.Message, "work") }},
+		"success of people": {audit.Query{Status: "success", CallerType: bus.CallerUI, Kind: bus.KindInvocation},
+			func(r *audit.Record) bool { return r.Status == "success" && r.Caller.Type == "ui" }},
+	} {
+		var want []int64
+		for i := range all {
+			if r := &all[len(all)-1-i]; tt.fits(r) {
+				want = append(want, r.Seq)
+			}
+		}
+		var got []int64
+		q := tt.query
+		for q.Limit = 7; ; {
+			page, err := l.Search(context.Background(), q)
+			must(t, err)
+			for _, r := range page.Records {
+				got = append(got, r.Seq)
+			}
+			if !page.HasMore {
+				break
+			}
+			q.Cursor = page.NextCursor
+		}
+		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+			t.Errorf("%s: %d wanted (-want +got):\n%s", name, len(want), diff)
+		}
+	}
+}
+
+func TestASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
+	l := newLog(t)
+	audit.LimitSearch(l, 10)
+	for i := range 45 {
+		e := at(fmt.Sprint("r", i), i)
+		e.Invocation.Principal.Person = "u2"
+		if i == 3 || i == 41 {
+			e.Invocation.Principal.Person = "u1"
+		}
+		if i%2 == 1 {
+			e.Invocation.Capability = "item.remove"
+		}
+		e.Read = i%5 == 0
+		must(t, l.Record(context.Background(), e))
+	}
+	for name, q := range map[string]audit.Query{
+		"two indexes": {Person: "u1", Capability: "item.remove"},
+		"no index":    {Person: "u1", Status: "success"},
+		"with reads":  {Person: "u1", Status: "success", Reads: true},
+		"by words":    {Text: "a", Person: "u1"},
+	} {
+		got, pages, back := []string{}, 0, int64(1<<62)
+		for {
+			page, err := l.Search(context.Background(), q)
+			must(t, err)
+			got, pages = append(got, ids(page.Records)...), pages+1
+			if page.HasMore != (page.NextCursor != "") || page.SearchedBack > 0 && (!page.HasMore || page.SearchedBack >= back) {
+				t.Errorf("%s, page %d: more %v, cursor %q, back %d after %d", name, pages, page.HasMore, page.NextCursor, page.SearchedBack, back)
+			}
+			if page.SearchedBack > 0 {
+				back = page.SearchedBack
+			}
+			if !page.HasMore {
+				break
+			}
+			q.Cursor = page.NextCursor
+		}
+		if diff := cmp.Diff([]string{"r41", "r3"}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if name == "by words" && pages < 3 {
+			t.Errorf("%s: %d pages", name, pages)
+		}
+	}
+}
+
+func TestAForgottenRecordIsNotFoundByItsWordsAndTheyAreGone(t *testing.T) {
+	l := newLog(t)
+	for i := range 600 { // more than one commit of the index
+		must(t, l.Record(context.Background(), worded(fmt.Sprint("r", i), 0, fmt.Sprintf(`{"note":"common zqx%04d","customerId":"xyq%04d"}`, i, i), `{}`, "")))
+	}
+	found := func(q audit.Query) int {
+		page, err := l.Search(context.Background(), q)
+		must(t, err)
+		return len(page.Records)
+	}
+	if found(audit.Query{Text: "zqx0123"}) != 1 || found(audit.Query{Subject: "xyq0123"}) != 1 {
+		t.Fatal("not found at first")
+	}
+	audit.ForgetText(t, l, 124)
+	audit.ForgetText(t, l, 124) // twice is as good
+	if found(audit.Query{Text: "zqx0123"}) != 0 || found(audit.Query{Subject: "xyq0123"}) != 0 {
+		t.Error("still found")
+	}
+	if found(audit.Query{Text: "common", Limit: 500}) != 500 || found(audit.Query{Text: "zqx0124"}) != 1 {
+		t.Error("others are not found any more")
+	}
+	left := dump(t, audit.DSN(l), `SELECT count(*) FROM audit_texts('"zqx0123"*')`, `SELECT count(*) FROM audit_subjects WHERE seq = 124`)
+	if !strings.HasSuffix(left[0], " 0") || !strings.HasSuffix(left[1], " 0") {
+		t.Errorf("left: %v", left)
+	}
+	must(t, l.Record(context.Background(), entry("later")))
+	audit.ForgetText(t, l, 601) // before it was indexed
+	if n := found(audit.Query{Text: "a"}); n != 0 {
+		t.Errorf("a record that was erased before it was indexed is found %d times", n)
+	}
+}
+
+func TestWordsAreIndexedWhileNobodyWrites(t *testing.T) {
+	o := options()
+	o.IndexAfter = time.Millisecond
+	l := open(t, t.TempDir()+"/log.db", o)
+	for i := range 700 {
+		e := entry(fmt.Sprint("r", i))
+		e.Read = i%2 == 0
+		must(t, l.Record(context.Background(), e))
+	}
+	for audit.Unindexed(t, l) > 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestAHandlerSearchesWhatIsIndexedAlready(t *testing.T) {
+	l := newLog(t)
+	must(t, l.Record(context.Background(), entry("r1")))
+	must(t, l.Do(context.Background(), entry("r"), func(ctx context.Context, _ bus.Exec) error {
+		page, err := l.Search(ctx, audit.Query{Subject: "a"})
+		if page.Unindexed != 1 {
+			t.Errorf("not indexed yet: %d", page.Unindexed)
+		}
+		return err
+	}))
+}

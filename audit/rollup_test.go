@@ -1,0 +1,186 @@
+package audit_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// mixed records n entries of many kinds, over some days, some of them late.
+func mixed(t testing.TB, l *audit.Log, n int) {
+	t.Helper()
+	answers := []string{"allow", "deny", "edit", "expired", "nobody"}
+	for i := range n {
+		e := at(fmt.Sprint("m", i), i*97)
+		if i%11 == 0 {
+			e.Started = e.Started.Add(-5 * time.Hour)
+		}
+		e.Invocation.Capability = []string{"item.add", "item.remove", "order.cancel"}[i%3]
+		e.Invocation.Principal.Person = []string{"u1", "u2", ""}[i%7%3]
+		e.SideEffect = []bus.SideEffect{bus.UIOnly, bus.UIOnly, bus.Destructive}[i%3]
+		e.Result.ExecutionTimeMS = int64(i * i % 3000)
+		switch {
+		case i%5 == 0:
+			e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result
+		case i%13 == 0:
+			e.Result.Replayed = true
+		case i%17 == 0:
+			e.Read = true
+		}
+		if i%4 == 1 {
+			e.Invocation.Caller.Type = bus.CallerAgent
+			e.Invocation.Principal.ConversationID = fmt.Sprint("chat", i/40)
+			e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: answers[i%len(answers)], AskedMS: int64(i * 31)}
+			if i%3 == 0 {
+				e.Decision = &bus.Decision{Rule: bus.RuleConfirm, GrantID: "g1"}
+			}
+		}
+		must(t, l.Record(context.Background(), e))
+	}
+	_, err := l.Trace(context.Background(), "none") // the reads are stored
+	must(t, err)
+}
+
+func dump(t testing.TB, dsn string, queries ...string) []string {
+	t.Helper()
+	db, err := sql.Open("sqlite", dsn)
+	must(t, err)
+	defer db.Close()
+	var out []string
+	for _, q := range queries {
+		rows, err := db.Query(q)
+		must(t, err)
+		columns, err := rows.Columns()
+		must(t, err)
+		for rows.Next() {
+			values := make([]any, len(columns))
+			for i := range values {
+				values[i] = new(any)
+			}
+			must(t, rows.Scan(values...))
+			line := q
+			for _, v := range values {
+				line += fmt.Sprint(" ", *v.(*any))
+			}
+			out = append(out, line)
+		}
+		must(t, rows.Close())
+	}
+	slices.Sort(out)
+	return out
+}
+
+var rollups = []string{"SELECT * FROM audit_counts", "SELECT * FROM audit_durations", "SELECT * FROM audit_answers",
+	"SELECT * FROM audit_hours", "SELECT * FROM audit_late", "SELECT hour FROM audit_heads"}
+
+func TestCountsOfAnEarlierProgramsRecordsAreTheSame(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, options())
+	mixed(t, l, 200)
+	must(t, l.Close())
+	want := dump(t, path, rollups...)
+	if len(want) < 100 {
+		t.Fatalf("too little to compare: %d rows", len(want))
+	}
+	audit.Downgrade(t, path, 1)
+	l = open(t, path, options())
+	must(t, l.Close())
+	if diff := cmp.Diff(want, dump(t, path, rollups...)); diff != "" {
+		t.Errorf("counted while written (-) and by the migration (+):\n%s", diff)
+	}
+}
+
+func TestAFailedCommitCountsNothing(t *testing.T) {
+	l := newLog(t)
+	must(t, l.Record(context.Background(), entry("r1")))
+	before := dump(t, audit.DSN(l), rollups...)
+	audit.LimitPages(t, l, true)
+	big := entry("r2")
+	big.Summary = string(make([]byte, 1<<20))
+	if err := l.Record(context.Background(), big); err == nil {
+		t.Fatal("stored on a full disk")
+	}
+	audit.LimitPages(t, l, false)
+	if diff := cmp.Diff(before, dump(t, audit.DSN(l), rollups...)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+}
+
+func TestFacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
+	l := newLog(t)
+	put := func(caller bus.CallerType, capability, person string, ok bool) {
+		e := entry("r")
+		if !ok {
+			e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result
+		}
+		e.Invocation.Caller.Type, e.Invocation.Capability, e.Invocation.Principal.Person = caller, capability, person
+		must(t, l.Record(context.Background(), e))
+	}
+	put(bus.CallerUI, "a", "u1", true)
+	put(bus.CallerUI, "b", "u1", true)
+	put(bus.CallerAgent, "a", "u1", true)
+	put(bus.CallerAgent, "a", "u2", false)
+	put(bus.CallerAgent, "b", "u2", false)
+	for name, q := range map[string]audit.Query{
+		"kept":    {Capability: "a"},
+		"counted": {Capability: "a", Since: 1},
+	} {
+		got, err := l.Facets(context.Background(), q)
+		must(t, err)
+		want := audit.Facets{
+			Records:       3,
+			Callers:       []audit.Count{{Value: "agent", Records: 2}, {Value: "ui", Records: 1}},
+			Capabilities:  []audit.Count{{Value: "a", Records: 3}, {Value: "b", Records: 2}},
+			Outcomes:      []audit.Count{{Value: "success", Records: 2}, {Value: "CONFLICT", Records: 1}},
+			SideEffects:   []audit.Count{{Value: "ui-only", Records: 3}},
+			People:        []audit.Count{{Value: "u1", Records: 2}, {Value: "u2", Records: 1}},
+			Conversations: []audit.Conversation{},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestKeptAndCountedFacetsAgree asks for what only counting answers and for what
+// the roll-ups answer, and both must say the same.
+func TestKeptAndCountedFacetsAgree(t *testing.T) {
+	l := newLog(t)
+	mixed(t, l, 300)
+	day := epoch.Truncate(24*time.Hour).UnixMilli() + 24*60*60*1000
+	for name, q := range map[string]audit.Query{
+		"everything":  {},
+		"with reads":  {Reads: true},
+		"failures":    {Status: "error"},
+		"successes":   {Status: "success", CallerType: bus.CallerAgent},
+		"two days":    {Since: day, Until: day + 2*24*60*60*1000},
+		"person":      {Person: "u2", Reads: true, Capability: "item.add"},
+		"destructive": {SideEffect: bus.Destructive, Code: bus.Conflict},
+	} {
+		kept, err := l.Facets(context.Background(), q)
+		must(t, err)
+		counted := q
+		if counted.Since == 0 {
+			counted.Since = 1
+		} else { // no record lies within the last ms of a day
+			counted.Since, counted.Until = counted.Since-1, counted.Until-1
+		}
+		one, err := l.Facets(context.Background(), counted)
+		must(t, err)
+		if diff := cmp.Diff(kept, one); diff != "" {
+			t.Errorf("%s: kept (-), counted (+):\n%s", name, diff)
+		}
+		if name == "everything" && len(kept.Conversations) != 8 {
+			t.Errorf("conversations: %v", kept.Conversations)
+		}
+	}
+}

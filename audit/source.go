@@ -1,0 +1,245 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// condition is one filter of a query, as SQL about the record r.
+type condition struct {
+	sql  string
+	args []any
+	// index finds what it matches in the order of the log: the end of the
+	// index's name. "" when most records match, or there is none.
+	index string
+}
+
+// source is one way to find records in the order of the log: an index or the
+// log itself. Which one SQLite uses is not left to its planner: without
+// statistics it likes to sort.
+type source struct {
+	from  string // the tables, up to r
+	seq   string // the number to walk by
+	where []condition
+	rest  []condition // looked at record by record
+	walks string      // the table of r, when no index is used: as many records as numbers
+	span
+}
+
+// span is a range of record numbers.
+type span struct{ from, to int64 } // from inclusive, to exclusive
+
+// conditions are the filters of q without its times, the most selective first.
+// The second result is false when nothing can match.
+func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition, bool, error) {
+	var out []condition
+	add := func(index, sql string, args ...any) { out = append(out, condition{sql, args, index}) }
+	if q.RequestID != "" {
+		add("request", "r.request_id = ?", q.RequestID)
+	}
+	if q.TraceID != "" {
+		add(indexTrace, "(r.trace_id = ? OR r.trace_id IS NULL AND r.request_id = ?)", q.TraceID, q.TraceID)
+	}
+	if q.ConversationID != "" {
+		add("conversation", "r.conversation_id = ?", q.ConversationID)
+	}
+	if q.Subject != "" {
+		add(indexSubject, "EXISTS (SELECT 1 FROM "+s.subjects+" x WHERE x.subject = ? AND x.seq = r.seq)", q.Subject)
+	}
+	if q.Text != "" {
+		match := matchOf(q.Text)
+		if match == "" {
+			return nil, false, nil
+		}
+		add(indexText, "EXISTS (SELECT 1 FROM "+s.texts+" WHERE "+s.texts+" MATCH ? AND rowid = r.seq)", match)
+	}
+	for _, f := range []struct{ value, common, index, some, sql string }{
+		{q.Kind, bus.KindInvocation, "kind", "r.kind <> 'invocation'", "r.kind = ?"},
+		{string(q.Code), "", "code", "", "r.code = ?"},
+		{q.Status, statusSuccess, "failed", "r.status <> 'success'", "r.status = ?"},
+		{string(q.SideEffect), "", "risk", "r.side_effect IN ('network', 'destructive')", "r.side_effect = ?"},
+		{q.Person, "", "person", "", "r.person = ?"},
+		{string(q.CallerType), string(bus.CallerUI), "caller", "r.caller_type <> 'ui'", "r.caller_type = ?"},
+	} {
+		switch {
+		case f.value == "":
+		case f.value == f.common || f.index == "risk" && q.SideEffect != bus.Network && q.SideEffect != bus.Destructive:
+			add("", f.sql, f.value)
+		case f.some != "": // the index's own condition, in its words
+			add(f.index, f.some+" AND "+f.sql, f.value)
+		default:
+			add(f.index, f.sql, f.value)
+		}
+	}
+	if q.Capability == "" {
+		return out, true, nil
+	}
+	var number int64
+	err := l.readers.db.QueryRowContext(ctx, "SELECT id FROM audit_capabilities WHERE name = ?", q.Capability).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("audit: search: %w", err)
+	}
+	add("capability", "r.capability = ?", number)
+	return out, true, nil
+}
+
+const (
+	statusSuccess = "success"
+	indexTrace    = "trace"
+	indexSubject  = "subject"
+	indexText     = "text"
+)
+
+// sources find what q asks for, each record once.
+func (l *Log) sources(ctx context.Context, s *stream, q *Query) ([]source, error) {
+	all, possible, err := l.conditions(ctx, s, q)
+	if err != nil || !possible {
+		return nil, err
+	}
+	best := -1
+	for i := range all {
+		if s.indexed(all[i].index) {
+			best = i
+			break
+		}
+	}
+	found := []source{{from: s.records + " r NOT INDEXED", seq: "r.seq", rest: all, walks: s.records}}
+	if best >= 0 {
+		rest := append(append([]condition{}, all[:best]...), all[best+1:]...)
+		found = s.sourcesBy(all[best], rest)
+	}
+	return l.within(ctx, s, q, found, all)
+}
+
+// sourcesBy are the sources that an index gives.
+func (s *stream) sourcesBy(c condition, rest []condition) []source {
+	of := func(index, sql string, args ...any) source {
+		return source{from: s.records + " r INDEXED BY " + s.records + "_" + index, seq: "r.seq",
+			where: []condition{{sql: sql, args: args}}, rest: rest}
+	}
+	switch c.index {
+	case indexTrace:
+		return []source{of("trace", "r.trace_id = ?", c.args[0]),
+			of("request", "r.request_id = ? AND r.trace_id IS NULL", c.args[0])}
+	case indexSubject:
+		return []source{{from: s.subjects + " x CROSS JOIN " + s.records + " r ON r.seq = x.seq", seq: "x.seq",
+			where: []condition{{sql: "x.subject = ?", args: c.args}}, rest: rest}}
+	case indexText:
+		return []source{{from: s.texts + " CROSS JOIN " + s.records + " r ON r.seq = " + s.texts + ".rowid", seq: s.texts + ".rowid",
+			where: []condition{{sql: s.texts + " MATCH ?", args: c.args}}, rest: rest}}
+	}
+	return []source{of(c.index, c.sql, c.args...)}
+}
+
+// within narrows sources to the time that q asks for. Records that began long
+// before they were written are a source of their own.
+func (l *Log) within(ctx context.Context, s *stream, q *Query, found []source, all []condition) ([]source, error) {
+	time := span{1, math.MaxInt64}
+	var limits []condition
+	if q.Since > 0 {
+		limits = append(limits, condition{sql: "r.time >= ?", args: []any{q.Since}})
+		first, err := l.firstSince(ctx, s, q.Since/hourMS)
+		if err != nil {
+			return nil, err
+		}
+		time.from = first
+	}
+	late := false
+	if q.Until > 0 {
+		limits = append(limits, condition{sql: "r.time < ?", args: []any{q.Until}})
+		first, err := l.firstSince(ctx, s, q.Until/hourMS+1)
+		if err != nil {
+			return nil, err
+		}
+		time.to, late = first, first < math.MaxInt64
+	}
+	for i := range found {
+		found[i].span, found[i].rest = time, append(found[i].rest[:len(found[i].rest):len(found[i].rest)], limits...)
+	}
+	if late {
+		found = append(found, source{from: "audit_late y CROSS JOIN " + s.records + " r ON r.seq = y.seq", seq: "y.seq",
+			where: []condition{{sql: "y.stream = ?", args: []any{s.name}}}, rest: append(all[:len(all):len(all)], limits...),
+			span: span{max(time.from, time.to), math.MaxInt64}})
+	}
+	return found, nil
+}
+
+// firstSince is the number of the first record that began in an hour or later;
+// past all numbers if there is none.
+func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, error) {
+	var first int64
+	err := l.readers.db.QueryRowContext(ctx, "SELECT first FROM audit_hours WHERE stream = ? AND hour >= ? ORDER BY hour LIMIT 1", s.name, hour).Scan(&first)
+	if errors.Is(err, sql.ErrNoRows) {
+		return math.MaxInt64, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("audit: search: %w", err)
+	}
+	return first, nil
+}
+
+// clause writes conditions and a span of numbers as WHERE.
+func (src *source) clause(in span, conditions ...[]condition) (string, []any) {
+	texts, args := []string{src.seq + " >= ?", src.seq + " < ?"}, []any{in.from, in.to}
+	for _, list := range conditions {
+		for _, c := range list {
+			texts, args = append(texts, c.sql), append(args, c.args...)
+		}
+	}
+	return " WHERE " + strings.Join(texts, " AND "), args
+}
+
+// statement finds the first records of a source within a span of numbers.
+func (src *source) statement(s *stream, in span, d direction, limit int) (string, []any) {
+	where, args := src.clause(in, src.where, src.rest)
+	return s.selectFrom(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
+}
+
+// direction is the order in which the log is walked.
+type direction string
+
+const (
+	newestFirst direction = " DESC"
+	oldestFirst direction = " ASC"
+)
+
+// affordable cuts in to what may be looked at for one page, starting at the end
+// that is walked first.
+func (l *Log) affordable(ctx context.Context, src *source, in span, d direction, budget int64) (span, error) {
+	if len(src.rest) == 0 || in.from >= in.to {
+		return in, nil
+	}
+	if src.walks != "" && d == oldestFirst {
+		return span{in.from, min(in.to, in.from+budget)}, nil
+	}
+	if src.walks != "" {
+		var newest int64
+		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+src.walks).Scan(&newest); err != nil {
+			return in, fmt.Errorf("audit: search: %w", err)
+		}
+		in.to = min(in.to, newest+1)
+		return span{max(in.from, in.to-budget), in.to}, nil
+	}
+	where, args := src.clause(in, src.where)
+	from, _, _ := strings.Cut(src.from, " CROSS JOIN ")
+	var edge int64
+	err := l.readers.db.QueryRowContext(ctx, "SELECT "+src.seq+" FROM "+from+where+" ORDER BY "+src.seq+string(d)+" LIMIT 1 OFFSET ?", append(args, budget-1)...).Scan(&edge)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return in, nil
+	case err != nil:
+		return in, fmt.Errorf("audit: search: %w", err)
+	case d == oldestFirst:
+		return span{in.from, edge + 1}, nil
+	}
+	return span{edge, in.to}, nil
+}

@@ -1,0 +1,237 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Stats is what the log has on record for some days, from counts kept with the
+// records: reading it costs the same however many records there are.
+type Stats struct {
+	From         int64             `json:"from"`         // ms since 1970: the beginning of the first UTC day counted
+	To           int64             `json:"to,omitempty"` // the end of the last one; absent: to now
+	Capabilities []CapabilityStats `json:"capabilities"` // most called first
+	Trust        Trust             `json:"trust"`
+}
+
+// CapabilityStats is how one kind of caller fared with one capability. Durations
+// are in ms, rounded up by at most a third; replays and dry runs are not in them.
+type CapabilityStats struct {
+	Capability string             `json:"capability"`
+	Caller     string             `json:"caller"`
+	Calls      int64              `json:"calls"`
+	Failures   map[bus.Code]int64 `json:"failures,omitempty"`
+	P50        int64              `json:"p50Ms"`
+	P95        int64              `json:"p95Ms"`
+}
+
+// Trust is how agents and people got on.
+type Trust struct {
+	Calls    int64 `json:"calls"`    // by agents, of any kind
+	Risky    int64 `json:"risky"`    // of them network or destructive
+	Asked    int64 `json:"asked"`    // how often a person was asked
+	Allowed  int64 `json:"allowed"`  // what they said:
+	Edited   int64 `json:"edited"`   //
+	Declined int64 `json:"declined"` //
+	Expired  int64 `json:"expired"`  // nobody answered in time
+	Nobody   int64 `json:"nobody"`   // nobody was there to ask
+	Grants   int64 `json:"grants"`   // how often a standing grant spared the question
+	// MedianToDecide is the time in ms in which half of the answers were given,
+	// rounded up by at most a third.
+	MedianToDecide int64 `json:"medianToDecideMs"`
+	// ByCapability is the same for what people were asked about, most first.
+	ByCapability []CapabilityTrust `json:"byCapability"`
+}
+
+// CapabilityTrust is what people answered to one capability.
+type CapabilityTrust struct {
+	Capability string           `json:"capability"`
+	SideEffect string           `json:"sideEffect"`
+	Answers    map[string]int64 `json:"answers"` // "allow", "edit", "deny", "expired", "nobody", "grant"
+}
+
+// Stats reports the UTC days that the time from (ms since 1970, inclusive) to to
+// (exclusive; 0 is no end) touches. People's reads are counted too.
+func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
+	if err := l.writer.flush(ctx); err != nil {
+		return Stats{}, err
+	}
+	days := daysOf(from, to)
+	out := Stats{From: days.from * dayMS, Capabilities: []CapabilityStats{}}
+	if to > 0 {
+		out.To = days.to * dayMS
+	}
+	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram{}}
+	for _, read := range []func(context.Context, span) error{
+		func(ctx context.Context, days span) error { return l.sumCounts(ctx, days, &sum, &out.Trust) },
+		func(ctx context.Context, days span) error { return l.sumDurations(ctx, days, &sum) },
+		func(ctx context.Context, days span) error { return l.sumAnswers(ctx, days, &out.Trust) },
+	} {
+		if err := read(ctx, days); err != nil {
+			return Stats{}, fmt.Errorf("audit: statistics: %w", err)
+		}
+	}
+	for k, row := range sum.rows {
+		row.P50, row.P95 = sum.durations[k].quantile(0.5), sum.durations[k].quantile(0.95)
+		out.Capabilities = append(out.Capabilities, *row)
+	}
+	slices.SortFunc(out.Capabilities, func(a, b CapabilityStats) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.Caller, b.Caller))
+	})
+	return out, nil
+}
+
+// daysOf is the range of days that a range of times touches.
+func daysOf(from, to int64) span {
+	days := span{max(from, 0) / dayMS, math.MaxInt64}
+	if to > 0 {
+		days.to = (to + dayMS - 1) / dayMS
+	}
+	return days
+}
+
+type statsKey struct{ capability, caller string }
+
+type statsSum struct {
+	rows      map[statsKey]*CapabilityStats
+	durations map[statsKey]histogram
+}
+
+func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, k.calls
+		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
+		WHERE k.stream IN ('main', 'reads') AND k.day >= ? AND k.day < ?`, days.from, days.to)
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		var k statsKey
+		var effect, code string
+		var calls int64
+		if err := rows.Scan(&k.capability, &k.caller, &effect, &code, &calls); err != nil {
+			return err
+		}
+		row := sum.rows[k]
+		if row == nil {
+			row = &CapabilityStats{Capability: k.capability, Caller: k.caller}
+			sum.rows[k] = row
+		}
+		row.Calls += calls
+		if code != "" {
+			if row.Failures == nil {
+				row.Failures = map[bus.Code]int64{}
+			}
+			row.Failures[bus.Code(code)] += calls
+		}
+		if k.caller == string(bus.CallerAgent) {
+			trust.Calls += calls
+			if effect == string(bus.Network) || effect == string(bus.Destructive) {
+				trust.Risky += calls
+			}
+		}
+		return nil
+	})
+}
+
+func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error {
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.bucket, k.calls
+		FROM audit_durations k LEFT JOIN audit_capabilities c ON c.id = k.capability
+		WHERE k.day >= ? AND k.day < ?`, days.from, days.to)
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		var k statsKey
+		var bucket, calls int64
+		if err := rows.Scan(&k.capability, &k.caller, &bucket, &calls); err != nil {
+			return err
+		}
+		if sum.durations[k] == nil {
+			sum.durations[k] = histogram{}
+		}
+		sum.durations[k][bucket] += calls
+		return nil
+	})
+}
+
+func (l *Log) sumAnswers(ctx context.Context, days span, trust *Trust) error {
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, k.calls
+		FROM audit_answers k LEFT JOIN audit_capabilities c ON c.id = k.capability
+		WHERE k.day >= ? AND k.day < ?`, days.from, days.to)
+	if err != nil {
+		return err
+	}
+	type about struct{ capability, effect string }
+	answers, took := map[about]map[string]int64{}, histogram{}
+	err = each(rows, func() error {
+		var a about
+		var answer string
+		var bucket, calls int64
+		if err := rows.Scan(&a.capability, &a.effect, &answer, &bucket, &calls); err != nil {
+			return err
+		}
+		if trust.count(answer, calls) {
+			took[bucket] += calls
+		}
+		if answers[a] == nil {
+			answers[a] = map[string]int64{}
+		}
+		answers[a][answer] += calls
+		return nil
+	})
+	trust.MedianToDecide, trust.ByCapability = took.quantile(0.5), []CapabilityTrust{}
+	for a, n := range answers {
+		trust.ByCapability = append(trust.ByCapability, CapabilityTrust{a.capability, a.effect, n})
+	}
+	slices.SortFunc(trust.ByCapability, func(a, b CapabilityTrust) int {
+		return cmp.Or(cmp.Compare(total(b.Answers), total(a.Answers)), cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.SideEffect, b.SideEffect))
+	})
+	return err
+}
+
+func total(answers map[string]int64) (n int64) {
+	for count := range maps.Values(answers) {
+		n += count
+	}
+	return n
+}
+
+// count adds answers of one kind; true when a person gave them.
+func (t *Trust) count(answer string, n int64) bool {
+	if answer == answerGrant {
+		t.Grants += n
+		return false
+	}
+	t.Asked += n
+	switch answer {
+	case "allow":
+		t.Allowed += n
+	case "edit":
+		t.Edited += n
+	case "deny":
+		t.Declined += n
+	case "expired":
+		t.Expired += n
+	case "nobody":
+		t.Nobody += n
+	}
+	return answer == "allow" || answer == "edit" || answer == "deny"
+}
+
+// each calls f for every row and closes the rows.
+func each(rows *sql.Rows, f func() error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

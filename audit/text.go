@@ -1,0 +1,256 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+const (
+	// indexAtOnce is how many records are indexed in one commit: whoever wants to
+	// write meanwhile waits no longer than for these.
+	indexAtOnce = 256
+	// indexPause lets others begin between two such commits.
+	indexPause = 10 * time.Millisecond
+	// indexForSearch is how many records a search indexes before it answers.
+	indexForSearch = 32 * indexAtOnce
+	// maxText is how many bytes of a record's words are indexed.
+	maxText = 8 << 10
+	// maxSubject is how long an id may be.
+	maxSubject = 128
+)
+
+// catchUp indexes what was written lately, if q needs it, and says how many
+// records are still not indexed. A handler that the writer runs finds what is
+// indexed already.
+func (l *Log) catchUp(ctx context.Context, q *Query) (behind int64, err error) {
+	if q.Text == "" && q.Subject == "" {
+		return 0, nil
+	}
+	streams := []*stream{mainStream}
+	if q.Reads {
+		streams = append(streams, readsStream)
+	}
+	nested := refuseNested(ctx) != nil
+	for _, s := range streams {
+		for done := 0; ; done += indexAtOnce {
+			var left int64
+			if err := l.readers.db.QueryRowContext(ctx, "SELECT seq - indexed FROM audit_heads WHERE stream = ?", s.name).Scan(&left); err != nil {
+				return 0, fmt.Errorf("audit: search: %w", err)
+			}
+			if left <= 0 {
+				break
+			}
+			if nested || done >= indexForSearch {
+				behind += left
+				break
+			}
+			if err := l.writer.bookkeep(func(b *batch) error { return b.index(s) }); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return behind, nil
+}
+
+// index makes some more records of a stream findable by their words and
+// subjects, in the order of the log.
+func (b *batch) index(s *stream) error {
+	h, err := b.head(s)
+	if err != nil || h.indexed >= h.seq {
+		return err
+	}
+	upTo := min(h.seq, h.indexed+indexAtOnce)
+	bodies, err := b.bodies(s, h.indexed, upTo)
+	if err != nil {
+		return fmt.Errorf("index the words: %w", err)
+	}
+	b.wrote = true
+	for _, n := range bodies {
+		seq := n.seq
+		text, subjects := findable(n.body)
+		if _, err := b.w.session.exec("INSERT INTO "+s.texts+" (rowid, text) VALUES (?, ?)", seq, text); err != nil {
+			return fmt.Errorf("index the words of record %d: %w", seq, err)
+		}
+		for _, subject := range subjects {
+			if _, err := b.w.session.exec("INSERT INTO "+s.subjects+" (subject, seq) VALUES (?, ?)", subject, seq); err != nil {
+				return fmt.Errorf("index the subjects of record %d: %w", seq, err)
+			}
+		}
+	}
+	h.indexed = upTo
+	return nil
+}
+
+// numbered is the body of a record's payload.
+type numbered struct {
+	seq  int64
+	body []byte
+}
+
+// bodies are the payloads after one record and up to another.
+func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
+	rows, err := b.w.session.conn.QueryContext(context.Background(),
+		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ? ORDER BY seq", after, upTo)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []numbered
+	for rows.Next() {
+		var n numbered
+		if err := rows.Scan(&n.seq, &n.body); err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, rows.Err()
+}
+
+// forgetText takes a record's words and subjects out of what is searched. It
+// needs the payload for that: it is called before the payload is deleted, in the
+// same transaction.
+func forgetText(b *batch, s *stream, seq int64) error {
+	h, err := b.head(s)
+	if err != nil || seq > h.indexed {
+		return err
+	}
+	bodies, err := b.bodies(s, seq-1, seq)
+	if err != nil {
+		return fmt.Errorf("forget the words of record %d: %w", seq, err)
+	}
+	if len(bodies) == 0 {
+		return nil // forgotten before
+	}
+	text, subjects := findable(bodies[0].body)
+	b.wrote = true
+	if _, err := b.w.session.exec("INSERT INTO "+s.texts+" ("+s.texts+", rowid, text) VALUES ('delete', ?, ?)", seq, text); err != nil {
+		return fmt.Errorf("forget the words of record %d: %w", seq, err)
+	}
+	for _, subject := range subjects {
+		if _, err := b.w.session.exec("DELETE FROM "+s.subjects+" WHERE subject = ? AND seq = ?", subject, seq); err != nil {
+			return fmt.Errorf("forget the subjects of record %d: %w", seq, err)
+		}
+	}
+	return nil
+}
+
+// findable is what a payload is found by. The same payload must always give the
+// same: it is needed again to forget it. A change of it needs a migration that
+// empties the index and sets indexed back. What is not JSON, because somebody
+// has been at the file, is found by nothing.
+func findable(body []byte) (text string, subjects []string) {
+	var p payload
+	if err := decode(body, &p); err != nil {
+		return "", nil
+	}
+	var words strings.Builder
+	for _, s := range []string{p.Summary, p.Message, p.TriggeringMessage, p.Reasoning, p.DecisionReason} {
+		addWords(&words, s)
+	}
+	about := map[string]bool{}
+	addSubjects(about, p.Facts)
+	for _, raw := range [][]byte{p.Arguments, p.Data} {
+		var v any
+		if len(raw) == 0 || decode(raw, &v) != nil {
+			continue
+		}
+		addValues(&words, v)
+		if fields, ok := v.(map[string]any); ok {
+			addSubjects(about, fields)
+		}
+	}
+	return words.String(), slices.Sorted(maps.Keys(about))
+}
+
+func addWords(words *strings.Builder, s string) {
+	if s == "" || words.Len()+len(s) >= maxText {
+		return
+	}
+	words.WriteString(s)
+	words.WriteByte(' ')
+}
+
+// addValues adds the texts and numbers of a JSON value, in the order of its keys.
+func addValues(words *strings.Builder, v any) {
+	switch v := v.(type) {
+	case string:
+		addWords(words, v)
+	case fmt.Stringer: // json.Number
+		addWords(words, v.String())
+	case []any:
+		for _, item := range v {
+			addValues(words, item)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			addValues(words, v[key])
+		}
+	}
+}
+
+// addSubjects takes the ids among a record's fields: customerId and its like.
+func addSubjects(about map[string]bool, fields map[string]any) {
+	for name, v := range fields {
+		if id, ok := v.(string); ok && strings.HasSuffix(name, "Id") && id != "" && len(id) <= maxSubject {
+			about[id] = true
+		}
+	}
+}
+
+// matchOf is what a person typed as a full-text query: every word of it, as a
+// whole or as a beginning; what stands in quotes as it stands there. "" when
+// there is no word in it.
+func matchOf(typed string) string {
+	var terms []string
+	for i, part := range strings.Split(typed, `"`) {
+		if i%2 == 1 {
+			if strings.IndexFunc(part, isWordRune) >= 0 {
+				terms = append(terms, `"`+part+`"`)
+			}
+			continue
+		}
+		for _, word := range strings.FieldsFunc(part, func(r rune) bool { return !isWordRune(r) }) {
+			terms = append(terms, `"`+word+`"*`)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(terms, " "), "\x00", " ")
+}
+
+// isWordRune is what the index's tokenizer takes for a part of a word.
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || unicode.Is(unicode.M, r)
+}
+
+// indexQuietly indexes some records while nobody else wants to write.
+func (w *writer) indexQuietly() {
+	behind := false
+	k := &work{kind: workOther, extra: func(b *batch) error {
+		for _, s := range []*stream{mainStream, readsStream} {
+			if err := b.index(s); err != nil {
+				return err
+			}
+			behind = behind || b.heads[s].indexed < b.heads[s].seq
+		}
+		return nil
+	}}
+	err := w.transaction([]*work{k})
+	w.behind = err == nil && behind // after an error: when the next record was written
+	if err != nil {
+		w.l.o.Logger.Warn("audit: words are not indexed yet", "error", err)
+	}
+}
+
+// behindNow reports whether the transaction leaves records that are not indexed.
+func (b *batch) behindNow() bool {
+	for _, h := range b.heads {
+		if h.indexed < h.seq {
+			return true
+		}
+	}
+	return false
+}
