@@ -15,6 +15,7 @@ const (
 	nameSearch = "audit.search"
 	nameTrace  = "audit.trace"
 	nameVerify = "audit.verify"
+	nameStats  = "audit.stats"
 )
 
 // quotesLog reports whether a capability's output is a part of the log. Such
@@ -26,7 +27,8 @@ type traceInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of any request of the trace."`
 }
 
-// Capabilities are the log's own: audit.search, audit.trace and audit.verify.
+// Capabilities are the log's own: audit.search, audit.trace, audit.verify and
+// audit.stats.
 func Capabilities(l *Log) []bus.Capability {
 	base := bus.Capability{SideEffect: bus.Pure, Category: "audit", Group: "audit", Permissions: []string{scopeRead},
 		Resources: []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
@@ -51,6 +53,7 @@ func Capabilities(l *Log) []bus.Capability {
 	verify.Phrases = []string{"verify the audit log"}
 
 	return []bus.Capability{
+		statsCapability(l, base),
 		bus.Define(search, func(ctx context.Context, _ *bus.Call, in searchInput) (searchOutput, error) {
 			return l.answerSearch(ctx, &in)
 		}),
