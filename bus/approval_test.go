@@ -144,6 +144,30 @@ func TestA6PolicyDenyWins(t *testing.T) {
 	}
 }
 
+func TestWhatWritesAFileDescribesItselfBeforeAPersonAllowsIt(t *testing.T) {
+	written := 0
+	c := doing("log.save", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		written++
+		return json.RawMessage(`{"rows":5}`), nil
+	})
+	c.Resources = nil
+	c.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+		call.Summarize("Write a file")
+		return json.RawMessage(`{"format":"csv"}`), nil
+	}
+	a := &approver{say: func(int, *bus.Preview) bus.Decision { return bus.Decision{Answer: "deny"} }}
+	b, _ := withApprover(t, a, c)
+	wantError(t, b.Invoke(t.Context(), byAgent(call("log.save", `{}`))), bus.Forbidden, bus.ReasonDeclined)
+	if written != 0 || a.asked[0].Summary != "Write a file" {
+		t.Errorf("written %d times before the answer to %q", written, a.asked[0].Summary)
+	}
+	a.say = yes
+	wantOK(t, b.Invoke(t.Context(), byAgent(call("log.save", `{}`))))
+	if written != 1 {
+		t.Errorf("written %d times", written)
+	}
+}
+
 func TestNetworkPreviewIsItsOwn(t *testing.T) {
 	sent := 0
 	c := doing("mail.send", bus.Network, func(context.Context, *bus.Call) (json.RawMessage, error) {

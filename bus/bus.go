@@ -161,8 +161,11 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	if c.SideEffect == Network && c.writes() {
 		return nil, fmt.Errorf("a network capability runs outside the transaction and cannot have database:write")
 	}
-	if (c.SideEffect == Network) != (c.Preview != nil) {
-		return nil, fmt.Errorf("a network capability has a Preview of its own, and no other has one")
+	switch outside := c.SideEffect == UIOnly && !c.writes(); {
+	case c.SideEffect == Network && c.Preview == nil:
+		return nil, fmt.Errorf("a network capability has a Preview of its own")
+	case c.Preview != nil && c.SideEffect != Network && !outside:
+		return nil, fmt.Errorf("only what reaches beyond the database has a Preview of its own")
 	}
 	if c.Type == "" {
 		c.Type = TypeAction

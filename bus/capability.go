@@ -145,8 +145,11 @@ type Capability struct {
 	Background bool     // long work: progress events, its one result at the end
 	Bulk       bool     // changes so many rows that its record keeps counts and a digest instead of effects
 
-	Current func(ctx context.Context, call *Call) (any, error)             // a control's present value
-	Preview func(ctx context.Context, call *Call) (json.RawMessage, error) // Network only, and required there: the step as it would be taken, of any shape
+	Current func(ctx context.Context, call *Call) (any, error) // a control's present value
+	// Preview describes, in any shape, a step that cannot be rolled back: required
+	// for Network, allowed for UIOnly without database:write (a file). It only
+	// reads. Every other preview is the handler itself.
+	Preview func(ctx context.Context, call *Call) (json.RawMessage, error)
 	Handler Handler
 }
 

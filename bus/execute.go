@@ -120,19 +120,19 @@ func (r *run) preview(ctx context.Context) (*Preview, error) {
 	return p, r.orJournal(ctx, err)
 }
 
-// previewer is what a preview runs: the handler itself, or for a network step
-// its description of what it would do.
+// previewer is what a preview runs: the handler itself, or for what cannot be
+// rolled back its description of what it would do.
 func (r *run) previewer() Handler {
-	if r.cap.SideEffect == Network {
+	if r.cap.Preview != nil {
 		return r.cap.Preview
 	}
 	return r.cap.Handler
 }
 
-// previewSchema is what a preview's output must fit: a network step's describes
+// previewSchema is what a preview's output must fit: one of its own describes
 // the step, not its outcome.
 func (c *registered) previewSchema() *schema {
-	if c.SideEffect == Network {
+	if c.Preview != nil {
 		return nil
 	}
 	return c.out
@@ -323,7 +323,7 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 		}
 		return r.orJournal(ctx, err)
 	}
-	if r.shown != nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
+	if r.shown != nil && r.cap.Preview == nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
 		return errVoid
 	}
 	r.succeed(out, call)
