@@ -28,8 +28,12 @@ type traceInput struct {
 }
 
 // Capabilities are the log's own: audit.search, audit.trace, audit.verify and
-// audit.stats.
-func Capabilities(l *Log) []bus.Capability {
+// audit.stats, and what options add.
+func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
+	var p ports
+	for _, o := range options {
+		o(&p)
+	}
 	base := bus.Capability{SideEffect: bus.Pure, Category: "audit", Group: "audit", Permissions: []string{scopeRead},
 		Resources: []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
 
@@ -52,7 +56,7 @@ func Capabilities(l *Log) []bus.Capability {
 	verify.Timeout = time.Hour
 	verify.Phrases = []string{"verify the audit log"}
 
-	return []bus.Capability{
+	out := []bus.Capability{
 		statsCapability(l, base),
 		bus.Define(search, func(ctx context.Context, _ *bus.Call, in searchInput) (searchOutput, error) {
 			return l.answerSearch(ctx, &in)
@@ -71,4 +75,8 @@ func Capabilities(l *Log) []bus.Capability {
 			})
 		}),
 	}
+	if p.files != nil {
+		out = append(out, exportCapability(l, p.files, base))
+	}
+	return out
 }

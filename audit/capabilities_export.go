@@ -1,0 +1,83 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+const nameExport = "audit.export"
+
+// Files is where exports go: a port, since capabilities reach nothing outside by
+// themselves.
+type Files interface {
+	// Create begins a file and says where it will be, for people to read. name is
+	// a plain file name. When the export fails or is cancelled, a file that has a
+	// method Discard() error gets that in place of Close.
+	Create(ctx context.Context, name string) (io.WriteCloser, string, error)
+}
+
+// CapabilityOption gives the log's capabilities what some of them need.
+type CapabilityOption func(*ports)
+
+type ports struct{ files Files }
+
+// WithFiles lets the log be exported: it adds audit.export.
+func WithFiles(f Files) CapabilityOption { return func(p *ports) { p.files = f } }
+
+type exportInput struct {
+	filters
+	Format string `json:"format" jsonschema:"enum=jsonl,enum=csv"`
+}
+
+type exportOutput struct {
+	File    string `json:"file"`
+	Records int64  `json:"records"`
+	Head    string `json:"head" jsonschema_description:"Hash of the last record of the log: keep it elsewhere to notice a rewrite."`
+}
+
+func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {
+	c.Name, c.Title, c.SideEffect, c.Idempotent = nameExport, "Export the audit log", bus.UIOnly, false
+	c.Description = "Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the " +
+		"log's head. Use it for auditors and archives; not to read single records."
+	c.Access = bus.Access{Agent: bus.RuleConfirm}
+	c.Resources = []string{"database:read", "files:write"}
+	c.Background, c.Timeout = true, 6*time.Hour
+	c.Phrases = []string{"export the audit log"}
+	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+		var in exportInput
+		if err := call.Decode(&in); err != nil {
+			return nil, err
+		}
+		call.Summarize("Write the audit log to a file (%s)", in.Format)
+		return call.Arguments, nil
+	}
+	return bus.Define(c, func(ctx context.Context, call *bus.Call, in exportInput) (exportOutput, error) {
+		name := fmt.Sprintf("audit-%s.%s", call.Now.UTC().Format("20060102-150405"), in.Format)
+		file, where, err := files.Create(ctx, name)
+		if err != nil {
+			return exportOutput{}, err
+		}
+		head, err := l.Export(ctx, file, in.query(), in.Format, func(done, total int64) {
+			call.Progress(int(done*100/max(total, 1)), "Exporting the log")
+		})
+		if err = finish(file, err); err != nil {
+			return exportOutput{}, err
+		}
+		call.Summarize("Wrote %d records of the audit log to %s", head.Records, where)
+		return exportOutput{File: where, Records: head.Records, Head: head.Head}, nil
+	})
+}
+
+// finish closes a file that was written, or discards one that was not.
+func finish(file io.WriteCloser, failed error) error {
+	if d, ok := file.(interface{ Discard() error }); ok && failed != nil {
+		return errors.Join(failed, d.Discard())
+	}
+	return errors.Join(failed, file.Close())
+}

@@ -1,0 +1,140 @@
+package audit
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+)
+
+// exportStep is how many records are read at a time: what an export holds in
+// memory, and how long it keeps the file from being tidied up.
+const exportStep = 200
+
+// Formats of an export.
+const (
+	// FormatJSONL is one record a line, as [Record] is written, and a last line
+	// with the export's [Head].
+	FormatJSONL = "jsonl"
+	// FormatCSV is a line of names, one line a record, and a last line that has
+	// "head" as its kind, the number and hash of the last record of the log, and
+	// the export's [Head] as its data. A cell that a spreadsheet would take for a
+	// formula begins with an apostrophe.
+	FormatCSV = "csv"
+)
+
+// Head is what an export ends with: by it a copy that is kept elsewhere shows
+// whether the log was rewritten or cut off since.
+type Head struct {
+	Head      string `json:"head"`                 // hash of the last record of the log, hex
+	Seq       int64  `json:"seq"`                  // its number
+	ReadsHead string `json:"reads_head,omitempty"` // the same of the reads segment, if it was asked for
+	ReadsSeq  int64  `json:"reads_seq,omitempty"`
+	Records   int64  `json:"records"` // exported
+}
+
+// Export writes what q finds, oldest first, then people's reads if q asks for
+// them; Limit and Cursor do not matter. It covers the log as it is when it
+// begins, holds little of it in memory whatever its size, and ends with ctx.
+// progress, if not nil, hears how much of the log was gone through.
+func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, progress func(done, total int64)) (Head, error) {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	out, err := newRecordWriter(buffered, format)
+	if err != nil {
+		return Head{}, err
+	}
+	if err := l.writer.flush(ctx); err != nil {
+		return Head{}, err
+	}
+	for behind := int64(1); behind > 0; {
+		if behind, err = l.catchUp(ctx, &q); err != nil {
+			return Head{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return Head{}, err
+		}
+	}
+	streams := []*stream{mainStream}
+	if q.Reads {
+		streams = append(streams, readsStream)
+	}
+	x := export{l: l, out: out, query: q, progress: progress}
+	x.query.Limit = exportStep
+	if err := x.heads(ctx, streams); err != nil {
+		return Head{}, fmt.Errorf("audit: export: %w", err)
+	}
+	for _, s := range streams {
+		if err := x.stream(ctx, s); err != nil {
+			return Head{}, fmt.Errorf("audit: export: %w", err)
+		}
+	}
+	if err := out.end(x.head); err != nil {
+		return Head{}, fmt.Errorf("audit: export: %w", err)
+	}
+	if err := buffered.Flush(); err != nil {
+		return Head{}, fmt.Errorf("audit: export: %w", err)
+	}
+	return x.head, nil
+}
+
+// export is one export under way.
+type export struct {
+	l           *Log
+	out         recordWriter
+	query       Query
+	progress    func(done, total int64)
+	head        Head
+	done, total int64
+}
+
+// heads notes how far the export goes: what is recorded meanwhile is not in it.
+func (x *export) heads(ctx context.Context, streams []*stream) error {
+	for _, s := range streams {
+		var seq int64
+		var hash []byte
+		if err := x.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).Scan(&seq, &hash); err != nil {
+			return err
+		}
+		x.total += seq
+		if s == mainStream {
+			x.head.Seq, x.head.Head = seq, hex.EncodeToString(hash)
+		} else if seq > 0 {
+			x.head.ReadsSeq, x.head.ReadsHead = seq, hex.EncodeToString(hash)
+		}
+	}
+	return nil
+}
+
+func (x *export) stream(ctx context.Context, s *stream) error {
+	last := x.head.Seq
+	if s == readsStream {
+		last = x.head.ReadsSeq
+	}
+	before := x.done
+	for next := int64(1); next <= last; {
+		found, err := x.l.pull(ctx, s, &x.query, span{next, last + 1}, oldestFirst)
+		if err != nil {
+			return err
+		}
+		next = last + 1
+		if found.edge > 0 {
+			next = found.edge + 1
+		}
+		if len(found.records) > exportStep {
+			next = found.records[exportStep].Seq
+			found.records = found.records[:exportStep]
+		}
+		for i := range found.records {
+			if err := x.out.record(&found.records[i]); err != nil {
+				return err
+			}
+		}
+		x.head.Records += int64(len(found.records))
+		x.done = before + next - 1
+		if x.progress != nil {
+			x.progress(x.done, x.total)
+		}
+	}
+	return ctx.Err()
+}
