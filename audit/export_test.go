@@ -173,3 +173,10 @@ func Unindexed(t testing.TB, l *Log) (n int) {
 	}
 	return n
 }
+
+// Polled is what a file's watcher says where the system says nothing.
+func Polled(t testing.TB) <-chan struct{} {
+	w := polled(time.Millisecond)
+	t.Cleanup(w.close)
+	return w.seen
+}

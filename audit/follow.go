@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// followStep is how many records are handed over at a time.
+	followStep = 200
+	// pollEvery is how often a file is looked at where nobody tells of changes.
+	pollEvery = 500 * time.Millisecond
+	// A commit is seen by readers a little after the file was written: after the
+	// disk has it. It is looked for again after these pauses, doubling.
+	settleFirst = time.Millisecond
+	settleLast  = 4 * time.Second
+)
+
+// Follow hands over the records after a number, those there are and then those
+// that come, of this program and of others, in the order of the log. It returns
+// when ctx ends, with its error, or with f's first error. While nothing is
+// written it costs nothing where the system tells of changes (Linux); elsewhere
+// it looks twice a second.
+func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) error {
+	changes := watchFile(l.store.path + "-wal")
+	defer changes.close()
+	pause := settleFirst
+	for {
+		last, err := l.deliver(ctx, after, f)
+		if err != nil {
+			return err
+		}
+		if last > after {
+			after, pause = last, settleFirst
+		}
+		var settle <-chan time.Time
+		if pause <= settleLast {
+			settle = time.After(pause)
+		}
+		select {
+		case <-changes.seen:
+			pause = settleFirst
+		case <-settle:
+			pause *= 2
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// deliver hands over what there is after a number, and says how far it came.
+func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) (int64, error) {
+	for {
+		records, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.seq > ? ORDER BY r.seq LIMIT ?", after, followStep)
+		switch {
+		case ctx.Err() != nil:
+			return after, ctx.Err()
+		case err != nil:
+			return after, err
+		case len(records) == 0:
+			return after, nil
+		}
+		if err := f(records); err != nil {
+			return after, err
+		}
+		after = records[len(records)-1].Seq
+	}
+}
+
+// fileWatch tells that a file was written to, once for any number of times. What
+// was written before anyone asked is told too.
+type fileWatch struct {
+	seen  chan struct{} // of room for one
+	close func()
+}
+
+func (w *fileWatch) tell() {
+	select {
+	case w.seen <- struct{}{}:
+	default: // it is told already
+	}
+}
+
+// polled tells of a file all the time, for systems that tell of none.
+func polled(every time.Duration) *fileWatch {
+	ticker, done := time.NewTicker(every), make(chan struct{})
+	w := &fileWatch{seen: make(chan struct{}, 1), close: func() { ticker.Stop(); close(done) }}
+	go func() {
+		for {
+			select {
+			case <-ticker.C:
+				w.tell()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return w
+}

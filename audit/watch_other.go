@@ -1,0 +1,5 @@
+//go:build !linux
+
+package audit
+
+func watchFile(string) *fileWatch { return polled(pollEvery) }
