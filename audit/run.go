@@ -24,6 +24,9 @@ func (b *batch) run(k *work) error {
 	b.w.capture = nil
 
 	k.entry.Effects = c.effects()
+	if caller := &k.entry.Invocation.Caller; caller.ParentRequestID == "" {
+		caller.ParentRequestID = txn.parent
+	}
 	switch {
 	case errors.Is(c.err, errDied):
 		return errDied

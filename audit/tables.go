@@ -11,7 +11,10 @@ import (
 type table struct {
 	name    string
 	columns []string // in the order of the pre-update hook
+	types   []string // of the columns, as declared, in upper case
+	made    []bool   // which columns SQLite computes itself
 	key     []int    // positions of the primary key's columns, in key order
+	strict  bool     // every column holds values of its type only
 }
 
 // reserved are the beginnings of names of tables that no domain may own and no
@@ -67,10 +70,14 @@ func tableNames(ctx context.Context, conn *sql.Conn) ([]string, error) {
 }
 
 // Values of the hidden column of pragma_table_xinfo.
-const hiddenVirtual = 2
+const (
+	hiddenVirtual = 2
+	hiddenStored  = 3
+)
 
 func describe(ctx context.Context, conn *sql.Conn, name string) (*table, error) {
-	rows, err := conn.QueryContext(ctx, `SELECT cid, name, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid`, name)
+	rows, err := conn.QueryContext(ctx, `SELECT cid, x.name, upper(x.type), pk, hidden, strict FROM pragma_table_xinfo(?1) x
+		JOIN pragma_table_list l ON l.schema = 'main' AND l.name = ?1 ORDER BY cid`, name)
 	if err != nil {
 		return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
 	}
@@ -79,8 +86,8 @@ func describe(ctx context.Context, conn *sql.Conn, name string) (*table, error) 
 	byRank := map[int]int{} // place in the key, from 1 → column
 	for rows.Next() {
 		var cid, pk, hidden int
-		var column string
-		if err := rows.Scan(&cid, &column, &pk, &hidden); err != nil {
+		var column, kind string
+		if err := rows.Scan(&cid, &column, &kind, &pk, &hidden, &t.strict); err != nil {
 			return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
 		}
 		if hidden == hiddenVirtual {
@@ -89,7 +96,7 @@ func describe(ctx context.Context, conn *sql.Conn, name string) (*table, error) 
 		if pk > 0 {
 			byRank[pk] = len(t.columns)
 		}
-		t.columns = append(t.columns, column)
+		t.columns, t.types, t.made = append(t.columns, column), append(t.types, kind), append(t.made, hidden == hiddenStored)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("audit: describe table %s: %w", name, err)

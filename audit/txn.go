@@ -63,6 +63,7 @@ type Txn struct {
 	open    []*sql.Rows // given out by Query; closed at the end
 	pending *Row        // given out by QueryRow and not scanned yet
 	saved   bool        // the savepoint is set
+	parent  string      // the request this one is about, where its caller names none
 	ended   error       // why it cannot be used any more
 }
 
@@ -253,6 +254,13 @@ func (t *Txn) cancellable(ctx context.Context) context.Context {
 		return ctx
 	}
 	return context.WithoutCancel(ctx)
+}
+
+// linkTo names the request that this one is about.
+func (t *Txn) linkTo(request string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.parent = request
 }
 
 func (t *Txn) live() bool {

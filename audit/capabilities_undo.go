@@ -1,0 +1,157 @@
+package audit
+
+import (
+	"context"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// FactUndoes is the fact in which an undo names the request that it took back.
+const FactUndoes = "undoes"
+
+type undoInput struct {
+	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of the request to take back."`
+}
+
+type undoOutput struct {
+	Capability string `json:"capability" jsonschema_description:"What was taken back."`
+	Rows       int    `json:"rows" jsonschema_description:"How many rows are as they were before."`
+}
+
+// UndoCapability is audit.undo: it takes back what one request changed, as a
+// request of its own that can be taken back in turn. find tells of a
+// capability what a record does not, whether it is reversible and what
+// permissions it needs: whoever undoes it needs those too. [bus.Bus.Lookup] is
+// one.
+//
+// A row that was changed since is a CONFLICT, reason changed. Refused with
+// PRECONDITION_FAILED are a request that is not reversible, that failed or
+// changed nothing, that reached outside, whose rows were not kept, or whose
+// details were erased. The record is linked by the fact "undoes", and by its
+// parent where the caller named none.
+func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.Capability {
+	u := undoer{l, find}
+	return bus.Define(bus.Capability{
+		Name: "audit.undo", Title: "Undo", Category: "audit", Group: "audit", SideEffect: bus.UIOnly,
+		Description: "Takes back what one earlier request changed, if nothing of it was changed again since. " +
+			"Use it when a person wants the last step, or one they name, undone; not to cancel an order or give money back.",
+		Permissions: []string{"audit:write"}, Access: bus.Access{Agent: bus.RuleConfirm},
+		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
+		Phrases: []string{"undo that", "take that back"},
+		Limit:   u.allowed,
+		Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
+			Hint: "Change it by hand.", Check: u.undoable}},
+	}, u.run)
+}
+
+type undoer struct {
+	l    *Log
+	find func(string) (*bus.Capability, bool)
+}
+
+// target is the record that the call names.
+func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
+	var in undoInput
+	if err := call.Decode(&in); err != nil {
+		return nil, err
+	}
+	rows, err := Tx(ctx).Query(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT ?", in.RequestID, defaultLimit)
+	if err != nil {
+		return nil, err
+	}
+	found, err := mainStream.scanRecords(rows)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		if len(found[i].Effects) > 0 && !found[i].DryRun {
+			return &found[i], nil
+		}
+	}
+	if len(found) == 0 {
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no request %s that changed anything in the log.", in.RequestID).
+			WithHint("audit.search finds requests.")
+	}
+	return &found[0], nil
+}
+
+// allowed asks of the caller what the undone capability asks: nobody takes back
+// what they could not have done.
+func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
+	r, err := u.target(ctx, call)
+	if err != nil {
+		return err
+	}
+	c, ok := u.find(r.Capability)
+	if !ok {
+		return nil
+	}
+	if call.Person.Model != nil && c.Access.Agent == bus.RuleDeny {
+		return bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "%s is not for the assistant, and neither is undoing it.", c.Title).
+			WithHint("A person can do it by hand.")
+	}
+	for _, p := range c.Permissions {
+		if strings.Contains(p, ":") && !call.Person.Has(p) {
+			return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Undoing %s needs the permission %s.", c.Title, p).
+				WithHint("Ask someone whose role has it.")
+		}
+	}
+	return nil
+}
+
+func notUndoable(why string) error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This request cannot be undone. %s", why).WithHint("Change it by hand.")
+}
+
+func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
+	r, err := u.target(ctx, call)
+	if err != nil {
+		return err
+	}
+	c, known := u.find(r.Capability)
+	switch {
+	case r.Erased:
+		return notUndoable("Its details were erased.")
+	case r.DryRun:
+		return notUndoable("It was only tried out.")
+	case r.Status != "success":
+		return notUndoable("It failed and changed nothing.")
+	case r.Replayed:
+		return notUndoable("It gave the answer of an earlier request: undo that one.")
+	case bus.SideEffect(r.SideEffect) == bus.Network:
+		return notUndoable("It reached outside, from where nothing can be taken back.")
+	case !known || !c.Reversible:
+		return notUndoable("What it did is not reversible.")
+	case len(r.Effects) == 0:
+		return notUndoable("It changed nothing.")
+	}
+	_, err = u.l.invert(r.Effects)
+	return err
+}
+
+func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutput, error) {
+	r, err := u.target(ctx, call)
+	if err != nil {
+		return undoOutput{}, err
+	}
+	call.Fact(FactUndoes, r.RequestID)
+	title := r.Capability
+	if c, ok := u.find(r.Capability); ok {
+		title = c.Title
+	}
+	call.Summarize("Undo: %s", title)
+	if r.Summary != "" {
+		call.Summarize("Undo: %s", r.Summary)
+	}
+	if err := u.l.undo(ctx, r); err != nil {
+		return undoOutput{}, err
+	}
+	for _, e := range r.Events {
+		if e.Type == bus.EventStateChange {
+			call.Changed(e.Domain, "Undone: "+e.Summary, e.IDs...)
+		}
+	}
+	Tx(ctx).linkTo(r.RequestID)
+	return undoOutput{Capability: r.Capability, Rows: len(r.Effects)}, nil
+}

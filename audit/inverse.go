@@ -1,0 +1,190 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// step takes back what happened to one row.
+type step struct {
+	table  *table
+	op     string         // what is to be done now
+	key    map[string]any // of the row as it is now, or as it is to be
+	have   map[string]any // what the row must still hold; nil: it must not be there
+	become map[string]any // what the row is to hold
+}
+
+// inverse is the step that takes an effect back.
+func (l *Log) inverse(e *bus.Effect) (*step, error) {
+	if e.Op == opBulk {
+		return nil, notUndoable("It changed too many rows to keep each of them.")
+	}
+	t := l.store.tables[e.Table]
+	if t == nil {
+		return nil, notAsItWas("The table %s is no longer there.", e.Table)
+	}
+	key, err := t.stored(e.Key)
+	if err != nil {
+		return nil, err
+	}
+	before, err := t.stored(e.Before)
+	if err != nil {
+		return nil, err
+	}
+	after, err := t.stored(e.After)
+	if err != nil {
+		return nil, err
+	}
+	s := &step{table: t, key: key, have: after, become: before}
+	switch e.Op {
+	case opInsert:
+		s.op = opDelete
+	case opDelete:
+		s.op = opInsert
+	case opUpdate:
+		s.op = opUpdate
+		for column := range key {
+			if moved, ok := after[column]; ok {
+				key[column] = moved
+			}
+		}
+	default:
+		return nil, notUndoable("It did what this program does not know: " + e.Op + ".")
+	}
+	return s, nil
+}
+
+func notAsItWas(format string, args ...any) error {
+	return notUndoable("The data is organised differently now. " + fmt.Sprintf(format, args...))
+}
+
+// stored turns values from a record into what the columns hold.
+func (t *table) stored(values map[string]any) (map[string]any, error) {
+	if !t.strict {
+		return nil, notUndoable("The columns of " + t.name + " may hold values of any type, which a record does not tell apart.")
+	}
+	out := make(map[string]any, len(values))
+	for column, v := range values {
+		i := slices.Index(t.columns, column)
+		if i < 0 {
+			return nil, notAsItWas("The column %s of %s is no longer there.", column, t.name)
+		}
+		var err error
+		if out[column], err = storedValue(t.types[i], v); err != nil {
+			return nil, notAsItWas("The column %s of %s holds something else: %v.", column, t.name, err)
+		}
+	}
+	return out, nil
+}
+
+// storedValue reads a value of a column of a STRICT table as JSON has it: a blob
+// is base64 there, an infinite number a text.
+func storedValue(kind string, v any) (any, error) {
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		switch kind {
+		case "TEXT":
+			return v, nil
+		case "BLOB":
+			return base64.StdEncoding.DecodeString(v)
+		case "REAL":
+			return strconv.ParseFloat(v, 64)
+		}
+	case json.Number:
+		switch kind {
+		case "INT", "INTEGER":
+			return v.Int64()
+		case "REAL":
+			return v.Float64()
+		}
+	}
+	return nil, fmt.Errorf("%T in a column of type %s", v, kind)
+}
+
+// where is the condition that names the row, with its arguments.
+func (s *step) where() (string, []any) {
+	var terms []string
+	var args []any
+	for _, i := range s.table.key {
+		column := s.table.columns[i]
+		terms, args = append(terms, quoteName(column)+" = ?"), append(args, s.key[column])
+	}
+	return " WHERE " + strings.Join(terms, " AND "), args
+}
+
+// named lists those columns of values that a statement may set, in the table's
+// order so that statements are alike.
+func (s *step) named(values map[string]any) (columns []string, args []any) {
+	for i, column := range s.table.columns {
+		if v, ok := values[column]; ok && !s.table.made[i] {
+			columns, args = append(columns, quoteName(column)), append(args, v)
+		}
+	}
+	return columns, args
+}
+
+// compare refuses when the row is not as the record left it.
+func (s *step) compare(ctx context.Context) error {
+	where, args := s.where()
+	want := map[string]any{}
+	for _, values := range []map[string]any{s.key, s.have} {
+		for column, v := range values {
+			want[column] = v
+		}
+	}
+	var columns []string
+	for _, column := range s.table.columns {
+		if _, ok := want[column]; ok {
+			columns = append(columns, column)
+		}
+	}
+	now := make([]any, len(columns))
+	into, list := make([]any, len(columns)), make([]string, len(columns))
+	for i, column := range columns {
+		into[i], list[i] = &now[i], quoteName(column)
+	}
+	err := Tx(ctx).QueryRow(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+quoteName(s.table.name)+where, args...).Scan(into...)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) && s.op == opInsert:
+		return nil
+	case errors.Is(err, sql.ErrNoRows) || err == nil && s.op == opInsert:
+		return errChangedSince
+	case err != nil:
+		return err
+	}
+	for i, column := range columns {
+		if !same(now[i], want[column]) {
+			return errChangedSince
+		}
+	}
+	return nil
+}
+
+// apply runs the step. A row that went with its parent needs no deleting.
+func (s *step) apply(ctx context.Context) error {
+	name := quoteName(s.table.name)
+	where, key := s.where()
+	columns, values := s.named(s.become)
+	switch s.op {
+	case opDelete:
+		_, err := Tx(ctx).Exec(ctx, "DELETE FROM "+name+where, key...)
+		return err
+	case opInsert:
+		marks := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+		_, err := Tx(ctx).Exec(ctx, "INSERT INTO "+name+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")", values...)
+		return err
+	}
+	_, err := Tx(ctx).Exec(ctx, "UPDATE "+name+" SET "+strings.Join(columns, " = ?, ")+" = ?"+where, slices.Concat(values, key)...)
+	return err
+}

@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// errChangedSince is the answer when the rows are no longer as the request left
+// them, or when what came later depends on them.
+var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged, "What this request changed was changed again since, so it was not undone.").
+	WithHint("Look at the present state, undo what came later first, or change it by hand.")
+
+// undo applies the inverse of a record's effects in the transaction of ctx. First
+// every row is compared with what the record left, then every row is put back,
+// and at last it is made sure that nothing else was touched on the way: a row
+// that was added since and would go with its parent is a CONFLICT too.
+func (l *Log) undo(ctx context.Context, r *Record) error {
+	steps, err := l.invert(r.Effects)
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		if err := s.compare(ctx); err != nil {
+			return err
+		}
+	}
+	if err := putBack(ctx, steps); err != nil {
+		return err
+	}
+	return onlyThese(ctx, steps)
+}
+
+// invert makes the steps that take effects back: rows return before rows that
+// refer to them change, and rows go last.
+func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
+	var back, change, gone []*step
+	for i := range effects {
+		s, err := l.inverse(&effects[i])
+		if err != nil {
+			return nil, err
+		}
+		switch s.op {
+		case opInsert:
+			back = append(back, s)
+		case opUpdate:
+			change = append(change, s)
+		case opDelete:
+			gone = append(gone, s)
+		}
+	}
+	slices.Reverse(back)
+	slices.Reverse(change)
+	slices.Reverse(gone)
+	return slices.Concat(back, change, gone), nil
+}
+
+// putBack runs the steps in an order that the constraints allow: one that meets
+// a constraint waits for the others. Every pass goes the other way round, so
+// that a chain of rows takes two passes and not one for each of its rows. Steps
+// that can only be taken all at once, such as two rows that refer to each other
+// or swapped a unique value, cannot be taken back.
+func putBack(ctx context.Context, steps []*step) error {
+	stuck := 0
+	for len(steps) > 0 && stuck < 2 {
+		var waiting []*step
+		for _, s := range steps {
+			switch err := s.apply(ctx); {
+			case isConstraint(err):
+				waiting = append(waiting, s)
+			case err != nil:
+				return err
+			}
+		}
+		if stuck++; len(waiting) < len(steps) {
+			stuck = 0
+		}
+		slices.Reverse(waiting)
+		steps = waiting
+	}
+	if len(steps) > 0 {
+		return errChangedSince
+	}
+	return nil
+}
+
+func isConstraint(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
+}
+
+// onlyThese compares what the transaction did with what it was to do.
+func onlyThese(ctx context.Context, steps []*step) error {
+	wanted := make(map[string]bool, len(steps))
+	for _, s := range steps {
+		wanted[rowName(s.table.name, s.op, s.key)] = true
+	}
+	t := Tx(ctx)
+	t.mu.Lock()
+	did := t.capture.effects()
+	t.mu.Unlock()
+	for _, e := range did {
+		if !wanted[rowName(e.Table, e.Op, e.Key)] {
+			return errChangedSince
+		}
+	}
+	if len(did) != len(steps) {
+		return errChangedSince
+	}
+	return nil
+}
+
+func rowName(table, op string, key map[string]any) string {
+	name, err := json.Marshal([]any{table, op, key})
+	if err != nil {
+		return "" // a column's value can always be marshalled
+	}
+	return string(name)
+}
