@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // CallerType is the kind of caller. A door stamps it; it is never believed from outside.
@@ -73,6 +74,15 @@ type Invocation struct {
 	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
+	Pinned         *Pinned         `json:"-"` // only for a replay
+}
+
+// Pinned fixes what an invocation otherwise gets from its bus. A replay takes
+// both from the record, so that the same times and ids come out. It never comes
+// from the wire.
+type Pinned struct {
+	Started time.Time
+	Seed    []byte
 }
 
 // DecodeInvocation reads one invocation from its wire form, refusing unknown

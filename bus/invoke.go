@@ -123,8 +123,13 @@ func (b *Bus) start(inv Invocation) *run {
 	if inv.TraceID == "" {
 		inv.TraceID = inv.RequestID
 	}
-	r := &run{b: b, inv: inv, seed: b.o.Seed(), now: now, wall: wall}
-	r.entry = &Entry{Kind: KindInvocation, Invocation: inv, Started: now, Seed: hex.EncodeToString(r.seed)}
+	r := &run{b: b, inv: inv, now: now, wall: wall}
+	if p := inv.Pinned; p != nil {
+		r.now, r.seed = p.Started, p.Seed
+	} else {
+		r.seed = b.o.Seed()
+	}
+	r.entry = &Entry{Kind: KindInvocation, Invocation: inv, Started: r.now, Seed: hex.EncodeToString(r.seed)}
 	return r
 }
 
