@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -22,6 +23,9 @@ const (
 // output is not recorded: whoever read the log twice would have it in there
 // twice, and then four times.
 func quotesLog(name string) bool { return name == nameSearch || name == nameTrace }
+
+// isOwn reports whether a capability is the log's own.
+func isOwn(name string) bool { return strings.HasPrefix(name, "audit.") }
 
 type traceInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of any request of the trace."`

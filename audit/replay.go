@@ -1,0 +1,231 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Replay says what is to be run again, and where.
+type Replay struct {
+	After int64 // begin after this record of the main stream; 0 is the first
+	UpTo  int64 // end with this one; 0 is the last
+	// Into is the log of the shop that the slice is run on: an empty one, or a
+	// copy that holds what record After left. It must not be the log itself.
+	Into *Log
+	// Invoke runs one invocation on a bus over Into, usually its [bus.Bus.Invoke].
+	// The invocation has the record's ids, clock, seed, caller and person; the
+	// person holds every scope, since a record does not say which there were. What
+	// had to be confirmed was, so the bus needs an approver that says yes.
+	Invoke func(context.Context, bus.Invocation) bus.Result
+	// Each hears of every record in turn. It may be nil.
+	Each func(Replayed)
+}
+
+// Outcomes of replaying one record.
+const (
+	ReplaySame      = "same"
+	ReplayDifferent = "different"
+	ReplaySkipped   = "skipped" // not replayable
+)
+
+// Replayed is what became of one record.
+type Replayed struct {
+	Seq        int64  `json:"seq"`
+	RequestID  string `json:"request_id"`
+	Capability string `json:"capability,omitempty"`
+	Outcome    string `json:"outcome"`       // one of the constants above
+	Why        string `json:"why,omitempty"` // what differs, or why it cannot be run again
+}
+
+// ReplayReport is what became of a slice.
+type ReplayReport struct {
+	Same      int64            `json:"same"`
+	Different int64            `json:"different"`
+	Skipped   map[string]int64 `json:"skipped,omitempty"`   // by reason
+	Notable   []Replayed       `json:"notable,omitempty"`   // the first that differ, or were skipped although they changed something
+	State     string           `json:"state"`               // state hash of this log as it is now
+	Reached   string           `json:"reached"`             // state hash of the other at the end
+	Truncated bool             `json:"truncated,omitempty"` // Notable has not all of them
+}
+
+// maxNotable bounds a report.
+const maxNotable = 200
+
+// Replay runs a slice of the main stream again and compares every result and
+// every effect with the record. Where the slice ends with the log, State and
+// Reached are equal if nothing that changed something had to be skipped.
+//
+// Not run again are network steps, bulk work, dry runs, answers out of the
+// idempotency store, records that were redacted or erased, what was only about the
+// log, and refusals that hung on the circumstances (who was there, what else
+// was running) and changed nothing. An error means that the replay could not go
+// on.
+func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
+	report := ReplayReport{Skipped: map[string]int64{}}
+	for at := r.After; ; {
+		page, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.seq > ? ORDER BY r.seq LIMIT ?", at, maxLimit)
+		if err != nil {
+			return report, err
+		}
+		for i := range page {
+			at = page[i].Seq
+			if r.UpTo > 0 && at > r.UpTo {
+				break
+			}
+			if err := ctx.Err(); err != nil {
+				return report, err
+			}
+			done, err := r.one(ctx, &page[i])
+			if err != nil {
+				return report, fmt.Errorf("audit: replay record %d: %w", at, err)
+			}
+			report.add(done, &page[i])
+			if r.Each != nil {
+				r.Each(done)
+			}
+		}
+		if len(page) < maxLimit || r.UpTo > 0 && at >= r.UpTo {
+			break
+		}
+	}
+	var err error
+	if report.State, err = l.StateHash(ctx); err != nil {
+		return report, err
+	}
+	report.Reached, err = r.Into.StateHash(ctx)
+	return report, err
+}
+
+func (p *ReplayReport) add(done Replayed, r *Record) {
+	switch done.Outcome {
+	case ReplaySame:
+		p.Same++
+		return
+	case ReplayDifferent:
+		p.Different++
+	default:
+		p.Skipped[done.Why]++
+		if len(r.Effects) == 0 && !r.Erased || r.DryRun {
+			return
+		}
+	}
+	if len(p.Notable) == maxNotable {
+		p.Truncated = true
+		return
+	}
+	p.Notable = append(p.Notable, done)
+}
+
+func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
+	done := Replayed{Seq: rec.Seq, RequestID: rec.RequestID, Capability: rec.Capability, Outcome: ReplaySkipped}
+	seed, err := hex.DecodeString(rec.Seed)
+	if done.Why = rec.notReplayable(); err != nil {
+		done.Why = "its id seed was not kept"
+	}
+	if done.Why != "" {
+		return done, nil
+	}
+	res := r.Invoke(ctx, bus.Invocation{
+		Capability: rec.Capability, Arguments: rec.Arguments, RequestID: rec.RequestID, TraceID: rec.TraceID,
+		Caller: bus.Caller{Type: bus.CallerType(rec.Caller.Type), Source: rec.Caller.Source, ParentRequestID: rec.ParentRequestID,
+			TriggeringMessage: rec.TriggeringMessage, Reasoning: rec.Reasoning},
+		Principal: bus.Principal{Person: rec.Caller.Person, Role: rec.Caller.Role, Scopes: []string{"*"},
+			Authentication: rec.Caller.Authentication, Door: "replay", ConversationID: rec.ConversationID, Model: rec.Model},
+		Pinned: &bus.Pinned{Started: time.UnixMilli(rec.Time), Seed: seed},
+	})
+	if err := ctx.Err(); err != nil {
+		return done, err
+	}
+	done.Why, err = r.difference(ctx, rec, &res)
+	if done.Outcome = ReplaySame; done.Why != "" {
+		done.Outcome = ReplayDifferent
+	}
+	return done, err
+}
+
+// notReplayable says why a record cannot be run again, "" when it can.
+func (r *Record) notReplayable() string {
+	switch {
+	case r.Erased:
+		return "erased"
+	case len(r.Redacted) > 0:
+		return "redacted"
+	case r.DryRun:
+		return "a dry run"
+	case r.Replayed:
+		return "answered from an earlier request"
+	case bus.SideEffect(r.SideEffect) == bus.Network:
+		return "reached outside"
+	case slices.ContainsFunc(r.Effects, func(e bus.Effect) bool { return e.Op == opBulk }):
+		return "bulk work"
+	case isOwn(r.Capability) && len(r.Effects) == 0:
+		return "about the log"
+	case r.Status != "success" && !hangsOnState(r.Code, r.Reason):
+		return "refused or failed for reasons outside the data"
+	}
+	return ""
+}
+
+// hangsOnState tells refusals that come out the same on the same data.
+func hangsOnState(code bus.Code, reason bus.Reason) bool {
+	return code == bus.PreconditionFailed || code == bus.NotFound || code == bus.Validation && reason == bus.ReasonArguments
+}
+
+// difference says what came out otherwise than recorded, "" for nothing.
+func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (string, error) {
+	var code bus.Code
+	var reason bus.Reason
+	if res.Err != nil {
+		code, reason = res.Err.Code, res.Err.Reason
+	}
+	switch {
+	case res.Status != rec.Status || code != rec.Code || reason != rec.Reason:
+		return fmt.Sprintf("it ended with %s, not %s", ending(res.Status, code, reason), ending(rec.Status, rec.Code, rec.Reason)), nil
+	case !sameJSON(rec.Data, res.Data):
+		return "its data", nil
+	case !sameJSON(rec.Facts, res.Facts):
+		return "its facts", nil
+	case len(rec.Effects) == 0:
+		return "", nil
+	}
+	again, err := r.Into.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT 1", rec.RequestID)
+	if err != nil {
+		return "", err
+	}
+	if len(again) == 0 || !reflect.DeepEqual(again[0].Effects, rec.Effects) {
+		return "its effects", nil
+	}
+	return "", nil
+}
+
+func ending(status string, code bus.Code, reason bus.Reason) string {
+	if code == "" {
+		return status
+	}
+	return fmt.Sprintf("%s (%s)", code, reason)
+}
+
+// sameJSON compares two values by what they are in JSON, whatever the order of
+// their fields.
+func sameJSON(a, b any) bool {
+	var plain [2]any
+	for i, v := range []any{a, b} {
+		raw, isRaw := v.(json.RawMessage)
+		if isRaw && len(bytes.TrimSpace(raw)) == 0 {
+			continue
+		}
+		text, err := json.Marshal(v)
+		if err != nil || decode(text, &plain[i]) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(plain[0], plain[1])
+}
