@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -22,6 +23,8 @@ var (
 	errUnread    = errors.New("audit: the row was not scanned before the next statement")
 	errNUL       = bus.Errorf(bus.Validation, bus.ReasonArguments, "Text may not contain the character U+0000.").
 			WithHint("Remove the character and try again.")
+	errUTF8 = bus.Errorf(bus.Validation, bus.ReasonArguments, "Text must be UTF-8.").
+		WithHint("Convert it and try again; bytes that are no text belong in a blob.")
 )
 
 type txnKey struct{}
@@ -299,8 +302,13 @@ func plain(args []any) ([]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("audit: argument %d: %w", i+1, err)
 		}
-		if text, ok := v.(string); ok && strings.IndexByte(text, 0) >= 0 {
-			return nil, errNUL
+		if text, ok := v.(string); ok {
+			if strings.IndexByte(text, 0) >= 0 {
+				return nil, errNUL
+			}
+			if !utf8.ValidString(text) {
+				return nil, errUTF8 // a record could not say what it was
+			}
 		}
 		if _, isValuer := arg.(driver.Valuer); !isValuer {
 			continue // the driver converts it the same way

@@ -68,11 +68,12 @@ func TestOrdinaryStatementsAreAllowed(t *testing.T) {
 	}
 }
 
-func TestTextWithNULIsRefused(t *testing.T) {
+func TestTextThatARecordCannotSayIsRefused(t *testing.T) {
 	l := newLog(t)
 	type word string
 	for name, arg := range map[string]any{
 		"string": "a\x00b", "kind of string": word("a\x00b"), "valuer": sql.NullString{String: "a\x00b", Valid: true}, "named": sql.Named("n", "a\x00b"),
+		"not UTF-8": "a\xffb",
 	} {
 		err := attempt(t, l, "INSERT INTO items (id, name) VALUES ('a', :n)", arg)
 		var coded *bus.Error
@@ -80,7 +81,7 @@ func TestTextWithNULIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	must(t, attempt(t, l, "INSERT INTO parts (item, no, raw) SELECT id, 1, ? FROM items", []byte("a\x00b")))
+	must(t, attempt(t, l, "INSERT INTO parts (item, no, raw) SELECT id, 1, ? FROM items", []byte("a\x00b\xff")))
 }
 
 func TestAProtectedTableCannotBeReachedThroughAView(t *testing.T) {
