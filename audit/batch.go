@@ -81,8 +81,11 @@ func (b *batch) commit() error {
 			return err
 		}
 	}
-	_, err := b.w.session.exec("COMMIT")
-	return err
+	if _, err := b.w.session.exec("COMMIT"); err != nil {
+		return err
+	}
+	b.w.l.keeper.saw(b.heads)
+	return nil
 }
 
 // member does one piece of work. What went wrong for it alone is k.err; an error

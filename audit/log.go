@@ -27,6 +27,9 @@ type Options struct {
 	Migrations fs.FS
 	// Logger hears what the journal mends or gives up. Default: nobody.
 	Logger *slog.Logger
+	// Heads is where the heads of the log are noted outside the file, so that
+	// Verify notices a cut-off tail, an older copy and a rewrite. Default: nowhere.
+	Heads Heads
 	// MaxBatch is how many entries may share a commit. Default 1024.
 	MaxBatch int
 	// IndexAfter is how long nobody must have written before the words of new
@@ -61,6 +64,7 @@ type Log struct {
 	writer   *writer
 	readers  *readerPool
 	presence *presence
+	keeper   *headKeeper // nil without Options.Heads
 	checked  statementCache
 	budget   int64 // searchBudget; a test's may be smaller
 
@@ -85,8 +89,10 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	}
 	l := &Log{o: o, store: st, presence: &presence{db: st.path}, budget: searchBudget}
 	l.readers = newReaderPool(st.dsn(true))
+	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
 	if err != nil {
+		l.keeper.stop()
 		return nil, errors.Join(err, l.readers.close(), st.close())
 	}
 	if err := l.settleInterrupted(); err != nil {
@@ -100,6 +106,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.writer.stop()
+		l.keeper.stop()
 		l.closed = errors.Join(l.readers.close(), l.store.close(), l.presence.close())
 	})
 	return l.closed

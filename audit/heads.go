@@ -1,0 +1,223 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Head is the last record of a stream at some time: all that has to be noted
+// outside the file to notice that the log was cut off, put back or rewritten.
+type Head struct {
+	Stream string `json:"stream"` // "main" or "reads"
+	Seq    int64  `json:"seq"`    // number of the record
+	Hash   string `json:"hash"`   // its hash, hex
+	Time   int64  `json:"time"`   // when it was noted, ms since 1970
+}
+
+// Heads keeps heads where somebody who can write the file cannot: a keychain,
+// another machine, an exported file. It is used by one goroutine at a time.
+type Heads interface {
+	// Save notes a head, in place of an older one of the same stream.
+	Save(Head) error
+	// Load returns every head that is known: what was saved last for each
+	// stream, and others, such as those of exports.
+	Load() ([]Head, error)
+}
+
+// A head is noted when the log has grown by so many records or so long a time
+// since the last one, and when it is closed.
+const (
+	noteEvery = 1000
+	noteAfter = time.Minute
+)
+
+// NoteHeads notes the present heads although what was noted before may not fit
+// them: after the log was deliberately restored from a backup. In the ordinary
+// course heads are noted without it, and then only while the one noted before
+// is still in the log; a log that was tampered with cannot cover that up.
+func (l *Log) NoteHeads(ctx context.Context) error {
+	if l.keeper == nil {
+		return nil
+	}
+	if err := l.writer.flush(ctx); err != nil {
+		return fmt.Errorf("audit: note the heads: %w", err)
+	}
+	for _, s := range []*stream{mainStream, readsStream} {
+		if err := l.keeper.note(ctx, s); err != nil {
+			return fmt.Errorf("audit: note the heads: %w", err)
+		}
+	}
+	return nil
+}
+
+// compare says what is wrong with the log if h was once its head, nothing where
+// h is in the log or too old to tell.
+func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
+	s := streamNamed(h.Stream)
+	base, err := l.checkpoint(ctx, s)
+	if err != nil || h.Seq < base.seq || h.Seq == 0 {
+		return finding{}, err
+	}
+	hash, noted := base.hash, time.UnixMilli(h.Time).UTC().Format("2006-01-02 15:04 MST")
+	if h.Seq > base.seq {
+		err = l.readers.db.QueryRowContext(ctx, "SELECT hash FROM "+s.records+" WHERE seq = ?", h.Seq).Scan(&hash)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		var last int64
+		err = l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), ?) FROM "+s.records, base.seq).Scan(&last)
+		return finding{min(last+1, h.Seq), fmt.Sprintf(
+			"The log ends with record %d, but on %s it had a record %d: its last records were removed, or an older copy was put in its place.", last, noted, h.Seq)}, err
+	}
+	if want, bad := hex.DecodeString(h.Hash); err == nil && (bad != nil || !bytes.Equal(want, hash)) {
+		return finding{h.Seq, fmt.Sprintf("Record %d is not the one that was noted on %s: the log was written anew.", h.Seq, noted)}, nil
+	}
+	return finding{}, err
+}
+
+// verifyHeads compares the log with what was noted outside. Whatever was found
+// in the chain itself comes first.
+func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
+	if l.keeper == nil {
+		return nil
+	}
+	heads, err := l.keeper.load()
+	if err != nil {
+		return fmt.Errorf("read the heads noted outside: %w", err)
+	}
+	v.Noted = len(heads)
+	for i := range heads {
+		f, err := l.compare(ctx, &heads[i])
+		if err != nil {
+			return err
+		}
+		v.blame(streamNamed(heads[i].Stream), f)
+	}
+	return nil
+}
+
+// headKeeper notes heads now and then, on a goroutine of its own: a keychain may
+// be slow. A nil one does nothing.
+type headKeeper struct {
+	l    *Log
+	kick chan struct{}
+	idle chan struct{}
+
+	mu     sync.Mutex // guards what follows
+	latest map[*stream]int64
+	saved  map[*stream]int64
+	when   time.Time // of the last note
+
+	store sync.Mutex // held while Heads is used
+}
+
+func startKeeper(l *Log) *headKeeper {
+	if l.o.Heads == nil {
+		return nil
+	}
+	k := &headKeeper{l: l, kick: make(chan struct{}, 1), idle: make(chan struct{}),
+		latest: map[*stream]int64{}, saved: map[*stream]int64{}, when: l.o.Clock()}
+	go func() {
+		defer close(k.idle)
+		for range k.kick {
+			k.save()
+		}
+	}()
+	return k
+}
+
+// saw is told of the heads of every commit.
+func (k *headKeeper) saw(heads map[*stream]*head) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	due := k.l.o.Clock().Sub(k.when) >= noteAfter
+	for s, h := range heads {
+		if _, known := k.saved[s]; !known {
+			k.saved[s] = h.seq - 1
+		}
+		k.latest[s] = h.seq
+		due = due || h.seq-k.saved[s] >= noteEvery
+	}
+	if !due {
+		return
+	}
+	select {
+	case k.kick <- struct{}{}:
+	default: // it is at it already
+	}
+}
+
+// stop notes what is left.
+func (k *headKeeper) stop() {
+	if k == nil {
+		return
+	}
+	close(k.kick)
+	<-k.idle
+	k.save()
+}
+
+// save notes the heads that have moved, unless the ones noted before do not fit.
+func (k *headKeeper) save() {
+	k.mu.Lock()
+	var moved []*stream
+	for s, seq := range k.latest {
+		if seq > k.saved[s] {
+			moved, k.saved[s] = append(moved, s), seq
+		}
+	}
+	k.when = k.l.o.Clock()
+	k.mu.Unlock()
+	for _, s := range moved {
+		if err := k.advance(context.Background(), s); err != nil {
+			k.l.o.Logger.Warn("audit: the head was not noted outside", "stream", s.name, "error", err)
+		}
+	}
+}
+
+// advance notes a stream's head if what was noted of it before is in the log.
+func (k *headKeeper) advance(ctx context.Context, s *stream) error {
+	heads, err := k.load()
+	if err != nil {
+		return err
+	}
+	for i := range heads {
+		if streamNamed(heads[i].Stream) != s {
+			continue
+		}
+		f, err := k.l.compare(ctx, &heads[i])
+		if err != nil {
+			return err
+		}
+		if f.problem != "" {
+			return errors.New(f.problem)
+		}
+	}
+	return k.note(ctx, s)
+}
+
+func (k *headKeeper) note(ctx context.Context, s *stream) error {
+	var seq int64
+	var hash []byte
+	err := k.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).Scan(&seq, &hash)
+	if err != nil || seq == 0 {
+		return err
+	}
+	k.store.Lock()
+	defer k.store.Unlock()
+	return k.l.o.Heads.Save(Head{Stream: s.name, Seq: seq, Hash: hex.EncodeToString(hash), Time: k.l.o.Clock().UnixMilli()})
+}
+
+func (k *headKeeper) load() ([]Head, error) {
+	k.store.Lock()
+	defer k.store.Unlock()
+	return k.l.o.Heads.Load()
+}

@@ -1,0 +1,337 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+)
+
+// verifyStep is how many records are read at a time: a long read would keep the
+// file from being tidied up.
+const verifyStep = 5000
+
+// maxWalkers bounds how many parts of a stream are checked at once.
+const maxWalkers = 4
+
+// finding is the first thing that is wrong.
+type finding struct {
+	seq     int64
+	problem string // "" when nothing is
+}
+
+// walk is the verification of one stream. Its parts are checked beside each
+// other, each against the stored hash of the record before it; that hash is
+// right if the part before is. So the finding of the lowest part is the first.
+type walk struct {
+	l        *Log
+	stream   *stream
+	progress func(done int64)
+
+	base           head  // the record before the first: a checkpoint, or nothing
+	noted          head  // the last record, as the log has it noted
+	oldest, newest int64 // the lowest and highest number there is
+	loneLo, loneHi int64 // the lowest and highest number of a payload
+
+	mu     sync.Mutex // guards what follows while parts are checked
+	next   int64      // the record the next part begins after
+	done   int64
+	part   int64 // the record before the part that bad was found in
+	bad    finding
+	failed error
+	last   head // the last record that was right
+	erased int64
+	names  map[int64]string // the dictionary of capabilities, replaced and never changed
+}
+
+// end is the number of the last record to look for.
+func (w *walk) end() int64 { return max(w.noted.seq, w.newest, w.base.seq) }
+
+func (w *walk) found(seq int64, format string, args ...any) {
+	w.bad = finding{seq, fmt.Sprintf(format, args...)}
+}
+
+// chunks checks all parts.
+func (w *walk) chunks(ctx context.Context) error {
+	w.next, w.names = w.base.seq, map[int64]string{}
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), maxWalkers, int(1+(w.end()-w.base.seq)/verifyStep)) {
+		all.Go(func() {
+			if err := w.walker(ctx); err != nil {
+				w.mu.Lock()
+				w.failed = errors.Join(w.failed, err)
+				w.mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return w.failed
+}
+
+// walker checks part after part on a connection of its own.
+func (w *walk) walker(ctx context.Context) error {
+	conn, err := w.l.readers.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return conn.Raw(func(raw any) error {
+		// Past database/sql, whose conversions cost more than the hashes.
+		db, ok := raw.(driver.QueryerContext)
+		if !ok {
+			return fmt.Errorf("the driver %T cannot be queried", raw)
+		}
+		for {
+			after, upTo, ok := w.take()
+			if !ok {
+				return nil
+			}
+			p := &part{walk: w, last: head{seq: after}, names: w.dictionary()}
+			if after == w.base.seq {
+				p.last.hash = w.base.hash
+			}
+			if err := p.check(ctx, db, upTo); err != nil {
+				return err
+			}
+			w.give(p, after, upTo)
+		}
+	})
+}
+
+// take hands out the next part, none after one that is bad.
+func (w *walk) take() (after, upTo int64, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.failed != nil || w.bad.problem != "" || w.next >= w.end() {
+		return 0, 0, false
+	}
+	after = w.next
+	w.next = min(w.end(), after+verifyStep)
+	return after, w.next, true
+}
+
+func (w *walk) give(p *part, after, upTo int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done += upTo - after
+	w.erased += p.erased
+	switch {
+	case p.bad.problem != "" && (w.bad.problem == "" || after < w.part):
+		w.bad, w.part, w.last = p.bad, after, p.last
+	case w.bad.problem == "" && upTo == w.end():
+		w.last = p.last
+	}
+	if len(p.names) > len(w.names) {
+		w.names = p.names
+	}
+	w.progress(w.done)
+}
+
+func (w *walk) dictionary() map[int64]string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.names
+}
+
+// part is a run of records that one walker checks.
+type part struct {
+	walk   *walk
+	last   head // the last record that was right
+	names  map[int64]string
+	buf    []byte
+	erased int64
+	bare   []int64 // records without a payload
+	bad    finding
+}
+
+func (p *part) found(seq int64, format string, args ...any) {
+	p.bad = finding{seq, fmt.Sprintf(format, args...)}
+}
+
+// columns of a record as a part reads them.
+const (
+	colSeq = iota
+	colTime
+	colKind
+	colRequest
+	colTrace
+	colParent
+	colConvo
+	colCallerType
+	colPerson
+	colCapability
+	colSideEffect
+	colStatus
+	colCode
+	colDetail
+	colDigest
+	colPrev
+	colHash
+	colSalt
+	colBody
+	columnCount
+)
+
+func (s *stream) selectHashed() string {
+	return `SELECT r.seq, r.time, r.kind, r.request_id, r.trace_id, r.parent_request_id, r.conversation_id, r.caller_type, r.person,
+		r.capability, r.side_effect, r.status, r.code, r.detail, r.payload_digest, r.prev, r.hash, p.salt, p.body
+		FROM ` + s.records + ` r LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq WHERE r.seq >= ? AND r.seq <= ? ORDER BY r.seq`
+}
+
+// check reads the records up to a number, and the one before them for its hash.
+func (p *part) check(ctx context.Context, db driver.QueryerContext, upTo int64) error {
+	rows, err := db.QueryContext(ctx, p.walk.stream.selectHashed(), []driver.NamedValue{{Ordinal: 1, Value: p.last.seq}, {Ordinal: 2, Value: upTo}})
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	row := make([]driver.Value, columnCount)
+	for p.bad.problem == "" {
+		if err = rows.Next(row); err == nil {
+			err = p.record(ctx, row)
+		}
+		if errors.Is(err, io.EOF) {
+			if p.last.seq < upTo {
+				p.missing(p.last.seq + 1)
+			}
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.checkErased(ctx)
+}
+
+func (p *part) missing(seq int64) {
+	if seq > p.walk.newest {
+		p.found(seq, "The log noted %d records, but it ends with record %d: the last ones were removed.", p.walk.noted.seq, seq-1)
+		return
+	}
+	p.found(seq, "Record %d is missing.", seq)
+}
+
+// record checks one row against the record before it.
+func (p *part) record(ctx context.Context, row []driver.Value) error {
+	seq, _ := row[colSeq].(int64)
+	prev, _ := row[colPrev].([]byte)
+	hash, _ := row[colHash].([]byte)
+	if seq == p.last.seq && p.last.hash == nil {
+		p.last.hash = hash
+		return nil
+	}
+	h, ok, err := p.header(ctx, row)
+	if err != nil {
+		return err
+	}
+	p.buf = h.appendHashed(p.buf[:0], p.walk.stream, prev)
+	sum := sha256.Sum256(p.buf)
+	switch {
+	case seq != p.last.seq+1:
+		p.missing(p.last.seq + 1)
+	case seq > p.walk.noted.seq:
+		p.found(seq, "Record %d was added after the last one that the log noted.", seq)
+	case !ok || !bytes.Equal(sum[:], hash):
+		p.found(seq, "Record %d is not as it was written.", seq)
+	case !bytes.Equal(prev, p.last.hash):
+		p.found(seq, "Record %d does not follow record %d as it is now.", seq, seq-1)
+	case row[colSalt] == nil && row[colBody] == nil:
+		p.erased++
+		p.bare = append(p.bare, seq)
+	default:
+		salt, _ := row[colSalt].([]byte)
+		body, _ := row[colBody].([]byte)
+		if digest := payloadDigest(salt, body); !bytes.Equal(digest[:], h.payloadHash) {
+			p.found(seq, "The payload of record %d is not as it was written.", seq)
+		}
+	}
+	if p.bad.problem == "" {
+		p.last = head{seq, hash}
+	}
+	return nil
+}
+
+// header is what a row's hash covers. It is not ok when a column holds what is
+// never written: an empty text for NULL, a number that is not in the dictionary.
+func (p *part) header(ctx context.Context, row []driver.Value) (h header, ok bool, err error) {
+	ok = true
+	h.seq, _ = row[colSeq].(int64)
+	h.time, _ = row[colTime].(int64)
+	h.payloadHash, _ = row[colDigest].([]byte)
+	for at, into := range [columnCount]*string{colKind: &h.kind, colRequest: &h.request, colStatus: &h.status, colDetail: &h.detail} {
+		if into != nil {
+			*into, _ = row[at].(string)
+		}
+	}
+	for at, into := range [columnCount]*string{colTrace: &h.trace, colParent: &h.parent, colConvo: &h.convo, colCallerType: &h.callerType,
+		colPerson: &h.person, colSideEffect: &h.sideEffect, colCode: &h.code} {
+		if into != nil && row[at] != nil {
+			*into, _ = row[at].(string)
+			ok = ok && *into != ""
+		}
+	}
+	if number, numbered := row[colCapability].(int64); numbered {
+		if h.capability = p.names[number]; h.capability == "" {
+			if p.names, err = p.walk.l.capabilityNames(ctx); err != nil {
+				return h, false, err
+			}
+			h.capability = p.names[number]
+			ok = ok && h.capability != ""
+		}
+	}
+	return h, ok, nil
+}
+
+// capabilityNames reads the dictionary.
+func (l *Log) capabilityNames(ctx context.Context) (map[int64]string, error) {
+	rows, err := l.readers.db.QueryContext(ctx, "SELECT id, name FROM audit_capabilities")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	names := map[int64]string{}
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, err
+		}
+		names[id] = name
+	}
+	return names, rows.Err()
+}
+
+// checkErased looks for the erasures of the records that have no payload. All of
+// them come before the first bad record.
+func (p *part) checkErased(ctx context.Context) error {
+	if len(p.bare) == 0 {
+		return nil
+	}
+	rows, err := p.walk.l.readers.db.QueryContext(ctx, "SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
+		p.walk.stream.name, p.bare[0], p.bare[len(p.bare)-1])
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	noted := map[int64]bool{}
+	for rows.Next() {
+		var seq int64
+		if err := rows.Scan(&seq); err != nil {
+			return err
+		}
+		noted[seq] = true
+	}
+	for _, seq := range p.bare {
+		if !noted[seq] {
+			p.found(seq, "The payload of record %d is gone, and nobody asked for its erasure.", seq)
+			p.last = head{seq: seq - 1}
+			break
+		}
+	}
+	return rows.Err()
+}
