@@ -15,18 +15,18 @@ const exportStep = 200
 // Formats of an export.
 const (
 	// FormatJSONL is one record a line, as [Record] is written, and a last line
-	// with the export's [Head].
+	// with the export's [Trailer].
 	FormatJSONL = "jsonl"
 	// FormatCSV is a line of names, one line a record, and a last line that has
 	// "head" as its kind, the number and hash of the last record of the log, and
-	// the export's [Head] as its data. A cell that a spreadsheet would take for a
+	// the export's [Trailer] as its data. A cell that a spreadsheet would take for a
 	// formula begins with an apostrophe.
 	FormatCSV = "csv"
 )
 
-// Head is what an export ends with: by it a copy that is kept elsewhere shows
+// Trailer is what an export ends with: by it a copy that is kept elsewhere shows
 // whether the log was rewritten or cut off since.
-type Head struct {
+type Trailer struct {
 	Head      string `json:"head"`                 // hash of the last record of the log, hex
 	Seq       int64  `json:"seq"`                  // its number
 	ReadsHead string `json:"reads_head,omitempty"` // the same of the reads segment, if it was asked for
@@ -38,21 +38,21 @@ type Head struct {
 // them; Limit and Cursor do not matter. It covers the log as it is when it
 // begins, holds little of it in memory whatever its size, and ends with ctx.
 // progress, if not nil, hears how much of the log was gone through.
-func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, progress func(done, total int64)) (Head, error) {
+func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, progress func(done, total int64)) (Trailer, error) {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	out, err := newRecordWriter(buffered, format)
 	if err != nil {
-		return Head{}, err
+		return Trailer{}, err
 	}
 	if err := l.writer.flush(ctx); err != nil {
-		return Head{}, err
+		return Trailer{}, err
 	}
 	for behind := int64(1); behind > 0; {
 		if behind, err = l.catchUp(ctx, &q); err != nil {
-			return Head{}, err
+			return Trailer{}, err
 		}
 		if err := ctx.Err(); err != nil {
-			return Head{}, err
+			return Trailer{}, err
 		}
 	}
 	streams := []*stream{mainStream}
@@ -62,18 +62,18 @@ func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, p
 	x := export{l: l, out: out, query: q, progress: progress}
 	x.query.Limit = exportStep
 	if err := x.heads(ctx, streams); err != nil {
-		return Head{}, fmt.Errorf("audit: export: %w", err)
+		return Trailer{}, fmt.Errorf("audit: export: %w", err)
 	}
 	for _, s := range streams {
 		if err := x.stream(ctx, s); err != nil {
-			return Head{}, fmt.Errorf("audit: export: %w", err)
+			return Trailer{}, fmt.Errorf("audit: export: %w", err)
 		}
 	}
 	if err := out.end(x.head); err != nil {
-		return Head{}, fmt.Errorf("audit: export: %w", err)
+		return Trailer{}, fmt.Errorf("audit: export: %w", err)
 	}
 	if err := buffered.Flush(); err != nil {
-		return Head{}, fmt.Errorf("audit: export: %w", err)
+		return Trailer{}, fmt.Errorf("audit: export: %w", err)
 	}
 	return x.head, nil
 }
@@ -84,7 +84,7 @@ type export struct {
 	out         recordWriter
 	query       Query
 	progress    func(done, total int64)
-	head        Head
+	head        Trailer
 	done, total int64
 }
 

@@ -50,7 +50,7 @@ func TestAnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 		})
 		must(t, err)
 		last := all[len(all)-1]
-		if head != (audit.Head{Head: last.Hash, Seq: last.Seq, Records: int64(len(want))}) || done != total || total != last.Seq {
+		if head != (audit.Trailer{Head: last.Hash, Seq: last.Seq, Records: int64(len(want))}) || done != total || total != last.Seq {
 			t.Errorf("%s: head %+v, progress %d of %d", name, head, done, total)
 		}
 		var got []audit.Record

@@ -14,7 +14,7 @@ import (
 // recordWriter writes an export in one format.
 type recordWriter interface {
 	record(*Record) error
-	end(Head) error
+	end(Trailer) error
 }
 
 func newRecordWriter(w io.Writer, format string) (recordWriter, error) {
@@ -35,7 +35,7 @@ func newRecordWriter(w io.Writer, format string) (recordWriter, error) {
 type lines struct{ out *json.Encoder }
 
 func (x lines) record(r *Record) error { return x.out.Encode(r) }
-func (x lines) end(h Head) error       { return x.out.Encode(h) }
+func (x lines) end(h Trailer) error       { return x.out.Encode(h) }
 
 // sheet is CSV, by RFC 4180 but for the ends of its lines.
 type sheet struct {
@@ -67,7 +67,7 @@ func (x *sheet) record(r *Record) error {
 	return x.write()
 }
 
-func (x *sheet) end(h Head) error {
+func (x *sheet) end(h Trailer) error {
 	data, err := json.Marshal(h)
 	if err != nil {
 		return err

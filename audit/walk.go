@@ -251,7 +251,7 @@ func (p *part) record(ctx context.Context, row []driver.Value) error {
 		}
 	}
 	if p.bad.problem == "" {
-		p.last = head{seq, hash}
+		p.last = head{seq: seq, hash: hash}
 	}
 	return nil
 }

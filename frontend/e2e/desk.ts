@@ -40,6 +40,22 @@ export async function openPage(page: Page, name: 'Counter' | 'Orders' | 'Audit')
   await expect(page.getByRole('heading', { level: 1, name })).toBeAttached();
 }
 
+/** Chooses a customer through the picker, by keyboard. */
+export async function chooseCustomer(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('F3');
+  await page.getByRole('combobox', { name: 'Search customers' }).fill(name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Cart' })).toContainText(name);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Puts a bag of the Guji into the cart. */
+export async function putGuji(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Search products' }).fill('guji');
+  await page.getByRole('listbox', { name: 'Products found' }).getByRole('option', { name: /Guji/ }).first().click();
+  await expect(page.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+}
+
 /** Empties the cart at the desk, whatever an earlier flow left in it. */
 export async function emptyCart(page: Page): Promise<void> {
   const lines = page.getByRole('list', { name: 'In the cart' }).getByRole('listitem');

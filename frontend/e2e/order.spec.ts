@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { emptyCart, openPage, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, test } from './desk';
 
 const orderNumber = /#W\d{7}/;
 
@@ -11,16 +11,8 @@ async function expectNewestOrder(page: Page, id: string): Promise<void> {
   await expect(newest).toContainText('Ana Ruiz');
 }
 
-/** Chooses Ana as the customer through the picker, by keyboard. */
-async function chooseAna(page: Page): Promise<void> {
-  await page.keyboard.press('F3');
-  await page.getByRole('combobox', { name: 'Search customers' }).fill('Ana Ruiz');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Cart' })).toContainText('Ana Ruiz');
-}
-
 test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => {
-  await chooseAna(desk);
+  await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await desk.keyboard.press('Control+J');
   const say = desk.getByRole('textbox', { name: 'Message to the assistant' });
@@ -55,7 +47,7 @@ test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => 
 });
 
 test('by chat: what is denied does not happen', async ({ desk }) => {
-  await chooseAna(desk);
+  await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await desk.keyboard.press('Control+J');
   const say = desk.getByRole('textbox', { name: 'Message to the assistant' });
@@ -101,7 +93,7 @@ test('by mouse: search, cart, submit', async ({ desk }) => {
 
 test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await emptyCart(desk);
-  await chooseAna(desk);
+  await chooseCustomer(desk, 'Ana Ruiz');
   await desk.keyboard.press('F2');
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
   await desk.keyboard.type('guji');
@@ -123,7 +115,7 @@ function choices(page: Page, field: string) {
 
 test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await emptyCart(desk);
-  await chooseAna(desk);
+  await chooseCustomer(desk, 'Ana Ruiz');
   await desk.keyboard.press('Control+K');
   const dialog = desk.getByRole('dialog');
   await expect(dialog.getByRole('combobox', { name: 'Find an action' })).toBeFocused();

@@ -77,6 +77,24 @@ test('an action that is not possible says why', async ({ desk }) => {
   await expect(cancel).toHaveAccessibleDescription(/delivered/i);
 });
 
+test('after the wheel the first click opens the row under it', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  const orders = desk.getByRole('listbox', { name: 'Orders' });
+  await expect(orders.getByRole('option').first()).toBeVisible();
+  await orders.hover();
+  await desk.mouse.wheel(0, 1200);
+  await expect.poll(() => orders.evaluate((element) => element.scrollTop)).toBeGreaterThan(1000);
+  const { x, y, text } = await orders.evaluate((element) => {
+    const { left, top } = element.getBoundingClientRect();
+    const point = { x: left + 200, y: top + 200 };
+    const row = document.elementFromPoint(point.x, point.y)?.closest('[role=option]');
+    return { ...point, text: row?.textContent ?? '' };
+  });
+  await desk.mouse.click(x, y);
+  const id = text.match(/#W\d{7}/)?.[0];
+  await expect(desk.getByRole('heading', { level: 1, name: `Order ${id}` })).toBeVisible();
+});
+
 test('the window fits a small screen', async ({ desk }) => {
   await desk.setViewportSize({ width: 1024, height: 700 });
   await desk.keyboard.press('Control+J');

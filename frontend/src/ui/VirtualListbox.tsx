@@ -23,6 +23,10 @@ interface VirtualListboxProps<T> {
 /** The id of a row, for aria-activedescendant. */
 export const rowId = (listId: string, index: number) => `${listId}-row-${index}`;
 
+/** The first row that is wholly in view: taking the focus must not scroll what the person is looking at away. */
+const firstInView = (scroller: HTMLElement | null, rowHeight: number) =>
+  Math.ceil((scroller?.scrollTop ?? 0) / rowHeight);
+
 /** A list of any length of which only the visible rows exist; arrows move, Enter opens. */
 export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   const {
@@ -65,7 +69,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       tabIndex={focusable ? 0 : -1}
       aria-activedescendant={focusable && cursor.active >= 0 ? rowId(id, cursor.active) : undefined}
       onKeyDown={focusable ? cursor.onKeyDown : undefined}
-      onFocus={() => focusable && cursor.active < 0 && cursor.set(0)}
+      onFocus={() => focusable && cursor.active < 0 && cursor.set(firstInView(scroller.current, rowHeight))}
     >
       <div role="presentation" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {visible.map(({ index, start }) => {

@@ -78,11 +78,13 @@ export const customers: KnownCustomer[] = [
       cash,
     ],
   },
-  ...['Anders Holm', 'Maximiliane von und zu Hohenlohe-Langenburg-Weikersheim', 'Ken Sato'].map((name, index) => ({
-    id: `cus_${index}`,
-    name,
-    email: `${name.split(' ')[0]?.toLowerCase()}@example.org`,
-    addresses: [{ ...address(`adr_${index}`, 'Home', `${index + 1} Oak Ave`), default: true }],
-    methods: [cash],
-  })),
+  ...['Anders Holm', 'Maximiliane von und zu Hohenlohe-Langenburg-Weikersheim', 'Noah Whitfield'].map(
+    (name, index) => ({
+      id: `cus_${index}`,
+      name,
+      email: `${name.split(' ')[0]?.toLowerCase()}@example.org`,
+      addresses: [{ ...address(`adr_${index}`, 'Home', `${index + 1} Oak Ave`), default: true }],
+      methods: [cash],
+    }),
+  ),
 ];

@@ -36,6 +36,7 @@ export class FakeShop {
     const problems = this.lines.length === 0 ? ['The cart is empty.'] : [];
     if (!this.customer) problems.push('Nobody is chosen as the customer yet.');
     return {
+      cartId: `crt_${this.customer?.id ?? 'nobody'}`,
       customer: this.customer,
       items: this.lines,
       itemCount: this.lines.reduce((sum, line) => sum + line.quantity, 0),
@@ -99,6 +100,7 @@ export class FakeShop {
       ...pastOrder(0),
       ...{ id, customer: this.customer, status: 'pending', placedAt: Date.now(), itemCount: cart.itemCount },
       ...{ items: this.lines.map((line) => `${line.quantity} × ${line.name}`).join(', '), shippingAddress },
+      giftMessage: args.giftMessage === undefined ? undefined : String(args.giftMessage),
       lines: this.lines.map((line) => ({ ...line, discount: usd(0), tax: usd(0) })),
       ...{ subtotal: cart.subtotal, shipping: cart.shipping, tax: cart.tax, total: cart.total },
       payments: [

@@ -1,13 +1,13 @@
 import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useEntry, type useInvoke } from '../../bus/hooks';
 import { ActionButton } from '../../ui/ActionButton';
 import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/Note';
+import { useKept } from '../../ui/useKept';
 import classes from './Counter.module.css';
-import { selected, whyNot } from './checkout';
+import { type Choices, selected, whyNot } from './checkout';
 import { Totals } from './Totals';
 
 interface CheckoutProps {
@@ -18,18 +18,18 @@ interface CheckoutProps {
 /** Where it goes, how it is paid, and the button that makes it an order. */
 export function Checkout({ cart, submit }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
-  const [address, setAddress] = useState<string>();
-  const [method, setMethod] = useState<string>();
-  const [giftMessage, setGiftMessage] = useState('');
-  const addressId = selected(cart.savedAddresses, address);
-  const methodId = selected(cart.savedPaymentMethods, method);
+  const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
+  const { giftMessage = '' } = choices;
+  const choose = (choice: Choices) => setChoices({ ...choices, ...choice });
+  const addressId = selected(cart.savedAddresses, choices.addressId);
+  const methodId = selected(cart.savedPaymentMethods, choices.methodId);
   const reason = whyNot({ entry, problems: cart.problems, addressId, methodId });
 
   const go = () => {
     if (reason || !addressId || !methodId || submit.isPending) return;
     submit.mutate(
       { shippingAddressId: addressId, paymentMethodId: methodId, giftMessage: giftMessage.trim() || undefined },
-      { onSuccess: () => setGiftMessage('') },
+      { onSuccess: () => setChoices(undefined) },
     );
   };
   useHotkeys([['F9', go]], []);
@@ -38,7 +38,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
     <>
       <div className={classes.choices}>
         {cart.savedAddresses.length > 0 && (
-          <Radio.Group label="Send to" value={addressId ?? null} onChange={setAddress}>
+          <Radio.Group label="Send to" value={addressId ?? null} onChange={(id) => choose({ addressId: id })}>
             <Stack gap={4} mt={4}>
               {cart.savedAddresses.map(({ id, label, text }) => (
                 <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
@@ -47,7 +47,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
           </Radio.Group>
         )}
         {cart.savedPaymentMethods.length > 0 && (
-          <Radio.Group label="Paid by" value={methodId ?? null} onChange={setMethod}>
+          <Radio.Group label="Paid by" value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
             <Stack gap={4} mt={4}>
               {cart.savedPaymentMethods.map(({ id, label }) => (
                 <Radio key={id} size="xs" value={id} label={label} />
@@ -59,7 +59,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
           label="Gift message"
           placeholder="Optional"
           value={giftMessage}
-          onChange={(event) => setGiftMessage(event.currentTarget.value)}
+          onChange={(event) => choose({ giftMessage: event.currentTarget.value })}
         />
       </div>
       <Totals cart={cart} />

@@ -6,6 +6,13 @@ interface Choosable {
   default?: boolean;
 }
 
+/** What the person chose for one cart; whatever is absent was not chosen, and its default holds. */
+export interface Choices {
+  addressId?: string;
+  methodId?: string;
+  giftMessage?: string;
+}
+
 /** What is selected: what the person chose while it is still there, else the default, else the only one. */
 export function selected(choices: readonly Choosable[], chosen: string | undefined): string | undefined {
   if (choices.some((choice) => choice.id === chosen)) return chosen;

@@ -1,0 +1,27 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+const kept = new Map<string, unknown>();
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * A state that outlives its component: it is kept under its key for the life of
+ * the window, so that leaving a page and coming back loses nothing. Setting
+ * undefined forgets it.
+ */
+export function useKept<T>(key: string): [T | undefined, (value: T | undefined) => void] {
+  const value = useSyncExternalStore(subscribe, () => kept.get(key) as T | undefined);
+  const set = useCallback(
+    (next: T | undefined) => {
+      if (next === undefined) kept.delete(key);
+      else kept.set(key, next);
+      for (const listener of listeners) listener();
+    },
+    [key],
+  );
+  return [value, set];
+}
