@@ -46,6 +46,7 @@ type deskOptions struct {
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
 	Model    agent.Model           // nil: the built-in assistant
 	FilePath bool                  // a file argument may be a path (a person typed it)
+	Heads    audit.Heads           // where heads of the log are noted outside the file; nil: nowhere
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -70,11 +71,11 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 		}
 	}
-	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations()})
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations(), Logger: slog.Default(), Heads: o.Heads})
 	if err != nil {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
-	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath}}
+	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath, exports: filepath.Join(o.Folder, "exports")}}
 	start := "/counter"
 	d.route.Store(&start)
 	policy := agent.PolicyOptions{OnCard: o.OnCard}
@@ -93,7 +94,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Seed:         o.Seed,
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open})...)
-	d.bus.MustRegister(audit.Capabilities(log)...)
+	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files))...)
+	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup))
 	model := o.Model
 	if model == nil {
 		model = agent.NewBuiltin()

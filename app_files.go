@@ -4,10 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/deskhand/deskhand/bus"
@@ -16,7 +19,8 @@ import (
 // files turns what a person picked into tokens. Neither the page nor a model can
 // name a path; on the command line, where a person types it, a path may serve.
 type files struct {
-	paths bool // a file argument of a cli caller may be a path
+	paths   bool   // a file argument of a cli caller may be a path
+	exports string // folder that exports are written into
 
 	mu     sync.Mutex // guards tokens
 	tokens map[string]string
@@ -34,6 +38,35 @@ func (f *files) add(path string) string {
 	}
 	f.tokens[token] = path
 	return token
+}
+
+// Create is audit.Files: exports go into a folder of the shop and never replace
+// one another.
+func (f *files) Create(_ context.Context, name string) (io.WriteCloser, string, error) {
+	if err := os.MkdirAll(f.exports, 0o700); err != nil {
+		return nil, "", notWritable(f.exports, err)
+	}
+	ext := filepath.Ext(name)
+	base := strings.TrimSuffix(filepath.Base(name), ext)
+	for n := 1; ; n++ {
+		path := filepath.Join(f.exports, base+ext)
+		if n > 1 {
+			path = filepath.Join(f.exports, fmt.Sprintf("%s (%d)%s", base, n, ext))
+		}
+		w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, "", notWritable(f.exports, err)
+		}
+		return w, path, nil
+	}
+}
+
+func notWritable(folder string, err error) error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing can be written into %s.", folder).WithCause(err).
+		WithHint("Check that the disk is not full and that you may write there.")
 }
 
 // open is shop.Ports.OpenFile.

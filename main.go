@@ -110,6 +110,7 @@ func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
 // open opens the desk for a command.
 func (t *terminal) open(o deskOptions) (*desk, error) {
 	o.Folder, o.Person, o.Door, o.FilePath = t.flags.Data, t.flags.As, "cli", true
+	o.Heads = headsFor(t.flags.Data)
 	return openDesk(t.ctx, o)
 }
 

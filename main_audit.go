@@ -18,11 +18,15 @@ type auditCommand struct {
 	Query  auditQuery  `cmd:"" help:"Records that match."`
 	Trace  auditTrace  `cmd:"" help:"Everything that belongs to one request, from sentence to effect."`
 	Verify auditVerify `cmd:"" help:"Check that the chain is whole."`
+	Export auditExport `cmd:"" help:"Write the records that match to standard output."`
+	Stats  auditStats  `cmd:"" help:"Calls, failures and durations, and how the assistant and people got on."`
+	Replay auditReplay `cmd:"" help:"Run recorded actions again on a copy and compare."`
 }
 
 type auditTail struct {
-	N     int  `short:"n" help:"How many." default:"20"`
-	Reads bool `help:"People's look-ups too."`
+	N      int  `short:"n" help:"How many." default:"20"`
+	Reads  bool `help:"People's look-ups too." xor:"follow"`
+	Follow bool `short:"f" help:"Go on with what is written from now on, by any program." xor:"follow"`
 }
 
 func (c auditTail) Run(t *terminal) error {
@@ -35,45 +39,76 @@ func (c auditTail) Run(t *terminal) error {
 			return err
 		}
 		slices.Reverse(page.Records)
-		return t.records(page.Records)
+		if err := t.records(page.Records); err != nil || !c.Follow {
+			return err
+		}
+		after := int64(0)
+		if n := len(page.Records); n > 0 {
+			after = page.Records[n-1].Seq
+		}
+		err = d.log.Follow(t.ctx, after, t.records)
+		if t.ctx.Err() != nil {
+			return nil // the person has seen enough
+		}
+		return err
 	})
 }
 
-type auditQuery struct {
+// auditFilters are the filters that several commands share.
+type auditFilters struct {
 	Kind         string `help:"Kind of record, e.g. capability_schema_violation."`
 	Capability   string `help:"Capability name."`
 	Caller       string `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli," default:""`
 	Person       string `help:"Id of the person."`
 	Status       string `help:"Outcome: ${enum}." enum:"success,error," default:""`
 	Code         string `help:"One of the seven codes."`
+	Risk         string `help:"Side effect: ${enum}." enum:"pure,ui-only,network,destructive," default:""`
+	Subject      string `help:"Id of a customer, an order or the like that it is about."`
+	Text         string `help:"Words that are all in it."`
 	Request      string `help:"Request id."`
 	Trace        string `help:"Trace id."`
 	Conversation string `help:"Conversation id."`
 	Since        string `help:"From this day or time on (2026-03-01 or RFC 3339)."`
 	Until        string `help:"Before this day or time."`
-	Limit        int    `help:"How many, newest first." default:"100"`
-	Cursor       string `help:"Where the last page ended."`
 	Reads        bool   `help:"People's look-ups too."`
 }
 
-func (c auditQuery) Run(t *terminal) error {
+func (c auditFilters) query() (audit.Query, error) {
 	since, err := parseTime(c.Since)
 	if err != nil {
-		return err
+		return audit.Query{}, err
 	}
 	until, err := parseTime(c.Until)
 	if err != nil {
+		return audit.Query{}, err
+	}
+	return audit.Query{Kind: c.Kind, Capability: c.Capability, CallerType: bus.CallerType(c.Caller), Person: c.Person,
+		Status: c.Status, Code: bus.Code(c.Code), SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text,
+		RequestID: c.Request, TraceID: c.Trace, ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil
+}
+
+type auditQuery struct {
+	auditFilters
+	Limit  int    `help:"How many, newest first." default:"100"`
+	Cursor string `help:"Where the last page ended."`
+}
+
+func (c auditQuery) Run(t *terminal) error {
+	q, err := c.query()
+	if err != nil {
 		return err
 	}
+	q.Limit, q.Cursor = c.Limit, c.Cursor
 	return t.with(deskOptions{}, func(d *desk) error {
-		page, err := d.log.Search(t.ctx, audit.Query{Kind: c.Kind, Capability: c.Capability, CallerType: bus.CallerType(c.Caller), Person: c.Person,
-			Status: c.Status, Code: bus.Code(c.Code), RequestID: c.Request, TraceID: c.Trace, ConversationID: c.Conversation,
-			Since: since, Until: until, Limit: c.Limit, Cursor: c.Cursor, Reads: c.Reads})
+		page, err := d.log.Search(t.ctx, q)
 		if err != nil {
 			return err
 		}
 		if err := t.records(page.Records); err != nil {
 			return err
+		}
+		if page.SearchedBack > 0 && !t.flags.JSON {
+			fmt.Fprintf(t.out, "searched back to %s\n", clock(page.SearchedBack))
 		}
 		if page.HasMore && !t.flags.JSON {
 			_, err = fmt.Fprintf(t.out, "more: --cursor %s\n", page.NextCursor)

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// TestU5UndoRestoresTheShop takes back everything the shop calls reversible: the
+// state afterwards is the state before.
+func TestU5UndoRestoresTheShop(t *testing.T) {
+	d := freshSample(t, deskOptions{Allow: true})
+	const ana = `"customerId":"ana_ruiz_2011"`
+	d.must(t, bus.CallerTest, "cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2,`+ana+`}`, nil)
+	undone := map[string]bool{}
+	for _, step := range []struct{ name, args string }{
+		{"theme.set", `{"theme":"contrast"}`},
+		{"customer.create", `{"name":"Kim Example"}`},
+		{"customer.addAddress", `{` + ana + `,"address":{"label":"Boat","line1":"1 Pier","city":"Portland","postalCode":"04101","country":"US"}}`},
+		{"cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`},
+		{"cart.setQuantity", `{"productId":"NL-GUJ-250-WB","quantity":5}`},
+		{"cart.applyDiscount", `{"percent":10}`},
+		{"cart.removeItem", `{"productId":"NL-GUJ-250-WB"}`},
+		{"cart.clear", `{}`},
+		{"cart.hold", `{"label":"later"}`},
+	} {
+		c, ok := d.bus.Lookup(step.name)
+		if !ok || !c.Reversible {
+			continue
+		}
+		before := stateOf(t, d)
+		r := d.must(t, bus.CallerTest, step.name, step.args, nil)
+		changed := stateOf(t, d)
+		if changed == before {
+			t.Fatalf("%s changed nothing", step.name)
+		}
+		d.must(t, bus.CallerTest, "audit.undo", `{"requestId":"`+r.RequestID+`"}`, nil)
+		if stateOf(t, d) != before {
+			t.Errorf("%s was not taken back", step.name)
+		}
+		undone[step.name] = true
+		again := d.bus.Invoke(t.Context(), bus.Invocation{Capability: "audit.undo", Arguments: json.RawMessage(`{"requestId":"` + r.RequestID + `"}`),
+			Principal: d.person, Caller: bus.Caller{Type: bus.CallerTest}})
+		if again.OK() {
+			t.Errorf("%s was taken back twice", step.name)
+		}
+	}
+	if len(undone) < 6 {
+		t.Errorf("only %v can be undone", undone)
+	}
+}
+
+func stateOf(t *testing.T, d *desk) string {
+	t.Helper()
+	h, err := d.log.StateHash(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestU6ReplayReachesTheSameState runs a day's work again on a copy of the shop.
+func TestU6ReplayReachesTheSameState(t *testing.T) {
+	d := freshSample(t, deskOptions{Allow: true})
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
+		t.Fatal(err)
+	}
+	chat := []string{"add two bags of the Guji to Ana's cart", "submit my order to my home address"}
+	for _, text := range chat {
+		var out bytes.Buffer
+		if code := execute(t.Context(), []string{"--data", d.folder, "chat", "--approve", "allow", text}, strings.NewReader(""), &out, &out); code != 0 {
+			t.Fatalf("%s: %s", text, out.String())
+		}
+	}
+	copied := testDesk(t, deskOptions{Folder: folder, Allow: true})
+	report, err := d.log.Replay(t.Context(), audit.Replay{After: 1, Into: copied.log, Invoke: copied.bus.Invoke})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Different != 0 || report.Same < 5 || report.State != report.Reached {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestFollowSeesAnotherProgramsRecords runs `audit tail --follow` beside a
+// second program on the same shop.
+func TestFollowSeesAnotherProgramsRecords(t *testing.T) {
+	d := freshSample(t, deskOptions{})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	found := &until{word: "theme.set", found: cancel}
+	done := make(chan int)
+	go func() {
+		done <- execute(ctx, []string{"--data", d.folder, "--json", "audit", "tail", "--follow"}, nil, found, &bytes.Buffer{})
+	}()
+	for ctx.Err() == nil {
+		d.must(t, bus.CallerTest, "theme.set", `{"theme":"dark"}`, nil)
+		time.Sleep(20 * time.Millisecond)
+	}
+	<-done
+	if !found.seen() {
+		t.Error("the record of the other program did not come")
+	}
+}
+
+// until calls found when word was written.
+type until struct {
+	word  string
+	found func()
+
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (u *until) Write(p []byte) (int, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	n, err := u.text.Write(p)
+	if bytes.Contains(u.text.Bytes(), []byte(u.word)) {
+		u.found()
+	}
+	return n, err
+}
+
+func (u *until) seen() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return bytes.Contains(u.text.Bytes(), []byte(u.word))
+}
