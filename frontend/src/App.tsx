@@ -10,6 +10,7 @@ import { Shell } from './features/shell/Shell';
 import { Shortcuts } from './features/shell/Shortcuts';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useNotices } from './features/shell/useNotices';
+import { useShortcuts } from './features/shell/useShortcuts';
 import { Loading } from './ui/Loading';
 
 const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
@@ -21,15 +22,21 @@ export function App() {
   const { place, go } = usePlace();
   const [chat, setChat] = useState<'never' | 'open' | 'closed'>('never');
   const [dialog, setDialog] = useState<string>();
+  const [command, setCommand] = useState<string>();
   useThemeOfApplication();
   useNotices();
 
   const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
   const closeDialog = () => setDialog(undefined);
+  const openPalette = (capability?: string) => {
+    setCommand(capability);
+    setDialog('palette');
+  };
   const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
+  useShortcuts(openPalette);
   useHotkeys(
     [
-      ['mod+K', () => setDialog('palette')],
+      ['mod+K', () => openPalette()],
       ['mod+J', toggleChat],
       ['F1', () => setDialog('shortcuts')],
     ],
@@ -37,6 +44,7 @@ export function App() {
   );
   useBusEvent('stateChange', ({ domain, ids }) => {
     if (domain !== 'modal') return;
+    setCommand(undefined);
     setDialog(ids?.[0]);
     if (ids?.[0] === 'customerPicker') go({ page: 'counter' });
   });
@@ -48,7 +56,7 @@ export function App() {
         onGo={(page) => go({ page })}
         chatOpen={chat === 'open'}
         onToggleChat={toggleChat}
-        onOpenPalette={() => setDialog('palette')}
+        onOpenPalette={() => openPalette()}
         dock={
           <Dock
             approvals={<Approvals />}
@@ -75,7 +83,7 @@ export function App() {
           {place.page === 'audit' && <AuditPage requestId={place.id} onGo={go} />}
         </Suspense>
       </Shell>
-      {dialog === 'palette' && <Palette onClose={closeDialog} onOpenTrace={openTrace} />}
+      {dialog === 'palette' && <Palette first={command} onClose={closeDialog} onOpenTrace={openTrace} />}
       {dialog === 'shortcuts' && <Shortcuts onClose={closeDialog} />}
     </>
   );

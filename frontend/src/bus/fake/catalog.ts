@@ -39,6 +39,30 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
       run: (call) => shop.add(call),
     },
     {
+      ...{ name: 'cart.hold', title: 'Hold the cart', side_effect: 'ui-only', shortcut: 'F6' },
+      description: 'Puts the current cart aside under a label.',
+      input_schema: object({ label: { type: 'string' } }),
+      unavailable: () => (shop.lines.length === 0 ? 'The cart is empty.' : undefined),
+      run: (call) => shop.hold(call),
+    },
+    {
+      ...{ name: 'customer.create', title: 'Add a customer', side_effect: 'ui-only', shortcut: 'Shift+F3' },
+      description: 'Adds a customer with a name and, if known, an address.',
+      input_schema: object(
+        {
+          name: { type: 'string', minLength: 1 },
+          email: { type: 'string' },
+          address: object(
+            { line1: { type: 'string', minLength: 1 }, city: { type: 'string', minLength: 1 } },
+            'line1',
+            'city',
+          ),
+        },
+        'name',
+      ),
+      run: (call) => shop.createCustomer(call),
+    },
+    {
       ...{ name: 'cart.setQuantity', title: 'Change a quantity', side_effect: 'ui-only' },
       run: (call) => shop.setQuantity(call),
     },

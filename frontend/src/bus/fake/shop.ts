@@ -57,6 +57,19 @@ export class FakeShop {
     return {};
   }
 
+  createCustomer({ args, changed }: FakeCall) {
+    const id = `cus_new_${customers.length}`;
+    customers.push({ id, name: String(args.name), addresses: [], methods: [] });
+    changed('customer', id);
+    return { customerId: id };
+  }
+
+  hold({ args, changed }: FakeCall) {
+    this.lines = [];
+    changed('cart');
+    return { heldId: 'held_1', label: String(args.label ?? this.customer?.name ?? 'Walk-in') };
+  }
+
   add({ args, changed }: FakeCall) {
     const product = products.find(({ id }) => id === args.productId);
     const variant = product?.variants.find(({ id }) => id === (args.variantId ?? product.defaultVariantId));

@@ -13,7 +13,8 @@ export function Approvals() {
   const region = useRef<HTMLElement>(null);
   const [cards, setCards] = useState<readonly Card[]>([]);
   useEffect(() => client.on('approval', (event) => setCards((open) => applyEvent(open, event))), [client]);
-  useHotkeys([['F8', () => region.current?.querySelector('button')?.focus()]], []);
+  const goThere = () => region.current?.querySelector('button')?.focus();
+  useHotkeys(cards.length > 0 ? [['F8', goThere]] : [], []);
 
   if (cards.length === 0) return null;
   return (

@@ -1,9 +1,9 @@
 import { Button, Kbd, Text } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconUser } from '@tabler/icons-react';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
+import { useKeys } from '../../ui/useKeys';
 import { CartLines } from './CartLines';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
@@ -21,7 +21,7 @@ export function CartPanel({ picking, onPick, onOpenOrder }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', { source: 'CheckoutButton', once: true });
 
-  useHotkeys([['F3', () => onPick(true)]], []);
+  useKeys({ F3: () => onPick(true) });
 
   return (
     <section className={classes.panel} aria-label="Cart">

@@ -1,11 +1,11 @@
 import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import type { Response } from '../../bus/client';
 import { useEntry, type useInvoke } from '../../bus/hooks';
 import { ActionButton } from '../../ui/ActionButton';
 import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
+import { useKeys } from '../../ui/useKeys';
 import classes from './Counter.module.css';
 import { type Choices, selected, whyNot } from './checkout';
 import { Totals } from './Totals';
@@ -32,7 +32,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
       { onSuccess: () => setChoices(undefined) },
     );
   };
-  useHotkeys([['F9', go]], []);
+  useKeys({ F9: go });
 
   return (
     <>

@@ -1,11 +1,12 @@
 import { Kbd, TextInput, VisuallyHidden } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { asBusError } from '../../bus/error';
 import { useInvoke, usePages } from '../../bus/hooks';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
+import { useKeys } from '../../ui/useKeys';
 import { useListCursor } from '../../ui/useListCursor';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Counter.module.css';
@@ -40,7 +41,7 @@ export function ProductSearch() {
     if (offer) put(offer);
     else cursor.set(0);
   };
-  useHotkeys([['F2', () => input.current?.select()]], []);
+  useKeys({ F2: () => input.current?.select() });
 
   const failure = add.error ?? lookUp.error ?? pages.error;
   return (

@@ -10,14 +10,16 @@ import classes from './Palette.module.css';
 const CommandForm = lazy(() => import('./CommandForm'));
 
 interface PaletteProps {
+  /** The capability whose form is shown at once, such as one whose key was pressed. */
+  first?: string;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
 }
 
 /** Everything the application can do, by name; what it needs is asked in a form. */
-export function Palette({ onClose, onOpenTrace }: PaletteProps) {
+export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState(first);
   const entry = entryOf(manifest, chosen ?? '');
   return (
     <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>

@@ -5,8 +5,7 @@ import classes from './Shell.module.css';
 const ofTheWindow = [
   ['F1', 'This list'],
   ['F2', 'Search products'],
-  ['F3', 'Choose the customer'],
-  ['F8', 'Go to the question that waits for you'],
+  ['F8', 'Go to the question that waits for you, when there is one'],
   ['Ctrl K', 'Find an action'],
   ['Ctrl J', 'Open or close the assistant'],
 ] as const;
@@ -19,7 +18,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Keys" size="sm">
       <dl className={classes.keys}>
         {[...ofTheWindow, ...brought].map(([key, what]) => (
-          <div key={key}>
+          <div key={`${key} ${what}`}>
             <dt>
               <Kbd>{key}</Kbd>
             </dt>

@@ -1,0 +1,48 @@
+import { expect } from '@playwright/test';
+import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
+
+test('the key of a capability opens its form, on any page', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  await desk.keyboard.press('Shift+F3');
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Add a customer' })).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: /^Name/ })).toBeFocused();
+  await desk.keyboard.press('F6');
+  await expect(
+    dialog.getByRole('heading', { name: 'Add a customer' }),
+    'behind a dialog keys are silent',
+  ).toBeVisible();
+});
+
+test('a key that is not possible now says why', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await desk.keyboard.press('F6');
+  await expect(desk.getByRole('alert')).toContainText('The cart is empty.');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+});
+
+test('F6 holds the cart, typing or not', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await desk.getByRole('combobox', { name: 'Search products' }).focus();
+  await desk.keyboard.press('F6');
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Label' })).toBeFocused();
+  await desk.screenshot({ path: 'test-results/hold.png' });
+  await desk.keyboard.type('Back at noon');
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('region', { name: 'Result' })).toContainText('Back at noon');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('region', { name: 'Cart' })).toContainText('The cart is empty');
+});
+
+test('on another page the key of what cannot be taken back opens its form', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await openPage(desk, 'Orders');
+  await desk.keyboard.press('F9');
+  await expect(desk.getByRole('dialog').getByRole('heading', { name: 'Submit the order' })).toBeVisible();
+});

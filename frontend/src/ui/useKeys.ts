@@ -1,0 +1,12 @@
+import { useHotkeys } from '@mantine/hooks';
+
+/** Whether a dialog lies over the page; what is behind it takes no keys. */
+export const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;
+
+/** Keys of a page, such as F2: they work while something is typed, but not behind a dialog. */
+export function useKeys(keys: Record<string, () => void>): void {
+  useHotkeys(
+    Object.entries(keys).map(([key, act]) => [key, () => !dialogIsOpen() && act()]),
+    [],
+  );
+}
