@@ -85,7 +85,7 @@ bench: ## Run the benchmarks
 
 .PHONY: soak
 soak: ## Long suites: crash loops, fuzzing
-	go test -count 1 -timeout 60m -run Kill -v . -kills 500 | grep -v '^=== '
+	go test -count 1 -timeout 60m -run Kill -v . -kills 1000 | grep -v '^=== '
 
 .PHONY: package
 package: build ## A portable archive of this platform's build

@@ -2,148 +2,165 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
 )
 
-// TestKillLosesNothing kills `deskhand bus` in the middle of writes, again and
-// again on one shop, and looks each time: the chain is whole, every order has its
-// record and every success record its order, what was answered is there, and a
-// key that was used gives the same order.
+// TestKillLosesNothing runs two `deskhand bus` on one shop and kills one or both
+// in the middle of writes, again and again. Each time it looks: the chain is
+// whole, every order has its record and every success record its order, what was
+// answered is there, and a key that was used gives the same order. (A killed
+// process cannot show that a power cut loses nothing: that rests on the log's
+// synchronous commits.)
 func TestKillLosesNothing(t *testing.T) {
-	folder := t.TempDir()
-	k := &killed{t: t, folder: folder, orders: map[string]string{}}
+	k := &killed{t: t, folder: t.TempDir()}
 	k.prepare()
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range *kills {
-		k.round(round, random.IntN(24))
+		k.round(round, random)
+		// Looking costs more with every order: a long soak looks now and then.
+		if *kills <= 100 || round%25 == 0 || round == *kills-1 {
+			k.examine(round)
+		}
 	}
-	if len(k.orders) < *kills/2 {
-		t.Errorf("only %d orders came through: the test kills too early to mean anything", len(k.orders))
+	orders := len(k.desks[0].orders) + len(k.desks[1].orders)
+	if orders < *kills {
+		t.Errorf("only %d orders came through: the test kills too early to mean anything", orders)
 	}
-	t.Logf("%d kills, %d orders", *kills, len(k.orders))
+	t.Logf("%d kills of one or both of two programs, %d orders answered and found again", *kills, orders)
 }
 
+// killed is the shop and the two desks that write to it.
 type killed struct {
-	t       *testing.T
-	folder  string
-	args    string            // of checkout.submit
-	person  string            // customer
-	orders  map[string]string // idempotency key → order id, as answered
-	pending []string          // keys sent in the last round and not answered
+	t      *testing.T
+	folder string
+	desks  [2]*killedDesk
+}
+
+// killedDesk is one person at one `deskhand bus`, serving one customer.
+type killedDesk struct {
+	person   string
+	customer string
+	args     string            // of checkout.submit
+	orders   map[string]string // idempotency key → order id, as answered
+	sent     []string          // keys of this round
+	answers  int               // lines that came back in this round
+	pending  []string          // keys of this round that were not answered
 }
 
 const stockCSV = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price\nbean,Bean,Title,Default Title,BEAN,1000000,5.00\n"
 
 func (k *killed) prepare() {
 	k.t.Helper()
+	if err := os.CopyFS(k.folder, os.DirFS(sampleShop(k.t))); err != nil {
+		k.t.Fatal(err)
+	}
 	csv := filepath.Join(k.t.TempDir(), "stock.csv")
 	if err := os.WriteFile(csv, []byte(stockCSV), 0o600); err != nil {
 		k.t.Fatal(err)
 	}
-	if out, err := exec.Command("deskhand", "--data", k.folder, "init", "--from", csv).CombinedOutput(); err != nil {
-		k.t.Fatalf("%v\n%s", err, out)
-	}
-	d, err := openDesk(k.t.Context(), deskOptions{Folder: k.folder, Door: "test"})
+	d, err := openDesk(k.t.Context(), deskOptions{Folder: k.folder, Door: "test", FilePath: true})
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	var customer struct{ CustomerID string }
-	d.must(k.t, bus.CallerTest, "customer.create", `{"name":"Kim Example"}`, &customer)
-	k.person = customer.CustomerID
-	d.must(k.t, bus.CallerTest, "customer.addAddress", fmt.Sprintf(`{"customerId":%q,"address":{"label":"Home","line1":"1 Way","city":"Town","postalCode":"10001","country":"US"}}`, k.person), nil)
-	d.must(k.t, bus.CallerTest, "customer.addPaymentMethod", fmt.Sprintf(`{"customerId":%q,"kind":"onAccount"}`, k.person), nil)
-	var summary struct {
-		SavedAddresses, SavedPaymentMethods []struct{ ID string }
+	d.must(k.t, bus.CallerTest, "shop.importCSV", fmt.Sprintf(`{"file":%q,"kind":"products"}`, csv), nil)
+	for i, person := range []string{"tomas_okafor", "june_park"} {
+		var made struct{ CustomerID string }
+		d.must(k.t, bus.CallerTest, "customer.create", fmt.Sprintf(`{"name":"Kim Example %d"}`, i), &made)
+		d.must(k.t, bus.CallerTest, "customer.addAddress", fmt.Sprintf(`{"customerId":%q,"address":{"label":"Home","line1":"1 Way","city":"Town","postalCode":"10001","country":"US"}}`, made.CustomerID), nil)
+		var summary struct{ SavedAddresses []struct{ ID string } }
+		d.must(k.t, bus.CallerTest, "cart.getSummary", fmt.Sprintf(`{"customerId":%q}`, made.CustomerID), &summary)
+		k.desks[i] = &killedDesk{person: person, customer: made.CustomerID, orders: map[string]string{},
+			args: fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, summary.SavedAddresses[0].ID)}
 	}
-	d.must(k.t, bus.CallerTest, "cart.getSummary", fmt.Sprintf(`{"customerId":%q}`, k.person), &summary)
-	k.args = fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, summary.SavedAddresses[0].ID, summary.SavedPaymentMethods[0].ID)
 	if err := d.close(); err != nil {
 		k.t.Fatal(err)
 	}
 }
 
-func (k *killed) lines(key string) string {
+func (k *killedDesk) lines(key string) string {
 	return fmt.Sprintf(`{"capability":"cart.addItem","arguments":{"productId":"BEAN","quantity":1,"customerId":%q},"idempotency_key":"add-%s"}`+"\n"+
-		`{"capability":"checkout.submit","arguments":%s,"idempotency_key":%q}`+"\n", k.person, key, k.args, key)
+		`{"capability":"checkout.submit","arguments":%s,"idempotency_key":%q}`+"\n", k.customer, key, k.args, key)
 }
 
-// round sends orders, kills after some answers, and examines what is left.
-func (k *killed) round(round, answers int) {
+const ordersPerRound = 8
+
+// round lets both desks send orders and kills them at random points; sometimes
+// the second may finish.
+func (k *killed) round(round int, random *rand.Rand) {
 	k.t.Helper()
-	cmd := exec.Command("deskhand", "--data", k.folder, "bus", "--approve", "allow")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		k.t.Fatal(err)
+	var done sync.WaitGroup
+	for i, desk := range k.desks {
+		after := random.IntN(2*ordersPerRound + 1)
+		if i == 1 && random.IntN(3) == 0 {
+			after = 2 * ordersPerRound
+		}
+		done.Go(func() { desk.work(k.t, k.folder, fmt.Sprintf("%s-%d", desk.person, round), after) })
 	}
+	done.Wait()
+}
+
+// work runs one program, takes answers until it has so many, and kills it.
+func (k *killedDesk) work(t *testing.T, folder, name string, answers int) {
+	cmd := exec.Command("deskhand", "--data", folder, "--as", k.person, "bus", "--approve", "allow")
+	var all strings.Builder
+	k.sent, k.answers, k.pending = nil, 0, nil
+	for i := range ordersPerRound {
+		key := fmt.Sprintf("%s-%d", name, i)
+		k.sent = append(k.sent, key)
+		all.WriteString(k.lines(key))
+	}
+	cmd.Stdin = strings.NewReader(all.String())
 	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
-		k.t.Fatal(err)
+		t.Error(err)
+		return
 	}
-	if err := cmd.Start(); err != nil {
-		k.t.Fatal(err)
-	}
-	sent := k.feed(round, in)
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
-	n := 0
-	for n < answers && lines.Scan() {
-		n++
-		k.answered(lines.Bytes(), sent, n)
+	for k.answers < answers && lines.Scan() {
+		k.answered(t, lines.Bytes())
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		k.t.Fatal(err)
-	}
-	for lines.Scan() { // answers that were already on their way count too
-		n++
-		k.answered(lines.Bytes(), sent, n)
+	_ = cmd.Process.Kill() // it may have ended by itself
+	for lines.Scan() {     // answers that were already on their way count too
+		k.answered(t, lines.Bytes())
 	}
 	_ = cmd.Wait() // it was killed
-	k.pending = nil
-	for i, key := range sent {
-		if 2*(i+1) > n {
+	for i, key := range k.sent {
+		if 2*(i+1) > k.answers {
 			k.pending = append(k.pending, key)
 		}
 	}
-	k.examine(round)
 }
 
-const ordersPerRound = 12
-
-func (k *killed) feed(round int, in io.WriteCloser) []string {
-	var sent []string
-	var all strings.Builder
-	for i := range ordersPerRound {
-		key := fmt.Sprintf("order-%d-%d", round, i)
-		sent = append(sent, key)
-		all.WriteString(k.lines(key))
-	}
-	go func() { _, _ = io.WriteString(in, all.String()) }() // the reader is killed on purpose
-	return sent
-}
-
-// answered notes the nth answer: every second one is an order.
-func (k *killed) answered(line []byte, sent []string, n int) {
-	k.t.Helper()
+// answered notes the next answer: every second one is an order.
+func (k *killedDesk) answered(t *testing.T, line []byte) {
 	var r bus.Result
 	if err := json.Unmarshal(line, &r); err != nil {
 		return // cut by the kill: not an answer
 	}
+	k.answers++
 	if !r.OK() {
-		k.t.Fatalf("answer %d: %s", n, line)
+		t.Errorf("answer %d of %s: %s", k.answers, k.person, line)
+		return
 	}
-	if n%2 == 0 {
-		k.orders[sent[n/2-1]] = orderID(k.t, r)
+	if k.answers%2 == 0 {
+		k.orders[k.sent[k.answers/2-1]] = orderID(t, r)
 	}
 }
 
@@ -171,7 +188,10 @@ func (k *killed) examine(round int) {
 	if err != nil || !v.OK {
 		k.t.Fatalf("round %d: the chain does not verify: %+v %v", round, v, err)
 	}
-	stored, recorded := k.inShop(d), k.inLog(d)
+	stored, recorded := map[string]bool{}, k.inLog(d)
+	for _, desk := range k.desks {
+		k.inShop(d, desk.customer, stored)
+	}
 	for id := range stored {
 		if recorded[id] != 1 {
 			k.t.Fatalf("round %d: order %s has %d records", round, id, recorded[id])
@@ -182,47 +202,56 @@ func (k *killed) examine(round int) {
 			k.t.Fatalf("round %d: a success record without its order %s", round, id)
 		}
 	}
-	for key, id := range k.orders {
-		if !stored[id] {
-			k.t.Fatalf("round %d: order %s was answered for %s and is lost", round, id, key)
+	for _, desk := range k.desks {
+		for key, id := range desk.orders {
+			if !stored[id] {
+				k.t.Fatalf("round %d: order %s was answered for %s and is lost", round, id, key)
+			}
 		}
+		k.again(d, desk, stored)
 	}
-	k.again(d, stored)
 }
 
 // again sends keys a second time: a known one gives the same order, and one that
 // was not answered gives the order it made, if it made one.
-func (k *killed) again(d *desk, stored map[string]bool) {
+func (k *killed) again(d *desk, desk *killedDesk, stored map[string]bool) {
 	k.t.Helper()
-	resend := append([]string(nil), k.pending...)
-	for key := range k.orders {
-		if len(resend) > len(k.pending)+3 {
+	var person bus.Principal
+	err := d.log.View(k.t.Context(), func(ctx context.Context) (err error) {
+		person, err = shop.SignIn(ctx, desk.person)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	resend := append([]string(nil), desk.pending...)
+	for key := range desk.orders {
+		if len(resend) > len(desk.pending)+3 {
 			break
 		}
 		resend = append(resend, key)
 	}
 	for _, key := range resend {
-		r := d.bus.Invoke(k.t.Context(), bus.Invocation{Capability: "checkout.submit", Arguments: json.RawMessage(k.args), IdempotencyKey: key,
-			Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI}})
-		known := k.orders[key]
+		r := d.bus.Invoke(k.t.Context(), bus.Invocation{Capability: "checkout.submit", Arguments: json.RawMessage(desk.args), IdempotencyKey: key,
+			Principal: person, Caller: bus.Caller{Type: bus.CallerCLI}})
+		known := desk.orders[key]
 		switch {
 		case known != "" && (!r.Replayed || orderID(k.t, r) != known):
 			k.t.Fatalf("key %s gave %s before and now %+v", key, known, r)
 		case known == "" && r.Replayed:
-			if id := orderID(k.t, r); !stored[id] {
+			id := orderID(k.t, r)
+			if !stored[id] {
 				k.t.Fatalf("key %s replays order %s, which is not there", key, id)
-			} else {
-				k.orders[key] = id
 			}
-		case known == "" && r.OK(): // it had left its item in the cart and not come further
-			k.orders[key] = orderID(k.t, r)
+			desk.orders[key] = id
+		case known == "" && r.OK(): // its item was in the cart, and it had not come further
+			desk.orders[key] = orderID(k.t, r)
 		}
 	}
 }
 
-func (k *killed) inShop(d *desk) map[string]bool {
+func (k *killed) inShop(d *desk, customer string, ids map[string]bool) {
 	k.t.Helper()
-	ids := map[string]bool{}
 	cursor := ""
 	for {
 		var page struct {
@@ -230,12 +259,12 @@ func (k *killed) inShop(d *desk) map[string]bool {
 			NextCursor string
 			HasMore    bool
 		}
-		d.must(k.t, bus.CallerTest, "order.search", fmt.Sprintf(`{"limit":100,"cursor":%q}`, cursor), &page)
+		d.must(k.t, bus.CallerTest, "order.search", fmt.Sprintf(`{"limit":100,"cursor":%q,"customerId":%q}`, cursor, customer), &page)
 		for _, o := range page.Orders {
 			ids[o.ID] = true
 		}
 		if !page.HasMore {
-			return ids
+			return
 		}
 		cursor = page.NextCursor
 	}
