@@ -35,7 +35,7 @@ func newRecordWriter(w io.Writer, format string) (recordWriter, error) {
 type lines struct{ out *json.Encoder }
 
 func (x lines) record(r *Record) error { return x.out.Encode(r) }
-func (x lines) end(h Trailer) error       { return x.out.Encode(h) }
+func (x lines) end(h Trailer) error    { return x.out.Encode(h) }
 
 // sheet is CSV, by RFC 4180 but for the ends of its lines.
 type sheet struct {
