@@ -1,0 +1,164 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+var (
+	logRecords = flag.Int("records", 20_000, "how many records the log of BenchmarkSearch has")
+	logFile    = flag.String("log", "", "file of the log of BenchmarkSearch, made if it is not there; default: a new one each time")
+)
+
+// together is how many records of a generated log share a time and a commit.
+const together = 256
+
+// generated is a log of a year: mostly people, an agent, some failures, and of
+// each filter a value that is common and one that is rare.
+func generated(b *testing.B, n int) *audit.Log {
+	b.Helper()
+	path := *logFile
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "log.db")
+	}
+	o := options()
+	o.IndexAfter = time.Hour
+	l := open(b, path, o)
+	if last, err := l.Tail(context.Background(), 0, 1); err != nil || len(last) > 0 && last[0].Seq != int64(n) {
+		b.Fatalf("%s has another log: %v", path, err)
+	} else if len(last) > 0 {
+		return l
+	}
+	gap := 365 * 24 * time.Hour / time.Duration(n)
+	for first := 0; first < n; first += together {
+		var group sync.WaitGroup
+		for i := first; i < min(first+together, n); i++ {
+			group.Go(func() {
+				if err := l.Record(context.Background(), generatedEntry(i, gap)); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		group.Wait()
+	}
+	for behind := int64(1); behind > 0; {
+		page, err := l.Search(context.Background(), audit.Query{Text: "word", Limit: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		behind = page.Unindexed
+	}
+	return l
+}
+
+func generatedEntry(i int, gap time.Duration) *bus.Entry {
+	e := entry(fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", i))
+	e.Started = epoch.Add(time.Duration(i/together*together) * gap)
+	e.Invocation.Capability = fmt.Sprintf("domain%d.verb%d", i%5, i%40)
+	e.Invocation.Principal.Person = fmt.Sprintf("u%d", i%40%3)
+	e.Invocation.Arguments = json.RawMessage(fmt.Sprintf(`{"customerId":"cus_%05d","note":"word%d and words of order %d to be packed","quantity":%d}`, i%5000, i%100, i, i%10))
+	e.Result.ExecutionTimeMS = int64(i%40*7 + i%3)
+	switch {
+	case i%10_000 == 17:
+		e.Kind, e.Result = bus.KindSchemaViolation, failed("", bus.Validation, bus.ReasonArguments).Result
+		e.Summary = "rare"
+	case i%10_000 == 18:
+		e.Invocation.Caller.Type, e.Invocation.Principal.Person, e.SideEffect = bus.CallerTest, "u-rare", bus.Destructive
+		e.Invocation.Capability = "rare.verb"
+	case i%11 == 0:
+		e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result
+	case i%4 == 0:
+		e.Invocation.Caller.Type = bus.CallerAgent
+		e.Invocation.Principal.ConversationID = fmt.Sprint("chat_", i/50)
+		e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: "allow", AskedMS: int64(i % 9000)}
+	}
+	return e
+}
+
+// BenchmarkSearch asks the log in every way there is. It is run with
+// -records 1000000 and 10000000 to see that nothing grows with the log.
+func BenchmarkSearch(b *testing.B) {
+	l := generated(b, *logRecords)
+	middle := epoch.Add(180 * 24 * time.Hour)
+	for _, q := range []struct {
+		name string
+		audit.Query
+	}{
+		{"newest", audit.Query{}},
+		{"from-the-middle", audit.Query{Cursor: fmt.Sprintf("%d.1", *logRecords/2)}},
+		{"request", audit.Query{RequestID: fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", *logRecords/3)}},
+		{"conversation", audit.Query{ConversationID: fmt.Sprint("chat_", *logRecords/200)}},
+		{"capability", audit.Query{Capability: "domain3.verb8"}},
+		{"capability-rare", audit.Query{Capability: "rare.verb"}},
+		{"caller", audit.Query{CallerType: bus.CallerAgent}},
+		{"caller-common", audit.Query{CallerType: bus.CallerUI}},
+		{"caller-rare", audit.Query{CallerType: bus.CallerTest}},
+		{"person", audit.Query{Person: "u2"}},
+		{"person-rare", audit.Query{Person: "u-rare"}},
+		{"status", audit.Query{Status: "error"}},
+		{"code", audit.Query{Code: bus.Conflict}},
+		{"code-rare", audit.Query{Code: bus.Validation}},
+		{"side-effect-rare", audit.Query{SideEffect: bus.Destructive}},
+		{"kind-rare", audit.Query{Kind: bus.KindSchemaViolation}},
+		{"subject", audit.Query{Subject: "cus_00123"}},
+		{"until", audit.Query{Until: middle.UnixMilli()}},
+		{"a-day", audit.Query{Since: middle.UnixMilli(), Until: middle.Add(24 * time.Hour).UnixMilli()}},
+		{"text-common", audit.Query{Text: "words"}},
+		{"text-two", audit.Query{Text: "word17 packed"}},
+		{"text-rare", audit.Query{Text: "rare"}},
+		{"text-none", audit.Query{Text: "words nowhere"}},
+		{"combined", audit.Query{Capability: "domain3.verb8", CallerType: bus.CallerAgent, Person: "u2"}},
+		{"combined-none", audit.Query{Person: "u2", Capability: "rare.verb", Status: "success"}},
+		{"combined-walk", audit.Query{CallerType: bus.CallerUI, Status: "success", Text: "word17", Since: middle.UnixMilli()}},
+		{"combined-nothing-common", audit.Query{Person: "u2", CallerType: bus.CallerTest}},
+	} {
+		b.Run(q.name, func(b *testing.B) {
+			var found int
+			for b.Loop() {
+				page, err := l.Search(context.Background(), q.Query)
+				if err != nil {
+					b.Fatal(err)
+				}
+				found = len(page.Records)
+			}
+			b.ReportMetric(float64(found), "records")
+		})
+	}
+	for name, q := range map[string]audit.Query{
+		"facets":              {},
+		"facets-filtered":     {Capability: "domain3.verb8", CallerType: bus.CallerAgent},
+		"facets-month":        {Since: middle.Truncate(24 * time.Hour).UnixMilli(), Until: middle.Truncate(24 * time.Hour).Add(30 * 24 * time.Hour).UnixMilli()},
+		"facets-counted-text": {Text: "words"},
+		"facets-counted-day":  {Since: middle.UnixMilli(), Until: middle.Add(24 * time.Hour).UnixMilli()},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := l.Facets(context.Background(), q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	for name, from := range map[string]time.Time{"stats": {}, "stats-month": middle} {
+		b.Run(name, func(b *testing.B) {
+			var since, until int64
+			if !from.IsZero() {
+				since, until = from.UnixMilli(), from.Add(30*24*time.Hour).UnixMilli()
+			}
+			for b.Loop() {
+				if _, err := l.Stats(context.Background(), since, until); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
