@@ -25,6 +25,7 @@ type batch struct {
 	fresh []string          // capability names this transaction gave numbers to
 	sums  rollup            // stored at the commit
 	wrote bool
+	scrub bool // something was erased
 	buf   []byte
 }
 
@@ -85,6 +86,9 @@ func (b *batch) commit() error {
 		return err
 	}
 	b.w.l.keeper.saw(b.heads)
+	if b.scrub {
+		b.w.traces = traces{inPages: true, inLog: true}
+	}
 	return nil
 }
 

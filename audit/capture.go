@@ -21,6 +21,7 @@ type change struct {
 type capture struct {
 	changes []change
 	bulk    *bulk // in place of changes, for an entry that keeps no rows
+	own     bool  // what changes now are the journal's own rows: no effects
 	// err is set when a change could not be taken or was not allowed, or the
 	// transaction is gone: nothing more is run, and the run cannot be kept.
 	err error
@@ -69,6 +70,8 @@ func watch(conn *sql.Conn, tables map[string]*table, current func() *capture) er
 func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) {
 	t := tables[d.TableName]
 	switch {
+	case c.own:
+		return
 	case t != nil:
 	case isReserved(d.TableName) && d.TableName != "sqlite_sequence":
 		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)

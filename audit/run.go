@@ -16,7 +16,7 @@ func (b *batch) run(k *work) error {
 	if k.entry.Bulk {
 		c.bulk = newBulk()
 	}
-	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c}
+	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c, batch: b, entry: k.entry}
 	b.w.capture = c
 	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
 	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
@@ -45,6 +45,10 @@ func (b *batch) run(k *work) error {
 }
 
 func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
+	if txn.erased {
+		b.scrub = true
+		withoutContent(k.entry)
+	}
 	r, err := newRow(k.entry, b.w.l.o.Clock)
 	if err == nil && !keyIsFree {
 		err = b.claim(k.entry)

@@ -90,6 +90,7 @@ func (s *store) dsn(readOnly bool) string {
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
 		q.Add("_pragma", "foreign_keys(ON)")
+		q.Add("_pragma", "secure_delete(ON)") // what is deleted is overwritten
 	}
 	p := filepath.ToSlash(s.path)
 	if !strings.HasPrefix(p, "/") {

@@ -60,6 +60,9 @@ type Txn struct {
 	acquire func() (*session, error)
 	// capture collects the effects; nil in a read snapshot.
 	capture *capture
+	// batch and entry are what it is part of; nil in a read snapshot.
+	batch *batch
+	entry *bus.Entry
 
 	mu      sync.Mutex // held while a statement runs; guards everything below
 	session *session
@@ -67,6 +70,7 @@ type Txn struct {
 	pending *Row        // given out by QueryRow and not scanned yet
 	saved   bool        // the savepoint is set
 	parent  string      // the request this one is about, where its caller names none
+	erased  bool        // its effects must not say what was there
 	ended   error       // why it cannot be used any more
 }
 
@@ -221,19 +225,59 @@ func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, [
 		}
 		t.acquire = nil
 	}
-	if t.pending != nil {
-		r := t.pending
+	t.unread()
+	if st.writes {
+		err = t.save()
+	}
+	return st, args, err
+}
+
+// unread ends a row that nobody scanned.
+func (t *Txn) unread() {
+	if r := t.pending; r != nil {
 		if r.err = r.finish(); r.err == nil {
 			r.err = errUnread
 		}
 	}
-	if st.writes && !t.saved {
-		if _, err := t.session.exec("SAVEPOINT " + savepoint); err != nil {
-			return st, nil, err
-		}
-		t.saved = true
+}
+
+// save sets the savepoint before the first change.
+func (t *Txn) save() error {
+	if t.saved {
+		return nil
 	}
-	return st, args, nil
+	_, err := t.session.exec("SAVEPOINT " + savepoint)
+	t.saved = err == nil
+	return err
+}
+
+// ownChange lets the journal change its own tables on a handler's behalf, behind
+// the handler's savepoint and without effects. After an error the run cannot be
+// kept.
+func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.ended != nil:
+		return t.ended
+	case t.capture == nil:
+		return errReadOnly
+	case t.capture.err != nil:
+		return t.capture.err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	t.unread()
+	if err := t.save(); err != nil {
+		return err
+	}
+	t.capture.own = true
+	err := change(t.batch)
+	t.capture.own = false
+	if err != nil && t.capture.err == nil {
+		t.capture.err = err
+	}
+	return err
 }
 
 // settle cuts back what a failed statement reported, and fails one that changed

@@ -56,6 +56,7 @@ type writer struct {
 	numbers  map[string]int64 // capability name → number in the dictionary; the goroutine's
 	keys     int              // stored since the start; the goroutine's
 	behind   bool             // records wait to be indexed; the goroutine's
+	traces   traces           // of what was erased; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {
@@ -165,13 +166,13 @@ func (w *writer) loop() {
 			continue
 		case <-late:
 			w.commit(members)
-			members, late = members[:0], nil
+			members, late = members[:0], w.scrubLater()
 			continue
 		}
 		switch {
 		case awaited(members) || len(members) >= w.l.o.MaxBatch:
 			w.commit(members)
-			members, late = members[:0], nil
+			members, late = members[:0], w.scrubLater()
 		case late == nil:
 			late = time.After(readDelay)
 		}
@@ -203,12 +204,20 @@ func awaited(members []*work) bool {
 	return false
 }
 
-// commit gives all members one transaction. If that dies they get one each, so
-// that only the one that killed it suffers.
+// commit stores the members' work, if there are any, and answers them.
 func (w *writer) commit(members []*work) {
-	if len(members) == 0 {
-		return
+	if len(members) > 0 {
+		w.share(members)
 	}
+	w.scrub()
+	for _, k := range members {
+		w.answer(k)
+	}
+}
+
+// share gives all members one transaction. If that dies they get one each, so
+// that only the one that killed it suffers.
+func (w *writer) share(members []*work) {
 	err := w.transaction(members)
 	var locked *lockedError
 	switch {
@@ -223,9 +232,6 @@ func (w *writer) commit(members []*work) {
 				w.fail(k, err)
 			}
 		}
-	}
-	for _, k := range members {
-		w.answer(k)
 	}
 }
 
