@@ -30,6 +30,9 @@ type Options struct {
 	// Heads is where the heads of the log are noted outside the file, so that
 	// Verify notices a cut-off tail, an older copy and a rewrite. Default: nowhere.
 	Heads Heads
+	// Segment is how many records make a segment, the smallest part of the log
+	// that retention removes. Default 10 000.
+	Segment int
 	// MaxBatch is how many entries may share a commit. Default 1024.
 	MaxBatch int
 	// IndexAfter is how long nobody must have written before the words of new
@@ -47,6 +50,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Segment <= 0 {
+		o.Segment = 10_000
 	}
 	if o.MaxBatch <= 0 {
 		o.MaxBatch = 1024

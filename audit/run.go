@@ -45,6 +45,7 @@ func (b *batch) run(k *work) error {
 }
 
 func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
+	k.entry.Effects = append(k.entry.Effects, txn.noted...)
 	if txn.erased {
 		b.scrub = true
 		withoutContent(k.entry)

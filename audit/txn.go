@@ -66,12 +66,13 @@ type Txn struct {
 
 	mu      sync.Mutex // held while a statement runs; guards everything below
 	session *session
-	open    []*sql.Rows // given out by Query; closed at the end
-	pending *Row        // given out by QueryRow and not scanned yet
-	saved   bool        // the savepoint is set
-	parent  string      // the request this one is about, where its caller names none
-	erased  bool        // its effects must not say what was there
-	ended   error       // why it cannot be used any more
+	open    []*sql.Rows  // given out by Query; closed at the end
+	pending *Row         // given out by QueryRow and not scanned yet
+	saved   bool         // the savepoint is set
+	parent  string       // the request this one is about, where its caller names none
+	noted   []bus.Effect // what it did to the journal's own tables
+	erased  bool         // its effects must not say what was there
+	ended   error        // why it cannot be used any more
 }
 
 // savepoint is the name of the savepoint around an entry's changes.

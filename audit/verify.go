@@ -99,7 +99,7 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 	if err := l.verifyErasures(ctx, &v); err != nil {
 		return v, err
 	}
-	return v, nil
+	return v, l.verifyRemovals(ctx, &v)
 }
 
 // blame keeps the first problem: the one of the lowest record, in the main
@@ -134,10 +134,21 @@ func (w *walk) start(ctx context.Context) error {
 	return err
 }
 
+const selectCheckpoint = "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?"
+
 // checkpoint is the last record that was removed from the beginning of a stream.
 func (l *Log) checkpoint(ctx context.Context, s *stream) (head, error) {
+	return checkpointFrom(l.readers.db.QueryRowContext(ctx, selectCheckpoint, s.name).Scan)
+}
+
+// checkpoint is the same inside the transaction.
+func (b *batch) checkpoint(s *stream) (head, error) {
+	return checkpointFrom(func(dest ...any) error { return b.w.session.scan(selectCheckpoint, []any{s.name}, dest...) })
+}
+
+func checkpointFrom(scan func(...any) error) (head, error) {
 	h := head{hash: make([]byte, digestSize)}
-	err := l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?", s.name).Scan(&h.seq, &h.hash)
+	err := scan(&h.seq, &h.hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

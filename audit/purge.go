@@ -1,0 +1,160 @@
+package audit
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Purge says what retention may remove.
+type Purge struct {
+	Reads    bool      // what people only looked at, in place of the main stream
+	Before   time.Time // only segments whose every record began before
+	Segments int       // at most so many; 0 is all of them
+}
+
+// Purged is what was removed.
+type Purged struct {
+	Segments int   `json:"segments"`
+	Records  int64 `json:"records"`
+	UpTo     int64 `json:"upTo"` // number of the last removed record; the log begins after it
+}
+
+// Purge removes the oldest records of a stream in whole segments, see
+// [Options], as a part of the transaction of ctx, which must be that of a
+// handler that writes. A checkpoint takes their place: the chain goes on from
+// the hash of the last removed record, Verify still holds, and names the request
+// that removed them, whose own record carries the same hash. Idempotency
+// results stay as long as they would have. A segment takes about a second, in
+// which nobody else writes.
+func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
+	var done Purged
+	t := Tx(ctx)
+	err := t.ownChange(ctx, func(b *batch) error {
+		s := mainStream
+		if p.Reads {
+			s = readsStream
+		}
+		base, err := b.checkpoint(s)
+		if err != nil {
+			return err
+		}
+		upTo, segments, err := b.outdated(s, base.seq, p)
+		if err != nil || segments == 0 {
+			return err
+		}
+		done = Purged{Segments: segments, Records: upTo - base.seq, UpTo: upTo}
+		last := head{seq: upTo}
+		if err := b.w.session.scan("SELECT hash FROM "+s.records+" WHERE seq = ?", []any{upTo}, &last.hash); err != nil {
+			return err
+		}
+		if err := b.removeUpTo(s, upTo); err != nil {
+			return err
+		}
+		t.noted = append(t.noted, removalEffect(s, done.Records, &last))
+		_, err = b.w.session.exec(`INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, time = excluded.time, request_id = excluded.request_id`,
+			s.name, last.seq, last.hash, l.o.Clock().UnixMilli(), t.entry.Invocation.RequestID)
+		return err
+	})
+	if err != nil {
+		return Purged{}, fmt.Errorf("audit: purge: %w", err)
+	}
+	return done, nil
+}
+
+// outdated finds how far the segments reach that may go.
+func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments int, err error) {
+	h, err := b.head(s)
+	if err != nil {
+		return 0, 0, err
+	}
+	size := int64(b.w.l.o.Segment)
+	for upTo = base; p.Segments == 0 || segments < p.Segments; segments++ {
+		end := (upTo/size + 1) * size
+		if end > h.seq {
+			break
+		}
+		var newest int64
+		if err := b.w.session.scan("SELECT max(time) FROM "+s.records+" WHERE seq > ? AND seq <= ?", []any{upTo, end}, &newest); err != nil {
+			return 0, 0, err
+		}
+		if newest >= p.Before.UnixMilli() {
+			break
+		}
+		upTo = end
+	}
+	return upTo, segments, nil
+}
+
+// removeUpTo deletes the beginning of a stream.
+func (b *batch) removeUpTo(s *stream, seq int64) error {
+	for _, table := range []string{s.payloads, s.records} {
+		if _, err := b.w.session.exec("DELETE FROM "+table+" WHERE seq <= ?", seq); err != nil {
+			return err
+		}
+	}
+	_, err := b.w.session.exec("DELETE FROM audit_erasures WHERE stream = ? AND seq <= ?", s.name, seq)
+	return err
+}
+
+// removalEffect is what a purging request's record says of it. It ties the
+// checkpoint to the chain.
+func removalEffect(s *stream, records int64, last *head) bus.Effect {
+	return bus.Effect{Table: s.records, Op: opBulk, After: map[string]any{
+		"deleted": records, "up_to": last.seq, "hash": hex.EncodeToString(last.hash)}}
+}
+
+// verifyRemovals asks of every checkpoint who wanted it, and whether that
+// request's record says the same. For the reads stream that record may itself
+// have been removed from the main one.
+func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
+	rows, err := l.readers.db.QueryContext(ctx, "SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	purged := map[*stream]bool{}
+	for rows.Next() {
+		var r Removal
+		var in string
+		last := head{}
+		if err := rows.Scan(&in, &last.seq, &last.hash, &r.Time, &r.RequestID); err != nil {
+			return err
+		}
+		s := streamNamed(in)
+		if r.UpTo = last.seq; s == readsStream {
+			r.Segment = readsStream.name
+		}
+		v.Removals = append(v.Removals, r)
+		purged[s] = true
+		said, err := l.saidRemoved(ctx, s, &r, &last)
+		if err != nil {
+			return err
+		}
+		if !said && (s == mainStream || !purged[mainStream]) {
+			v.blame(s, finding{last.seq + 1, fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq, r.RequestID)})
+		}
+	}
+	return rows.Err()
+}
+
+func (l *Log) saidRemoved(ctx context.Context, s *stream, r *Removal, last *head) (bool, error) {
+	found, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? AND r.status = 'success'", r.RequestID)
+	if err != nil {
+		return false, err
+	}
+	want := removalEffect(s, 0, last)
+	for i := range found {
+		for _, e := range found[i].Effects {
+			if e.Table == s.records && e.Op == opBulk && e.After["hash"] == want.After["hash"] && e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
