@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Backup writes the whole file as one moment has it to path, while everything
+// goes on, readable by its owner only. What is at path is replaced when the
+// backup is complete and on the disk, not before. It needs as much room there
+// as the file has contents.
+func (l *Log) Backup(ctx context.Context, path string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("audit: back up to %s: %w", path, err)
+		}
+	}()
+	if err := l.writer.flush(ctx); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, removeIfThere(f.Name())) }()
+	_, err = l.readers.db.ExecContext(ctx, "VACUUM INTO ?", f.Name())
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// syncDir puts a directory's names on the disk, where the system can do that.
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_ = d.Sync() // some systems cannot, and lose no names either
+	return d.Close()
+}
+
+// Inspect tries out whether the file at path could be restored: on a copy it
+// checks the database, brings it up to date and verifies its log. The copy lies
+// in a directory of its own beside the file and is removed again. An error says
+// why the file could not be opened; a Verdict that is not OK what is wrong with
+// its log. Of the options Migrations, Clock and Heads count: with Heads, a file
+// that is older than the log was once is found out.
+func Inspect(ctx context.Context, path string, o Options) (v Verdict, err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return v, fmt.Errorf("audit: inspect %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	to := filepath.Join(dir, "copy.db")
+	if err := copyAside(path, to); err != nil {
+		return v, fmt.Errorf("audit: inspect %s: %w", path, err)
+	}
+	if o.Heads != nil {
+		o.Heads = readOnly{o.Heads}
+	}
+	l, err := Open(ctx, to, o)
+	if err != nil {
+		return v, err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	if err := l.integrity(ctx); err != nil {
+		return v, err
+	}
+	return l.Verify(ctx, nil)
+}
+
+func copyAside(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	_, err = io.Copy(out, in)
+	return err
+}
+
+// integrity checks what the database itself can check.
+func (l *Log) integrity(ctx context.Context) error {
+	var found string
+	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {
+		return fmt.Errorf("audit: check the database: %w", err)
+	}
+	var loose int
+	if err := l.readers.db.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&loose); err != nil {
+		return fmt.Errorf("audit: check the database: %w", err)
+	}
+	switch {
+	case found != "ok":
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The database is damaged: %s.", found).WithHint("Take another backup.")
+	case loose > 0:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The database is damaged: %d rows refer to rows that are not there.", loose).
+			WithHint("Take another backup.")
+	}
+	return nil
+}
+
+// readOnly are heads that a copy may compare itself with and not note anew.
+type readOnly struct{ Heads }
+
+// Save implements [Heads].
+func (readOnly) Save(Head) error { return nil }
