@@ -1,10 +1,12 @@
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
-import { useBusEvent } from './bus/hooks';
+import { useBusEvent, useManifestQuery } from './bus/hooks';
+import { entry } from './bus/manifest';
 import { usePlace } from './bus/navigation';
 import { Approvals } from './features/approvals/Approvals';
 import { CounterPage } from './features/counter/CounterPage';
 import { Palette } from './features/palette/Palette';
+import { FirstRun } from './features/setup/FirstRun';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
 import { Shortcuts } from './features/shell/Shortcuts';
@@ -17,14 +19,22 @@ const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
 const AuditPage = lazy(() => import('./features/audit/AuditPage'));
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
 
-/** The window: which page is shown, and what stands beside and above it. */
+/** The window: the desk, or on an empty folder the choice of a shop to stand at. */
 export function App() {
+  const manifest = useManifestQuery();
+  useThemeOfApplication();
+  useNotices();
+  if (manifest.isPending) return <Loading label="Opening the shop" />;
+  if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
+  return <Desk />;
+}
+
+/** The desk: which page is shown, and what stands beside and above it. */
+function Desk() {
   const { place, go } = usePlace();
   const [chat, setChat] = useState<'never' | 'open' | 'closed'>('never');
   const [dialog, setDialog] = useState<string>();
   const [command, setCommand] = useState<string>();
-  useThemeOfApplication();
-  useNotices();
 
   const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
   const closeDialog = () => setDialog(undefined);

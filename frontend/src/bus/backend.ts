@@ -1,3 +1,5 @@
+import { buffered } from './buffer';
+
 /** The application behind the window: each method takes and gives one JSON text. */
 export interface Backend {
   invoke(invocation: string): Promise<string>;
@@ -22,7 +24,7 @@ interface WailsWindow {
 
 type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile';
 
-/** The application this page runs in, or undefined when it was opened somewhere else. */
+/** The application this page runs in, or undefined when it was opened somewhere else. It listens from here on. */
 export function windowBackend(): Backend | undefined {
   const { go, runtime } = window as unknown as WailsWindow;
   const app = go?.main?.App;
@@ -35,6 +37,6 @@ export function windowBackend(): Backend | undefined {
     stop: (json) => app.Stop(json),
     decide: (json) => app.Decide(json),
     pickFile: (json) => app.PickFile(json),
-    on: (stream, listener) => runtime.EventsOn(stream, listener),
+    on: buffered(['bus', 'chat', 'approval'], (stream, listener) => runtime.EventsOn(stream, listener)),
   };
 }

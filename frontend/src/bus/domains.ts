@@ -23,9 +23,9 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   audit: [],
 };
 
-/** Reports whether a change in a domain makes a capability's answer stale. */
+/** Reports whether a change in a domain makes a capability's answer stale; a shop that was set up changes everything. */
 export function isStaleAfter(capability: string, domain: string): boolean {
   const prefix = capability.slice(0, capability.indexOf('.'));
   const domains: readonly string[] | undefined = (madeOf as Record<string, readonly string[]>)[prefix];
-  return domains === undefined || domains.includes(domain);
+  return domains === undefined || domain === 'shop' || domains.includes(domain);
 }

@@ -68,8 +68,13 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
 
 /** Everything the application can do now. The route only orders it: nothing is hidden from a person. */
 export function useManifest(): Manifest | undefined {
+  return useManifestQuery().data;
+}
+
+/** The manifest, and whether it is still on its way. */
+export function useManifestQuery() {
   const client = useClient();
-  return useQuery<Manifest, BusError>({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest('') }).data;
+  return useQuery<Manifest, BusError>({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest('') });
 }
 
 /** One capability's entry in the manifest: title, shortcut, availability and why not. */

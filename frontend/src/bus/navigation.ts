@@ -35,6 +35,11 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
   return { place, go };
 }
 
+/** Forgets where the window was: what it showed then is not there any more. */
+export function forgetPlace(): void {
+  localStorage.removeItem(REMEMBERED);
+}
+
 function remembered(): Place {
   try {
     const stored = JSON.parse(localStorage.getItem(REMEMBERED) ?? '');

@@ -30,6 +30,9 @@ describe('refresh', () => {
   it('asks for the cart and the shelf again when stock changed', () => {
     expect(staleAfter({ type: 'stateChange', domain: 'catalog' })).toEqual(['cart', 'catalog', 'manifest']);
   });
+  it('asks for everything again when a shop was set up', () => {
+    expect(staleAfter({ type: 'stateChange', domain: 'shop' })).toEqual(Object.keys(keys));
+  });
   it('asks for the records again when something was done', () => {
     expect(staleAfter({ type: 'invocation', capability: 'cart.addItem', status: 'success' })).toEqual(['audit']);
   });

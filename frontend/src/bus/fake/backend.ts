@@ -162,7 +162,7 @@ export class FakeBackend implements Backend {
       },
       {
         ...{ name: 'settings.get', title: 'Show the settings', side_effect: 'pure' },
-        run: () => ({ shop: { name: 'Alder & Finch Coffee', currency: 'USD', timeZone: 'UTC' } }),
+        run: () => ({ shop: { name: this.shop.name, currency: 'USD', timeZone: 'UTC' } }),
       },
     ];
   }

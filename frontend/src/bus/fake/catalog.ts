@@ -9,6 +9,12 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
   const customer = id('customer.search#/customers');
   return [
     {
+      ...{ name: 'shop.setUp', title: 'Set up the shop', side_effect: 'ui-only' },
+      input_schema: object({ from: { type: 'string', enum: ['sample', 'empty'] }, name: { type: 'string' } }, 'from'),
+      unavailable: () => (shop.name ? 'There is a shop here already.' : undefined),
+      run: (call) => shop.setUp(call),
+    },
+    {
       ...{ name: 'catalog.search', title: 'Search products', side_effect: 'pure' },
       input_schema: object({ query: { type: 'string' }, limit: { type: 'integer' } }),
       run: (call) => shop.search(call),

@@ -10,9 +10,18 @@ const days = 86_400_000;
 
 /** The state of the fake shop, and what its capabilities do to it. */
 export class FakeShop {
+  /** What the shop is called; undefined while there is none. */
+  name: string | undefined = 'Alder & Finch Coffee';
   customer: KnownCustomer | undefined;
   lines: CartLine[] = [];
   orders: Order[] = Array.from({ length: 400 }, (_, index) => pastOrder(index));
+
+  setUp({ args, changed }: FakeCall) {
+    if (args.from === 'empty') this.orders = [];
+    this.name = String(args.name ?? 'Alder & Finch Coffee');
+    changed('shop');
+    return { name: this.name, products: products.length, customers: customers.length, orders: this.orders.length };
+  }
 
   search({ args }: FakeCall) {
     const query = String(args.query ?? '').toLowerCase();

@@ -2,8 +2,9 @@ import type { ApprovalCard, ApprovalEvent } from '../../bus/approval';
 
 /** The open cards after an event, oldest first. */
 export function applyEvent(cards: readonly ApprovalCard[], { type, card }: ApprovalEvent): readonly ApprovalCard[] {
-  const others = cards.filter((open) => open.approval_id !== card.approval_id);
-  return type === 'opened' ? [...others, card] : others;
+  const known = cards.some((open) => open.approval_id === card.approval_id);
+  if (type === 'closed') return cards.filter((open) => open.approval_id !== card.approval_id);
+  return known ? cards : [...cards, card]; // an opened card is told again when the page loads again
 }
 
 /** The names the card gives to ids, so that the rows below can use them too. */

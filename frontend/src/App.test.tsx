@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { App } from './App';
+import { BusProvider } from './bus/BusProvider';
+import { Client } from './bus/client';
+import { FakeBackend } from './bus/fake/backend';
+
+function open(shopName: string | undefined) {
+  const backend = new FakeBackend();
+  backend.shop.name = shopName;
+  render(
+    <MantineProvider env="test">
+      <BusProvider client={new Client(backend)}>
+        <App />
+      </BusProvider>
+    </MantineProvider>,
+  );
+  return { backend, user: userEvent.setup() };
+}
+
+beforeAll(() => {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+  window.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+});
+afterEach(cleanup);
+
+describe('App in a folder without a shop', () => {
+  it('offers two ways to begin, and nothing that fails', async () => {
+    localStorage.setItem('deskhand.place', '{"page":"orders","id":"#W1"}');
+    const { backend } = open(undefined);
+    await screen.findByRole('region', { name: 'Sample shop' });
+    screen.getByRole('region', { name: 'Empty shop' });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(backend.records).toEqual([]);
+  });
+  it('makes the sample shop and opens the counter', async () => {
+    const { user } = open(undefined);
+    await user.click(await screen.findByRole('button', { name: 'Open the sample shop' }));
+    await screen.findByRole('heading', { level: 1, name: 'Counter' });
+    await screen.findByText('Alder & Finch Coffee');
+  });
+  it('makes an empty shop by the name it was given', async () => {
+    const { user } = open(undefined);
+    await user.type(await screen.findByRole('textbox', { name: 'Name of the shop' }), 'Corner Shop{Enter}');
+    await screen.findByText('Corner Shop');
+  });
+});
+
+describe('App in a folder with a shop', () => {
+  it('opens the desk', async () => {
+    open('Corner Shop');
+    await screen.findByRole('navigation', { name: 'Pages' });
+    expect(screen.queryByText('Welcome to Deskhand')).toBeNull();
+  });
+});
