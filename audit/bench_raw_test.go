@@ -104,7 +104,7 @@ func BenchmarkDurable(b *testing.B) {
 		b.Run(fmt.Sprintf("raw/callers=%d", callers), func(b *testing.B) {
 			r := newRaw(b)
 			var n atomic.Int64
-			together(b, callers, func() {
+			share(b, callers, func() {
 				row := rawRow{n.Add(1), make(chan error, 1)}
 				r.queue <- row
 				if err := <-row.done; err != nil {
@@ -117,7 +117,7 @@ func BenchmarkDurable(b *testing.B) {
 		b.Run(fmt.Sprintf("journal/callers=%d", callers), func(b *testing.B) {
 			l := newLog(b)
 			var n atomic.Int64
-			together(b, callers, func() { one(b, l, n.Add(1)) })
+			share(b, callers, func() { one(b, l, n.Add(1)) })
 			got := float64(b.N) / b.Elapsed().Seconds()
 			b.ReportMetric(got, "rows/s")
 			b.ReportMetric(100*got/rate, "%raw")
@@ -125,8 +125,8 @@ func BenchmarkDurable(b *testing.B) {
 	}
 }
 
-// together spreads b.N calls over so many goroutines.
-func together(b *testing.B, callers int, call func()) {
+// share spreads b.N calls over so many goroutines.
+func share(b *testing.B, callers int, call func()) {
 	b.ResetTimer()
 	if callers == 1 {
 		for range b.N {
