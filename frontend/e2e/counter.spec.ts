@@ -32,3 +32,62 @@ test('what was chosen for a cart stays chosen', async ({ desk }) => {
   await expect(desk.getByRole('region', { name: 'Order' })).toContainText('Work:');
   await expect(desk.getByRole('region', { name: 'Order' })).toContainText('For Anna');
 });
+
+test('a quantity of none takes the line out', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await cartOf(desk)
+    .getByRole('textbox', { name: /^Quantity of Guji/ })
+    .fill('0');
+  await expect(cartOf(desk)).toContainText('The cart is empty');
+  await expect(desk.getByRole('alert')).toHaveCount(0);
+});
+
+test('a quantity that is too large is refused in words', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await cartOf(desk)
+    .getByRole('textbox', { name: /^Quantity of Guji/ })
+    .fill('10000');
+  await expect(cartOf(desk).getByRole('alert')).toHaveText('Quantity: must be at most 9,999.');
+});
+
+test('Enter at once asks which of several is meant, and the next takes the first', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await desk.keyboard.press('F2');
+  await desk.keyboard.type('guji');
+  await desk.keyboard.press('Enter');
+  const products = desk.getByRole('region', { name: 'Products' });
+  await expect(products.getByRole('status').filter({ hasText: /^\d+ matches, choose one$/ })).toBeVisible();
+  const first = desk.getByRole('listbox', { name: 'Products found' }).getByRole('option').first();
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+  await expect(first).toContainText('Guji');
+  await desk.screenshot({ path: 'test-results/several.png' });
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+});
+
+test('after a customer comes a product', async ({ desk }) => {
+  await desk.getByRole('button', { name: /(Choose|Change) customer/ }).click();
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('button', { name: /(Choose|Change) customer/ }), 'nobody chosen').toBeFocused();
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
+});
+
+test('on a small window beside the assistant the total and the button stay in view', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await desk.setViewportSize({ width: 900, height: 600 });
+  await desk.keyboard.press('Control+J');
+  await expect(desk.getByRole('region', { name: 'Conversation' })).toBeVisible();
+  await desk.screenshot({ path: 'test-results/small-counter.png' });
+  await expect(cartOf(desk).getByRole('button', { name: /Submit order/ })).toBeInViewport({ ratio: 1 });
+  await expect(cartOf(desk).getByText('Total', { exact: true })).toBeInViewport({ ratio: 1 });
+  await cartOf(desk).getByRole('textbox', { name: 'Gift message' }).fill('Hello');
+  await expect(cartOf(desk).getByRole('textbox', { name: 'Gift message' })).toBeInViewport();
+});

@@ -1,3 +1,4 @@
+import { failureText } from './violations';
 import type { Code, Failure, Violation } from './wire';
 
 /** A failed invocation. Decide by `code` and `reason`, never by the words. */
@@ -10,11 +11,12 @@ export class BusError extends Error {
   readonly requestId?: string;
 
   constructor(failure: Omit<Failure, 'status' | 'request_id'> & { request_id?: string }) {
-    super(failure.message);
+    const { message, hint } = failureText(failure);
+    super(message);
     this.name = 'BusError';
     this.code = failure.code;
     this.reason = failure.reason;
-    this.recoveryHint = failure.recovery_hint;
+    this.recoveryHint = hint;
     this.violations = failure.violations ?? [];
     this.retryable = failure.retryable;
     this.requestId = failure.request_id;

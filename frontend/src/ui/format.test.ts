@@ -22,6 +22,7 @@ describe('humanize', () => {
   it.each([
     ['shippingAddressId', 'Shipping address'],
     ['customer_id', 'Customer'],
+    ['line1', 'Line 1'],
     ['id', 'Id'],
     ['total', 'Total'],
   ])('%s', (name, text) => expect(humanize(name)).toBe(text));

@@ -47,6 +47,7 @@ export function formatDay(day: string): string {
 export function humanize(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([a-z])(\d)/g, '$1 $2')
     .replace(/[_.]+/g, ' ')
     .trim()
     .toLowerCase()

@@ -45,8 +45,8 @@ export class FakeBackend implements Backend {
       result = { status: 'success', request_id, data, execution_time_ms: 1, replayed: false, timestamp };
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      const { code, message, hint } = thrown;
-      result = { status: 'error', request_id, code, message, recovery_hint: hint, retryable: false };
+      const { code, message, hint, violations } = thrown;
+      result = { status: 'error', request_id, code, message, recovery_hint: hint, violations, retryable: false };
     }
     this.record(invocation, result);
     events.push({ type: 'invocation', capability, caller, status: result.status });

@@ -1,4 +1,4 @@
-import type { Code, Json, JsonObject } from '../wire';
+import type { Code, Json, JsonObject, Violation } from '../wire';
 
 /** One call as the fake's capabilities see it. */
 export interface FakeCall {
@@ -14,6 +14,7 @@ export class Refusal extends Error {
     readonly code: Code,
     message: string,
     readonly hint?: string,
+    readonly violations?: Violation[],
   ) {
     super(message);
   }

@@ -98,6 +98,10 @@ export class FakeShop {
 
   setQuantity({ args, changed }: FakeCall) {
     const quantity = Number(args.quantity);
+    if (quantity > 9999) {
+      const message = `maximum: got ${quantity.toLocaleString('en')}, want 9,999`;
+      throw new Refusal('VALIDATION', 'The arguments do not fit.', undefined, [{ path: '/quantity', message }]);
+    }
     this.lines = this.lines.map((line) =>
       line.variantId === args.variantId ? { ...line, quantity, total: usd(line.price.amount * quantity) } : line,
     );

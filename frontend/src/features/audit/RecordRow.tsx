@@ -1,4 +1,5 @@
 import { Badge, Text } from '@mantine/core';
+import { failureText } from '../../bus/violations';
 import { formatTime } from '../../ui/format';
 import classes from './Audit.module.css';
 import { type AuditRecord, callerText, outcomeOf } from './record';
@@ -22,7 +23,7 @@ export function RecordRow({ record, title, person }: RecordRowProps) {
           {title ?? record.capability}
         </Text>{' '}
         <Text span size="xs" c="dimmed">
-          {record.summary ?? record.message}
+          {record.summary ?? failureText(record).message}
         </Text>
       </Text>
       <span>

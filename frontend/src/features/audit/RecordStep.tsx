@@ -1,5 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { usePersonName } from '../../bus/people';
+import { failureText } from '../../bus/violations';
 import { vocabulary } from '../../bus/vocabulary';
 import { formatDuration, formatMoment, humanize } from '../../ui/format';
 import { RowChanges } from '../../ui/RowChanges';
@@ -20,6 +21,7 @@ export function RecordStep({ record, title, current }: RecordStepProps) {
   const personName = usePersonName();
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
+  const failure = failureText(record);
   const args = Object.entries(record.arguments ?? {});
   return (
     <li className={classes.step} aria-current={current ? 'step' : undefined}>
@@ -30,10 +32,10 @@ export function RecordStep({ record, title, current }: RecordStepProps) {
           {formatMoment(record.time)} · {formatDuration(record.duration_ms)}
         </Text>
       </div>
-      {(record.summary || record.message) && <Text>{record.summary ?? record.message}</Text>}
-      {record.recovery_hint && (
+      {(record.summary || failure.message) && <Text>{record.summary ?? failure.message}</Text>}
+      {failure.hint && (
         <Text size="xs" c="dimmed">
-          {record.recovery_hint}
+          {failure.hint}
         </Text>
       )}
       <dl className={classes.facts}>

@@ -1,5 +1,6 @@
 import type { ChatUpdate } from '../../bus/chat';
 import type { SideEffect } from '../../bus/manifest';
+import { failureText } from '../../bus/violations';
 import type { JsonObject } from '../../bus/wire';
 import { learn, type Names } from './names';
 
@@ -130,7 +131,7 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
     ...item,
     requestId: update.request_id ?? item.requestId,
     arguments: update.arguments ?? item.arguments,
-    outcome: { ok: !failure, message: failure?.message, hint: failure?.recovery_hint, at: now },
+    outcome: { ok: !failure, ...(failure && failureText(failure)), at: now },
   };
 }
 

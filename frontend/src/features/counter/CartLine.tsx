@@ -11,8 +11,9 @@ type Line = Response<'cart.getSummary'>['items'][number];
 
 const source = { source: 'CartLine' };
 
-/** One line of the cart; its quantity is set shortly after the last key. */
+/** One line of the cart; its quantity is set shortly after the last key, and none takes the line out. */
 export function CartLine({ line }: { line: Line }) {
+  const { variantId } = line;
   const [draft, setDraft] = useState<string | number>(line.quantity);
   const setQuantity = useInvoke('cart.setQuantity', source);
   const remove = useInvoke('cart.removeItem', source);
@@ -20,7 +21,8 @@ export function CartLine({ line }: { line: Line }) {
 
   const commit = useDebouncedCallback((quantity: string | number) => {
     if (typeof quantity !== 'number' || quantity === line.quantity) return;
-    setQuantity.mutate({ variantId: line.variantId, quantity }, { onError: () => setDraft(line.quantity) });
+    if (quantity === 0) remove.mutate({ variantId }, { onError: () => setDraft(line.quantity) });
+    else setQuantity.mutate({ variantId, quantity }, { onError: () => setDraft(line.quantity) });
   }, 350);
 
   const name = [line.name, line.label].filter(Boolean).join(', ');
@@ -43,7 +45,7 @@ export function CartLine({ line }: { line: Line }) {
       <NumberInput
         aria-label={`Quantity of ${name}`}
         value={draft}
-        min={1}
+        min={0}
         allowDecimal={false}
         allowNegative={false}
         onChange={(quantity) => {
@@ -56,7 +58,7 @@ export function CartLine({ line }: { line: Line }) {
       <Tooltip label="Remove">
         <ActionIcon
           aria-label={`Remove ${name}`}
-          onClick={() => remove.mutate({ variantId: line.variantId })}
+          onClick={() => remove.mutate({ variantId })}
           loading={remove.isPending}
         >
           <IconX size={15} aria-hidden />

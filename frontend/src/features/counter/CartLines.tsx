@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import type { Response } from '../../bus/client';
-import { Empty } from '../../ui/Note';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
 
@@ -14,15 +13,11 @@ export function CartLines({ lines }: { lines: Response<'cart.getSummary'>['items
   }, [lines.length]);
   return (
     <div ref={scroller} className={classes.lines}>
-      {lines.length === 0 ? (
-        <Empty title="The cart is empty">Search for a product and press Enter to add it.</Empty>
-      ) : (
-        <ul className={classes.list} aria-label="In the cart">
-          {lines.map((line) => (
-            <CartLine key={line.variantId} line={line} />
-          ))}
-        </ul>
-      )}
+      <ul className={classes.list} aria-label="In the cart">
+        {lines.map((line) => (
+          <CartLine key={line.variantId} line={line} />
+        ))}
+      </ul>
     </div>
   );
 }

@@ -2,9 +2,8 @@ import { Button, Kbd, Text } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { Loading } from '../../ui/Loading';
-import { Problem } from '../../ui/Note';
+import { Empty, Problem } from '../../ui/Note';
 import { useKeys } from '../../ui/useKeys';
-import { CartLines } from './CartLines';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
 import { CustomerPicker } from './CustomerPicker';
@@ -13,11 +12,12 @@ import { Submitted } from './Submitted';
 interface CartPanelProps {
   picking: boolean;
   onPick: (open: boolean) => void;
+  onCustomerChosen: () => void;
   onOpenOrder: (orderId: string) => void;
 }
 
 /** The cart: whose it is, what is in it, what it comes to, and its submission. */
-export function CartPanel({ picking, onPick, onOpenOrder }: CartPanelProps) {
+export function CartPanel({ picking, onPick, onCustomerChosen, onOpenOrder }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', { source: 'CheckoutButton', once: true });
 
@@ -49,13 +49,11 @@ export function CartPanel({ picking, onPick, onOpenOrder }: CartPanelProps) {
       </div>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!cart && !error && <Loading label="Opening the cart" />}
-      {cart && (
-        <>
-          <CartLines lines={cart.items} />
-          {cart.items.length > 0 && <Checkout cart={cart} submit={submit} />}
-        </>
+      {cart?.items.length === 0 && (
+        <Empty title="The cart is empty">Search for a product and press Enter to add it.</Empty>
       )}
-      {picking && <CustomerPicker onClose={() => onPick(false)} />}
+      {cart && cart.items.length > 0 && <Checkout cart={cart} submit={submit} />}
+      {picking && <CustomerPicker onClose={() => onPick(false)} onChosen={onCustomerChosen} />}
     </section>
   );
 }

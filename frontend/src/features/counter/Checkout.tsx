@@ -6,6 +6,7 @@ import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
 import { useKeys } from '../../ui/useKeys';
+import { CartLines } from './CartLines';
 import classes from './Counter.module.css';
 import { type Choices, selected, whyNot } from './checkout';
 import { Totals } from './Totals';
@@ -15,7 +16,7 @@ interface CheckoutProps {
   submit: ReturnType<typeof useInvoke<'checkout.submit'>>;
 }
 
-/** Where it goes, how it is paid, and the button that makes it an order. */
+/** What is bought, where it goes, how it is paid; and below, always in view, the total and the button. */
 export function Checkout({ cart, submit }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
   const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
@@ -36,34 +37,41 @@ export function Checkout({ cart, submit }: CheckoutProps) {
 
   return (
     <>
-      <div className={classes.choices}>
-        {cart.savedAddresses.length > 0 && (
-          <Radio.Group label="Send to" value={addressId ?? null} onChange={(id) => choose({ addressId: id })}>
-            <Stack gap={4} mt={4}>
-              {cart.savedAddresses.map(({ id, label, text }) => (
-                <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        {cart.savedPaymentMethods.length > 0 && (
-          <Radio.Group label="Paid by" value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
-            <Stack gap={4} mt={4}>
-              {cart.savedPaymentMethods.map(({ id, label }) => (
-                <Radio key={id} size="xs" value={id} label={label} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        <TextInput
-          label="Gift message"
-          placeholder="Optional"
-          value={giftMessage}
-          onChange={(event) => choose({ giftMessage: event.currentTarget.value })}
-        />
+      <div className={classes.order}>
+        <CartLines lines={cart.items} />
+        <div className={classes.choices}>
+          {cart.savedAddresses.length > 0 && (
+            <Radio.Group label="Send to" value={addressId ?? null} onChange={(id) => choose({ addressId: id })}>
+              <Stack gap={4} mt={4}>
+                {cart.savedAddresses.map(({ id, label, text }) => (
+                  <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
+          {cart.savedPaymentMethods.length > 0 && (
+            <Radio.Group label="Paid by" value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
+              <Stack gap={4} mt={4}>
+                {cart.savedPaymentMethods.map(({ id, label }) => (
+                  <Radio key={id} size="xs" value={id} label={label} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
+          <TextInput
+            label="Gift message"
+            placeholder="Optional"
+            value={giftMessage}
+            onChange={(event) => choose({ giftMessage: event.currentTarget.value })}
+          />
+        </div>
+        <Totals cart={cart} />
       </div>
-      <Totals cart={cart} />
       <Stack className={classes.submit} gap="xs">
+        <div className={classes.total}>
+          <span>Total</span>
+          <span className={classes.amount}>{formatMoney(cart.total)}</span>
+        </div>
         {submit.error && <Problem message={submit.error.message} hint={submit.error.recoveryHint} />}
         <Text size="xs" c="dimmed">
           {reason ?? 'The payment is recorded here; no money moves.'}

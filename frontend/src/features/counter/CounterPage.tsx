@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { useRef } from 'react';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';
@@ -12,11 +13,12 @@ interface CounterPageProps {
 
 /** The counter: what there is on the left, what is being bought on the right. */
 export function CounterPage(props: CounterPageProps) {
+  const search = useRef<HTMLInputElement>(null);
   return (
     <div className={classes.page}>
       <VisuallyHidden component="h1">Counter</VisuallyHidden>
-      <ProductSearch />
-      <CartPanel {...props} />
+      <ProductSearch input={search} />
+      <CartPanel {...props} onCustomerChosen={() => search.current?.select()} />
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import type { Response } from '../../bus/client';
 import { useInvoke, usePages } from '../../bus/hooks';
+import type { Success } from '../../bus/wire';
 import { Empty, Problem } from '../../ui/Note';
+import { useFocusBack } from '../../ui/useFocusBack';
 import { useListCursor } from '../../ui/useListCursor';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './CustomerPicker.module.css';
@@ -10,8 +13,14 @@ import classes from './CustomerPicker.module.css';
 const LIST = 'customers';
 const source = { source: 'CustomerPicker' };
 
+interface CustomerPickerProps {
+  onClose: () => void;
+  /** Called when a customer was chosen: the next thing is a product. */
+  onChosen: () => void;
+}
+
 /** Finds a customer and makes the cart theirs. */
-export function CustomerPicker({ onClose }: { onClose: () => void }) {
+export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
   const [text, setText] = useState('');
   const [query] = useDebouncedValue(text.trim(), 120);
   const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
@@ -19,18 +28,24 @@ export function CustomerPicker({ onClose }: { onClose: () => void }) {
   const setCustomer = useInvoke('cart.setCustomer', source);
   const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
 
-  const take = (customerId: string) => setCustomer.mutate({ customerId }, { onSuccess: onClose });
+  useFocusBack();
+
+  const chosen = () => {
+    onClose();
+    onChosen();
+  };
+  const take = (customerId: string) => setCustomer.mutate({ customerId }, { onSuccess: chosen });
   const choose = (index: number) => customers[index] && take(customers[index].id);
   const cursor = useListCursor(customers.length, choose, 0);
 
   // The list may still be the one for an earlier text: Enter must never take a
   // customer nobody was looking for.
   const settled = query === text.trim() && !pages.isPlaceholderData;
-  const enter = async () => {
-    const { data } = await lookUp.mutateAsync({ query: text.trim(), limit: 2 });
+  const takeOnly = ({ data }: Success<Response<'customer.search'>>) => {
     const [first, second] = data.customers;
     if (first && !second) take(first.id);
   };
+  const enter = () => lookUp.mutate({ query: text.trim(), limit: 2 }, { onSuccess: takeOnly });
   const failure = setCustomer.error ?? lookUp.error ?? pages.error;
 
   return (

@@ -1,9 +1,11 @@
-import { Kbd, TextInput, VisuallyHidden } from '@mantine/core';
+import { Kbd, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useState } from 'react';
+import type { Response } from '../../bus/client';
 import { asBusError } from '../../bus/error';
 import { useInvoke, usePages } from '../../bus/hooks';
+import type { Success } from '../../bus/wire';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKeys } from '../../ui/useKeys';
@@ -11,15 +13,15 @@ import { useListCursor } from '../../ui/useListCursor';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Counter.module.css';
 import { OfferRow } from './OfferRow';
-import { meant, type Offer, offersOf } from './search';
+import { matchesText, meant, type Offer, offersOf } from './search';
 
 const LIST = 'products';
 const source = { source: 'ProductSearch' };
 
 /** Finds products and puts them in the cart: by name, or by SKU and Enter. */
-export function ProductSearch() {
-  const input = useRef<HTMLInputElement>(null);
+export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
   const [query] = useDebouncedValue(text.trim(), 120);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('catalog.search', source);
@@ -32,14 +34,25 @@ export function ProductSearch() {
     input.current?.select();
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
+  // A row the cursor was put on for the person is theirs to take once the list is the one for their text.
+  const mayChoose = asked === '' || (query === text.trim() && !pages.isPlaceholderData);
   const cursor = useListCursor(offers.length, choose);
 
   // A scanner types and presses Enter before any list could be drawn: ask for exactly this text.
-  const enter = async () => {
-    const { data } = await lookUp.mutateAsync({ query: text.trim(), limit: 50 });
-    const offer = meant(offersOf(data.products));
-    if (offer) put(offer);
-    else cursor.set(0);
+  const enter = () => {
+    const wanted = text.trim();
+    const answer = ({ data }: Success<Response<'catalog.search'>>) => {
+      if (input.current?.value.trim() !== wanted) return; // the person has typed on
+      const found = offersOf(data.products);
+      const offer = meant(found);
+      if (offer) {
+        put(offer);
+        return;
+      }
+      setAsked(matchesText(found.length, data.hasMore));
+      cursor.set(0);
+    };
+    lookUp.mutate({ query: wanted, limit: 50 }, { onSuccess: answer });
   };
   useKeys({ F2: () => input.current?.select() });
 
@@ -63,16 +76,20 @@ export function ProductSearch() {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
+          setAsked('');
           cursor.set(-1);
         }}
         onKeyDown={(event) => {
-          cursor.onKeyDown(event);
+          if (event.key !== 'Enter' || mayChoose) cursor.onKeyDown(event);
           if (event.key === 'Enter' && !event.defaultPrevented && text.trim()) enter();
         }}
         autoFocus
       />
       {failure && <Problem message={failure.message} hint={asBusError(failure).recoveryHint} />}
       <VisuallyHidden role="status">{add.data && addedText(add.data.data)}</VisuallyHidden>
+      <Text size="xs" c="dimmed" role="status" className={classes.asked}>
+        {asked}
+      </Text>
       <div className={classes.results}>
         {pages.isPending ? (
           <Loading label="Searching" />

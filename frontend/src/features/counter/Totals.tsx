@@ -2,9 +2,9 @@ import type { Response } from '../../bus/client';
 import { formatMoney } from '../../ui/format';
 import classes from './Counter.module.css';
 
-type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total'>;
+type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shipping' | 'tax'>;
 
-/** What the cart comes to, line by line; a discount only when there is one. */
+/** What the total is made of; a discount only when there is one. */
 export function Totals({ cart }: { cart: Sums }) {
   return (
     <dl className={classes.totals}>
@@ -20,8 +20,6 @@ export function Totals({ cart }: { cart: Sums }) {
       <dd>{formatMoney(cart.shipping)}</dd>
       <dt>Tax</dt>
       <dd>{formatMoney(cart.tax)}</dd>
-      <dt className={classes.total}>Total</dt>
-      <dd className={classes.total}>{formatMoney(cart.total)}</dd>
     </dl>
   );
 }

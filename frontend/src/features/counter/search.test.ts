@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meant, offersOf } from './search';
+import { matchesText, meant, offersOf } from './search';
 
 const price = { amount: 1850, currency: 'USD', text: '$18.50' };
 const variant = (id: string) => ({ id, label: '250 g', options: { Size: '250 g' }, price, stock: 4, available: true });
@@ -13,4 +13,10 @@ describe('meant', () => {
   it('takes the only thing found', () => expect(meant(offersOf([mug]))?.variant.id).toBe('v3'));
   it('takes nothing when several were found', () => expect(meant(offersOf([guji, mug]))).toBeUndefined());
   it('takes nothing when nothing was found', () => expect(meant([])).toBeUndefined());
+});
+
+describe('matchesText', () => {
+  it('counts', () => expect(matchesText(3, false)).toBe('3 matches, choose one'));
+  it('does not pretend to know all', () => expect(matchesText(50, true)).toBe('50 and more matches, choose one'));
+  it('says that there is none', () => expect(matchesText(0, false)).toBe('No match'));
 });

@@ -14,6 +14,12 @@ export function offersOf(products: readonly Product[]): Offer[] {
   return products.flatMap((product) => product.variants.map((variant) => ({ product, variant })));
 }
 
+/** What is said when Enter could mean several things, or nothing. */
+export function matchesText(count: number, more: boolean): string {
+  if (count === 0) return 'No match';
+  return `${count}${more ? ' and more' : ''} matches, choose one`;
+}
+
 /**
  * The one offer a typed or scanned text means beyond doubt: the variant whose
  * SKU or barcode it is, or the only thing that was found.

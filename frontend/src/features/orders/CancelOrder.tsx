@@ -6,6 +6,7 @@ import { enumOf } from '../../bus/schema';
 import { ActionButton } from '../../ui/ActionButton';
 import { humanize } from '../../ui/format';
 import { Problem } from '../../ui/Note';
+import { useFocusBack } from '../../ui/useFocusBack';
 
 type Reason = Request<'order.cancel'>['reason'];
 
@@ -14,6 +15,7 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
   const reasons = enumOf<Reason>(useEntry('order.cancel')?.input_schema, 'reason');
   const [reason, setReason] = useState<Reason | null>(null);
   const [note, setNote] = useState('');
+  useFocusBack();
   const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: true });
   return (
     <Modal opened onClose={onClose} title={`Cancel order ${orderId}`} size="sm">

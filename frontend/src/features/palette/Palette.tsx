@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useManifest } from '../../bus/hooks';
 import { entry as entryOf } from '../../bus/manifest';
 import { Loading } from '../../ui/Loading';
+import { useFocusBack } from '../../ui/useFocusBack';
 import { CommandList } from './CommandList';
 import { remember } from './commands';
 import classes from './Palette.module.css';
@@ -20,6 +21,7 @@ interface PaletteProps {
 export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
   const [chosen, setChosen] = useState(first);
+  useFocusBack();
   const entry = entryOf(manifest, chosen ?? '');
   return (
     <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>

@@ -1,4 +1,5 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
+import { misfits } from '../../bus/violations';
 import type { Json, JsonObject, Violation } from '../../bus/wire';
 import { humanize } from '../../ui/format';
 
@@ -69,14 +70,14 @@ export function uiOf(schema: JsonObject | undefined): UiSchema {
 /** Puts the application's violations at the fields they are about. */
 export function errorsAt(violations: readonly Violation[]): ErrorSchema {
   const root: ErrorSchema = {};
-  for (const { path, message } of violations) {
+  for (const { path, words } of misfits(violations)) {
     let place: ErrorSchema = root;
     for (const part of path.split('/').slice(1)) {
       const inner: ErrorSchema = place[part] ?? {};
       place[part] = inner;
       place = inner;
     }
-    place.__errors = [...(place.__errors ?? []), message];
+    place.__errors = [...(place.__errors ?? []), words];
   }
   return root;
 }

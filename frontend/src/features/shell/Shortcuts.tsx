@@ -1,5 +1,6 @@
 import { Kbd, Modal, Text } from '@mantine/core';
 import { useManifest } from '../../bus/hooks';
+import { useFocusBack } from '../../ui/useFocusBack';
 import classes from './Shell.module.css';
 
 const ofTheWindow = [
@@ -12,6 +13,7 @@ const ofTheWindow = [
 
 /** The keys: those of the window, and those the capabilities bring along. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
+  useFocusBack();
   const capabilities = useManifest()?.capabilities ?? [];
   const brought = capabilities.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title] as const] : []));
   return (

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { BusError } from './error';
+import { misfits, misfitText } from './violations';
+
+describe('misfitText', () => {
+  it.each([
+    ['too little', '/quantity', 'minimum: got 0, want 1', 'Quantity: must be at least 1.'],
+    ['too much', '/limit', 'maximum: got 9,999, want 200', 'Limit: must be at most 200.'],
+    ['no text', '/name', 'minLength: got 0, want 1', 'Name: is needed.'],
+    ['a long text', '/giftMessage', 'maxLength: got 900, want 500', 'Gift message: must have at most 500 characters.'],
+    ['a fraction', '/quantity', 'got number, want integer', 'Quantity: must be a whole number.'],
+    ['no address of mail', '/email', "'x' is not valid email: missing @", 'Email: must be an e-mail address.'],
+    ['another word', '/reason', "value must be one of 'a', 'b'", 'Reason: must be one of a, b.'],
+    ['an absent field', '', "missing property 'quantity'", 'Quantity: is needed.'],
+    [
+      'absent fields within',
+      '/address',
+      "missing properties 'line1', 'city'",
+      'Address, Line 1: is needed. Address, City: is needed.',
+    ],
+    ['an unknown field', '', "additional properties 'foo' not allowed", 'foo is not known here.'],
+    ['a place in a list', '/lines/0/quantity', 'minimum: got 0, want 1', 'Lines, 1, Quantity: must be at least 1.'],
+    ['words it does not know', '/x', 'is odd', 'X: is odd.'],
+  ])('says %s', (_, path, message, text) => expect(misfitText([{ path, message }])).toBe(text));
+});
+
+describe('misfits', () => {
+  it('puts an absent field at its own place', () =>
+    expect(misfits([{ path: '/address', message: "missing property 'city'" }])).toEqual([
+      { path: '/address/city', words: 'is needed' },
+    ]));
+});
+
+describe('BusError', () => {
+  const failure = { code: 'VALIDATION', reason: 'arguments', retryable: false } as const;
+  it('says what does not fit, per field', () => {
+    const message = 'The arguments do not fit cart.setQuantity: /quantity: minimum: got 0, want 1.';
+    const violations = [{ path: '/quantity', message: 'minimum: got 0, want 1' }];
+    const error = new BusError({
+      ...failure,
+      message,
+      violations,
+      recovery_hint: 'Correct the arguments by the schema.',
+    });
+    expect(error.message).toBe('Quantity: must be at least 1.');
+    expect(error.recoveryHint, 'a hint for a program').toBeUndefined();
+  });
+  it('keeps the words of any other failure', () =>
+    expect(new BusError({ ...failure, message: 'Too late.', violations: [] }).message).toBe('Too late.'));
+});

@@ -1,0 +1,73 @@
+import { humanize } from '../ui/format';
+import type { Violation } from './wire';
+
+/*
+ * The validator of the application speaks of keywords. Where a phrase is not
+ * known here it stands as it came, after the field's name: nothing is hidden.
+ */
+const phrases: readonly [RegExp, (found: string[]) => string][] = [
+  [/^minimum: got .*, want (.+)$/, ([least]) => `must be at least ${least}`],
+  [/^maximum: got .*, want (.+)$/, ([most]) => `must be at most ${most}`],
+  [/^minLength: got .*, want 1$/, () => 'is needed'],
+  [/^minLength: got .*, want (.+)$/, ([least]) => `must have at least ${least} characters`],
+  [/^maxLength: got .*, want (.+)$/, ([most]) => `must have at most ${most} characters`],
+  [/^minItems: got .*, want (.+)$/, ([least]) => `needs at least ${least}`],
+  [/^maxItems: got .*, want (.+)$/, ([most]) => `takes at most ${most}`],
+  [/^got .*, want integer$/, () => 'must be a whole number'],
+  [/^got .*, want number$/, () => 'must be a number'],
+  [/^got .*, want string$/, () => 'must be a text'],
+  [/^got .*, want boolean$/, () => 'must be yes or no'],
+  [/ is not valid email: /, () => 'must be an e-mail address'],
+  [/ is not valid date: /, () => 'must be a date such as 2026-11-20'],
+  [/^value must be one of (.+)$/, ([choices = '']) => `must be one of ${choices.replaceAll("'", '')}`],
+];
+
+/** One thing that does not fit, at the field it is about. */
+interface Misfit {
+  path: string;
+  words: string;
+}
+
+/** What does not fit, field by field: an absent field is its own, not its parent's. */
+export function misfits(violations: readonly Violation[]): Misfit[] {
+  return violations.flatMap(({ path, message }): Misfit[] => {
+    const absent = /^missing propert(?:y|ies) (.+)$/.exec(message)?.[1];
+    if (absent) {
+      return [...absent.matchAll(/'([^']+)'/g)].map(([, name]) => ({ path: `${path}/${name}`, words: 'is needed' }));
+    }
+    const unknown = /^additional properties (.+) not allowed$/.exec(message)?.[1];
+    if (unknown) return [{ path, words: `${unknown.replaceAll("'", '')} is not known here` }];
+    for (const [pattern, say] of phrases) {
+      const found = pattern.exec(message);
+      if (found) return [{ path, words: say(found.slice(1)) }];
+    }
+    return [{ path, words: message }];
+  });
+}
+
+/** The same in a sentence for people, each field by the label it has in a form: "Quantity: must be at least 1." */
+export function misfitText(violations: readonly Violation[]): string {
+  const sentences = misfits(violations).map(({ path, words }) => {
+    const label = path.split('/').slice(1).map(labelOf).join(', ');
+    return `${label ? `${label}: ` : ''}${words}.`;
+  });
+  return sentences.join(' ');
+}
+
+/** A failure as far as a person is told of it: of an answer, or of a record. */
+interface Told {
+  code?: string;
+  message?: string;
+  recovery_hint?: string;
+  violations?: readonly Violation[];
+}
+
+/** What to tell a person of a failure: the application's own words, but for arguments that do not fit. */
+export function failureText({ code, message, violations = [], recovery_hint }: Told) {
+  if (code !== 'VALIDATION' || violations.length === 0) return { message, hint: recovery_hint };
+  return { message: misfitText(violations), hint: undefined }; // the hint is for who writes arguments by hand
+}
+
+function labelOf(part: string): string {
+  return /^\d+$/.test(part) ? String(Number(part) + 1) : humanize(part);
+}
