@@ -20,7 +20,7 @@ type filters struct {
 	TraceID        string `json:"traceId,omitempty"`
 	ConversationID string `json:"conversationId,omitempty"`
 	Subject        string `json:"subject,omitempty" jsonschema:"maxLength=128" jsonschema_description:"Id of a customer, an order or the like that it is about."`
-	Text           string `json:"text,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Words that are all in it, whole or their beginnings; exact words in quotes."`
+	Text           string `json:"text,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Words that are all in it; a beginning before an asterisk; words in quotes as they stand there."`
 	Since          int64  `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, inclusive."`
 	Until          int64  `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, exclusive."`
 	Reads          bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`

@@ -31,7 +31,7 @@ func TestAnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 			func(r *audit.Record) bool { return r.Message != "" && r.Caller.Person == "u1" }},
 		"of one trace": {audit.Query{TraceID: "m7"}, func(r *audit.Record) bool { return r.TraceID == "m7" }},
 	} {
-		audit.LimitSearch(l, 30)
+		audit.LimitSearch(l, 7)
 		all, err := l.Tail(context.Background(), 0, 1000)
 		must(t, err)
 		var want []audit.Record

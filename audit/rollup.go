@@ -69,15 +69,14 @@ func (u *rollup) add(r *row, capability int64) {
 		u.counts, u.durations, u.answers = map[countKey]int64{}, map[durationKey]int64{}, map[answerKey]int64{}
 	}
 	day := r.time / dayMS
-	count := countKey{r.stream.name, day, capability, r.callerType, r.person, r.sideEffect, r.code}
-	u.counts[count]++
-	count.day = allDays
-	u.counts[count]++
-	if r.timed {
-		u.durations[durationKey{day, capability, r.callerType, bucketOf(r.duration)}]++
-	}
-	if r.answer != "" && r.callerType == string(bus.CallerAgent) {
-		u.answers[answerKey{day, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
+	for _, day := range [...]int64{day, allDays} {
+		u.counts[countKey{r.stream.name, day, capability, r.callerType, r.person, r.sideEffect, r.code}]++
+		if r.timed {
+			u.durations[durationKey{day, capability, r.callerType, bucketOf(r.duration)}]++
+		}
+		if r.answer != "" && r.callerType == string(bus.CallerAgent) {
+			u.answers[answerKey{day, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ const (
 
 // searchBudget is how many records are looked at for one page, when a filter has
 // no index or several are combined.
-const searchBudget = 20_000
+const searchBudget = 10_000
 
 // Query filters records; what is left empty does not filter.
 type Query struct {
@@ -34,12 +34,15 @@ type Query struct {
 	TraceID        string
 	ConversationID string
 	Subject        string // id of a customer, an order or the like that the record is about
-	Text           string // words that are all in it, each as a whole or as a beginning
-	Since          int64  // ms since 1970, inclusive
-	Until          int64  // ms since 1970, exclusive; 0 is no end
-	Reads          bool   // also what people only looked at
-	Limit          int    // default 50, at most 500
-	Cursor         string // NextCursor of the page before
+	// Text is words that are all in it, or beginnings of words before an
+	// asterisk, or words in quotes, one after the other. Case and accents do not
+	// matter. A beginning costs as much as it has matches.
+	Text   string
+	Since  int64  // ms since 1970, inclusive
+	Until  int64  // ms since 1970, exclusive; 0 is no end
+	Reads  bool   // also what people only looked at
+	Limit  int    // default 50, at most 500
+	Cursor string // NextCursor of the page before
 }
 
 // Page is one page of records, newest first.

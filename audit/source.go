@@ -63,7 +63,7 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		{q.Kind, bus.KindInvocation, "kind", "r.kind <> 'invocation'", "r.kind = ?"},
 		{string(q.Code), "", "code", "", "r.code = ?"},
 		{q.Status, statusSuccess, "failed", "r.status <> 'success'", "r.status = ?"},
-		{string(q.SideEffect), "", "risk", "r.side_effect IN ('network', 'destructive')", "r.side_effect = ?"},
+		{string(q.SideEffect), "", "risk", "r.side_effect <> 'pure' AND r.side_effect <> 'ui-only'", "r.side_effect = ?"},
 		{q.Person, "", "person", "", "r.person = ?"},
 		{string(q.CallerType), string(bus.CallerUI), "caller", "r.caller_type <> 'ui'", "r.caller_type = ?"},
 	} {

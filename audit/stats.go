@@ -64,7 +64,7 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 		return Stats{}, err
 	}
 	days := daysOf(from, to)
-	out := Stats{From: days.from * dayMS, Capabilities: []CapabilityStats{}}
+	out := Stats{From: max(days.from, 0) * dayMS, Capabilities: []CapabilityStats{}}
 	if to > 0 {
 		out.To = days.to * dayMS
 	}
@@ -88,8 +88,12 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	return out, nil
 }
 
-// daysOf is the range of days that a range of times touches.
+// daysOf is the range of days that a range of times touches, or the one that
+// stands for all.
 func daysOf(from, to int64) span {
+	if from <= 0 && to <= 0 {
+		return span{allDays, allDays + 1}
+	}
 	days := span{max(from, 0) / dayMS, math.MaxInt64}
 	if to > 0 {
 		days.to = (to + dayMS - 1) / dayMS
@@ -105,9 +109,9 @@ type statsSum struct {
 }
 
 func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, k.calls
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, sum(k.calls)
 		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
-		WHERE k.stream IN ('main', 'reads') AND k.day >= ? AND k.day < ?`, days.from, days.to)
+		WHERE k.stream IN ('main', 'reads') AND k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
 	if err != nil {
 		return err
 	}
@@ -141,9 +145,9 @@ func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Tr
 }
 
 func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.bucket, k.calls
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.bucket, sum(k.calls)
 		FROM audit_durations k LEFT JOIN audit_capabilities c ON c.id = k.capability
-		WHERE k.day >= ? AND k.day < ?`, days.from, days.to)
+		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3`, days.from, days.to)
 	if err != nil {
 		return err
 	}
@@ -162,9 +166,9 @@ func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error 
 }
 
 func (l *Log) sumAnswers(ctx context.Context, days span, trust *Trust) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, k.calls
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, sum(k.calls)
 		FROM audit_answers k LEFT JOIN audit_capabilities c ON c.id = k.capability
-		WHERE k.day >= ? AND k.day < ?`, days.from, days.to)
+		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
 	if err != nil {
 		return err
 	}

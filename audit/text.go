@@ -202,23 +202,36 @@ func addSubjects(about map[string]bool, fields map[string]any) {
 	}
 }
 
-// matchOf is what a person typed as a full-text query: every word of it, as a
-// whole or as a beginning; what stands in quotes as it stands there. "" when
-// there is no word in it.
+// matchOf is what a person typed as a full-text query: every word of it, or the
+// beginning of a word before an asterisk; what stands in quotes as it stands
+// there. "" when there is no word in it.
 func matchOf(typed string) string {
 	var terms []string
-	for i, part := range strings.Split(typed, `"`) {
+	for i, part := range strings.Split(strings.ReplaceAll(typed, "\x00", " "), `"`) {
 		if i%2 == 1 {
 			if strings.IndexFunc(part, isWordRune) >= 0 {
 				terms = append(terms, `"`+part+`"`)
 			}
 			continue
 		}
-		for _, word := range strings.FieldsFunc(part, func(r rune) bool { return !isWordRune(r) }) {
-			terms = append(terms, `"`+word+`"*`)
+		for part != "" {
+			part = strings.TrimLeftFunc(part, func(r rune) bool { return !isWordRune(r) })
+			end := strings.IndexFunc(part, func(r rune) bool { return !isWordRune(r) })
+			if end < 0 {
+				end = len(part)
+			}
+			word := part[:end]
+			part = part[end:]
+			switch {
+			case word == "":
+			case strings.HasPrefix(part, "*"):
+				terms = append(terms, `"`+word+`"*`)
+			default:
+				terms = append(terms, `"`+word+`"`)
+			}
 		}
 	}
-	return strings.ReplaceAll(strings.Join(terms, " "), "\x00", " ")
+	return strings.Join(terms, " ")
 }
 
 // isWordRune is what the index's tokenizer takes for a part of a word.

@@ -2,9 +2,9 @@
 -- What the log is asked by. Nothing here is hashed: all of it follows from the
 -- records and their payloads.
 
--- Counts, kept in the commit of the records they count. day is UTC days since
--- 1970, -1 for all days together; capability is 0, and a text '', where the
--- record has none; code is '' for a success.
+-- Counts, kept in the commit of the records they count. In these three tables
+-- day is UTC days since 1970, -1 for all days together; capability is 0, and a
+-- text '', where the record has none; code is '' for a success.
 CREATE TABLE audit_counts (
     stream      TEXT NOT NULL,
     day         INTEGER NOT NULL,
@@ -82,7 +82,7 @@ CREATE TABLE audit_read_subjects (
 
 -- Only what is rare is indexed: the rest is found by walking the log.
 CREATE INDEX audit_records_caller ON audit_records (caller_type) WHERE caller_type <> 'ui';
-CREATE INDEX audit_records_risk ON audit_records (side_effect) WHERE side_effect IN ('network', 'destructive');
+CREATE INDEX audit_records_risk ON audit_records (side_effect) WHERE side_effect <> 'pure' AND side_effect <> 'ui-only';
 CREATE INDEX audit_records_failed ON audit_records (status) WHERE status <> 'success';
 CREATE INDEX audit_reads_capability ON audit_reads (capability);
 CREATE INDEX audit_reads_person ON audit_reads (person) WHERE person IS NOT NULL;
@@ -93,9 +93,6 @@ SELECT stream, time / 86400000, coalesce(capability, 0), coalesce(caller_type, '
     coalesce(side_effect, ''), coalesce(code, ''), count(*)
 FROM (SELECT 'main' AS stream, * FROM audit_records UNION ALL SELECT 'reads', * FROM audit_reads)
 GROUP BY 1, 2, 3, 4, 5, 6, 7;
-
-INSERT INTO audit_counts
-SELECT stream, -1, capability, caller_type, person, side_effect, code, sum(calls) FROM audit_counts GROUP BY 1, 3, 4, 5, 6, 7;
 
 CREATE TABLE audit_bounds (bound INTEGER PRIMARY KEY) STRICT;
 INSERT INTO audit_bounds VALUES (0), (1), (2), (3), (4), (5), (6), (8), (1000000000);
@@ -120,6 +117,13 @@ WHERE answer IS NOT NULL
 GROUP BY 1, 2, 3, 4, 5;
 
 DROP TABLE audit_bounds;
+
+INSERT INTO audit_counts
+SELECT stream, -1, capability, caller_type, person, side_effect, code, sum(calls) FROM audit_counts GROUP BY 1, 3, 4, 5, 6, 7;
+INSERT INTO audit_durations
+SELECT -1, capability, caller_type, bucket, sum(calls) FROM audit_durations GROUP BY 2, 3, 4;
+INSERT INTO audit_answers
+SELECT -1, capability, side_effect, answer, bucket, sum(calls) FROM audit_answers GROUP BY 2, 3, 4, 5;
 
 INSERT INTO audit_hours
 SELECT stream, newest, min(seq) FROM (
