@@ -33,6 +33,16 @@
 // transaction; [Open] refuses it otherwise. Names that begin with audit_,
 // agent_, goose_ or sqlite_ are not the domain's.
 //
+// # Questions
+//
+// [Log.Search] gives pages of records, newest first; [Log.Facets] counts them;
+// [Log.Stats] reports; [Log.Export] writes them all; [Log.Follow] waits for more.
+// What they cost does not grow with the log: a page looks at a bounded number of
+// records and says how far back it came, and counts are kept in the commit of
+// the records they count. Words and subjects are indexed a little later, but
+// before a search for them answers. Counts and indexes follow from the records
+// and are in no hash.
+//
 // # Records
 //
 // A record is a header and a payload. The header says who asked for what, when,

@@ -27,6 +27,8 @@ func TestAnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 	}{
 		"everything":  {audit.Query{}, func(*audit.Record) bool { return true }},
 		"of an agent": {audit.Query{CallerType: bus.CallerAgent}, func(r *audit.Record) bool { return r.Caller.Type == "agent" }},
+		"of people who succeeded": {audit.Query{CallerType: bus.CallerUI, Status: "success"},
+			func(r *audit.Record) bool { return r.Caller.Type == "ui" && r.Status == "success" }},
 		"by words": {audit.Query{Text: "work", Person: "u1"},
 			func(r *audit.Record) bool { return r.Message != "" && r.Caller.Person == "u1" }},
 		"of one trace": {audit.Query{TraceID: "m7"}, func(r *audit.Record) bool { return r.TraceID == "m7" }},

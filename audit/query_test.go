@@ -233,6 +233,29 @@ func TestASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 	}
 }
 
+func TestManyReadsThatDoNotMatchHideNothing(t *testing.T) {
+	l := newLog(t)
+	audit.LimitSearch(l, 5)
+	for i := range 40 {
+		e := at(fmt.Sprint("r", i), i)
+		e.Read = i%10 != 0
+		if i%10 == 0 || i == 17 {
+			e.Invocation.Caller.Type = bus.CallerTest
+		}
+		must(t, l.Record(context.Background(), e))
+	}
+	got := []string{}
+	q := audit.Query{CallerType: bus.CallerTest, Status: "success", Reads: true}
+	for more := true; more; {
+		page, err := l.Search(context.Background(), q)
+		must(t, err)
+		got, more, q.Cursor = append(got, ids(page.Records)...), page.HasMore, page.NextCursor
+	}
+	if diff := cmp.Diff([]string{"r30", "r20", "r17", "r10", "r0"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestAForgottenRecordIsNotFoundByItsWordsAndTheyAreGone(t *testing.T) {
 	l := newLog(t)
 	for i := range 600 { // more than one commit of the index
