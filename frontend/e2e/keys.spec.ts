@@ -46,3 +46,17 @@ test('on another page the key of what cannot be taken back opens its form', asyn
   await desk.keyboard.press('F9');
   await expect(desk.getByRole('dialog').getByRole('heading', { name: 'Submit the order' })).toBeVisible();
 });
+
+test('a part of a form that is optional unfolds when it is wanted', async ({ desk }) => {
+  await desk.keyboard.press('Shift+F3');
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Name/ }).fill('Zoe Newcomer');
+  await expect(dialog.getByRole('textbox', { name: /^Line 1/ })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Add an address' }).click();
+  await expect(dialog.getByRole('textbox', { name: /^Line 1/ })).toBeVisible();
+  await desk.screenshot({ path: 'test-results/part.png' });
+  await dialog.getByRole('button', { name: 'Leave it out' }).click();
+  await expect(dialog.getByRole('textbox', { name: /^Line 1/ })).toHaveCount(0);
+  await dialog.locator('button[type=submit]').click();
+  await expect(dialog.getByRole('status')).toHaveText('Done');
+});

@@ -12,12 +12,15 @@ import type { JsonObject, Success } from '../../bus/wire';
 import { Problem } from '../../ui/Note';
 import { errorsAt, uiOf, withTitles } from './form';
 import { LookupWidget } from './LookupWidget';
+import { OptionalPart, PartTitle } from './OptionalPart';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import { PickedFileWidget } from './PickedFileWidget';
 import validator from './validator';
 
 const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
+const templates = { OptionalDataControlsTemplate: OptionalPart, TitleFieldTemplate: PartTitle };
+const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an object nobody wanted is not there
 const source = 'Palette';
 
 interface CommandFormProps {
@@ -81,6 +84,8 @@ export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: Com
           uiSchema={ui}
           validator={validator}
           widgets={widgets}
+          templates={templates}
+          experimental_defaultFormStateBehavior={defaults}
           formData={values}
           formContext={{ values }}
           extraErrors={errorsAt(run.error?.violations ?? [])}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesIn, errorsAt, lookupOf, uiOf, withTitles } from './form';
+import { addText, choicesIn, errorsAt, lookupOf, uiOf, withTitles } from './form';
 
 describe('lookupOf', () => {
   it('reads capability and list', () =>
@@ -39,6 +39,13 @@ describe('uiOf', () => {
     expect(ui.file).toEqual({ 'ui:widget': 'pickedFile' });
     expect(ui.quantity).toBeUndefined();
   });
+});
+
+describe('addText', () => {
+  it.each([
+    ['Address', 'Add an address'],
+    ['Price', 'Add a price'],
+  ])('says how to add %s', (title, text) => expect(addText(title)).toBe(text));
 });
 
 describe('errorsAt', () => {

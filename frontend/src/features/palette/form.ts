@@ -56,7 +56,10 @@ export function withTitles(schema: RJSFSchema): RJSFSchema {
 
 /** How the fields are shown: look-ups as a search, files through the picker. */
 export function uiOf(schema: JsonObject | undefined): UiSchema {
-  const ui: UiSchema = { 'ui:submitButtonOptions': { norender: true } };
+  const ui: UiSchema = {
+    'ui:submitButtonOptions': { norender: true },
+    'ui:globalOptions': { enableOptionalDataFieldForType: ['object'] }, // an object that is optional unfolds when wanted
+  };
   const properties = schema?.properties;
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return ui;
   for (const [name, property] of Object.entries(properties)) {
@@ -65,6 +68,11 @@ export function uiOf(schema: JsonObject | undefined): UiSchema {
     else if (name === 'file') ui[name] = { 'ui:widget': 'pickedFile' };
   }
   return ui;
+}
+
+/** What the button says that adds a part: "Add an address". */
+export function addText(title: string): string {
+  return `Add ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()}`;
 }
 
 /** Puts the application's violations at the fields they are about. */
