@@ -65,6 +65,9 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	d, err := p.wait(ctx, w)
 	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.card, Answer: d.Answer})
 	d.ApprovalID = w.card.ApprovalID
+	if d.Answer == answerExpired || d.Answer == answerStopped {
+		exchangeFrom(ctx).ignored(req.Invocation.RequestID)
+	}
 	if d.Arguments != nil {
 		exchangeFrom(ctx).edited(req.Invocation.RequestID, d.Arguments)
 	}

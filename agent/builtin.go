@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -44,7 +45,7 @@ func (builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Re
 const whatItIs = "I am the built-in assistant: I work without a language model and without a network, so I only understand sentences close to the ones I know."
 
 // say answers a sentence that is no command.
-func (d *dialogue) say(u understood) string {
+func (d *dialogue) say(u understood, text string) string {
 	switch u.mood {
 	case moodHelp:
 		return whatItIs + "\n\n" + d.examples(16)
@@ -68,21 +69,44 @@ func (d *dialogue) say(u understood) string {
 		}
 		return "That can mean two things, so I have not done anything. Say " + strings.Join(titles, " or ") + "."
 	}
-	if len(u.commands) > 0 {
-		return "I did not understand that, and I have not done anything. You can say, for example, “" + example(u.commands[0].pattern) + "”, or “help”."
+	cannot := "I did not understand that, and I have not done anything."
+	if list, _ := instruction(tokenise(text)); len(list) > 0 && undoable[list[0].word] {
+		cannot = fmt.Sprintf("I cannot “%s” anything like that here, and I have not done anything.", clean(list[0].text, 40))
 	}
-	return "I did not understand that, and I have not done anything. " + whatItIs + "\n\n" + d.examples(5)
+	if len(u.commands) > 0 {
+		return cannot + " What I can do: “" + u.commands[0].pattern.tool.Title + "”; say, for example, “" + example(u.commands[0].pattern) + "”, or “help”."
+	}
+	return cannot + " " + whatItIs + "\n\n" + d.examples(5)
 }
+
+// undoable are verbs that people try and that phrases may not have: it is better
+// to say that it cannot be done than that it was not understood.
+var undoable = set("delete erase wipe purge export import reorder print email mail call phone text message fax refund return ship dispatch " +
+	"pay buy sell create make edit rename merge move copy duplicate restore undo redo download upload backup sync connect install " +
+	"approve reject ban block archive close reopen assign schedule remind notify invoice charge void exchange replace swap track " +
+	"deliver collect repeat log sign subscribe unsubscribe translate calculate write read order")
 
 // explain answers a question about doing something without doing it.
 func (d *dialogue) explain(u understood) string {
-	if len(u.commands) == 0 || u.commands[0].pattern == nil {
-		return "I cannot answer that. " + whatItIs + " Say “help” to see what I can do here."
+	if len(u.commands) == 0 || u.commands[0].pattern == nil || !u.how {
+		return "I cannot answer that, and I have not done anything. " + whatItIs + " Say “help” to see what I can do here."
 	}
 	t := u.commands[0].pattern.tool
-	text := fmt.Sprintf("I have not done anything. %s: %s", t.Title, sentence(t.Description))
+	text := fmt.Sprintf("I have not done anything. %s: %s", t.Title, sentence(d.titled(t.Description)))
 	return text + " To have me do it, say “" + example(u.commands[0].pattern) + "”."
 }
+
+// titled puts titles in the place of capability names, which only programs know.
+func (d *dialogue) titled(text string) string {
+	return capabilityName.ReplaceAllStringFunc(text, func(name string) string {
+		if t, ok := d.tool(name); ok {
+			return "“" + t.Title + "”"
+		}
+		return name
+	})
+}
+
+var capabilityName = regexp.MustCompile(`\b[a-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9_]*)+\b`)
 
 // examples lists what can be said, reading and acting alike.
 func (d *dialogue) examples(limit int) string {

@@ -235,8 +235,9 @@ func valueText(v any) string {
 	return clean(string(raw), maxShown)
 }
 
+// sentence begins with a capital and ends with a full stop.
 func sentence(s string) string {
-	s = strings.TrimSpace(clean(s, 500))
+	s = capitalise(strings.TrimSpace(clean(s, 500)))
 	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
 		return s
 	}

@@ -102,6 +102,10 @@ func (t *turnRun) one(ctx context.Context, reply Reply, j *job) {
 		SideEffect: j.entry.SideEffect, Arguments: j.edited, Result: &j.result})
 }
 
+// nobodyAnswered tells of a card that expired, or was taken away before anybody
+// answered: nobody said no. What the person stopped is told as stopped.
+const nobodyAnswered = "Nobody answered in time."
+
 // maxRetries is how often a call that may pass is repeated without asking the model.
 const maxRetries = 2
 
@@ -124,6 +128,9 @@ func (t *turnRun) invoke(ctx context.Context, reply Reply, j *job) bus.Result {
 			if args := t.conv.exchange.takeEdit(inv.RequestID); args != nil {
 				j.edited = args
 				j.note = "The person changed the arguments to " + string(args)
+			}
+			if t.conv.exchange.takeIgnored(inv.RequestID) && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
+				j.note = nobodyAnswered
 			}
 			return res
 		}

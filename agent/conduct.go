@@ -60,6 +60,12 @@ func (j *job) action() Action {
 	if e := j.result.Err; e != nil {
 		a.Text, a.Outcome = e.Message, ActionFailed
 		switch {
+		case j.note == nobodyAnswered:
+			a.Text = nobodyAnswered
+		case e.Code == bus.Validation && len(e.Violations) > 0:
+			a.Text = plainViolations(j.entry.InputSchema, e.Violations)
+		}
+		switch {
 		case e.Reason == bus.ReasonCancelled:
 			a.Outcome = ActionStopped
 		case e.Code == bus.Forbidden || e.Code == bus.PreconditionFailed || e.Code == bus.NotFound || e.Code == bus.Validation:

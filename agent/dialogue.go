@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -23,7 +24,7 @@ type dialogue struct {
 type plan struct {
 	since    int       // the message that began it
 	commands []command // to be carried out one after the other
-	saying   string    // instead of commands
+	saying   string    // instead of commands, or after them
 	asked    *question // what it waits for
 }
 
@@ -31,6 +32,16 @@ type plan struct {
 type command struct {
 	pattern *pattern
 	slots   map[string]slotText
+	said    []token   // its part of the sentence
+	others  []command // what it may mean as well, when this finds nothing
+}
+
+func newCommand(r reading) command {
+	c := command{pattern: r.pattern, slots: r.slots, said: r.said}
+	for _, o := range r.others {
+		c.others = append(c.others, newCommand(o))
+	}
+	return c.measured()
 }
 
 // question is something the assistant needs to know.
@@ -39,6 +50,7 @@ type question struct {
 	slot    string
 	text    string
 	choices []string
+	unknown bool // a name was said that is not known
 }
 
 // move is what the assistant does next.
@@ -52,6 +64,10 @@ func newDialogue(req Request) *dialogue {
 	d := &dialogue{tools: req.Tools, messages: req.Messages}
 	for _, t := range req.Tools {
 		d.patterns = append(d.patterns, learnPattern(t))
+	}
+	kinds := kindsOf(d.patterns)
+	for _, p := range d.patterns {
+		p.kinds = kinds
 	}
 	return d
 }
@@ -98,16 +114,52 @@ func (d *dialogue) begin(i int, text string, before *plan) *plan {
 			return p
 		}
 	}
-	u := understand(text, d.patterns)
-	if u.mood != moodCommand {
-		return &plan{since: i, saying: d.say(u)}
-	}
+	return d.read(i, text)
+}
+
+// read takes a text sentence by sentence, up to the first that is no command.
+// What is left says so; when it may take back what was said before, nothing of it
+// is done.
+func (d *dialogue) read(i int, text string) *plan {
 	p := &plan{since: i}
-	for _, r := range u.commands {
-		p.commands = append(p.commands, command{pattern: r.pattern, slots: r.slots})
+	list := sentences(text)
+	for n, s := range list {
+		u := understand(s, d.patterns)
+		switch {
+		case u.mood == moodCommand:
+			for _, r := range u.commands {
+				p.commands = append(p.commands, newCommand(r))
+			}
+			continue
+		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting):
+			continue
+		case len(p.commands) == 0:
+			p.saying = d.say(u, s)
+		case slices.ContainsFunc(list[n:], takesBack):
+			*p = plan{since: i, saying: fmt.Sprintf("I have not done anything: I did not understand “%s”, and it may change what comes before it.", clean(strings.TrimRight(s, ".;"), 80))}
+			return p
+		default:
+			p.saying = fmt.Sprintf("I did not understand “%s”.", clean(strings.TrimRight(s, ".;"), 80))
+		}
+		if n+1 < len(list) {
+			p.saying = join([]string{p.saying, "Nothing after that was done."})
+		}
+		return p
+	}
+	if len(p.commands) == 0 {
+		p.saying = d.say(understand(text, d.patterns), text)
 	}
 	return p
 }
+
+// takesBack says that a sentence has words in it that make no plain instruction.
+func takesBack(s string) bool {
+	return slices.ContainsFunc(tokenise(s), func(t token) bool {
+		return (guards[t.word] || negating[t.word] || recalling[t.word]) && !t.quoted
+	})
+}
+
+var recalling = set("no wait only actually rather hold sorry mistake")
 
 // answer continues a plan with what was asked for; nil when the sentence is
 // something else.
@@ -120,29 +172,49 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 	if leavingSayings[strings.TrimSpace(spoken(text))] {
 		return &plan{since: before.since, saying: "All right. I have not done it."}
 	}
+	c := before.commands[q.command]
+	f := c.pattern.field(q.slot)
 	given := slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
-	if len(q.choices) > 0 {
-		if n, ok := chosenFrom(q.choices, given.text); ok {
-			return before.with(q, slotText{text: q.choices[n], tokens: tokenise(q.choices[n]), picked: true})
-		}
+	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
+		return before.with(q, slotText{text: q.choices[n], tokens: tokenise(q.choices[n]), lead: c.slots[q.slot].lead, picked: true})
 	}
-	if u := understand(text, d.patterns); u.mood != moodUnclear {
+	if u := understand(text, d.patterns); u.mood != moodUnclear || !f.freeText() && d.verb(rest[0].word) {
 		return nil
 	}
-	f := before.commands[q.command].pattern.field(q.slot)
-	for len(rest) > 1 && (noise[rest[0].word] || linking[same[rest[0].word]] || linking[rest[0].word]) {
-		rest = rest[1:]
+	if of, n := c.pattern.leadingCount(text, rest); n > 0 && f.lookup != "" { // "two of the red ones"
+		count := slotText{text: text[rest[0].start:rest[n-1].end], tokens: rest[:n]}
+		before, rest = before.with(&question{command: q.command, slot: of.name}, count), rest[n:]
 	}
-	given = slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
-	if len(rest) > f.longest() || !f.takes(given.tokens, given.text) || given.guarded() {
+	from := 0
+	for from < len(rest)-1 && (noise[rest[from].word] || linking[same[rest[from].word]] || linking[rest[from].word]) {
+		from++
+	}
+	lead := slices.Concat(c.slots[q.slot].lead, rest[:from])
+	rest = rest[from:]
+	given = slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest, lead: lead}
+	given.misfit = !f.takes(given.tokens, given.text)
+	if _, note := c.otherwise(*f); note == nil && given.misfit || len(rest) > f.longest() || given.guarded() || f.lookup != "" && len(given.text) > maxName {
 		return nil
 	}
 	return before.with(q, given)
 }
 
+// maxName is how long a name may be that is looked up.
+const maxName = 100
+
+// verb says that a word is how commands begin, or things one cannot do here.
+func (d *dialogue) verb(w string) bool {
+	if plain, ok := same[w]; ok {
+		w = plain
+	}
+	return undoable[w] || slices.ContainsFunc(d.patterns, func(p *pattern) bool {
+		return slices.ContainsFunc(p.heads, func(h form) bool { return len(h.list) > 1 && h.list[0].word == w })
+	})
+}
+
 // with is the plan with one more slot filled.
 func (p *plan) with(q *question, s slotText) *plan {
-	next := &plan{since: p.since}
+	next := &plan{since: p.since, saying: p.saying}
 	for i, c := range p.commands {
 		slots := map[string]slotText{}
 		for k, v := range c.slots {
@@ -151,20 +223,17 @@ func (p *plan) with(q *question, s slotText) *plan {
 		if i == q.command {
 			slots[q.slot] = s
 		}
-		next.commands = append(next.commands, command{pattern: c.pattern, slots: slots})
+		next.commands = append(next.commands, command{pattern: c.pattern, slots: slots, said: c.said}.measured())
 	}
 	return next
 }
 
 // advance carries a plan as far as the messages before end allow.
 func (d *dialogue) advance(p *plan, end int) move {
-	if p.saying != "" {
-		return move{text: p.saying}
-	}
 	var reports []string
 	from, taken := p.since, map[string]bool{}
 	for n, c := range p.commands {
-		r := d.resolve(c, from, end)
+		c, r := d.mean(c, from, end)
 		if r.asked != nil {
 			r.asked.command = n
 			return move{text: join(append(reports, r.asked.text)), asked: r.asked}
@@ -188,7 +257,22 @@ func (d *dialogue) advance(p *plan, end int) move {
 		}
 		from = at
 	}
-	return move{text: join(reports)}
+	return move{text: join(append(reports, p.saying))}
+}
+
+// mean resolves a command, or the first other thing it may mean whose names are
+// found.
+func (d *dialogue) mean(c command, from, end int) (command, resolution) {
+	r := d.resolve(c, from, end)
+	if r.asked == nil || !r.asked.unknown {
+		return c, r
+	}
+	for _, other := range c.others {
+		if o := d.resolve(other, from, end); o.asked == nil || !o.asked.unknown {
+			return other, o
+		}
+	}
+	return c, r
 }
 
 // notDone names the commands that were not reached.
@@ -234,15 +318,16 @@ func canonicalOrNil(raw json.RawMessage) []byte {
 
 // outcome is a tool message as the assistant reads it.
 type outcome struct {
-	Status   string          `json:"status"`
-	Data     json.RawMessage `json:"data"`
-	Code     bus.Code        `json:"code"`
-	Reason   bus.Reason      `json:"reason"`
-	Message  string          `json:"message"`
-	Hint     string          `json:"recovery_hint"`
-	Events   []bus.Event     `json:"events"`
-	Replayed bool            `json:"replayed"`
-	Note     string          `json:"note"`
+	Status     string          `json:"status"`
+	Data       json.RawMessage `json:"data"`
+	Code       bus.Code        `json:"code"`
+	Reason     bus.Reason      `json:"reason"`
+	Message    string          `json:"message"`
+	Hint       string          `json:"recovery_hint"`
+	Violations []bus.Violation `json:"violations"`
+	Events     []bus.Event     `json:"events"`
+	Replayed   bool            `json:"replayed"`
+	Note       string          `json:"note"`
 }
 
 func (o outcome) ok() bool { return o.Status == "success" }

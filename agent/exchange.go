@@ -16,10 +16,11 @@ type exchange struct {
 	names  map[string]string
 	values map[string]bool            // strings that occurred as values in results
 	edits  map[string]json.RawMessage // arguments a person put in place of the model's, by request id
+	silent map[string]bool            // requests whose card nobody answered
 }
 
 func newExchange() *exchange {
-	return &exchange{names: map[string]string{}, values: map[string]bool{}, edits: map[string]json.RawMessage{}}
+	return &exchange{names: map[string]string{}, values: map[string]bool{}, edits: map[string]json.RawMessage{}, silent: map[string]bool{}}
 }
 
 type exchangeKey struct{}
@@ -177,4 +178,20 @@ func (x *exchange) takeEdit(requestID string) json.RawMessage {
 	args := x.edits[requestID]
 	delete(x.edits, requestID)
 	return args
+}
+
+// ignored keeps that nobody answered the card of a request.
+func (x *exchange) ignored(requestID string) {
+	x.mu.Lock()
+	x.silent[requestID] = true
+	x.mu.Unlock()
+}
+
+// takeIgnored tells, once, whether nobody answered the card of a request.
+func (x *exchange) takeIgnored(requestID string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	was := x.silent[requestID]
+	delete(x.silent, requestID)
+	return was
 }

@@ -16,6 +16,7 @@ type field struct {
 	enum       []string // string values only
 	def        any      // default, nil for none
 	min        *float64
+	money      bool // an object with amount and currency
 	format     string
 	required   bool
 	lookup     string // capability that resolves a name to this id
@@ -52,6 +53,9 @@ func readField(name string, raw json.RawMessage) field {
 		Minimum *float64 `json:"minimum"`
 		Format  string   `json:"format"`
 		Lookup  string   `json:"x-lookup"`
+		Parts   struct {
+			Amount, Currency any
+		} `json:"properties"`
 	}
 	f := field{name: name}
 	if json.Unmarshal(raw, &p) != nil {
@@ -69,6 +73,7 @@ func readField(name string, raw json.RawMessage) field {
 			}
 		}
 	}
+	f.money = f.kind == "object" && p.Parts.Amount != nil && p.Parts.Currency != nil
 	for _, e := range p.Enum {
 		if s, ok := e.(string); ok {
 			f.enum = append(f.enum, s)

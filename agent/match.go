@@ -10,14 +10,19 @@ import (
 type slotText struct {
 	text   string  // as it was written
 	tokens []token // without noise at the front
+	lead   []token // the noise before it: "a", "her", "that"
 	picked bool    // chosen from a list the assistant offered
+	misfit bool    // said where a value of a closed set belongs, but not in the set
 }
 
 // reading is one way to understand a sentence as a command.
 type reading struct {
-	pattern *pattern
-	slots   map[string]slotText
-	score   int
+	pattern  *pattern
+	slots    map[string]slotText
+	score    int
+	literals int // words of the phrase that were said
+	said     []token
+	others   []reading // equally good ones that only read, to be tried when this finds nothing
 }
 
 // maxReadings bounds the search; real sentences have a handful.
@@ -35,7 +40,7 @@ type matcher struct {
 func (p *pattern) readings(text string, list []token) []reading {
 	m := &matcher{text: text, list: list, p: p}
 	for _, head := range p.heads {
-		m.part(head, 0, reading{pattern: p, slots: map[string]slotText{}}, func(i int, r reading) { m.rest(i, r, 0) })
+		m.part(head.list, 0, reading{pattern: p, slots: map[string]slotText{}, score: -head.cost, said: list}, func(i int, r reading) { m.rest(i, r, 0) })
 	}
 	return m.found
 }
@@ -46,6 +51,9 @@ func (m *matcher) rest(i int, r reading, used int) {
 		return
 	}
 	if m.skip(i) == len(m.list) {
+		if r.complete() {
+			r.score += wholeBonus
+		}
 		m.found = append(m.found, r)
 		return
 	}
@@ -57,11 +65,13 @@ func (m *matcher) rest(i int, r reading, used int) {
 		starts = append(starts, j+1)
 	}
 	for _, tail := range m.p.tails {
-		if slices.ContainsFunc(tail, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
+		if slices.ContainsFunc(tail.list, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
 			continue
 		}
+		less := r
+		less.score -= tail.cost
 		for _, at := range starts {
-			m.part(tail, at, r, func(i int, r reading) { m.rest(i, r, used+1) })
+			m.part(tail.list, at, less, func(i int, r reading) { m.rest(i, r, used+1) })
 		}
 	}
 }
@@ -90,8 +100,9 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 	j := m.skip(i)
 	if j < len(m.list) && !m.list[j].quoted && sameWord(m.list[j].word, part[0].word) {
 		r.score += 10
+		r.literals++
 		if m.list[j].word != part[0].word {
-			r.score--
+			r.score -= derivedCost + 1
 		}
 		m.part(part[1:], j+1, r, next)
 	}
@@ -113,13 +124,26 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 	}
 	for to := from + 1; to <= len(m.list) && to-from <= f.longest(); to++ {
 		s := m.words(from, to)
-		if f.takes(s.tokens, s.text) {
-			bound := r.bind(part[0].slot, s)
-			bound.score -= to - from
-			m.part(part[1:], to, bound, next)
+		s.lead = m.list[min(i, from):from]
+		s.misfit = !f.takes(s.tokens, s.text)
+		if s.misfit && (len(f.enum) == 0 || r.literals < 2 || m.list[from].quoted) {
+			continue
 		}
+		bound := r.bind(part[0].slot, s)
+		bound.score -= to - from
+		if f.lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
+			bound.score += 4 // "last order" is an order
+		}
+		if s.misfit {
+			bound.score -= misfitCost
+		}
+		m.part(part[1:], to, bound, next)
 	}
 }
+
+// misfitCost lets any reading with a proper value win when it has as many words
+// for it.
+const misfitCost = 6
 
 func (m *matcher) words(from, to int) slotText {
 	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: m.list[from:to]}
@@ -146,7 +170,7 @@ func sameWord(a, b string) bool {
 // hide an "if".
 func (r reading) guarded() bool {
 	for name, s := range r.slots {
-		if f := r.pattern.field(name); f.lookup == "" && !f.freeText() {
+		if f := r.pattern.field(name); f.lookup == "" && !f.freeText() && !s.misfit {
 			continue
 		}
 		if s.guarded() {

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,18 +17,60 @@ type element struct {
 type pattern struct {
 	tool   Tool
 	fields []field
-	heads  [][]element
-	tails  [][]element
+	heads  []form
+	tails  []form
+	whole  []phrase        // as they were written
+	kinds  map[string]bool // of things that any command can name
 }
+
+// phrase is what it takes to say a phrase to its end.
+type phrase struct {
+	literals int
+	slots    []string
+}
+
+func wholeOf(list []element) phrase {
+	var w phrase
+	for _, e := range list {
+		if e.slot != "" {
+			w.slots = append(w.slots, e.slot)
+		} else {
+			w.literals++
+		}
+	}
+	return w
+}
+
+// wholeBonus lets a phrase that was said to its end win against parts of another.
+const wholeBonus = 3
+
+// complete says that a reading has all of a phrase, and nothing else.
+func (r reading) complete() bool {
+	return slices.ContainsFunc(r.pattern.whole, func(p phrase) bool {
+		return p.literals == r.literals && len(p.slots) == len(r.slots) &&
+			!slices.ContainsFunc(p.slots, func(s string) bool { _, said := r.slots[s]; return !said })
+	})
+}
+
+// form is a way to say a part. One that was derived from a longer one costs
+// something, so that a phrase that was written so is preferred.
+type form struct {
+	list []element
+	cost int
+}
+
+// derivedCost is less than a word counts and more than nothing.
+const derivedCost = 2
 
 var slotForm = regexp.MustCompile(`\{([A-Za-z0-9_]+)\}`)
 
 // learnPattern reads a tool's phrases; its title counts as one.
 func learnPattern(t Tool) *pattern {
 	p := &pattern{tool: t, fields: readSchema(t.Input)}
-	for _, phrase := range append(slices.Clone(t.Phrases), t.Title) {
-		p.learn(elements(phrase))
+	for _, phrase := range t.Phrases {
+		p.learn(elements(phrase), true)
 	}
+	p.learn(elements(t.Title), false)
 	return p
 }
 
@@ -58,8 +99,9 @@ func elements(phrase string) []element {
 }
 
 // learn cuts a phrase where a linking word begins a new part. Each part after
-// the first may be left out, since what it says may also be known otherwise.
-func (p *pattern) learn(list []element) {
+// the first may be left out, since what it says may also be known otherwise. A
+// title is no phrase that people say.
+func (p *pattern) learn(list []element, spoken bool) {
 	if len(list) == 0 || list[0].word == "" {
 		return // a sentence must begin with a word of its own to be a command
 	}
@@ -68,11 +110,18 @@ func (p *pattern) learn(list []element) {
 			return
 		}
 	}
+	if spoken {
+		p.whole = append(p.whole, wholeOf(list))
+	}
 	cut := p.cuts(list)
 	head := list[:cut[0]]
-	p.addHead(head)
+	p.addHead(head, 0)
 	for i, from := range cut[:len(cut)-1] {
-		p.addTail(list[from:cut[i+1]])
+		tail := list[from:cut[i+1]]
+		if last := len(tail) - 1; tail[last].word == "and" {
+			tail = tail[:last]
+		}
+		p.addTail(tail)
 	}
 }
 
@@ -87,7 +136,10 @@ func (p *pattern) cuts(list []element) []int {
 		// "… {a} by {b}" and "… {a} paid by {b}" both begin a part behind {a}.
 		behind := list[i-1].slot != "" && list[i].word != "'s" &&
 			(linking[list[i].word] || i+1 < len(list) && linking[list[i+1].word])
-		if first || behind || (len(at) > 0 && linking[list[i].word] && hasSlot(list[at[len(at)-1]:i])) {
+		// "… {a} side by {b}" and "… {a} side paid by {b}".
+		later := len(at) > 0 && hasSlot(list[at[len(at)-1]:i]) &&
+			(linking[list[i].word] || i+1 < len(list) && linking[list[i+1].word])
+		if first || behind || later {
 			at = append(at, i)
 		}
 	}
@@ -98,17 +150,19 @@ func hasSlot(list []element) bool {
 	return slices.ContainsFunc(list, func(e element) bool { return e.slot != "" })
 }
 
-// addHead adds a beginning and the shorter forms of it: without a quantity that
-// need not be said, without closing slots when enough words remain.
-func (p *pattern) addHead(head []element) {
-	p.heads = appendNew(p.heads, head)
+// addHead adds a beginning and the shorter forms of it: without a quantity or a
+// choice that need not be said, without closing slots when enough words remain.
+func (p *pattern) addHead(head []element, cost int) {
+	p.heads = appendNew(p.heads, head, cost)
 	for i, e := range head {
 		if f := p.field(e.slot); f != nil && f.countable() && i+1 < len(head) && head[i+1].slot != "" {
-			p.addHead(slices.Concat(head[:i], head[i+1:]))
+			p.addHead(slices.Concat(head[:i], head[i+1:]), derivedCost)
+		} else if f != nil && len(f.enum) > 0 && !f.required && i > 0 && i+1 < len(head) {
+			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), derivedCost)
 		}
 	}
 	if last := len(head) - 1; last >= 2 && head[last].slot != "" && head[last-1].slot == "" {
-		p.heads = appendNew(p.heads, head[:last])
+		p.heads = appendNew(p.heads, head[:last], derivedCost)
 	}
 	p.heads = p.shorter(p.heads, head)
 }
@@ -116,33 +170,41 @@ func (p *pattern) addHead(head []element) {
 // addTail adds a part and its shorter forms: "paid by {x}" is understood as
 // "by {x}" too, "to {x}'s list" as "to the list".
 func (p *pattern) addTail(tail []element) {
-	p.tails = appendNew(p.tails, tail)
+	p.tails = appendNew(p.tails, tail, 0)
 	if len(tail) > 2 && !linking[tail[0].word] && linking[tail[1].word] {
-		p.tails = appendNew(p.tails, tail[1:])
+		p.tails = appendNew(p.tails, tail[1:], derivedCost)
 	}
 	p.tails = p.shorter(p.tails, tail)
 }
 
 // shorter adds the forms of a part whose owner is not named, and whose kind is
-// not repeated: "the {x} page" is understood as "{x}" too.
-func (p *pattern) shorter(to [][]element, part []element) [][]element {
+// not repeated: "the {x} page" is understood as "{x}" too. What a number counts
+// stays: 5 is not 5 percent.
+func (p *pattern) shorter(to []form, part []element) []form {
 	last := len(part) - 1
-	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" && !p.field(part[last-1].slot).freeText() {
-		to = appendNew(to, part[:last])
+	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" {
+		if f := p.field(part[last-1].slot); !f.freeText() && !f.isNumber() {
+			to = appendNew(to, part[:last], derivedCost)
+		}
 	}
 	for i, e := range part {
 		if e.word == "'s" && i > 0 && part[i-1].slot != "" {
-			to = appendNew(to, slices.Concat(part[:i-1], part[i+1:]))
+			to = appendNew(to, slices.Concat(part[:i-1], part[i+1:]), derivedCost)
 		}
 	}
 	return to
 }
 
-func appendNew(to [][]element, one []element) [][]element {
-	if len(one) == 0 || one[0].slot != "" && len(one) == 1 || slices.ContainsFunc(to, func(e []element) bool { return slices.Equal(e, one) }) {
+// appendNew keeps each form once, at the lowest cost.
+func appendNew(to []form, one []element, cost int) []form {
+	if len(one) == 0 || one[0].slot != "" && len(one) == 1 {
 		return to
 	}
-	return append(to, one)
+	if i := slices.IndexFunc(to, func(f form) bool { return slices.Equal(f.list, one) }); i >= 0 {
+		to[i].cost = min(to[i].cost, cost)
+		return to
+	}
+	return append(to, form{one, cost})
 }
 
 func (p *pattern) field(name string) *field {
@@ -157,9 +219,10 @@ func (p *pattern) field(name string) *field {
 // countable says that a number may go unsaid: it is optional, has a default, or
 // counts from one, which is then meant.
 func (f field) countable() bool {
-	isNumber := f.kind == "integer" || f.kind == "number"
-	return isNumber && (!f.required || f.def != nil || (f.min != nil && *f.min == 1))
+	return f.isNumber() && (!f.required || f.def != nil || (f.min != nil && *f.min == 1))
 }
+
+func (f field) isNumber() bool { return f.kind == "integer" || f.kind == "number" }
 
 // freeText says that any words are a value.
 func (f field) freeText() bool {
@@ -169,7 +232,7 @@ func (f field) freeText() bool {
 // longest is how many words a slot may take.
 func (f field) longest() int {
 	switch {
-	case f.kind == "integer" || f.kind == "number" || f.format != "":
+	case f.isNumber() || f.money || f.format != "":
 		return 3
 	case f.freeText():
 		return 60
@@ -195,7 +258,7 @@ func (f field) value(list []token, text string) (any, bool) {
 	switch {
 	case len(f.enum) > 0:
 		return f.choice(plain)
-	case f.kind == "integer" || f.kind == "number":
+	case f.isNumber():
 		n, ok := number(plain)
 		if !ok || f.kind == "integer" && n != float64(int64(n)) {
 			return nil, false
@@ -203,7 +266,7 @@ func (f field) value(list []token, text string) (any, bool) {
 		return n, true
 	case f.kind == "boolean":
 		return yesNo(plain)
-	case f.kind == "object":
+	case f.money:
 		return money(text)
 	case f.format == "date":
 		return text, dateForm.MatchString(text)
@@ -226,25 +289,6 @@ func yesNo(list []string) (any, bool) {
 		return false, true
 	}
 	return nil, false
-}
-
-var moneyForm = regexp.MustCompile(`^([$€£])?(\d{1,9})(?:\.(\d\d))?(?: ?([A-Za-z]{3}))?$`)
-
-// money reads an amount with a currency sign or code: $12.50, 12.50 EUR.
-func money(text string) (any, bool) {
-	m := moneyForm.FindStringSubmatch(strings.TrimSpace(text))
-	if m == nil || (m[1] == "") == (m[4] == "") {
-		return nil, false
-	}
-	currency := map[string]string{"$": "USD", "€": "EUR", "£": "GBP"}[m[1]]
-	if currency == "" {
-		currency = strings.ToUpper(m[4])
-	}
-	minor := m[3]
-	if minor == "" {
-		minor = "00"
-	}
-	return map[string]any{"amount": json.Number(strings.TrimLeft(m[2], "0") + minor), "currency": currency}, true
 }
 
 // choice finds the one value of a closed set that is meant: all its words said,

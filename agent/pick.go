@@ -9,8 +9,8 @@ import (
 // item is one entry of a looked-up list.
 type item struct {
 	id      string
-	name    string // for people
-	primary []string
+	name    string   // for people
+	primary []string // words of what it is called by
 	other   []string // words of its remaining text
 	chosen  bool     // default: true
 	fields  map[string]any
@@ -54,7 +54,7 @@ func readItem(m map[string]any) (item, bool) {
 			continue
 		}
 		switch k {
-		case "id", "name", "label", "title", "sku", "number":
+		case "id", "name", "label", "title", "text", "sku", "number", "barcode", "email", "phone":
 			it.primary = append(it.primary, nameWords(s)...)
 		default:
 			it.other = append(it.other, nameWords(s)...)
@@ -66,74 +66,24 @@ func readItem(m map[string]any) (item, bool) {
 	return it, true
 }
 
-// nameWords are the words of a name, and "1 kg" written together as well.
+// nameWords are the words of a name, the parts of compound ones, and "1 kg"
+// written together as well.
 func nameWords(s string) []string {
 	list := wordsOf(s)
-	for i := 1; i < len(list); i++ {
-		if digitFirst(list[i-1]) && !digitFirst(list[i]) && len(list[i]) <= 3 {
-			list = append(list, list[i-1]+list[i])
+	for i, w := range slices.Clone(list) {
+		if i > 0 && units[w] != "" && digitFirst(list[i-1]) {
+			list = append(list, list[i-1]+units[w])
+		}
+		if plain, ok := size(w); ok && plain != w {
+			list = append(list, plain)
+		}
+		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return r == '-' || r == '/' }) {
+			if len(part) >= 3 && part != w {
+				list = append(list, part)
+			}
 		}
 	}
 	return list
-}
-
-// fit says how well an item answers to the words: every word must be found; the
-// worst of them counts. 0 means it does not.
-func (it item) fit(said []string) int {
-	worst := 0
-	for _, w := range said {
-		score := max(wordFit(w, it.primary)+3, wordFit(w, it.other))
-		if wordFit(w, it.primary) == 0 {
-			score = wordFit(w, it.other)
-		}
-		if score == 0 {
-			return 0
-		}
-		if worst == 0 || score < worst {
-			worst = score
-		}
-	}
-	return worst
-}
-
-// wordFit is 3 for the word itself, 2 for its beginning, 1 for a part of it.
-func wordFit(w string, have []string) int {
-	best := 0
-	for _, h := range have {
-		switch {
-		case h == w || sameWord(h, w):
-			return 3
-		case len(w) >= 2 && strings.HasPrefix(h, w):
-			best = max(best, 2)
-		case len(w) >= 3 && strings.Contains(h, w):
-			best = max(best, 1)
-		}
-	}
-	return best
-}
-
-// pick chooses among the items what the words mean: the best fit, or the best
-// fits when several are equally good.
-func pick(items []item, said []string) []item {
-	var top []item
-	best := 0
-	for _, it := range items {
-		switch fit := it.fit(said); {
-		case fit == 0 || fit < best:
-		case fit > best:
-			best, top = fit, []item{it}
-		default:
-			top = append(top, it)
-		}
-	}
-	if len(top) < 2 {
-		return top
-	}
-	// A name that is exactly what was said beats one that only contains it.
-	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(wordsOf(it.name), said) }); len(exact) == 1 {
-		return exact
-	}
-	return top
 }
 
 // unsaid chooses when nothing was said: the default, or the only one.
@@ -182,6 +132,8 @@ func (it item) distinction() string {
 
 var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
 
+var agreeing = sayings("yes", "yes please", "yeah", "yep", "right", "correct", "exactly", "sure", "ok", "that one", "that 's it", "yes that one", "yes that 's it")
+
 // chosenFrom reads an answer to a list of choices: a position, or words that fit
 // one of them.
 func chosenFrom(choices []string, answer string) (int, bool) {
@@ -195,6 +147,9 @@ func chosenFrom(choices []string, answer string) (int, bool) {
 		if spoken(c) == spoken(answer) {
 			return i, true
 		}
+	}
+	if len(choices) == 1 && agreeing[strings.TrimSpace(spoken(answer))] {
+		return 0, true
 	}
 	if len(said) == 1 {
 		if i, ok := ordinals[said[0]]; ok {

@@ -16,10 +16,10 @@ import (
 func (d *dialogue) report(c command, res outcome) string {
 	tool := c.pattern.tool
 	if !res.ok() {
-		return d.failure(res)
+		return d.failure(tool, res)
 	}
 	if tool.SideEffect == bus.Pure {
-		return describe(res.Data)
+		return d.describe(res.Data)
 	}
 	var said []string
 	if res.Replayed {
@@ -33,7 +33,7 @@ func (d *dialogue) report(c command, res outcome) string {
 		said = append(said, sentence(res.Note))
 	}
 	already := strings.Join(said, " ")
-	for _, line := range scalars(res.Data) {
+	for _, line := range d.scalars(res.Data) {
 		if !strings.Contains(already, line.value) {
 			said = append(said, sentence(line.String()))
 		}
@@ -59,16 +59,17 @@ func happened(events []bus.Event) []string {
 }
 
 // failure says what went wrong and what would mend it, with titles for names.
-func (d *dialogue) failure(res outcome) string {
-	text := sentence(res.Message)
-	if res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined {
+func (d *dialogue) failure(tool Tool, res outcome) string {
+	text := sentence(d.titled(res.Message))
+	switch {
+	case res.Note == nobodyAnswered:
+		return nobodyAnswered + " I have not done it."
+	case res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined:
 		return "I have not done it. " + text
+	case res.Code == bus.Validation && len(res.Violations) > 0:
+		return "That did not work. " + plainViolations(tool.Input, res.Violations)
 	}
-	hint := sentence(res.Hint)
-	for _, t := range d.tools {
-		hint = strings.ReplaceAll(hint, "Invoke "+t.Capability, "Use “"+t.Title+"”")
-		hint = strings.ReplaceAll(hint, t.Capability, "“"+t.Title+"”")
-	}
+	hint := sentence(d.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
 	if hint != "" {
 		text += " " + hint
 	}
@@ -81,14 +82,14 @@ type line struct{ label, value string }
 func (l line) String() string { return l.label + ": " + l.value }
 
 // scalars lists the plain values of an object in the order they are written.
-func scalars(data json.RawMessage) []line {
+func (d *dialogue) scalars(data json.RawMessage) []line {
 	var m map[string]any
 	if json.Unmarshal(data, &m) != nil {
 		return nil
 	}
 	var list []line
 	for _, k := range orderedKeys(data) {
-		if text, ok := shortText(k, m[k]); ok {
+		if text, ok := d.shortText(k, m[k]); ok {
 			list = append(list, line{capitalise(strings.TrimSuffix(words(k), " id")), text})
 		}
 	}
@@ -96,10 +97,10 @@ func scalars(data json.RawMessage) []line {
 }
 
 // opaqueID is an id made by a program, which tells a person nothing.
-var opaqueID = regexp.MustCompile(`^[a-z]+_[a-z0-9_]+$`)
+var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 // shortText shows a value that fits on a line. Bookkeeping is left out.
-func shortText(key string, v any) (string, bool) {
+func (d *dialogue) shortText(key string, v any) (string, bool) {
 	switch key {
 	case "nextCursor", "hasMore", "id":
 		return "", false
@@ -112,8 +113,13 @@ func shortText(key string, v any) (string, bool) {
 		if day, err := time.Parse(time.DateOnly, t); err == nil {
 			return day.Format("Monday, 2 January 2006"), true
 		}
-		return clean(t, 200), true
-	case bool, float64:
+		return d.titled(clean(t, 200)), true
+	case float64:
+		if moment, ok := millis(t); ok {
+			return moment.Local().Format("Monday, 2 January 2006, 15:04"), true
+		}
+		return valueText(v), true
+	case bool:
 		return valueText(v), true
 	case map[string]any:
 		if text, ok := resultMoney(t); ok {
@@ -130,13 +136,13 @@ func shortText(key string, v any) (string, bool) {
 const maxListed = 8
 
 // describe reads out a result: its plain values, then its lists.
-func describe(data json.RawMessage) string {
+func (d *dialogue) describe(data json.RawMessage) string {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(data, &m) != nil {
 		return "There is nothing to show."
 	}
 	var values []string
-	for _, l := range scalars(data) {
+	for _, l := range d.scalars(data) {
 		values = append(values, sentence(l.String()))
 	}
 	parts := []string{strings.Join(values, " ")}
@@ -149,7 +155,7 @@ func describe(data json.RawMessage) string {
 	}
 	for _, k := range orderedKeys(data) {
 		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
-			parts = append(parts, listText(words(k), list, string(m["hasMore"]) == "true"))
+			parts = append(parts, d.listText(words(k), list, string(m["hasMore"]) == "true"))
 		}
 	}
 	if text := join(parts); text != "" {
@@ -158,7 +164,7 @@ func describe(data json.RawMessage) string {
 	return "There is nothing to show."
 }
 
-func listText(name string, list []json.RawMessage, more bool) string {
+func (d *dialogue) listText(name string, list []json.RawMessage, more bool) string {
 	if len(list) == 0 {
 		return "No " + name + " found."
 	}
@@ -168,7 +174,7 @@ func listText(name string, list []json.RawMessage, more bool) string {
 			lines = append(lines, fmt.Sprintf("- … and %d more", len(list)-i))
 			break
 		}
-		lines = append(lines, "- "+entryText(e, 4))
+		lines = append(lines, "- "+d.entryText(e, 4))
 	}
 	if more {
 		lines = append(lines, "There are more; be more exact to see them.")
@@ -188,12 +194,15 @@ func resultMoney(m map[string]any) (string, bool) {
 
 // entryText reads out one entry of a list: its name, how many, a few of its
 // plain values, and the parts it has.
-func entryText(raw json.RawMessage, limit int) string {
+func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {
 		var v any
 		_ = json.Unmarshal(raw, &v) // part of a document that was read
 		return valueText(v)
+	}
+	if text, ok := d.recordText(m); ok {
+		return text
 	}
 	name := nameOf(m)
 	if n, ok := m["quantity"].(float64); ok && name != "" {
@@ -205,7 +214,7 @@ func entryText(raw json.RawMessage, limit int) string {
 			parts = append(parts, partsText(list)...)
 			continue
 		}
-		if text, ok := detail(k, m[k]); ok && len(details) < limit && !strings.Contains(name, text) && !slices.Contains(details, text) {
+		if text, ok := d.detail(k, m[k]); ok && len(details) < limit && !strings.Contains(strings.Join(append(details, name), "\n"), text) {
 			details = append(details, text)
 		}
 	}
@@ -219,18 +228,23 @@ func entryText(raw json.RawMessage, limit int) string {
 	return name + " — " + strings.Join(details, ", ")
 }
 
-// detail shows a value beside a name: short text and money. Bare numbers and
-// yes or no say nothing without their label.
-func detail(key string, v any) (string, bool) {
-	switch v.(type) {
-	case float64, bool:
+// detail shows a value beside a name: short text, moments and money. Other bare
+// numbers and yes or no say nothing without their label.
+func (d *dialogue) detail(key string, v any) (string, bool) {
+	switch t := v.(type) {
+	case bool:
 		return "", false
+	case float64:
+		if _, moment := millis(t); !moment {
+			return "", false
+		}
 	}
-	text, ok := shortText(key, v)
+	text, ok := d.shortText(key, v)
 	return text, ok && len(text) <= 60 && !strings.HasSuffix(key, "Id")
 }
 
-// partsText names the first parts of a thing with what each costs.
+// partsText names the first parts of a thing with what each costs and how many
+// there are.
 func partsText(list []any) []string {
 	var texts []string
 	for _, e := range list {
@@ -243,14 +257,60 @@ func partsText(list []any) []string {
 		}
 		text := nameOf(m)
 		for _, k := range slices.Sorted(maps.Keys(m)) {
-			if amount, is := m[k].(map[string]any); is {
-				if money, ok := moneyText(amount); ok {
+			switch t := m[k].(type) {
+			case map[string]any:
+				if money, ok := resultMoney(t); ok {
 					text += " " + money
-					break
+				}
+			case float64:
+				if _, moment := millis(t); !moment {
+					text += fmt.Sprintf(" (%s %s)", words(k), valueText(t))
 				}
 			}
 		}
 		texts = append(texts, text)
 	}
 	return texts
+}
+
+// recordText reads out a record of what was asked and done: what, who, when and
+// whether it worked.
+func (d *dialogue) recordText(m map[string]any) (string, bool) {
+	capability, is := m["capability"].(string)
+	caller, has := m["caller"].(map[string]any)
+	at, dated := m["time"].(float64)
+	if !is || !has || !dated {
+		return "", false
+	}
+	text, _ := m["summary"].(string)
+	if text == "" {
+		text = words(capability)
+		if t, known := d.tool(capability); known {
+			text = t.Title
+		}
+	}
+	id, _ := caller["person"].(string)
+	who := personName(id)
+	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
+		who = strings.TrimSpace(who + " (assistant)")
+	}
+	text = capitalise(clean(text, 200)) + " — " + commas(clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
+	if status, _ := m["status"].(string); status == "error" {
+		text += ", not done"
+	}
+	return text, true
+}
+
+// personName makes a name of a person's id, which is made of one.
+func personName(id string) string {
+	var names []string
+	for _, n := range strings.Fields(words(id)) {
+		names = append(names, capitalise(n))
+	}
+	return strings.Join(names, " ")
+}
+
+// commas joins what is not empty.
+func commas(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }

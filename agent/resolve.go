@@ -49,7 +49,7 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 		waiting = still
 	}
 	for _, f := range missing { // only when the rest is settled
-		r.askPlain(f)
+		r.askPlain(f, c.slots[f.name])
 	}
 	if len(r.need) > 0 {
 		r.asked, r.refused = nil, ""
@@ -64,10 +64,16 @@ func (c command) plain(f field, args map[string]any) bool {
 			args[f.name] = v
 			return true
 		}
+		other, note := c.otherwise(f)
+		if note == nil {
+			return false
+		}
+		args[f.name], args[note.name] = other, s.text
+		return true
 	}
 	switch {
 	case !f.required || f.def != nil:
-	case f.countable():
+	case f.countable() && c.single():
 		args[f.name] = 1.0 // "the book" is one book
 	default:
 		return false
@@ -75,11 +81,35 @@ func (c command) plain(f field, args map[string]any) bool {
 	return true
 }
 
-func (r *resolution) askPlain(f field) {
+// otherwise finds where words go that are none of a closed set's values: to the
+// one field for free text, when the set has a value for the rest.
+func (c command) otherwise(f field) (value string, note *field) {
+	i := slices.IndexFunc(f.enum, func(e string) bool { return e == "other" })
+	if i < 0 {
+		return "", nil
+	}
+	for n := range c.pattern.fields {
+		o := &c.pattern.fields[n]
+		if _, said := c.slots[o.name]; said || !o.freeText() || o.required {
+			continue
+		}
+		if note != nil {
+			return "", nil
+		}
+		note = o
+	}
+	return f.enum[i], note
+}
+
+func (r *resolution) askPlain(f field, s slotText) {
 	switch {
 	case r.refused != "":
+	case len(f.enum) > 0 && s.misfit:
+		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), clean(s.text, 80), lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
 	case len(f.enum) > 0:
 		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
+	case f.countable():
+		r.ask(f, "How many?", []string{"1", "2", "3"})
 	default:
 		r.ask(f, fmt.Sprintf("What is the %s?", lowerLabel(f)), nil)
 	}
@@ -102,9 +132,13 @@ func lowerLabel(f field) string { return strings.ToLower(f.label(f.name)) }
 // lookUp settles a field whose value is an id. false: it waits for another one.
 func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r *resolution) bool {
 	s, said := c.slots[f.name]
-	if said && !s.picked && isPronoun(s.tokens) {
-		if id, ok := d.recall(f, s.tokens, from, end); ok {
-			r.args[f.name] = id
+	if !said && f.required {
+		s, said = c.pointing(f)
+	}
+	points := said && !s.picked && s.pointed(f)
+	if points {
+		if items := d.recall(f, s, from, end); len(items) > 0 {
+			d.settle(f, s, items, r)
 			return true
 		}
 		said = false
@@ -117,7 +151,11 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 		d.withoutLookUp(f, s, said, r)
 		return true
 	}
-	call, ready, possible := lookUpCall(tool, f, waiting, s, said, r.args)
+	known := r.args
+	if points {
+		known = d.ownersOf(tool, s, r.args, from, end)
+	}
+	call, ready, possible := lookUpCall(tool, f, waiting, s, said, known)
 	if !ready {
 		return false
 	}
@@ -158,32 +196,41 @@ func lookUpCall(tool Tool, f field, waiting []field, s slotText, said bool, know
 	return Call{Tool: tool.Name, Arguments: raw}, true, true
 }
 
-// choose reads the candidates and picks, asks or refuses.
+// choose reads the candidates and picks, asks or refuses. A name that fits
+// nothing is looked for with fewer of its words.
 func (d *dialogue) choose(c command, f field, s slotText, said bool, call Call, from, end int, r *resolution) {
-	items, found := d.candidates(f, call, from, end, r)
-	switch {
-	case !found:
-		return
-	case !said:
-		d.chooseUnsaid(f, items, r)
-		return
-	case d.fits(c, f, s, items, r):
-		return
-	}
+	calls := []Call{call}
 	_, searched := stringAt(call.Arguments, "query")
 	if searched {
 		for _, q := range queries(s, f)[1:] {
-			if items, found = d.candidates(f, withQuery(call, q), from, end, r); !found || d.fits(c, f, s, items, r) {
-				return
+			calls = append(calls, withQuery(call, q))
+		}
+	}
+	var seen []item
+	for _, one := range calls {
+		items, found := d.candidates(f, one, from, end, r)
+		switch {
+		case !found:
+			return
+		case !said && s.latest():
+			d.settle(f, s, items, r)
+			return
+		case !said:
+			d.chooseUnsaid(f, items, r)
+			return
+		case d.fits(c, f, s, items, r):
+			return
+		}
+		for _, it := range items {
+			if !slices.ContainsFunc(seen, func(o item) bool { return o.id == it.id }) {
+				seen = append(seen, it)
 			}
 		}
 	}
-	names := offered(items)
-	if searched || len(names) == 0 || len(names) > maxChoices {
-		r.ask(f, fmt.Sprintf("I found no %s called “%s”. Which one do you mean?", lowerLabel(f), clean(s.text, 80)), nil)
-		return
+	d.suggest(c, f, s, seen, searched, r)
+	if r.asked != nil && r.asked.slot == f.name {
+		r.asked.unknown = true
 	}
-	r.ask(f, fmt.Sprintf("There is no %s called “%s”. There is: %s. Which one?", lowerLabel(f), clean(s.text, 80), strings.Join(names, "; ")), names)
 }
 
 func withQuery(call Call, query string) Call {
@@ -221,11 +268,18 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 const maxChoices = 8
 
 func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
+	if it, ok := newestOf(top); ok && s.latest() {
+		top = []item{it}
+	}
 	if len(top) == 1 {
 		r.args[f.name] = top[0].id
 		return
 	}
 	names := offered(top)
+	if len(names) == 0 {
+		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
+		return
+	}
 	if len(names) > maxChoices {
 		r.ask(f, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", clean(s.text, 80), len(names), lowerLabel(f)), nil)
 		return
@@ -281,7 +335,7 @@ func (d *dialogue) candidates(f field, call Call, from, end int, r *resolution) 
 	}
 	res := d.result(made.ID, at, end)
 	if !res.ok() {
-		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(res))
+		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(Tool{}, res))
 		return nil, false
 	}
 	return listAt(res.Data, f.lookupList), true
@@ -294,44 +348,6 @@ func (d *dialogue) tool(capability string) (Tool, bool) {
 		}
 	}
 	return Tool{}, false
-}
-
-func isPronoun(list []token) bool {
-	for _, t := range list {
-		if t.quoted || !pronouns[t.word] && !noise[t.word] {
-			return false
-		}
-	}
-	return len(list) > 0
-}
-
-// recall finds what a pronoun stands for: the value this field had last in the
-// conversation, or the one thing that was found when it was looked up. "My" and
-// "our" mean what is current, which is what the application assumes by itself.
-func (d *dialogue) recall(f field, said []token, from, end int) (string, bool) {
-	if ownPronouns[said[len(said)-1].word] {
-		return "", false
-	}
-	tool, _ := d.tool(f.lookup)
-	for i := end - 1; i >= 0; i-- {
-		m := d.messages[i]
-		for _, c := range m.Calls {
-			if id, ok := stringAt(c.Arguments, f.name); ok && i < from {
-				return id, true
-			}
-			res := d.result(c.ID, i, end)
-			if !res.ok() {
-				continue
-			}
-			if id, ok := stringAt(res.Data, f.name); ok {
-				return id, true
-			}
-			if items := listAt(res.Data, f.lookupList); c.Tool == tool.Name && len(items) == 1 {
-				return items[0].id, true
-			}
-		}
-	}
-	return "", false
 }
 
 func stringAt(raw json.RawMessage, name string) (string, bool) {

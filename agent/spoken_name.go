@@ -8,15 +8,19 @@ import (
 
 // contents gives the words that name the thing, most of them first: without what
 // kind of thing it is ("the red folder" is red), then without the container it
-// comes in ("boxes of pens" is pens).
+// comes in ("boxes of pens" is pens). A size stays: it says which.
 func contents(s slotText, f field) [][]token {
 	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t token) bool { return noise[t.word] && !t.quoted })
+	if s.latest() { // "Ana's last order" is looked for as Ana's
+		all = slices.DeleteFunc(all, func(t token) bool { return !t.quoted && (newest[t.word] || t.word == "'s") })
+	}
 	if len(all) == 0 {
 		all = s.tokens
 	}
-	if len(all) > 1 && all[0].word == "of" { // what is left of "a couple of"
+	for len(all) > 1 && !all[0].quoted && (all[0].word == "of" || all[0].word == "more") { // "a couple of", "two more"
 		all = all[1:]
 	}
+	all = withSizes(all)
 	var list [][]token
 	add := func(name []token) {
 		if n := len(list); len(name) > 0 && (n == 0 || len(name) < len(list[n-1])) {
@@ -25,7 +29,7 @@ func contents(s slotText, f field) [][]token {
 	}
 	add(all)
 	add(withoutKind(all, f))
-	if len(all) > 2 && all[1].word == "of" {
+	if len(all) > 2 && all[1].word == "of" && units[all[0].word] == "" {
 		add(all[2:])
 		add(withoutKind(all[2:], f))
 	}
@@ -40,6 +44,15 @@ func withoutKind(all []token, f field) []token {
 			return sameWord(t.word, k) || t.word+"es" == k || t.word == k+"es"
 		})
 	})
+}
+
+// withoutSizes leaves sizes out, unless nothing else is there.
+func withoutSizes(name []token) []token {
+	rest := slices.DeleteFunc(slices.Clone(name), isSize)
+	if len(rest) == 0 {
+		return name
+	}
+	return rest
 }
 
 func plainWords(list []token) []string {
@@ -60,7 +73,7 @@ func queries(s slotText, f field) []string {
 	list := contents(s, f)
 	name := list[len(list)-1]
 	var whole, single []string
-	for _, t := range name {
+	for _, t := range withoutSizes(name) {
 		whole = append(whole, t.text)
 		if len(t.word) < 3 || digitFirst(t.word) {
 			continue
@@ -107,6 +120,17 @@ func pickPart(items []item, said []string, p *pattern) (of item, fitting []item,
 		}
 	}
 	return of, fitting, field
+}
+
+// parts lists what the thing comes in: the entries of its lists that have an id.
+func (it item) parts() []item {
+	var all []item
+	for _, key := range slices.Sorted(maps.Keys(it.fields)) {
+		if list, is := it.fields[key].([]any); is {
+			all = append(all, parts(list)...)
+		}
+	}
+	return all
 }
 
 // parts reads a nested list; all text in a part belongs to its name.

@@ -27,6 +27,7 @@ const (
 type understood struct {
 	mood     mood
 	commands []reading // moodCommand: in order; else: what it seems to be about
+	how      bool      // moodAbout: it asks how something is done, or whether it can be
 }
 
 var (
@@ -78,12 +79,19 @@ func understand(text string, patterns []*pattern) understood {
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
 	commands := split(text, canonical(rest), patterns)
+	if len(commands) > 0 && commands[0].pattern != nil {
+		var all []reading
+		for _, r := range commands {
+			all = append(all, r.listed(text)...)
+		}
+		commands = all
+	}
 	about := nearest(plain, patterns)
 	switch {
 	case len(commands) > 0 && slices.ContainsFunc(commands, reading.guarded):
 		return understood{mood: moodDoubtful, commands: commands}
 	case len(commands) > 0 && question && slices.ContainsFunc(commands, reading.acts):
-		return understood{mood: moodAbout, commands: commands}
+		return understood{mood: moodAbout, commands: commands, how: true}
 	case len(commands) > 1 && commands[0].pattern == nil:
 		return understood{mood: moodAmbiguous, commands: commands[1:]}
 	case len(commands) > 0:
@@ -91,9 +99,21 @@ func understand(text string, patterns []*pattern) understood {
 	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return runAt(list, r) }):
 		return understood{mood: moodNegation}
 	case asking[plain[0]] || question:
-		return understood{mood: moodAbout, commands: about}
+		return understood{mood: moodAbout, commands: about, how: asksHow(plain)}
 	}
 	return understood{commands: about}
+}
+
+// asksHow tells "how do I …" and "can I …" from questions about the world, which
+// an explanation would not answer.
+func asksHow(said []string) bool {
+	switch said[0] {
+	case "how":
+		return len(said) > 1 && (said[1] == "do" || said[1] == "to" || said[1] == "can" || said[1] == "could" || said[1] == "would" || said[1] == "should")
+	case "what":
+		return len(said) > 1 && said[1] == "happens"
+	}
+	return set("can could may should shall would do")[said[0]]
 }
 
 // acts says that the command does more than read.
@@ -125,7 +145,7 @@ func best(text string, list []token, patterns []*pattern) []reading {
 	for _, p := range patterns {
 		var own *reading
 		for _, r := range p.readings(text, list) {
-			if own == nil || r.score > own.score {
+			if (own == nil || r.score > own.score) && !r.strained(list) {
 				own = &r
 			}
 		}
@@ -142,39 +162,37 @@ func best(text string, list []token, patterns []*pattern) []reading {
 	if len(top) < 2 {
 		return top
 	}
-	if i := slices.IndexFunc(top, func(r reading) bool { return !r.acts() }); i >= 0 {
-		return top[i : i+1] // reading first cannot do harm
+	if pure := slices.DeleteFunc(slices.Clone(top), reading.acts); len(pure) > 0 {
+		pure[0].others = pure[1:]
+		return pure[:1] // reading first cannot do harm
 	}
 	return append([]reading{{}}, top...)
 }
 
 // nearest guesses which capability a sentence is about, for explanations only.
+// A word of its title says more than one in a phrase.
 func nearest(said []string, patterns []*pattern) []reading {
-	var found []reading
+	var top []reading
 	for _, p := range patterns {
 		score := 0
+		title := wordsOf(p.tool.Title)
 		for _, w := range said {
-			if noise[w] || guards[w] || len(w) < 3 {
+			if noise[w] || guards[w] || linking[w] || len(w) < 3 {
 				continue
 			}
 			if p.mentions(w) {
+				score += 2
+			}
+			if slices.ContainsFunc(title, func(t string) bool { return sameWord(w, t) }) {
 				score++
 			}
 		}
-		if score == 0 {
-			continue
-		}
 		r := reading{pattern: p, score: score}
-		at := slices.IndexFunc(found, func(o reading) bool { return o.score < score })
-		if at < 0 {
-			at = len(found)
+		if score > 0 && (len(top) == 0 || score > top[0].score || score == top[0].score && top[0].acts() && !r.acts()) {
+			top = []reading{r}
 		}
-		found = slices.Insert(found, at, r)
 	}
-	if len(found) > 0 {
-		found = found[:1]
-	}
-	return found
+	return top
 }
 
 // mentions says whether a word occurs in the pattern's own words, give or take
@@ -184,7 +202,7 @@ func (p *pattern) mentions(w string) bool {
 		w = s
 	}
 	for _, part := range slices.Concat(p.heads, p.tails) {
-		for _, e := range part {
+		for _, e := range part.list {
 			if e.word == "" || len(e.word) < 3 {
 				continue
 			}

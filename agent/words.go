@@ -113,10 +113,13 @@ func quotedRunes(runes []rune) []bool {
 	return marks
 }
 
+// plainLetters are letters that do not come apart into a letter and an accent.
+var plainLetters = strings.NewReplacer("þ", "th", "ð", "d", "ø", "o", "ł", "l", "đ", "d", "ß", "ss", "æ", "ae", "œ", "oe", "ı", "i")
+
 // fold lowers case and takes accents off, so that "Jose" finds "José".
 func fold(s string) string {
 	var b strings.Builder
-	for _, r := range norm.NFD.String(strings.ToLower(s)) {
+	for _, r := range norm.NFD.String(plainLetters.Replace(strings.ToLower(s))) {
 		if !unicode.Is(unicode.Mn, r) {
 			b.WriteRune(r)
 		}
@@ -203,7 +206,7 @@ func digitFirst(w string) bool {
 }
 
 // noise may stand anywhere without meaning anything for what is asked.
-var noise = set("the a an my her his their our your its this that these those please kindly just now current also some")
+var noise = set("the a an my her his their our your its this that these those please kindly just now current also some another all")
 
 // pronouns stand for something said before.
 var pronouns = set("it him her his them their that this these those one me my our us mine hers theirs ours")

@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+)
+
+// parting words begin another part of a sentence. A name that seems to contain
+// one is no name: the sentence was not understood. Quotation marks keep it whole.
+var parting = set("to from because at about under")
+
+// farFrom are verbs that stand for a gentler one only when the rest of the
+// phrase was said too: "delete the pen from the cart" but not "delete Ana".
+var farFrom = set("delete")
+
+// strained says that a reading only fits because names may be any words.
+func (r reading) strained(list []token) bool {
+	if r.literals < 2 && farFrom[fold(list[0].text)] {
+		return true
+	}
+	for name, s := range r.slots {
+		f := r.pattern.field(name)
+		if f.lookup == "" || len(s.tokens) == 0 {
+			continue
+		}
+		rest := s.tokens
+		for len(rest) > 1 && newest[rest[0].word] {
+			rest = rest[1:]
+		}
+		if first := rest[0]; !first.quoted && r.pattern.kinds[first.word] && first.word != f.kindWord() {
+			return true // "customer Ana" is no product, nor is "last order"
+		}
+		if slices.ContainsFunc(s.tokens[1:], func(t token) bool { return parting[t.word] && !t.quoted }) {
+			return true
+		}
+	}
+	return false
+}
+
+// kindWord is what kind of thing an id stands for: "customer" for customerId.
+func (f field) kindWord() string {
+	name := strings.TrimSuffix(words(f.name), " id")
+	return name[strings.LastIndexByte(name, ' ')+1:]
+}
+
+// kindsOf lists the kinds of things that can be named in any command.
+func kindsOf(patterns []*pattern) map[string]bool {
+	kinds := map[string]bool{}
+	for _, p := range patterns {
+		for _, f := range p.fields {
+			if f.lookup != "" {
+				kinds[f.kindWord()] = true
+			}
+		}
+	}
+	return kinds
+}
