@@ -21,7 +21,8 @@ func cartApplyDiscount() bus.Capability {
 			"Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
-		Phrases: []string{"give a discount of {percent} percent", "give {percent} percent off", "take {percent} percent off because {reason}", "apply a {percent} percent discount"},
+		Phrases: []string{"give a discount of {percent} percent", "give {percent} percent off", "take {percent} percent off because {reason}", "apply a {percent} percent discount",
+			"give a discount of {amount}", "give {amount} off", "take {amount} off"},
 	}, applyDiscount)
 }
 

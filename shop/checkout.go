@@ -31,10 +31,10 @@ func checkoutSubmit() bus.Capability {
 		Phrases: []string{
 			"submit my order to my {shippingAddressId} address",
 			"submit the order to her {shippingAddressId} address",
-			"submit the order to his {shippingAddressId} address",
 			"submit the order to the {shippingAddressId} address and pay with {paymentMethodId}",
 			"send it to the {shippingAddressId} address, paid by {paymentMethodId}",
-			"submit my order", "submit the order", "check out", "place the order",
+			"submit the order, paid in {paymentMethodId}",
+			"submit the order", "submit it", "check out", "place the order",
 		},
 	}, submit)
 }

@@ -189,7 +189,7 @@ func customerSearch() bus.Capability {
 			"Use it to find the id of a customer somebody named. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
 		Metadata: bus.Metadata{Searchable: true, Paginated: true},
-		Phrases: []string{"find customer {query}", "search customers for {query}", "who has the email {email}", "which customer has the phone number {phone}",
+		Phrases: []string{"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}", "find customer with phone {phone}", "which customer has the phone number {phone}",
 			"which customers live in {postalCode}", "show all customers"},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut

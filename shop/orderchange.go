@@ -35,7 +35,7 @@ func orderCancel() bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Limit: refundLimit, Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
 		Phrases: []string{"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it was {reason}",
-			"cancel order {orderId}", "the customer wants to cancel {orderId} because {reason}"},
+			"cancel order {orderId}", "cancel {orderId}", "the customer wants to cancel {orderId} because {reason}"},
 	}, cancel)
 }
 

@@ -92,7 +92,7 @@ func orderGet() bus.Capability {
 		Description: "Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and what can be done with it now. " +
 			"Use it before changing an order or to answer where it is. It does not change anything.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"show the order {orderId}", "what is in order {orderId}", "where is order {orderId}", "what is the status of order {orderId}"},
+		Phrases: []string{"show the order {orderId}", "show {orderId}", "what is in order {orderId}", "where is order {orderId}", "what is the status of order {orderId}"},
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (order, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
