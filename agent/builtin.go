@@ -71,7 +71,7 @@ func (d *dialogue) say(u understood, text string) string {
 	}
 	cannot := "I did not understand that, and I have not done anything."
 	if list, _ := instruction(tokenise(text)); len(list) > 0 && undoable[list[0].word] {
-		cannot = fmt.Sprintf("I cannot “%s” anything like that here, and I have not done anything.", clean(list[0].text, 40))
+		cannot = fmt.Sprintf("I cannot do that here: there is nothing to “%s” with. I have not done anything.", clean(list[0].text, 40))
 	}
 	if len(u.commands) > 0 {
 		return cannot + " What I can do: “" + u.commands[0].pattern.tool.Title + "”; say, for example, “" + example(u.commands[0].pattern) + "”, or “help”."

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,9 @@ const (
 type thing = map[string]any
 
 var products = []thing{
-	{"id": "prod_guji", "name": "Guji Natural", "sku": "GUJ", "variants": []thing{{"id": "var_250", "sku": "GUJ-250", "options": thing{"size": "250g"}}, {"id": "var_1k", "sku": "GUJ-1K", "options": thing{"size": "1kg"}}}},
+	{"id": "prod_guji", "name": "Guji Natural", "sku": "GUJ", "variants": []thing{
+		{"id": "var_250", "sku": "GUJ-250", "label": "250 g", "options": thing{"size": "250g"}, "price": thing{"amount": 2144, "currency": "USD", "text": "$21.44"}, "stock": 84},
+		{"id": "var_1k", "sku": "GUJ-1K", "label": "1 kg", "options": thing{"size": "1kg"}, "price": thing{"amount": 7490, "currency": "USD", "text": "$74.90"}, "stock": 5}}},
 	{"id": "prod_kenya", "name": "Kenya AA", "sku": "KEN"},
 	{"id": "prod_espresso", "name": "House Espresso", "sku": "ESP"},
 	{"id": "prod_decaf", "name": "Decaf Espresso", "sku": "DEC"},
@@ -46,11 +49,24 @@ var customers = []thing{
 	{"id": "cus_ben1", "name": "Ben Okafor", "email": "ben@example.com"},
 	{"id": "cus_ben2", "name": "Ben Silva", "email": "silva@example.com"},
 	{"id": "cus_jose", "name": "José Núñez", "email": "jose@example.com"},
+	{"id": "cus_hannah", "name": "Hannah Lindgren", "email": "hannah.lindgren@example.com"},
+	{"id": "cus_thora", "name": "Þóra Jónsdóttir", "email": "thora.jonsdottir@example.com"},
+	{"id": "cus_fatima", "name": "Fatima Al-Sayed", "email": "fatima@example.com"},
 }
 
 var orders = []thing{
-	{"id": "ord_1", "number": "A1001", "title": "A1001", "status": "pending", "customer": "Ana Ruiz"},
-	{"id": "ord_2", "number": "A1002", "title": "A1002", "status": "delivered", "customer": "Ben Silva"},
+	{"id": "ord_1", "number": "A1001", "title": "A1001", "status": "pending", "customer": "Ana Ruiz", "customerId": "cus_ana", "placedAt": 1795094640000, "date": "2026-11-19"},
+	{"id": "ord_2", "number": "A1002", "title": "A1002", "status": "delivered", "customer": "Ben Silva", "customerId": "cus_ben2", "placedAt": 1792329840000, "date": "2026-10-18"},
+	{"id": "ord_3", "number": "A1003", "title": "A1003", "status": "delivered", "customer": "Ana Ruiz", "customerId": "cus_ana", "placedAt": 1786900000000, "date": "2026-08-16"},
+}
+
+var shipping = []thing{{"id": "ship_standard", "name": "Standard"}, {"id": "ship_express", "name": "Express"}}
+
+var records = []thing{
+	{"seq": 7, "time": 1795172605635, "kind": "invocation", "request_id": "req_01a1f8a0-1ec3-7515-b395-e7d8821b1f76", "capability": "cart.clear", "version": "1.0.0",
+		"caller": thing{"type": "agent", "person": "mara_lindqvist"}, "status": "success", "summary": "the cart was emptied"},
+	{"seq": 8, "time": 1795172605999, "kind": "invocation", "request_id": "req_01a1f8a0-1ec3-7515-b395-e7d8821b1f77", "capability": "cart.getSummary", "version": "1.0.0",
+		"caller": thing{"type": "ui", "person": "owner"}, "status": "error"},
 }
 
 func withText(list []thing, q string) []thing {
@@ -70,11 +86,15 @@ func withText(list []thing, q string) []thing {
 
 func searching(list []thing, key string) bus.Handler {
 	return func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-		var in struct{ Query string }
+		var in struct{ Query, Email, CustomerID, Status string }
 		if err := call.Decode(&in); err != nil {
 			return nil, err
 		}
-		return json.Marshal(thing{key: withText(list, in.Query)})
+		found := withText(list, in.Query+" "+in.Email)
+		if in.CustomerID != "" {
+			found = slices.DeleteFunc(found, func(t thing) bool { return t["customerId"] != in.CustomerID })
+		}
+		return json.Marshal(thing{key: found})
 	}
 }
 
@@ -151,30 +171,41 @@ func submit(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 
 func desk() []bus.Capability {
 	addresses := `"shippingAddressId":{"type":"string","x-lookup":"cart.getSummary#/savedAddresses"}`
+	method := `"method":{"type":"string","x-lookup":"shipping.list#/shipping"}`
+	amount := `"amount":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"}},"required":["amount","currency"]}`
 	payments := `"paymentMethodId":{"type":"string","x-lookup":"cart.getSummary#/savedPaymentMethods"}`
 	quantity := `"quantity":{"type":"integer","minimum":1}`
 	return []bus.Capability{
-		capability("catalog.search", "Search the catalog", bus.Pure, object("", query), searching(products, "products"), "find product {query}", "search the catalog for {query}"),
-		capability("customer.search", "Find customers", bus.Pure, object("", query), searching(customers, "customers"), "find customer {query}", "find {query}"),
-		capability("cart.getSummary", "Show the cart", bus.Pure, object("", `"customerId":{"type":"string"}`), summary, "show the cart", "what's in the cart"),
+		capability("catalog.search", "Search the catalog", bus.Pure, object("", query), searching(products, "products"), "find product {query}", "search the catalog for {query}",
+			"do we have {query} in stock", "how many {query} do we have"),
+		capability("customer.search", "Find customers", bus.Pure, object("", query+`,"email":{"type":"string"}`), searching(customers, "customers"), "find customer {query}", "find {query}",
+			"find customer with email {email}"),
+		capability("cart.getSummary", "Show the cart", bus.Pure, object("", customerID), summary, "show the cart", "what's in the cart", "what is in {customerId}'s cart"),
 		capability("cart.addItem", "Add to cart", bus.UIOnly, object("productId quantity", productID+`,"variantId":{"type":"string"},`+quantity+","+customerID),
 			addItem, "add {quantity} {productId} to {customerId}'s cart", "add {quantity} {productId} to the cart"),
-		capability("cart.removeItem", "Remove from cart", bus.UIOnly, object("productId", productID), saying("removed"), "remove {productId} from the cart"),
-		capability("cart.setQuantity", "Set quantity", bus.UIOnly, object("productId quantity", productID+","+quantity), saying("quantity set"), "set the quantity of {productId} to {quantity}"),
-		capability("cart.setCustomer", "Choose the customer", bus.UIOnly, object("customerId", customerID), saying("customer chosen"), "open {customerId}'s cart", "start an order for {customerId}"),
+		capability("cart.removeItem", "Remove from cart", bus.UIOnly, object("productId", productID), saying("removed"), "remove {productId} from the cart", "remove {productId}"),
+		capability("cart.setQuantity", "Set quantity", bus.UIOnly, object("productId quantity", productID+","+quantity), saying("quantity set"), "set the quantity of {productId} to {quantity}", "set {productId} to {quantity}"),
+		capability("cart.setCustomer", "Choose the customer", bus.UIOnly, object("customerId", customerID), saying("customer chosen"), "open {customerId}'s cart", "start an order for {customerId}",
+			"the customer is {customerId}"),
 		capability("cart.clear", "Clear the cart", bus.UIOnly, object("", ""), saying("cart cleared"), "clear the cart", "empty the cart"),
-		capability("cart.applyDiscount", "Apply a discount", bus.UIOnly, object("percent", `"percent":{"type":"number","minimum":0}`), saying("discount applied"), "give a discount of {percent} percent", "apply {percent}% discount"),
+		capability("cart.applyDiscount", "Apply a discount", bus.UIOnly, object("", `"percent":{"type":"number","minimum":0,"maximum":100},`+amount), saying("discount applied"), "give a discount of {percent} percent",
+			"apply {percent}% discount", "give a discount of {amount}", "take {amount} off"),
+		capability("shipping.list", "Show the ways of shipping", bus.Pure, object("", ""), searching(shipping, "shipping"), "show the ways of shipping"),
+		capability("cart.setShipping", "Choose the shipping", bus.UIOnly, object("method", method), saying("shipping chosen"), "send it by {method}", "make it {method}"),
+		capability("audit.search", "Search the audit log", bus.Pure, object("", query), searching(records, "records"), "show the audit log"),
 		capability("checkout.submit", "Submit order", bus.Destructive, object("shippingAddressId paymentMethodId", addresses+","+payments+`,"giftMessage":{"type":"string"}`),
-			submit, "submit the order to {shippingAddressId}", "place the order to {shippingAddressId} paid by {paymentMethodId}", "check out with {paymentMethodId}", "submit the order with message {giftMessage}"),
-		capability("order.search", "Find orders", bus.Pure, object("", query+","+`"status":{"type":"string","enum":["pending","processed","delivered","cancelled"]}`), searching(orders, "orders"), "find order {query}", "show {status} orders", "show orders"),
+			submit, "submit the order to {shippingAddressId}", "place the order to {shippingAddressId} paid by {paymentMethodId}", "check out with {paymentMethodId}", "submit the order with message {giftMessage}",
+			"send it to the {shippingAddressId} address, paid by {paymentMethodId}", "submit the order, paid in {paymentMethodId}", "submit it"),
+		capability("order.search", "Find orders", bus.Pure, object("", query+","+customerID+`,"status":{"type":"string","enum":["pending","processed","delivered","cancelled"]}`), searching(orders, "orders"), "find order {query}", "show {status} orders",
+			"find orders from {customerId}", "orders of {customerId}"),
 		capability("order.get", "Show an order", bus.Pure, object("orderId", orderID), func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			return json.Marshal(orders[0])
-		}, "show order {orderId}"),
-		capability("order.cancel", "Cancel an order", bus.Destructive, object("orderId reason", orderID+`,"reason":{"type":"string","enum":["no longer needed","ordered by mistake","out of stock","other"]}`),
-			saying("order cancelled"), "cancel order {orderId}", "cancel order {orderId} because {reason}"),
+		}, "show order {orderId}", "show {orderId}"),
+		capability("order.cancel", "Cancel an order", bus.Destructive, object("orderId reason", orderID+`,"reason":{"type":"string","enum":["no longer needed","ordered by mistake","out of stock","other"]},"note":{"type":"string"}`),
+			saying("order cancelled"), "cancel order {orderId}", "cancel order {orderId} because {reason}", "cancel {orderId}"),
 		capability("order.addNote", "Add a note", bus.UIOnly, object("orderId text", orderID+`,"text":{"type":"string"}`), saying("note added"), "add the note {text} to order {orderId}", "note {text} on order {orderId}"),
 		capability("navigation.go", "Open a page", bus.UIOnly, object("page", `"page":{"type":"string","enum":["counter","orders","customers","catalog","audit"]}`), saying("page opened"), "open {page}", "go to the {page} page"),
-		capability("theme.set", "Change the theme", bus.UIOnly, object("theme", `"theme":{"type":"string","enum":["light","dark","system"]}`), saying("theme changed"), "switch to {theme}", "use the {theme} theme"),
+		capability("theme.set", "Change the theme", bus.UIOnly, object("theme", `"theme":{"type":"string","enum":["light","dark","system"]}`), saying("theme changed"), "switch to {theme}", "use the {theme} theme", "set the theme to {theme}", "make it {theme}"),
 	}
 }
 

@@ -17,12 +17,12 @@ type slotText struct {
 
 // reading is one way to understand a sentence as a command.
 type reading struct {
-	pattern  *pattern
-	slots    map[string]slotText
-	score    int
-	literals int // words of the phrase that were said
-	said     []token
-	others   []reading // equally good ones that only read, to be tried when this finds nothing
+	pattern *pattern
+	slots   map[string]slotText
+	score   int
+	words   []string // of the phrase that were said
+	said    []token
+	others  []reading // equally good ones that only read, to be tried when this finds nothing
 }
 
 // maxReadings bounds the search; real sentences have a handful.
@@ -100,7 +100,7 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 	j := m.skip(i)
 	if j < len(m.list) && !m.list[j].quoted && sameWord(m.list[j].word, part[0].word) {
 		r.score += 10
-		r.literals++
+		r.words = append(slices.Clip(r.words), part[0].word)
 		if m.list[j].word != part[0].word {
 			r.score -= derivedCost + 1
 		}
@@ -126,7 +126,7 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		s := m.words(from, to)
 		s.lead = m.list[min(i, from):from]
 		s.misfit = !f.takes(s.tokens, s.text)
-		if s.misfit && (len(f.enum) == 0 || r.literals < 2 || m.list[from].quoted) {
+		if s.misfit && (len(f.enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
 			continue
 		}
 		bound := r.bind(part[0].slot, s)
@@ -134,8 +134,11 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		if f.lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
 			bound.score += 4 // "last order" is an order
 		}
-		if s.misfit {
+		switch {
+		case s.misfit:
 			bound.score -= misfitCost
+		case len(f.enum) > 0:
+			bound.score++ // a value there is, rather than a name that may be
 		}
 		m.part(part[1:], to, bound, next)
 	}
@@ -147,7 +150,11 @@ const misfitCost = 6
 
 func (m *matcher) words(from, to int) slotText {
 	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: m.list[from:to]}
-	if m.list[from].quoted { // the closing quotation mark is no word
+	if m.list[from].quoted { // up to the closing quotation mark, which is no word
+		rest := m.text[m.list[to-1].end:]
+		if end := strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune(`"'`, plainQuote(r)) }); end > 0 && m.list[to-1].quoted && len(wordsOf(rest[:end])) == 0 {
+			s.text += rest[:end]
+		}
 		s.text = strings.Trim(s.text, `"“”'`)
 	}
 	return s

@@ -25,8 +25,8 @@ type pattern struct {
 
 // phrase is what it takes to say a phrase to its end.
 type phrase struct {
-	literals int
-	slots    []string
+	words []string // sorted
+	slots []string
 }
 
 func wholeOf(list []element) phrase {
@@ -35,9 +35,10 @@ func wholeOf(list []element) phrase {
 		if e.slot != "" {
 			w.slots = append(w.slots, e.slot)
 		} else {
-			w.literals++
+			w.words = append(w.words, e.word)
 		}
 	}
+	slices.Sort(w.words)
 	return w
 }
 
@@ -46,8 +47,9 @@ const wholeBonus = 3
 
 // complete says that a reading has all of a phrase, and nothing else.
 func (r reading) complete() bool {
+	said := slices.Sorted(slices.Values(r.words))
 	return slices.ContainsFunc(r.pattern.whole, func(p phrase) bool {
-		return p.literals == r.literals && len(p.slots) == len(r.slots) &&
+		return slices.Equal(p.words, said) && len(p.slots) == len(r.slots) &&
 			!slices.ContainsFunc(p.slots, func(s string) bool { _, said := r.slots[s]; return !said })
 	})
 }

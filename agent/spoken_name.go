@@ -75,7 +75,7 @@ func queries(s slotText, f field) []string {
 	var whole, single []string
 	for _, t := range withoutSizes(name) {
 		whole = append(whole, t.text)
-		if len(t.word) < 3 || digitFirst(t.word) {
+		if len(t.word) < 3 || digitFirst(t.word) || t.word == "and" {
 			continue
 		}
 		if len(name) > 1 {

@@ -15,7 +15,7 @@ var farFrom = set("delete")
 
 // strained says that a reading only fits because names may be any words.
 func (r reading) strained(list []token) bool {
-	if r.literals < 2 && farFrom[fold(list[0].text)] {
+	if len(r.words) < 2 && farFrom[fold(list[0].text)] {
 		return true
 	}
 	for name, s := range r.slots {

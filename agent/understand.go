@@ -101,6 +101,9 @@ func understand(text string, patterns []*pattern) understood {
 	case asking[plain[0]] || question:
 		return understood{mood: moodAbout, commands: about, how: asksHow(plain)}
 	}
+	if len(rest) > 1 { // a verb alone says too little
+		return understood{commands: nearest(plainWords(rest[1:]), patterns)}
+	}
 	return understood{commands: about}
 }
 
