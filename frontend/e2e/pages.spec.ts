@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { openPage, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
@@ -10,16 +10,22 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   expect(found, what).toEqual([]);
 }
 
+async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  const root = page.locator('html');
+  if ((await root.getAttribute('data-mantine-color-scheme')) !== theme) {
+    await page.getByRole('button', { name: /light and dark/i }).click();
+  }
+  await expect(root).toHaveAttribute('data-mantine-color-scheme', theme);
+}
+
 for (const theme of ['light', 'dark'] as const) {
   test(`every page can be used by everybody, ${theme}`, async ({ desk }) => {
-    const root = desk.locator('html');
-    if ((await root.getAttribute('data-mantine-color-scheme')) !== theme) {
-      await desk.getByRole('button', { name: /light and dark/i }).click();
-      await expect(root).toHaveAttribute('data-mantine-color-scheme', theme);
-    }
+    await inTheme(desk, theme);
     const shot = (name: string) => desk.screenshot({ path: `test-results/${name}-${theme}.png` });
 
-    await expect(desk.getByRole('option').first()).toBeVisible();
+    await chooseCustomer(desk, 'Ana Ruiz');
+    await emptyCart(desk);
+    await putGuji(desk);
     await shot('counter');
     await expectAccessible(desk, 'Counter');
 
@@ -75,6 +81,66 @@ test('an action that is not possible says why', async ({ desk }) => {
   const cancel = desk.getByRole('button', { name: /^Cancel order/ });
   await expect(cancel).toHaveAttribute('aria-disabled', 'true');
   await expect(cancel).toHaveAccessibleDescription(/delivered/i);
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`a confirmation can be used by everybody, ${theme}`, async ({ desk }) => {
+    await inTheme(desk, theme);
+    await chooseCustomer(desk, 'Ana Ruiz');
+    await emptyCart(desk);
+    await putGuji(desk);
+    await desk.keyboard.press('Control+J');
+    await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('Submit my order to my home address.');
+    await desk.keyboard.press('Enter');
+    const card = desk.getByRole('article', { name: /Ana Ruiz/ });
+    await expect(card.getByRole('button', { name: 'Deny' })).toBeFocused();
+    await desk.screenshot({ path: `test-results/card-${theme}.png` });
+    await expect(card).not.toContainText(/\b(fold|mara_lindqvist|pm_\w+|adr_\w+)\b/);
+    await expectAccessible(desk, 'a confirmation');
+    await card.getByRole('button', { name: 'Deny' }).click();
+    await expect(card).toHaveCount(0);
+  });
+}
+
+test('the filter of the orders is kept', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  const delivered = desk.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name: 'Delivered' });
+  await desk.getByRole('radiogroup', { name: 'Status' }).getByText('Delivered').click();
+  await desk
+    .getByRole('option', { name: /Delivered/ })
+    .first()
+    .click();
+  await desk.getByRole('button', { name: 'All orders' }).click();
+  await expect(delivered).toBeChecked();
+});
+
+test('a refund is named and negative, and nothing cancelled is on its way', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  await desk
+    .getByRole('option', { name: /Pending/ })
+    .first()
+    .click();
+  const order = desk.getByRole('region', { name: 'Order' });
+  await expect(order).toContainText('Estimated');
+  await desk.getByRole('button', { name: /^Cancel order/ }).click();
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await desk.getByRole('option', { name: 'Other' }).click();
+  await dialog.getByRole('button', { name: /record the refund/ }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(order.getByRole('row', { name: /Refund/ })).toContainText(/−\$/);
+  await expect(order).not.toContainText('Estimated');
+  await desk.screenshot({ path: 'test-results/refund.png' });
+});
+
+test('the audit leaves out who opened which page, unless it is asked for', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  await openPage(desk, 'Audit');
+  const opened = desk.getByRole('option', { name: /Open a page/ });
+  await expect(opened).toHaveCount(0);
+  await desk.getByRole('checkbox', { name: 'Show navigation' }).check();
+  await expect(opened.first()).toBeVisible();
 });
 
 test('after the wheel the first click opens the row under it', async ({ desk }) => {

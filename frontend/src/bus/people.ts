@@ -1,7 +1,14 @@
 import { useCapability } from './hooks';
+import type { Names } from './names';
 
-/** Gives the name of a person by id, as far as it is known: the one at this desk. Others read by their id. */
-export function usePersonName(): (id: string | undefined) => string | undefined {
+/** The names of people by id, as far as they are known: the one at this desk. Others read by their id. */
+export function usePeople(): Names {
   const staff = useCapability('session.get', {}, { source: 'PersonName' }).data?.staff;
-  return (id) => (id !== undefined && id === staff?.id ? staff.name : id);
+  return staff ? { [staff.id]: staff.name } : {};
+}
+
+/** Gives the name of a person by id, or the id. */
+export function usePersonName(): (id: string | undefined) => string | undefined {
+  const people = usePeople();
+  return (id) => (id === undefined ? undefined : (people[id] ?? id));
 }

@@ -26,10 +26,6 @@ export const vocabulary: Vocabulary = {
   columns: {
     sku: 'SKU',
     method_id: 'Payment method',
-    name_fold: '',
-    search_fold: '',
-    postal_fold: '',
-    tag_fold: '',
     phone_digits: '',
     tax_included: 'Tax included',
     at: 'When',
@@ -37,6 +33,11 @@ export const vocabulary: Vocabulary = {
     line2: 'Street, second line',
   },
   money: new Set(['price', 'subtotal', 'discount', 'shipping', 'tax', 'total', 'amount', 'balance', 'discount_amount']),
-  moments: new Set(['at', 'placed_at', 'processed_at', 'delivered_at', 'cancelled_at', 'held_at', 'created_at']),
+  references: {
+    product_id: ['name'],
+    variant_id: ['name', 'label'],
+    method_id: ['label'],
+    address_id: ['address_label', 'line1'],
+  },
   flags: new Set(['tax_included', 'is_default', 'available', 'backorder', 'published', 'discount_unbounded']),
 };

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import classes from './RowChanges.module.css';
-import { type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
+import { namesInRows, type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
 
 const verbs: Record<string, string> = { insert: 'new', update: 'changed', delete: 'removed', bulk: 'many rows' };
 
@@ -13,12 +13,13 @@ interface RowChangesProps {
 
 /** Rows before and after: what a call changes, or changed. */
 export function RowChanges({ rows, vocabulary, currency, names }: RowChangesProps) {
+  const known = { ...namesInRows(rows, vocabulary), ...names };
   return (
     <ul className={classes.rows}>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
         <li key={index}>
-          <Row row={readRow(row, vocabulary, { currency, names })} />
+          <Row row={readRow(row, vocabulary, { currency, names: known })} />
         </li>
       ))}
     </ul>

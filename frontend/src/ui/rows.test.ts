@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { currencyIn, readRow, type Vocabulary } from './rows';
+import { currencyIn, namesInRows, readRow, type Vocabulary } from './rows';
 
 const vocabulary: Vocabulary = {
   tables: { orders: 'Order' },
-  columns: { name_fold: '', method_id: 'Payment method' },
+  columns: { method_id: 'Payment method' },
   money: new Set(['total']),
-  moments: new Set(['placed_at']),
   flags: new Set(['paid']),
+  references: { variant_id: ['name', 'label'], method_id: ['label'] },
 };
 const read = (change: Parameters<typeof readRow>[0]) =>
   readRow(change, vocabulary, { currency: 'USD', names: { pm_1: 'Visa' } });
@@ -45,6 +45,28 @@ describe('readRow', () => {
   });
   it('reads a table it has no words for by its own name', () => {
     expect(read({ table: 'gift_cards', op: 'delete', key: { id: 1 }, before: { code: 'A' } }).title).toBe('Gift cards');
+  });
+});
+
+describe('namesInRows', () => {
+  it('learns the ids of a row from the words beside them', () =>
+    expect(
+      namesInRows(
+        [
+          {
+            table: 'order_lines',
+            op: 'insert',
+            after: { variant_id: 'var_1', name: 'Guji', label: '250 g', price: 1 },
+          },
+          { table: 'payments', op: 'insert', key: { id: 'pay_1' }, after: { method_id: 'pm_1', label: 'Visa' } },
+          { table: 'orders', op: 'update', key: { id: '#W1' }, before: { note: '' }, after: { note: 'x' } },
+        ],
+        vocabulary,
+      ),
+    ).toEqual({ var_1: 'Guji, 250 g', pay_1: 'Visa', pm_1: 'Visa' }));
+  it('names a row by what another one told', () => {
+    const change = { table: 'variants', op: 'update', key: { id: 'var_1' }, before: { stock: 2 }, after: { stock: 1 } };
+    expect(readRow(change, vocabulary, { names: { var_1: 'Guji, 250 g' } }).key).toBe('Guji, 250 g');
   });
 });
 

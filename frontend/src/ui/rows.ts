@@ -1,12 +1,17 @@
 import { formatMoment, formatMoney, humanize } from './format';
 
-/** How tables and columns are called, and what their numbers mean. An empty column name hides it. */
+/**
+ * How tables and columns are called, and what their numbers mean. An empty
+ * column name hides it; so does the ending _fold, which the database searches by.
+ * A number in a column `at` or ending in _at is a moment.
+ */
 export interface Vocabulary {
   tables: Record<string, string>;
   columns: Record<string, string>;
   money: ReadonlySet<string>;
-  moments: ReadonlySet<string>;
   flags: ReadonlySet<string>;
+  /** Columns that hold an id, and the columns of the same row that name what it is of. */
+  references: Record<string, readonly string[]>;
 }
 
 /** One changed row as the database tells it. */
@@ -49,7 +54,7 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const fields = columns.flatMap((column): ReadableField[] => {
     const label = vocabulary.columns[column] ?? humanize(column);
-    if (!label) return [];
+    if (!label || column.endsWith('_fold')) return [];
     if (op !== 'update' && (isNothing(before[column] ?? after[column]) || column in key)) return [];
     const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, context));
     const reference = column.endsWith('_id');
@@ -57,7 +62,9 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
   });
   return {
     title: vocabulary.tables[change.table] ?? humanize(change.table),
-    key: Object.values(key).map(String).join(' · '),
+    key: Object.values(key)
+      .map((part) => context.names?.[String(part)] ?? String(part))
+      .join(' · '),
     op,
     fields: [...fields.filter((field) => !field.reference), ...fields.filter((field) => field.reference)],
   };
@@ -71,10 +78,30 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
   if (value === null || value === '') return 'none';
   if (typeof value === 'number') {
     if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
-    if (vocabulary.moments.has(column)) return value === 0 ? 'not yet' : formatMoment(value);
+    if (/(^|_)at$/.test(column)) return value === 0 ? 'not yet' : formatMoment(value);
     if (vocabulary.flags.has(column)) return value ? 'yes' : 'no';
   }
   return typeof value === 'object' ? JSON.stringify(value) : (names?.[String(value)] ?? String(value));
+}
+
+/** What rows name themselves: the ids in them, by the words beside. */
+export function namesInRows(rows: readonly RowChange[], { references }: Vocabulary): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const { before, after, key } of rows) {
+    const row = { ...before, ...after, ...key };
+    const name = (id: unknown, words: unknown[]) => {
+      const said = words.filter((word) => typeof word === 'string' && word !== '');
+      if (typeof id === 'string' && said.length > 0) names[id] = said.join(', ');
+    };
+    name(row.id, [row.name ?? row.label]);
+    for (const [column, words] of Object.entries(references)) {
+      name(
+        row[column],
+        words.map((word) => row[word]),
+      );
+    }
+  }
+  return names;
 }
 
 /** The currency of the first amount of money in some values, such as the facts of a call. */

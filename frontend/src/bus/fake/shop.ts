@@ -166,7 +166,9 @@ export class FakeShop {
   cancel(call: FakeCall) {
     const order = this.order(call);
     if (order.actions[0]?.reason) throw new Refusal('PRECONDITION_FAILED', order.actions[0].reason);
-    this.orders = this.orders.map((other) => (other.id === order.id ? { ...other, status: 'cancelled' } : other));
+    const refunds = order.payments.map((payment) => ({ ...payment, kind: 'refund' as const, at: payment.at + 1 }));
+    const cancelled: Order = { ...order, status: 'cancelled', payments: [...order.payments, ...refunds] };
+    this.orders = this.orders.map((other) => (other.id === order.id ? cancelled : other));
     call.changed('order', order.id);
     return { orderId: order.id, status: 'cancelled', refunds: [] };
   }
@@ -184,7 +186,8 @@ function pastOrder(index: number): Order {
     lines: [],
     ...{ subtotal: total, discount: usd(0), shipping: usd(0), tax: usd(0), shippingAddress: customer.addresses[0] },
     estimatedDelivery: new Date(placedAt + 3 * days).toISOString().slice(0, 10),
-    ...{ payments: [], fulfilments: [], requests: [], notes: [] },
+    payments: [{ kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: total, at: placedAt }],
+    ...{ fulfilments: [], requests: [], notes: [] },
     timeline: [{ at: placedAt, text: 'Placed' }],
     actions: [],
   };

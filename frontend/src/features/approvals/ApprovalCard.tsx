@@ -1,7 +1,10 @@
 import { Badge, Text } from '@mantine/core';
 import { useId, useRef } from 'react';
 import type { ApprovalCard as Card } from '../../bus/approval';
+import { useCurrency } from '../../bus/currency';
 import { riskText } from '../../bus/manifest';
+import { learn } from '../../bus/names';
+import { usePeople } from '../../bus/people';
 import { vocabulary } from '../../bus/vocabulary';
 import { RowChanges } from '../../ui/RowChanges';
 import { currencyIn } from '../../ui/rows';
@@ -19,6 +22,8 @@ export function ApprovalCard({ card }: { card: Card }) {
   const deny = useRef<HTMLButtonElement>(null);
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
+  const people = usePeople();
+  const currency = useCurrency();
   useCardFocus(element, deny);
   return (
     <article
@@ -74,8 +79,8 @@ export function ApprovalCard({ card }: { card: Card }) {
             <RowChanges
               rows={card.effects}
               vocabulary={vocabulary}
-              currency={currencyIn(card.facts)}
-              names={namesIn(card.arguments)}
+              currency={currencyIn(card.facts) ?? currency}
+              names={{ ...people, ...learn({}, card.facts), ...namesIn(card.arguments) }}
             />
           </>
         )}

@@ -1,23 +1,25 @@
-import { Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Checkbox, Select } from '@mantine/core';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useManifest, usePages } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
+import { useKept } from '../../ui/useKept';
 import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Audit.module.css';
 import { RecordRow } from './RecordRow';
-import { type CallerType, callerChoices, type Outcome, outcomeChoices, outcomeFilter } from './record';
+import { type CallerType, callerChoices, isNavigation, type Outcome, outcomeChoices, outcomeFilter } from './record';
 import { Verify } from './Verify';
 
 /** The journal, newest first. */
 export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
   const capabilities = useManifest()?.capabilities;
-  const [caller, setCaller] = useState<CallerType | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [capability, setCapability] = useState<string | null>(null);
+  const [caller = null, setCaller] = useKept<CallerType | null>('audit caller');
+  const [outcome = null, setOutcome] = useKept<Outcome | null>('audit outcome');
+  const [capability = null, setCapability] = useKept<string | null>('audit capability');
+  const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const filters = {
     callerType: caller ?? undefined,
     capability: capability ?? undefined,
@@ -25,10 +27,19 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
     limit: 100,
   };
   const pages = usePages('audit.search', filters, { source: 'AuditList' });
-  const records = pages.data?.pages.flatMap((page) => page.records) ?? [];
+  const found = pages.data?.pages.flatMap((page) => page.records) ?? [];
+  const records = navigation || capability ? found : found.filter((record) => !isNavigation(record));
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
   const personName = usePersonName();
   const choose = (index: number) => records[index] && onOpen(records[index].request_id);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  // Of a page nothing may be left to show: then the next one is asked for at once.
+  useEffect(() => {
+    if (records.length === 0) more();
+  }, [records.length, more]);
   const cursor = useListCursor(records.length, choose);
 
   return (
@@ -62,6 +73,12 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
           value={capability}
           onChange={setCapability}
         />
+        <Checkbox
+          size="xs"
+          label="Show navigation"
+          checked={navigation}
+          onChange={(event) => setNavigation(event.currentTarget.checked)}
+        />
       </div>
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       <div className={classes.columns} aria-hidden>
@@ -73,7 +90,7 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
       </div>
       <div className={classes.list}>
         {pages.isPending && <Loading label="Reading the journal" />}
-        {pages.isSuccess && records.length === 0 && (
+        {pages.isSuccess && records.length === 0 && !hasNextPage && (
           <Empty title="Nothing recorded here">Take a filter away to see more.</Empty>
         )}
         {records.length > 0 && (
@@ -85,7 +102,7 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
             rowHeight={38}
             cursor={cursor}
             onChoose={choose}
-            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            onEnd={more}
             renderRow={(record) => (
               <RecordRow
                 record={record}

@@ -1,7 +1,10 @@
 import { Badge, Text } from '@mantine/core';
+import { useCurrency } from '../../bus/currency';
+import { type Names, named } from '../../bus/names';
 import { usePersonName } from '../../bus/people';
 import { failureText } from '../../bus/violations';
 import { vocabulary } from '../../bus/vocabulary';
+import type { Json } from '../../bus/wire';
 import { formatDuration, formatMoment, humanize } from '../../ui/format';
 import { RowChanges } from '../../ui/RowChanges';
 import { readable } from '../../ui/readable';
@@ -13,12 +16,15 @@ interface RecordStepProps {
   record: AuditRecord;
   title: string | undefined;
   current: boolean;
+  /** Names by id, as the trace tells them. */
+  names: Names;
 }
 
 /** One record of a trace, from the call to the rows it changed. */
-export function RecordStep({ record, title, current }: RecordStepProps) {
+export function RecordStep({ record, title, current, names }: RecordStepProps) {
   const outcome = outcomeOf(record);
   const personName = usePersonName();
+  const currency = useCurrency();
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);
@@ -48,7 +54,7 @@ export function RecordStep({ record, title, current }: RecordStepProps) {
           </>
         )}
         {args.map(([name, value]) => (
-          <Fact key={name} label={humanize(name)} text={readable(value)} />
+          <Fact key={name} label={humanize(name)} text={readable(named(value as Json, names))} />
         ))}
         {decision && <Fact label="Decision" text={decision} />}
         <Fact label="Record" text={`${record.seq} · ${record.capability} · ${record.request_id}`} />
@@ -58,7 +64,12 @@ export function RecordStep({ record, title, current }: RecordStepProps) {
           <Text size="xs" fw={600} c="dimmed">
             What it changed
           </Text>
-          <RowChanges rows={record.effects} vocabulary={vocabulary} currency={currencyIn(record.facts)} />
+          <RowChanges
+            rows={record.effects}
+            vocabulary={vocabulary}
+            currency={currencyIn(record.facts) ?? currency}
+            names={names}
+          />
         </div>
       )}
     </li>

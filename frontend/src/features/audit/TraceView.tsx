@@ -1,11 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useCapability, useManifest } from '../../bus/hooks';
+import { usePeople } from '../../bus/people';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
+import { namesIn } from './record';
 
 interface TraceViewProps {
   requestId: string;
@@ -16,6 +19,8 @@ interface TraceViewProps {
 export function TraceView({ requestId, onBack }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
   const capabilities = useManifest()?.capabilities;
+  const people = usePeople();
+  const names = useMemo(() => ({ ...namesIn(data?.records ?? []), ...people }), [data, people]);
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
   return (
     <div className={classes.page}>
@@ -43,6 +48,7 @@ export function TraceView({ requestId, onBack }: TraceViewProps) {
                 record={record}
                 title={capabilities?.find(({ name }) => name === record.capability)?.title}
                 current={record.request_id === requestId}
+                names={names}
               />
             ))}
           </ol>

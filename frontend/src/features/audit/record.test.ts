@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionText, outcomeOf } from './record';
+import { type AuditRecord, decisionText, isNavigation, namesIn, outcomeOf } from './record';
 
 describe('outcomeOf', () => {
   it('is done', () => expect(outcomeOf({ status: 'success' }).text).toBe('Done'));
@@ -19,4 +19,21 @@ describe('decisionText', () => {
   it('names the rule', () =>
     expect(decisionText({ rule: 'allowed', by: 'class pure' })).toBe('Allowed without asking (class pure).'));
   it('is silent when nobody had to decide', () => expect(decisionText(undefined)).toBeUndefined());
+});
+
+describe('namesIn', () => {
+  it('knows what answers and rows of the trace have named', () => {
+    const records = [
+      { data: { customers: [{ id: 'cus_1', name: 'Ana Ruiz' }] } },
+      { effects: [{ table: 'payments', op: 'insert', after: { method_id: 'pm_1', label: 'Visa' } }] },
+    ] as unknown as AuditRecord[];
+    expect(namesIn(records)).toEqual({ cus_1: 'Ana Ruiz', pm_1: 'Visa' });
+  });
+});
+
+describe('isNavigation', () => {
+  it.each(['navigation.go', 'modal.open', 'theme.toggle'])('is %s', (capability) =>
+    expect(isNavigation({ capability })).toBe(true),
+  );
+  it('is not what changes the shop', () => expect(isNavigation({ capability: 'cart.addItem' })).toBe(false));
 });

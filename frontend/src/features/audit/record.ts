@@ -1,4 +1,8 @@
 import type { Request, Response } from '../../bus/client';
+import { learn, type Names } from '../../bus/names';
+import { vocabulary } from '../../bus/vocabulary';
+import type { Json } from '../../bus/wire';
+import { namesInRows } from '../../ui/rows';
 
 /** One record of the journal. */
 export type AuditRecord = Response<'audit.search'>['records'][number];
@@ -6,6 +10,19 @@ export type AuditRecord = Response<'audit.search'>['records'][number];
 type Filters = Request<'audit.search'>;
 export type CallerType = NonNullable<Filters['callerType']>;
 export type Outcome = 'success' | NonNullable<Filters['code']>;
+
+/** Whether a record only tells where in the window somebody went. */
+export function isNavigation({ capability = '' }: Pick<AuditRecord, 'capability'>): boolean {
+  return /^(navigation|modal|theme)\./.test(capability);
+}
+
+/** Names by id, as the answers, facts and rows of some records tell them. */
+export function namesIn(records: readonly AuditRecord[]): Names {
+  return records.reduce<Names>((names, { data, facts, effects = [] }) => {
+    const told = learn(learn(names, data as Json), facts as Json);
+    return { ...told, ...namesInRows(effects, vocabulary) };
+  }, {});
+}
 
 const callers: Record<CallerType, string> = { ui: 'Window', agent: 'Assistant', cli: 'Command line', test: 'Test' };
 

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { riskText } from '../../bus/manifest';
+import { type Names, named } from '../../bus/names';
 import { formatDuration, humanize } from '../../ui/format';
 import { readable } from '../../ui/readable';
 import classes from './Chat.module.css';
-import { type Names, named } from './names';
 import type { Called } from './thread';
 
 interface CallCardProps {

@@ -1,8 +1,8 @@
 import type { ChatUpdate } from '../../bus/chat';
 import type { SideEffect } from '../../bus/manifest';
+import { learn, type Names } from '../../bus/names';
 import { failureText } from '../../bus/violations';
 import type { JsonObject } from '../../bus/wire';
-import { learn, type Names } from './names';
 
 /** A sentence of the person or the assistant, or of the window about the turn. */
 export interface Said {

@@ -42,7 +42,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
         <div className={classes.choices}>
           {cart.savedAddresses.length > 0 && (
             <Radio.Group label="Send to" value={addressId ?? null} onChange={(id) => choose({ addressId: id })}>
-              <Stack gap={4} mt={4}>
+              <Stack gap={8} mt={6}>
                 {cart.savedAddresses.map(({ id, label, text }) => (
                   <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
                 ))}
@@ -51,7 +51,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
           )}
           {cart.savedPaymentMethods.length > 0 && (
             <Radio.Group label="Paid by" value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
-              <Stack gap={4} mt={4}>
+              <Stack gap={8} mt={6}>
                 {cart.savedPaymentMethods.map(({ id, label }) => (
                   <Radio key={id} size="xs" value={id} label={label} />
                 ))}

@@ -17,7 +17,7 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
       <section className={classes.part}>
         <h2>Delivery</h2>
         <Text>{[order.shippingAddress.label, order.shippingAddress.text].filter(Boolean).join(': ')}</Text>
-        {order.estimatedDelivery && (
+        {order.estimatedDelivery && order.status !== 'cancelled' && (
           <Text size="xs" c="dimmed">
             Estimated {formatDay(order.estimatedDelivery)}
           </Text>
@@ -31,12 +31,15 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
             {order.payments.map((payment) => (
               <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
                 <td>
-                  {payment.label}
+                  {humanize(payment.kind)}
                   <Text size="xs" c="dimmed">
-                    {humanize(payment.kind)}
+                    {payment.label}
                   </Text>
                 </td>
-                <td className={classes.number}>{formatMoney(payment.amount)}</td>
+                <td className={classes.number}>
+                  {payment.kind === 'refund' && '−'}
+                  {formatMoney(payment.amount)}
+                </td>
               </tr>
             ))}
           </tbody>

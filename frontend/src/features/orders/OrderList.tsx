@@ -1,12 +1,12 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { usePages } from '../../bus/hooks';
 import { humanize } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
+import { useKept } from '../../ui/useKept';
 import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import { OrderRow } from './OrderRow';
@@ -20,8 +20,8 @@ const filters: { value: Status | ''; label: string }[] = [
 
 /** Every order, newest first, by what it says and how far it has come. */
 export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
-  const [text, setText] = useState('');
-  const [status, setStatus] = useState<Status | ''>('');
+  const [text = '', setText] = useKept<string>('orders text');
+  const [status = '', setStatus] = useKept<Status | ''>('orders status');
   const [query] = useDebouncedValue(text.trim(), 150);
   const pages = usePages(
     'order.search',

@@ -1,4 +1,4 @@
-import type { Json } from '../../bus/wire';
+import type { Json } from './wire';
 
 /** Names by id, as results have told them. */
 export type Names = Readonly<Record<string, string>>;
