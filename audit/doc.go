@@ -71,5 +71,17 @@
 //
 // The chain shows edits, insertions, deletions and reordering. Somebody who can
 // write the file could compute all of it anew, or put back an old copy: only a
-// head that was noted elsewhere shows that.
+// head that was noted elsewhere shows that, see [Heads] and [Log.Verify]. What
+// was done after the last noted head, and what a program that writes the log
+// left out in the first place, nothing here can prove.
+//
+// # What goes again
+//
+// [UndoCapability] takes one request back, [Log.Replay] runs many again on
+// another shop, and [Log.StateHash] tells whether two shops are the same.
+//
+// [Log.Erase] deletes payloads about a person and leaves their digests;
+// [Log.Purge] removes the oldest segments and leaves a checkpoint. Both run in
+// the transaction of the capability that asks, are noted with its request, and
+// leave a log that verifies; what is missing without such a note does not.
 package audit

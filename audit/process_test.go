@@ -104,12 +104,12 @@ func TestTwoProgramsWriteToOneFile(t *testing.T) {
 func TestKillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	acknowledged := map[string]bool{}
-	for round := range 20 {
+	for round := range soak(20, 1000) {
 		p := program(t, path, fmt.Sprint("p", round), 1_000_000)
 		out, err := p.StdoutPipe()
 		must(t, err)
 		must(t, p.Start())
-		timer := time.AfterFunc(time.Duration(30+round*7)*time.Millisecond, func() { _ = p.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(30+round%20*7)*time.Millisecond, func() { _ = p.Process.Kill() })
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			acknowledged[lines.Text()] = true
 		}
