@@ -119,6 +119,13 @@ func TestKillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
 	if len(acknowledged) < 20 {
 		t.Fatalf("only %d writes in 20 rounds", len(acknowledged))
 	}
+	nothingLost(t, path, acknowledged)
+}
+
+// nothingLost opens what killed programs left behind: what was acknowledged is
+// there, no effect lacks its record, no record its effect, no key its effect.
+func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
+	t.Helper()
 	l := open(t, path, options())
 	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records < int64(len(acknowledged)) {
 		t.Errorf("verdict: %+v %v, acknowledged %d", v, err, len(acknowledged))
