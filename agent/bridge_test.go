@@ -116,3 +116,27 @@ func roles(messages []wireMessage) []string {
 	}
 	return list
 }
+
+func TestA4ClosingWaitsForTheRecordOfWhatWasAsked(t *testing.T) {
+	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`),
+		use("b", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
+	r := newRoom(t, m)
+	asked, ended := make(chan struct{}), make(chan turn, 1)
+	r.answer = func(agent.Card) *agent.Answer { close(asked); return nil }
+	go func() { ended <- r.say("go") }()
+	<-asked
+	r.bridge.Close()
+	found := false
+	for _, e := range r.journal.Entries() {
+		found = found || e.Invocation.Capability == "checkout.submit"
+	}
+	if !found || len(r.policy.Pending()) != 0 {
+		t.Error("closed before the question had its record")
+	}
+	if u := <-ended; u.ended().Status != agent.StatusStopped {
+		t.Errorf("%+v", u.ended())
+	}
+	if err := r.bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_2", Text: "hello", Principal: kim}, nil); code(err) != bus.Transient {
+		t.Errorf("a turn after closing: %v", err)
+	}
+}

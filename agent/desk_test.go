@@ -99,7 +99,7 @@ func searching(list []thing, key string) bus.Handler {
 }
 
 func capability(name, title string, effect bus.SideEffect, input json.RawMessage, h bus.Handler, phrases ...string) bus.Capability {
-	c := bus.Capability{Name: name, Title: title, Description: title + ".", SideEffect: effect, InputSchema: input, Handler: h, Phrases: phrases}
+	c := bus.Capability{Name: name, Title: title, Description: title + ". To keep it use cart.getSummary.", SideEffect: effect, InputSchema: input, Handler: h, Phrases: phrases}
 	if name == "checkout.submit" {
 		c.Facts = []string{"amount"}
 	}

@@ -227,7 +227,9 @@ var bad = map[string]struct {
 	"redirect": {func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://elsewhere.invalid/v1", http.StatusTemporaryRedirect)
 	}, agent.ProblemNotAModel, "sends elsewhere"},
-	"reset": {reset, agent.ProblemCut, "cut off"},
+	"ended in error": {stream(calls(aCall), ends("error"), done), agent.ProblemCut, "cut off"},
+	"ended unknown":  {stream(calls(aCall), ends("abort"), done), agent.ProblemCut, "cut off"},
+	"reset":          {reset, agent.ProblemCut, "cut off"},
 }
 
 // reset breaks the connection in the middle of a call.

@@ -328,3 +328,19 @@ func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 		t.Errorf("%+v %+v", res.Err, events)
 	}
 }
+
+func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
+	for name, o := range map[string]agent.PolicyOptions{
+		"for a class":      {Classes: map[bus.SideEffect]bus.Rule{bus.Network: "confirm"}},
+		"for a capability": {Capabilities: map[string]bus.Rule{"x.y": "denied"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			agent.NewPolicy(o)
+		})
+	}
+}

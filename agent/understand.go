@@ -186,7 +186,10 @@ func nearest(said []string, patterns []*pattern) []reading {
 			if p.mentions(w) {
 				score += 2
 			}
-			if slices.ContainsFunc(title, func(t string) bool { return sameWord(w, t) }) {
+			switch {
+			case slices.Contains(title, w):
+				score += 2
+			case slices.ContainsFunc(title, func(t string) bool { return sameWord(w, t) }):
 				score++
 			}
 		}

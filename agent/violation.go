@@ -65,7 +65,7 @@ func plainViolation(fields []field, v bus.Violation) string {
 		return named(fields, m[1]) + " does not belong there."
 	}
 	if rest, is := strings.CutPrefix(v.Message, "value must be "); is {
-		return label + " must be " + clean(strings.ReplaceAll(rest, "'", "“"), 200) + "."
+		return label + " must be " + clean(strings.ReplaceAll(rest, "'", ""), 200) + "."
 	}
 	return label + " is not as it must be."
 }

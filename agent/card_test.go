@@ -1,0 +1,55 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// cardFor gives the card that asks about a refund with these arguments.
+func cardFor(t *testing.T, args string) map[string]string {
+	t.Helper()
+	shown := map[string]string{}
+	var p *agent.Policy
+	p = agent.NewPolicy(agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type != agent.CardOpened {
+			return
+		}
+		for _, a := range e.Card.Arguments {
+			shown[a.Pointer] = a.Text
+		}
+		decide(t, p, agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny})
+	}})
+	o, _, _ := bustest.Options()
+	o.Approver = p
+	b := bus.New(o)
+	b.MustRegister(capability("till.refund", "Refund", bus.Destructive, object("", `"sum":{"type":"object"},"note":{"type":"string"}`),
+		func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }))
+	b.Invoke(t.Context(), bus.Invocation{Capability: "till.refund", Arguments: raw("%s", args), Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
+	return shown
+}
+
+func TestA7TheCardShowsTheAmountNotWhatTheModelSaysAboutIt(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"sum":{"amount":99999,"currency":"USD","text":"$1.00"}}`: "999.99 USD",
+		`{"sum":{"amount":4783,"currency":"USD"}}`:                 "47.83 USD",
+		`{"sum":{"amount":5000,"currency":"JPY"}}`:                 "5000 JPY",
+		`{"sum":{"amount":-250,"currency":"EUR"}}`:                 "-2.50 EUR",
+	} {
+		if got := cardFor(t, args)["/sum"]; got != want {
+			t.Errorf("%s: %q", args, got)
+		}
+	}
+}
+
+func TestA7TheCardShowsAValueWhole(t *testing.T) {
+	long := strings.Repeat("pay it all ", 45) + "END"
+	if got := cardFor(t, `{"note":"`+long+`"}`)["/note"]; got != long {
+		t.Errorf("%q", got)
+	}
+}

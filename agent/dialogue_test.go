@@ -1,0 +1,105 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/google/go-cmp/cmp"
+)
+
+// exchange is a talk: sentences and, behind the last of them, what it leads to.
+type exchange struct {
+	said    []string
+	asks    string   // part of the answer to the last but one
+	choices []string // offered with it
+	want    []string // the writes of the last one
+}
+
+func (u turn) choices() []string {
+	var list []string
+	for _, x := range u {
+		list = append(list, x.Choices...)
+	}
+	return list
+}
+
+// writes lists the calls of a turn that are more than look-ups.
+func (u turn) writes() []string {
+	var list []string
+	for _, x := range u {
+		if x.Type == agent.UpdateCall && x.SideEffect != "pure" {
+			list = append(list, x.Capability+" "+string(x.Arguments))
+		}
+	}
+	return list
+}
+
+func TestA3ATalk(t *testing.T) {
+	for name, tt := range map[string]exchange{
+		// a name that only comes near is asked about
+		"near, yes":      {[]string{"add a guji to Anna's cart", "yes"}, "There is no customer called “Anna”. Did you mean Hannah Lindgren?", []string{"Hannah Lindgren"}, []string{`cart.addItem {"customerId":"cus_hannah","productId":"prod_guji","quantity":1}`}},
+		"near, tapped":   {[]string{"open Jon's cart", "Þóra Jónsdóttir"}, "Did you mean Þóra Jónsdóttir?", []string{"Þóra Jónsdóttir"}, []string{`cart.setCustomer {"customerId":"cus_thora"}`}},
+		"near, no":       {[]string{"the customer is Al", "no"}, "Did you mean Fatima Al-Sayed?", []string{"Fatima Al-Sayed"}, nil},
+		"near, another":  {[]string{"the customer is Ann", "Diana"}, "Did you mean Hannah Lindgren?", []string{"Hannah Lindgren"}, []string{`cart.setCustomer {"customerId":"cus_diana"}`}},
+		"near a product": {[]string{"add one gu", "Guji Natural"}, "Did you mean Guji Natural?", []string{"Guji Natural"}, []string{`cart.addItem {"productId":"prod_guji","quantity":1}`}},
+		"a slip":         {[]string{"send it by epxress", "the first one"}, "There is no method called “epxress”", []string{"Standard", "Express"}, []string{`cart.setShipping {"method":"ship_standard"}`}},
+
+		// a size it does not come in, and then how many
+		"size":           {[]string{"add 2 kg of guji", "Guji Natural 1 kg"}, "There is no “2 kg guji”. Which product instead", []string{"Guji Natural 250 g", "Guji Natural 1 kg"}, nil},
+		"size, how many": {[]string{"add 2 kg of guji", "the second", "2"}, "How many?", []string{"1", "2", "3"}, []string{`cart.addItem {"productId":"prod_guji","quantity":2,"variantId":"var_1k"}`}},
+
+		// what was said before is kept, what was not said is asked
+		"quantity kept":         {[]string{"add four espresso to Ana's cart", "decaf"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":4}`}},
+		"article kept":          {[]string{"add an espresso to Ana's cart", "decaf"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":1}`}},
+		"quantity in answer":    {[]string{"add sumatra", "two kenya"}, "I found no product called “sumatra”", nil, []string{`cart.addItem {"productId":"prod_kenya","quantity":2}`}},
+		"quantity asked":        {[]string{"add guji to Ana's cart", "3"}, "How many?", []string{"1", "2", "3"}, []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":3}`}},
+		"asked after the name":  {[]string{"add espresso", "House Espresso", "five"}, "How many?", []string{"1", "2", "3"}, []string{`cart.addItem {"productId":"prod_espresso","quantity":5}`}},
+		"reason in other words": {[]string{"cancel order A1001", "she moved away"}, "Which reason", []string{"no longer needed", "ordered by mistake", "out of stock", "other"}, []string{`order.cancel {"note":"she moved away","orderId":"ord_1","reason":"other"}`}},
+		"the rest is done":      {[]string{"Open Ben's cart. Clear the cart.", "Silva"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, []string{`cart.setCustomer {"customerId":"cus_ben2"}`, `cart.clear {}`}},
+		"and nothing more":      {[]string{"Open Ben's cart. Frobnicate.", "Silva"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, []string{`cart.setCustomer {"customerId":"cus_ben2"}`}},
+
+		// something else than an answer
+		"a fresh command":    {[]string{"add four espresso", "clear the cart"}, "Which product", []string{"House Espresso", "Decaf Espresso"}, []string{`cart.clear {}`}},
+		"a fresh look-up":    {[]string{"add four sumatra", "show the cart"}, "I found no product", nil, nil},
+		"an unknown verb":    {[]string{"add four sumatra", "delete the kenya"}, "I found no product", nil, nil},
+		"a long story":       {[]string{"add four sumatra", "well you know it is that one kenya thing we had on the shelf last week next to the window with the blue label"}, "I found no product", nil, nil},
+		"a second thought":   {[]string{"open Ben's cart", "Silva if she is there"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, nil},
+		"agreeing to no-one": {[]string{"open Ben's cart", "yes"}, "Which customer", []string{"Ben Okafor", "Ben Silva"}, nil},
+
+		// what was spoken of
+		"that order":     {[]string{"show order A1002", "cancel that order because ordered by mistake"}, "A1001", nil, []string{`order.cancel {"orderId":"ord_2","reason":"ordered by mistake"}`}},
+		"it":             {[]string{"show order A1002", "cancel it because out of stock"}, "A1001", nil, []string{`order.cancel {"orderId":"ord_2","reason":"out of stock"}`}},
+		"one was found":  {[]string{"find order A1003", "cancel that order because out of stock"}, "A1003", nil, []string{`order.cancel {"orderId":"ord_3","reason":"out of stock"}`}},
+		"several found":  {[]string{"orders of Ana", "cancel that order because out of stock"}, "A1003", nil, nil},
+		"the last found": {[]string{"orders of Ana", "cancel the last order because out of stock"}, "A1003", nil, []string{`order.cancel {"orderId":"ord_1","reason":"out of stock"}`}},
+		"her last order": {[]string{"find customer Ana", "cancel her last order because out of stock"}, "Ana Ruiz", nil, []string{`order.cancel {"orderId":"ord_1","reason":"out of stock"}`}},
+		"her cart":       {[]string{"orders of Diana", "add a kenya to her cart"}, "No orders", nil, []string{`cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t, agent.NewBuiltin())
+			var before, last turn
+			for _, s := range tt.said {
+				before, last = last, r.say(s)
+			}
+			if !strings.Contains(before.text(), tt.asks) || !cmp.Equal(before.choices(), tt.choices) {
+				t.Errorf("before: %q with %q", before.text(), before.choices())
+			}
+			if diff := cmp.Diff(tt.want, last.writes()); diff != "" {
+				t.Errorf("%s\n%s", diff, last.text())
+			}
+			if strings.Contains(last.text(), "next to the window") {
+				t.Errorf("echoed: %s", last.text())
+			}
+		})
+	}
+}
+
+func TestA3SeveralThingsAreSeveralCalls(t *testing.T) {
+	r := newRoom(t, agent.NewBuiltin())
+	want := []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_kenya","quantity":3}`,
+		`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":1}`}
+	if diff := cmp.Diff(want, r.say("add two Guji, 3 Kenya and a decaf to Ana's cart").writes()); diff != "" {
+		t.Error(diff)
+	}
+}

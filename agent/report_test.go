@@ -1,0 +1,93 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+func TestA3ReportsAreForPeople(t *testing.T) {
+	at := func(ms int64) string { return time.UnixMilli(ms).Local().Format("Monday, 2 January 2006, 15:04") }
+	for sentence, tt := range map[string]struct{ has, lacks []string }{
+		"show the audit log": {[]string{"- The cart was emptied — Mara Lindqvist (assistant), " + at(1795172605635), "- Show the cart — Owner, " + at(1795172605999) + ", not done"},
+			[]string{"req_", "1795172605", "invocation", "1.0.0", "cart.getSummary"}},
+		"do we have guji in stock?": {[]string{"Guji Natural", "250 g $21.44 (stock 84)", "1 kg $74.90 (stock 5)"}, []string{"var_", "prod_"}},
+		"show orders":               {[]string{at(1795094640000)}, []string{"1795094640000", "ord_1", "cus_ana"}},
+		"add 0 guji":                {[]string{"That did not work. Quantity must be at least 1."}, []string{"minimum", "schema", "cart.addItem"}},
+		"give a discount of 200%":   {[]string{"Percent must be at most 100."}, []string{"maximum", "want"}},
+		"clear the cart":            {[]string{"Cart cleared."}, nil},
+		"how do I empty the cart?":  {[]string{"To keep it use “Show the cart”."}, []string{"cart.getSummary"}},
+		"who bought guji?":          {[]string{"I cannot answer that"}, []string{"To have me do it"}},
+		"export the orders":         {[]string{"I cannot do that here: there is nothing to “export” with.", "“Find orders”"}, nil},
+		"set the theme to blue":     {[]string{"There is no theme “blue”. Which theme: light, dark, system?"}, nil},
+		"remove 2 guji":             {[]string{"“Remove from cart” does not take a number, so I have not done it."}, nil},
+		"Show the cart. Frobnicate it. Clear the cart.": {[]string{"I did not understand “Frobnicate it”.", "Nothing after that was done."}, nil},
+		"Clear the cart. Wait, no.":                     {[]string{"I have not done anything: I did not understand “Wait, no”"}, nil},
+	} {
+		t.Run(sentence, func(t *testing.T) {
+			r := newRoom(t, agent.NewBuiltin())
+			text := r.say(sentence).text()
+			for _, part := range tt.has {
+				if !strings.Contains(text, part) {
+					t.Errorf("lacks %q:\n%s", part, text)
+				}
+			}
+			for _, part := range tt.lacks {
+				if strings.Contains(text, part) {
+					t.Errorf("has %q:\n%s", part, text)
+				}
+			}
+		})
+	}
+}
+
+func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
+	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":"many","colour":1}`), use("b", "cart_addItem", `{"productId":"p"}`), use("c", "theme_set", `{"theme":"blue"}`)), reply("")}}
+	got := newRoom(t, m).say("go").text()
+	for _, part := range []string{"Colour does not belong there.", "Quantity must be a whole number", "Quantity is missing", "Theme must be one of light, dark, system"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("lacks %q: %s", part, got)
+		}
+	}
+}
+
+func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom(t, agent.NewBuiltin())
+		r.answer = func(agent.Card) *agent.Answer { return nil }
+		r.say("add a guji")
+		u := r.say("submit the order to home")
+		if !strings.Contains(u.text(), "Nobody answered in time. I have not done it.") || strings.Contains(u.text(), "declined") {
+			t.Error(u.text())
+		}
+		if a := u.ended().Actions[0]; a.Outcome != agent.ActionRefused || a.Text != "Nobody answered in time." {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
+	r := newRoom(t, agent.NewBuiltin())
+	r.answer = func(agent.Card) *agent.Answer { return &agent.Answer{Answer: agent.AnswerDeny, By: "p1"} }
+	r.say("add a guji")
+	if text := r.say("submit the order to home").text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {
+		t.Error(text)
+	}
+}
+
+func TestA7AModelIsToldThatNobodyAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &script{steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)),
+			reply("", use("a", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
+		r := newRoom(t, m)
+		r.answer = func(agent.Card) *agent.Answer { return nil }
+		r.say("go")
+		if res := m.results(t)[1]; res["note"] != "Nobody answered in time." || res["code"] != string(bus.Forbidden) {
+			t.Error(res)
+		}
+	})
+}
