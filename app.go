@@ -95,7 +95,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files))...)
-	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup))
+	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	model := o.Model
 	if model == nil {
 		model = agent.NewBuiltin()

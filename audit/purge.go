@@ -29,8 +29,8 @@ type Purged struct {
 // handler that writes. A checkpoint takes their place: the chain goes on from
 // the hash of the last removed record, Verify still holds, and names the request
 // that removed them, whose own record carries the same hash. Idempotency
-// results stay as long as they would have. A segment takes about a second, in
-// which nobody else writes.
+// results stay as long as they would have. Nobody else
+// writes while segments are removed: ask for few at a time.
 func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	var done Purged
 	t := Tx(ctx)
@@ -91,8 +91,18 @@ func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments i
 	return upTo, segments, nil
 }
 
-// removeUpTo deletes the beginning of a stream.
+// removeUpTo deletes the beginning of a stream, with the words and subjects it
+// is found by. What was counted stays counted: statistics outlive the records.
 func (b *batch) removeUpTo(s *stream, seq int64) error {
+	var first int64
+	if err := b.w.session.scan("SELECT coalesce(min(seq), 1) FROM "+s.records, nil, &first); err != nil {
+		return err
+	}
+	for n := first; n <= seq; n++ {
+		if err := forgetText(b, s, n); err != nil {
+			return err
+		}
+	}
 	for _, table := range []string{s.payloads, s.records} {
 		if _, err := b.w.session.exec("DELETE FROM "+table+" WHERE seq <= ?", seq); err != nil {
 			return err
