@@ -198,6 +198,9 @@ func desk() []bus.Capability {
 			"send it to the {shippingAddressId} address, paid by {paymentMethodId}", "submit the order, paid in {paymentMethodId}", "submit it"),
 		capability("order.search", "Find orders", bus.Pure, object("", query+","+customerID+`,"status":{"type":"string","enum":["pending","processed","delivered","cancelled"]}`), searching(orders, "orders"), "find order {query}", "show {status} orders",
 			"find orders from {customerId}", "orders of {customerId}"),
+		capability("customer.get", "Show a customer", bus.Pure, object("customerId", customerID), func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return json.Marshal(customers[0])
+		}, "show {customerId}", "show customer {customerId}"),
 		capability("order.get", "Show an order", bus.Pure, object("orderId", orderID), func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			return json.Marshal(orders[0])
 		}, "show order {orderId}", "show {orderId}"),

@@ -74,6 +74,7 @@ func TestA3ATalk(t *testing.T) {
 		"several found":  {[]string{"orders of Ana", "cancel that order because out of stock"}, "A1003", nil, nil},
 		"the last found": {[]string{"orders of Ana", "cancel the last order because out of stock"}, "A1003", nil, []string{`order.cancel {"orderId":"ord_1","reason":"out of stock"}`}},
 		"her last order": {[]string{"find customer Ana", "cancel her last order because out of stock"}, "Ana Ruiz", nil, []string{`order.cancel {"orderId":"ord_1","reason":"out of stock"}`}},
+		"her address":    {[]string{"add a guji", "submit the order to work", "add a guji", "submit the order to her address"}, "added", nil, []string{`checkout.submit {"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`}},
 		"her cart":       {[]string{"orders of Diana", "add a kenya to her cart"}, "No orders", nil, []string{`cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,6 +93,24 @@ func TestA3ATalk(t *testing.T) {
 				t.Errorf("echoed: %s", last.text())
 			}
 		})
+	}
+}
+
+func TestA3TheKindOfThingDecides(t *testing.T) {
+	r := newRoom(t, agent.NewBuiltin())
+	r.say("find customer Ana") // which also finds Diana
+	want := []string{`order.search {"customerId":"cus_ana"}`, `order.get {"orderId":"ord_1"}`}
+	if diff := cmp.Diff(want, r.say("show her last order").calls()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
+	r := newRoom(t, agent.NewBuiltin())
+	for said, want := range map[string]string{"show Ana": `customer.get {"customerId":"cus_ana"}`, "show A1003": `order.get {"orderId":"ord_3"}`} {
+		if calls := r.say(said).calls(); len(calls) == 0 || calls[len(calls)-1] != want {
+			t.Errorf("%s: %v", said, calls)
+		}
 	}
 }
 

@@ -86,12 +86,22 @@ func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 			if id, ok := stringAt(res.Data, f.name); ok && !s.latest() {
 				return []item{{id: id, name: id}}
 			}
-			if items := listAt(res.Data, f.lookupList); c.Tool == tool.Name && len(items) > 0 && (len(items) == 1 || !given) {
-				return items
+			if items := listAt(res.Data, f.lookupList); c.Tool == tool.Name && len(items) > 0 && !given {
+				return asked(items, c)
 			}
 		}
 	}
 	return nil
+}
+
+// asked keeps the item that was searched for by name, when a search has found
+// others beside it.
+func asked(items []item, search Call) []item {
+	query, _ := stringAt(search.Arguments, "query")
+	if top := pick(items, wordsOf(query)); query != "" && len(top) == 1 {
+		return top
+	}
+	return items
 }
 
 // ownersOf adds to what is known who "her" and "his" are, where the look-up can be

@@ -160,6 +160,7 @@ var submits = map[string]string{
 	"submit it": `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`,
 	"send it to the work address, paid by paypal":              `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_w"}`,
 	"submit the order, paid in PayPal":                         `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_h"}`,
+	"submit the order to 123 Main St. with PayPal":             `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_h"}`,
 	"submit the order to 9 Dock Rd":                            `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_w"}`,
 	"ok, now go ahead and submit my order to my home address.": `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`,
 }

@@ -101,8 +101,10 @@ func understand(text string, patterns []*pattern) understood {
 	case asking[plain[0]] || question:
 		return understood{mood: moodAbout, commands: about, how: asksHow(plain)}
 	}
-	if len(rest) > 1 { // a verb alone says too little
-		return understood{commands: nearest(plainWords(rest[1:]), patterns)}
+	if len(rest) > 1 { // the verb alone says little
+		if closer := nearest(plainWords(rest[1:]), patterns); len(closer) > 0 || undoable[rest[0].word] {
+			about = closer
+		}
 	}
 	return understood{commands: about}
 }
