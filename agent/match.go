@@ -132,7 +132,7 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from
 		if f.lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
-			bound.score += 4 // "last order" is an order
+			bound.score += 4 // "last folder" is a folder
 		}
 		switch {
 		case s.misfit:

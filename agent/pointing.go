@@ -13,7 +13,7 @@ var newest = set("last latest newest recent most")
 var sameAgain = set("same one")
 
 // pointed says that words point at something spoken of rather than name it:
-// "it", "that order", "her last order".
+// "it", "that folder", "her last folder".
 func (s slotText) pointed(f field) bool {
 	points := slices.ContainsFunc(s.lead, func(t token) bool { return pronouns[t.word] || pointers[t.word] })
 	for _, t := range s.tokens {
@@ -29,7 +29,7 @@ func (s slotText) pointed(f field) bool {
 	return points && len(s.tokens) > 0
 }
 
-// pointing finds "that order" where the kind of thing is a word of the phrase
+// pointing finds "that folder" where the kind of thing is a word of the phrase
 // itself, so that no slot has taken it.
 func (c command) pointing(f field) (slotText, bool) {
 	for i := 1; i < len(c.said); i++ {
@@ -49,12 +49,12 @@ func (s slotText) latest() bool {
 }
 
 // someonesOwn says that the words speak of what belongs to a third person: "her
-// last order".
+// last folder".
 func (s slotText) someonesOwn() bool {
 	return slices.ContainsFunc(s.lead, func(t token) bool { return owners[t.word] })
 }
 
-// owned says that the words are "her address" or "my order": whose it is, not
+// owned says that the words are "her address" or "my folder": whose it is, not
 // which one was spoken of.
 func (s slotText) owned() bool {
 	return slices.ContainsFunc(s.lead, func(t token) bool {

@@ -11,7 +11,7 @@ import (
 // comes in ("boxes of pens" is pens). A size stays: it says which.
 func contents(s slotText, f field) [][]token {
 	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t token) bool { return noise[t.word] && !t.quoted })
-	if s.latest() { // "Ana's last order" is looked for as Ana's
+	if s.latest() { // "Ana's last folder" is looked for as Ana's
 		all = slices.DeleteFunc(all, func(t token) bool { return !t.quoted && (newest[t.word] || t.word == "'s") })
 	}
 	if len(all) == 0 {

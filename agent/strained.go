@@ -10,7 +10,7 @@ import (
 var parting = set("to from because at about under")
 
 // farFrom are verbs that stand for a gentler one only when the rest of the
-// phrase was said too: "delete the pen from the cart" but not "delete Ana".
+// phrase was said too: "delete the pen from the list" but not "delete Ana".
 var farFrom = set("delete")
 
 // strained says that a reading only fits because names may be any words.
@@ -28,7 +28,7 @@ func (r reading) strained(list []token) bool {
 			rest = rest[1:]
 		}
 		if first := rest[0]; !first.quoted && r.pattern.kinds[first.word] && first.word != f.kindWord() {
-			return true // "customer Ana" is no product, nor is "last order"
+			return true // "folder Ana" is no file, nor is "last folder"
 		}
 		if slices.ContainsFunc(s.tokens[1:], func(t token) bool { return parting[t.word] && !t.quoted }) {
 			return true
@@ -37,7 +37,7 @@ func (r reading) strained(list []token) bool {
 	return false
 }
 
-// kindWord is what kind of thing an id stands for: "customer" for customerId.
+// kindWord is what kind of thing an id stands for: "folder" for folderId.
 func (f field) kindWord() string {
 	name := strings.TrimSuffix(words(f.name), " id")
 	return name[strings.LastIndexByte(name, ' ')+1:]
