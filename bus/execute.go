@@ -66,7 +66,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 		}
 	}
 	d.Rule = rule.Rule
-	if d.By == "" {
+	if d.By == "" && d.Answer != "expired" { // nobody answered: neither did the rule
 		d.By = rule.By
 	}
 	d.Digest = preview.Digest
