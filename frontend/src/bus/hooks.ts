@@ -1,4 +1,11 @@
-import { type InfiniteData, type QueryKey, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { answerKey, MANIFEST_KEY, useClient } from './BusProvider';
 import type { CapabilityName, Request, Response } from './client';
@@ -69,6 +76,13 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
 /** Everything the application can do now. The route only orders it: nothing is hidden from a person. */
 export function useManifest(): Manifest | undefined {
   return useManifestQuery().data;
+}
+
+/** Gives the manifest as it is now: what was just done may have changed what is possible. */
+export function useFreshManifest(): () => Promise<Manifest> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return () => queries.fetchQuery({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest('') });
 }
 
 /** The manifest, and whether it is still on its way. */

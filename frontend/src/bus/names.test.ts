@@ -11,6 +11,13 @@ describe('learn', () => {
   const names = learn({}, cart);
   it('knows what results named, at any depth', () =>
     expect(names).toEqual({ cus_1: 'Ana Ruiz', adr_1: 'Home: 123 Main St', pm_1: 'Visa ending 4242' }));
+  it('knows what the lines of a cart and the refunds of an order name', () => {
+    const line = { productId: 'p1', variantId: 'v1', name: 'Guji', label: '250 g', quantity: 2 };
+    expect(learn({}, { line, refunds: [{ paymentMethodId: 'pm_1', label: 'Visa' }] })).toEqual({
+      ...{ p1: 'Guji', v1: 'Guji, 250 g' },
+      pm_1: 'Visa',
+    });
+  });
   it('keeps what it knew', () => expect(learn(names, { id: 'x', name: 'X' }).cus_1).toBe('Ana Ruiz'));
   it('learns nothing from what has no names', () => expect(learn(names, [1, 'a', null])).toBe(names));
 });

@@ -20,6 +20,10 @@ function collect(value: Json | undefined, found: Record<string, string>): void {
   const words = [name, title, text && label ? `${label}: ${text}` : undefined, label, text];
   const called = words.find((word) => typeof word === 'string' && word !== '');
   if (typeof id === 'string' && typeof called === 'string') found[id] = called;
+  const { productId, variantId, paymentMethodId } = value;
+  if (typeof productId === 'string' && typeof name === 'string') found[productId] = name;
+  if (typeof variantId === 'string' && typeof name === 'string') found[variantId] = label ? `${name}, ${label}` : name;
+  if (typeof paymentMethodId === 'string' && typeof label === 'string') found[paymentMethodId] = label;
   for (const part of Object.values(value)) collect(part, found);
 }
 

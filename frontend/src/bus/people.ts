@@ -12,3 +12,11 @@ export function usePersonName(): (id: string | undefined) => string | undefined 
   const people = usePeople();
   return (id) => (id === undefined ? undefined : (people[id] ?? id));
 }
+
+/** The name of the customer some facts are about: facts and rows carry the id alone. */
+export function useCustomerIn(facts: object | undefined): Names {
+  const id = facts && 'customerId' in facts && typeof facts.customerId === 'string' ? facts.customerId : undefined;
+  const options = { source: 'CustomerName', enabled: id !== undefined };
+  const { data } = useCapability('customer.get', { customerId: id ?? '' }, options);
+  return id !== undefined && data?.id === id ? { [id]: data.name } : {};
+}

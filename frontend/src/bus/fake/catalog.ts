@@ -25,6 +25,11 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
       run: (call) => shop.searchCustomers(call),
     },
     {
+      ...{ name: 'customer.get', title: 'Show a customer', side_effect: 'pure' },
+      input_schema: object({ customerId: customer }, 'customerId'),
+      run: (call) => shop.getCustomer(call),
+    },
+    {
       ...{ name: 'cart.getSummary', title: 'Show the cart', side_effect: 'pure' },
       input_schema: object({ customerId: customer }),
       run: () => shop.summary(),

@@ -66,6 +66,12 @@ export class FakeShop {
     return {};
   }
 
+  getCustomer({ args }: FakeCall) {
+    const found = customers.find(({ id }) => id === args.customerId);
+    if (!found) throw new Refusal('NOT_FOUND', 'There is no such customer.');
+    return found;
+  }
+
   createCustomer({ args, changed }: FakeCall) {
     const id = `cus_new_${customers.length}`;
     customers.push({ id, name: String(args.name), addresses: [], methods: [] });

@@ -4,7 +4,7 @@ import type { ApprovalCard as Card } from '../../bus/approval';
 import { useCurrency } from '../../bus/currency';
 import { riskText } from '../../bus/manifest';
 import { learn } from '../../bus/names';
-import { usePeople } from '../../bus/people';
+import { useCustomerIn, usePeople } from '../../bus/people';
 import { vocabulary } from '../../bus/vocabulary';
 import { RowChanges } from '../../ui/RowChanges';
 import { currencyIn } from '../../ui/rows';
@@ -23,6 +23,7 @@ export function ApprovalCard({ card }: { card: Card }) {
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
   const people = usePeople();
+  const customer = useCustomerIn(card.facts);
   const currency = useCurrency();
   useCardFocus(element, deny);
   return (
@@ -80,7 +81,7 @@ export function ApprovalCard({ card }: { card: Card }) {
               rows={card.effects}
               vocabulary={vocabulary}
               currency={currencyIn(card.facts) ?? currency}
-              names={{ ...people, ...learn({}, card.facts), ...namesIn(card.arguments) }}
+              names={{ ...people, ...customer, ...learn({}, card.facts), ...namesIn(card.arguments) }}
             />
           </>
         )}

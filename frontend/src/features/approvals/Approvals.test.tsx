@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalCard, DecisionRequest } from '../../bus/approval';
 import { BusProvider } from '../../bus/BusProvider';
+import { buffered } from '../../bus/buffer';
 import { Client } from '../../bus/client';
 import { FakeBackend } from '../../bus/fake/backend';
 import { Approvals } from './Approvals';
@@ -89,6 +90,24 @@ describe('Approvals', () => {
     const { answer, user } = await withCard();
     await user.type(screen.getByRole('textbox', { name: 'Reason for denying' }), 'wrong address{Enter}');
     expect(await answer).toMatchObject({ answer: 'deny', reason: 'wrong address' });
+  });
+
+  it('shows a card that was told before the page was drawn, and once when it is told again', async () => {
+    const backend = new FakeBackend();
+    const told = { type: 'opened', card } as const;
+    const on = buffered(['approval'], (stream, listener) => backend.on(stream, listener));
+    const methods = new Proxy(backend, { get: (at, name) => (name === 'on' ? on : Reflect.get(at, name).bind(at)) });
+    backend.emit('approval', told);
+    render(
+      <MantineProvider env="test">
+        <BusProvider client={new Client(methods)}>
+          <Approvals />
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await screen.findByRole('article', { name: card.sentence });
+    act(() => backend.emit('approval', told));
+    expect(screen.getAllByRole('article')).toHaveLength(1);
   });
 
   it('allows only what was shown', async () => {

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { useCurrency } from '../../bus/currency';
 import { type Names, named } from '../../bus/names';
-import { usePersonName } from '../../bus/people';
+import { useCustomerIn, usePersonName } from '../../bus/people';
 import { failureText } from '../../bus/violations';
 import { vocabulary } from '../../bus/vocabulary';
 import type { Json } from '../../bus/wire';
@@ -21,10 +21,11 @@ interface RecordStepProps {
 }
 
 /** One record of a trace, from the call to the rows it changed. */
-export function RecordStep({ record, title, current, names }: RecordStepProps) {
+export function RecordStep({ record, title, current, names: told }: RecordStepProps) {
   const outcome = outcomeOf(record);
   const personName = usePersonName();
   const currency = useCurrency();
+  const names = { ...useCustomerIn(record.facts), ...told };
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);

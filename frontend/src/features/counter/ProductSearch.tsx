@@ -21,12 +21,15 @@ const source = { source: 'ProductSearch' };
 /** Finds products and puts them in the cart: by name, or by SKU and Enter. */
 export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
   const [query] = useDebouncedValue(text.trim(), 120);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('catalog.search', source);
   const add = useInvoke('cart.addItem', source);
-  const offers = offersOf(pages.data?.pages.flatMap((page) => page.products) ?? []);
+  // What Enter has found is shown until the list has come as far: the cursor stands on it.
+  const settled = query === text.trim() && !pages.isPlaceholderData;
+  const listed = offersOf(pages.data?.pages.flatMap((page) => page.products) ?? []);
+  const offers = asked && !settled ? asked.offers : listed;
 
   const put = ({ product, variant }: Offer) => {
     if (!variant.available) return;
@@ -34,8 +37,6 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
     input.current?.select();
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
-  // A row the cursor was put on for the person is theirs to take once the list is the one for their text.
-  const mayChoose = asked === '' || (query === text.trim() && !pages.isPlaceholderData);
   const cursor = useListCursor(offers.length, choose);
 
   // A scanner types and presses Enter before any list could be drawn: ask for exactly this text.
@@ -49,7 +50,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         put(offer);
         return;
       }
-      setAsked(matchesText(found.length, data.hasMore));
+      setAsked({ offers: found, text: matchesText(found.length, data.hasMore) });
       cursor.set(0);
     };
     lookUp.mutate({ query: wanted, limit: 50 }, { onSuccess: answer });
@@ -76,11 +77,11 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setAsked('');
+          setAsked(undefined);
           cursor.set(-1);
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || mayChoose) cursor.onKeyDown(event);
+          cursor.onKeyDown(event);
           if (event.key === 'Enter' && !event.defaultPrevented && text.trim()) enter();
         }}
         autoFocus
@@ -88,7 +89,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
       {failure && <Problem message={failure.message} hint={asBusError(failure).recoveryHint} />}
       <VisuallyHidden role="status">{add.data && addedText(add.data.data)}</VisuallyHidden>
       <Text size="xs" c="dimmed" role="status" className={classes.asked}>
-        {asked}
+        {asked?.text}
       </Text>
       <div className={classes.results}>
         {pages.isPending ? (

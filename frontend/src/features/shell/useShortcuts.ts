@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import type { BusError } from '../../bus/error';
-import { useManifest } from '../../bus/hooks';
-import type { ManifestEntry } from '../../bus/manifest';
+import { useFreshManifest, useManifest } from '../../bus/hooks';
+import { entry as entryOf, type ManifestEntry } from '../../bus/manifest';
 import { dialogIsOpen } from '../../ui/useKeys';
 import { mayAct, reactionTo } from './shortcuts';
 
@@ -15,6 +15,7 @@ import { mayAct, reactionTo } from './shortcuts';
  */
 export function useShortcuts(openForm: (capability: string) => void): void {
   const client = useClient();
+  const fresh = useFreshManifest();
   const capabilities = useManifest()?.capabilities;
   const run = useMutation<unknown, BusError, ManifestEntry>({
     mutationFn: ({ name }) => client.invokeByName(name, {}, { source: 'Shortcut' }),
@@ -22,8 +23,10 @@ export function useShortcuts(openForm: (capability: string) => void): void {
     onError: (error, { title }) => tell(`${title}: ${error.message}`, 'brick'),
   });
 
-  const act = (entry: ManifestEntry) => {
+  const act = async (name: string) => {
     if (dialogIsOpen()) return;
+    const entry = entryOf(await fresh(), name);
+    if (!entry) return;
     const reaction = reactionTo(entry);
     if (reaction === 'form') openForm(entry.name);
     else if (reaction === 'run') run.mutate(entry);
@@ -32,7 +35,7 @@ export function useShortcuts(openForm: (capability: string) => void): void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat || !mayAct(event.key, event.target)) return;
     const bound = capabilities?.flatMap((entry): HotkeyItem[] =>
-      entry.shortcut ? [[entry.shortcut, () => act(entry)]] : [],
+      entry.shortcut ? [[entry.shortcut, () => act(entry.name)]] : [],
     );
     getHotkeyHandler(bound ?? [])(event);
   };
