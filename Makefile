@@ -84,7 +84,9 @@ bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./bus ./audit
 
 .PHONY: soak
-soak: ## Long suites: crash loops, fuzzing
+soak: ## Long suites: faults in every system call, long random walks, 1 000 kills
+	@build/setup.sh soak
+	go test -count 1 -timeout 60m -tags soak ./audit -soak
 	go test -count 1 -timeout 60m -run Kill -v . -kills 1000 | grep -v '^=== '
 
 .PHONY: package

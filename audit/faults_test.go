@@ -1,3 +1,5 @@
+//go:build soak
+
 package audit_test
 
 import (
@@ -13,14 +15,12 @@ import (
 
 // TestEverySystemCallMayFailOnce lets a program that writes a few invocations
 // meet an I/O error, a full disk or its death at each single call by which it
-// changes files, one run for each. It needs strace and runs in a soak.
+// changes files, one run for each. It needs strace and takes minutes: it is
+// built with the tag soak.
 func TestEverySystemCallMayFailOnce(t *testing.T) {
-	if !*soaking {
-		t.Skip("it takes minutes: run it with -soak")
-	}
 	strace, err := exec.LookPath("strace")
 	if err != nil {
-		t.Skip("there is no strace here, so no fault can be injected")
+		t.Fatal("there is no strace here, so no fault can be injected: install it")
 	}
 	for _, call := range []string{"pwrite64", "fsync", "fdatasync", "ftruncate", "unlink,unlinkat", "rename,renameat"} {
 		for _, fault := range []string{"error=EIO", "error=ENOSPC", "signal=SIGKILL"} {

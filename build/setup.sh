@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what building (run) or testing (test) needs and the machine lacks.
+# Installs what building (run), testing (test) or soaking (soak) needs and the machine lacks.
 set -euo pipefail
 goal=${1:-run}
 
@@ -38,6 +38,9 @@ if [ "$goal" = test ]; then
   package iproute2 command -v ss
   package procps command -v pgrep
   package fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
+fi
+if [ "$goal" = soak ]; then
+  package strace command -v strace
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
