@@ -95,7 +95,9 @@ func (a *App) Cancel(request string) (answer string) {
 	return reply(map[string]bool{"ok": a.desk.bus.Cancel(in.RequestID)})
 }
 
-// Manifest lists what the signed-in person can do: {"route"?} → the manifest.
+// Manifest lists what the signed-in person can do: {"route"?} → the manifest. A
+// page asks for it whenever it is loaded, and one that was loaded again has lost
+// its open cards: they are sent again. A page ignores the ones it has.
 func (a *App) Manifest(request string) (answer string) {
 	defer guard(&answer)
 	var in struct {
@@ -109,6 +111,9 @@ func (a *App) Manifest(request string) (answer string) {
 	m, err := a.desk.bus.Manifest(a.ctx, bus.View{Caller: bus.CallerUI, Principal: a.desk.person, Route: in.Route})
 	if err != nil {
 		return refuse(err)
+	}
+	for _, card := range a.desk.policy.Pending() {
+		a.emit("approval", agent.CardEvent{Type: agent.CardOpened, Card: card})
 	}
 	return reply(m)
 }

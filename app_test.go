@@ -100,6 +100,29 @@ func TestClosingLeavesARecord(t *testing.T) {
 	}
 }
 
+// TestAPageLoadedAgainGetsItsCardsBack asks for the manifest while a card is open.
+func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
+	a := newTestApp(t)
+	opened := make(chan agent.Card, 1)
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
+		t.Fatal(err)
+	}
+	a.desk = testDesk(t, deskOptions{Folder: folder, Door: "window", OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened {
+			opened <- e.Card
+		}
+	}})
+	a.desk.must(t, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, guji(t, a.desk)), nil)
+	a.Send(`{"text":"submit my order to my home address"}`)
+	card := <-opened
+	if n := a.count("approval "); n != 0 {
+		t.Fatalf("%d cards before", n)
+	}
+	a.Manifest(`{}`)
+	a.wait(t, "approval ", `"opened"`, card.ApprovalID)
+}
+
 func TestWindowCallerIsAlwaysUI(t *testing.T) {
 	a := newTestApp(t)
 	var r bus.Result

@@ -58,12 +58,7 @@ func openWindow(ctx context.Context, folder string) error {
 	}()
 	app.desk = d
 	following, unfollow := context.WithCancel(ctx)
-	return run(app, assets, hooks{shutdown: unfollow, ready: func() {
-		// A page that was loaded again has lost its open cards.
-		for _, card := range d.policy.Pending() {
-			app.emit("approval", agent.CardEvent{Type: agent.CardOpened, Card: card})
-		}
-	}, startup: func(wctx context.Context) {
+	return run(app, assets, hooks{shutdown: unfollow, startup: func(wctx context.Context) {
 		app.emit = func(name string, payload any) {
 			raw, err := json.Marshal(payload)
 			if err != nil {
@@ -83,7 +78,6 @@ func openWindow(ctx context.Context, folder string) error {
 // hooks are what happens in the life of the window; nil does nothing.
 type hooks struct {
 	startup  func(context.Context)
-	ready    func() // the page is loaded, the first time or again
 	shutdown func()
 }
 
@@ -97,23 +91,18 @@ func run(app *App, assets fs.FS, h hooks) error {
 		BackgroundColour: options.NewRGB(250, 250, 248),
 		AssetServer:      &assetserver.Options{Assets: assets},
 		OnStartup:        h.startup,
-		OnDomReady:       optional(h.ready),
-		OnShutdown:       optional(h.shutdown),
-		Bind:             []any{app},
-		Linux:            &linux.Options{ProgramName: "deskhand"},
+		OnShutdown: func(context.Context) {
+			if h.shutdown != nil {
+				h.shutdown()
+			}
+		},
+		Bind:  []any{app},
+		Linux: &linux.Options{ProgramName: "deskhand"},
 	})
 	if err != nil {
 		return fmt.Errorf("the window could not be opened: %w", err)
 	}
 	return nil
-}
-
-func optional(hook func()) func(context.Context) {
-	return func(context.Context) {
-		if hook != nil {
-			hook()
-		}
-	}
 }
 
 // follow keeps the route up to date and hands every event to emit, until ctx ends.
