@@ -169,6 +169,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
+	r.body = nil
 	r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
 	args, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -197,6 +198,12 @@ func (r *run) setArguments(raw json.RawMessage) error {
 
 // keepArguments puts the arguments into the entry, without their secrets.
 func (r *run) keepArguments(args any) error {
+	if r.cap.in == nil || len(r.cap.in.secrets) == 0 {
+		if r.body != nil {
+			r.entry.Invocation.Arguments = r.body
+		}
+		return nil
+	}
 	safe, where := r.cap.in.redact(args)
 	raw, err := json.Marshal(safe)
 	if err != nil {
