@@ -11,6 +11,29 @@ async function expectNewestOrder(page: Page, id: string): Promise<void> {
   await expect(newest).toContainText('Ana Ruiz');
 }
 
+/** Opens the trace of the newest order from the audit list: one record, with its rows. */
+async function expectOneTrace(page: Page, id: string): Promise<void> {
+  await openPage(page, 'Audit');
+  await page
+    .getByRole('listbox', { name: 'Records' })
+    .getByRole('option', { name: /Submit order for Ana Ruiz/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Trace' })).toBeVisible();
+  const steps = page.getByRole('region', { name: 'Steps' });
+  await expect(steps).toContainText('What it changed');
+  await expect(steps).toContainText(id);
+}
+
+/** Presses Tab until what is focused matches, as somebody without a mouse would. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${selector}`);
+}
+
 test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
@@ -89,6 +112,7 @@ test('by mouse: search, cart, submit', async ({ desk }) => {
   await expect(desk.getByRole('heading', { level: 1, name: `Order ${id}` })).toBeVisible();
   await expect(desk.getByRole('region', { name: 'Lines' })).toContainText('Guji');
   await expectNewestOrder(desk, id);
+  await expectOneTrace(desk, id);
 });
 
 test('by keyboard only: F3, F2, F9', async ({ desk }) => {
@@ -101,11 +125,25 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
-  await expect(desk.getByRole('button', { name: /Submit order/ })).not.toHaveAttribute('aria-disabled');
+  await tabTo(desk, 'input[aria-label^="Quantity of Guji"]');
+  await desk.keyboard.press('Control+A');
+  await desk.keyboard.type('2');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('button', { name: /Submit order · \$47\.83/ })).toBeVisible();
+  await tabTo(desk, 'input[type=radio]');
+  await desk.keyboard.press('ArrowDown');
+  await expect(desk.getByRole('radio', { name: /Work/ })).toBeChecked();
+  await desk.keyboard.press('ArrowUp');
+  await expect(desk.getByRole('radio', { name: /Home/ })).toBeChecked();
   await desk.keyboard.press('F9');
   await expect(desk.getByRole('button', { name: 'Open order' })).toBeFocused();
   await desk.keyboard.press('Enter');
-  await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
+  const heading = desk.getByRole('heading', { level: 1, name: /Order #W/ });
+  await expect(heading).toBeVisible();
+  await expect(desk.getByRole('region', { name: 'Lines' })).toContainText('Guji');
+  const id = (await heading.textContent())?.match(orderNumber)?.[0] ?? '';
+  await expectNewestOrder(desk, id);
+  await expectOneTrace(desk, id);
 });
 
 /** The open list of a field of a form. */
@@ -143,5 +181,10 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await dialog.getByRole('combobox', { name: /^Payment method/ }).click();
   await choices(desk, 'Payment method').getByRole('option', { name: /4242/ }).click();
   await dialog.locator('button[type=submit]').click();
-  await expect(dialog.getByRole('region', { name: 'Result' })).toContainText(orderNumber);
+  const result = dialog.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText(orderNumber);
+  const id = (await result.textContent())?.match(orderNumber)?.[0] ?? '';
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expectNewestOrder(desk, id);
+  await expectOneTrace(desk, id);
 });
