@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import type { Client } from './client';
+import type { CapabilityName, Client } from './client';
 import { isStaleAfter } from './domains';
 import { asBusError } from './error';
 import type { BusEvent } from './wire';
@@ -43,6 +43,14 @@ function newQueryClient(): QueryClient {
   });
 }
 
+/** What reads the records. */
+const audited: ReadonlySet<string> = new Set<CapabilityName>([
+  'audit.search',
+  'audit.trace',
+  'audit.stats',
+  'audit.verify',
+]);
+
 /** Marks stale what an event says has changed. */
 export function refresh(queries: QueryClient, event: BusEvent): void {
   switch (event.type) {
@@ -58,7 +66,7 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
       return;
     case 'invocation':
       // Every invocation leaves a record, reading the audit too: that one must not ask for another.
-      if (event.capability.startsWith('audit.')) return;
+      if (audited.has(event.capability)) return;
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name] }) =>
           kind === 'capability' && typeof name === 'string' && name.startsWith('audit.'),

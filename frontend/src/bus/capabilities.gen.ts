@@ -20,7 +20,7 @@ export type AuditExportRequest = {
   status?: "success" | "error";
   /** Id of a customer, an order or the like that it is about. */
   subject?: string;
-  /** Words that are all in it, whole or their beginnings; exact words in quotes. */
+  /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
   text?: string;
   traceId?: string;
   /** Milliseconds since 1970, exclusive. */
@@ -58,7 +58,7 @@ export type AuditSearchRequest = {
   status?: "success" | "error";
   /** Id of a customer, an order or the like that it is about. */
   subject?: string;
-  /** Words that are all in it, whole or their beginnings; exact words in quotes. */
+  /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
   text?: string;
   traceId?: string;
   /** Milliseconds since 1970, exclusive. */
@@ -1035,6 +1035,22 @@ export type CustomerSearchResponse = {
   nextCursor?: string;
 };
 
+/** Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so that the rest still verifies. Use it when records are older than they have to be kept; export them first. It does not touch orders or customers. */
+export type DataPurgeRequest = {
+  /** Segments whose every record began before this day (UTC) go. */
+  before: string;
+  /** What people only looked at, in place of what was done. */
+  reads?: boolean;
+  /** At most so many; without it all of them. */
+  segments?: number;
+};
+
+export type DataPurgeResponse = {
+  records: number;
+  segments: number;
+  upTo: number;
+};
+
 /** Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. Use it when a person has to choose or type something. It does not answer the dialog and changes no data. */
 export type ModalOpenRequest = {
   /** What the dialog starts with, for example {"query": "Ana"}. */
@@ -1467,6 +1483,7 @@ export interface Capabilities {
   "customer.create": { request: CustomerCreateRequest; response: CustomerCreateResponse };
   "customer.get": { request: CustomerGetRequest; response: CustomerGetResponse };
   "customer.search": { request: CustomerSearchRequest; response: CustomerSearchResponse };
+  "data.purge": { request: DataPurgeRequest; response: DataPurgeResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };
   "order.addNote": { request: OrderAddNoteRequest; response: OrderAddNoteResponse };

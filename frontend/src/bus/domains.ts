@@ -21,6 +21,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   settings: ['settings'],
   shop: [],
   audit: [],
+  data: [],
 };
 
 /** Reports whether a change in a domain makes a capability's answer stale; a shop that was set up changes everything. */

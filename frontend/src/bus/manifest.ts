@@ -29,6 +29,8 @@ export interface ManifestEntry {
   shortcut?: string;
   routes?: string[];
   background?: boolean;
+  /** What it changes can be taken back. */
+  reversible?: boolean;
   agent_only?: boolean;
   current?: Json;
 }

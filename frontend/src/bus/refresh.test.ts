@@ -36,6 +36,9 @@ describe('refresh', () => {
   it('asks for the records again when something was done', () => {
     expect(staleAfter({ type: 'invocation', capability: 'cart.addItem', status: 'success' })).toEqual(['audit']);
   });
+  it('asks for the records again when something was undone', () => {
+    expect(staleAfter({ type: 'invocation', capability: 'audit.undo', status: 'success' })).toEqual(['audit']);
+  });
   it('does not go round in circles when the records are read', () => {
     expect(staleAfter({ type: 'invocation', capability: 'audit.search', status: 'success' })).toEqual([]);
   });
