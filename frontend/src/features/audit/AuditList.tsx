@@ -1,85 +1,63 @@
-import { Checkbox, Select } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useManifest, usePages } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
+import { formatMoment } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
-import { PageHead } from '../../ui/PageHead';
 import { useKept } from '../../ui/useKept';
 import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Audit.module.css';
+import { FilterBar } from './FilterBar';
+import { Found } from './Found';
+import { isNarrowed } from './filters';
 import { RecordRow } from './RecordRow';
-import { type CallerType, callerChoices, isNavigation, type Outcome, outcomeChoices, outcomeFilter } from './record';
-import { Verify } from './Verify';
+import { isNavigation } from './record';
+import type { useFilters } from './useFilters';
+
+interface AuditListProps {
+  narrowing: ReturnType<typeof useFilters>;
+  onOpen: (requestId: string) => void;
+}
 
 /** The journal, newest first. */
-export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
-  const capabilities = useManifest()?.capabilities;
-  const [caller = null, setCaller] = useKept<CallerType | null>('audit caller');
-  const [outcome = null, setOutcome] = useKept<Outcome | null>('audit outcome');
-  const [capability = null, setCapability] = useKept<string | null>('audit capability');
+export function AuditList({ narrowing, onOpen }: AuditListProps) {
+  const { filters, chosen, facets, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
-  const filters = {
-    callerType: caller ?? undefined,
-    capability: capability ?? undefined,
-    ...outcomeFilter(outcome),
-    limit: 100,
-  };
-  const pages = usePages('audit.search', filters, { source: 'AuditList' });
-  const found = pages.data?.pages.flatMap((page) => page.records) ?? [];
-  const records = navigation || capability ? found : found.filter((record) => !isNavigation(record));
+  const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
   const personName = usePersonName();
+
+  const all = navigation || isNavigation({ capability: filters.capability });
+  const pages = usePages('audit.search', { ...chosen, limit: 100 }, { source: 'AuditList' });
+  const found = pages.data?.pages.flatMap((page) => page.records) ?? [];
+  const records = all ? found : found.filter((record) => !isNavigation(record));
+  const last = pages.data?.pages.at(-1);
   const choose = (index: number) => records[index] && onOpen(records[index].request_id);
+  const cursor = useListCursor(records.length, choose);
+
+  // A search that went far back without an end goes on only when it is told to.
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const goesOn = hasNextPage && !last?.searchedBack;
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (goesOn && !isFetchingNextPage) fetchNextPage();
+  }, [goesOn, isFetchingNextPage, fetchNextPage]);
   // Of a page nothing may be left to show: then the next one is asked for at once.
   useEffect(() => {
     if (records.length === 0) more();
   }, [records.length, more]);
-  const cursor = useListCursor(records.length, choose);
 
   return (
-    <div className={classes.page}>
-      <PageHead title="Audit">
-        <Verify />
-      </PageHead>
-      <div className={classes.filters}>
-        <Select
-          aria-label="Caller"
-          placeholder="Any caller"
-          clearable
-          data={callerChoices}
-          value={caller}
-          onChange={setCaller}
-        />
-        <Select
-          aria-label="Outcome"
-          placeholder="Any outcome"
-          clearable
-          data={outcomeChoices}
-          value={outcome}
-          onChange={setOutcome}
-        />
-        <Select
-          aria-label="Action"
-          placeholder="Any action"
-          clearable
-          searchable
-          data={capabilities?.map(({ name, title }) => ({ value: name, label: title }))}
-          value={capability}
-          onChange={setCapability}
-        />
-        <Checkbox
-          size="xs"
-          label="Show navigation"
-          checked={navigation}
-          onChange={(event) => setNavigation(event.currentTarget.checked)}
-        />
-      </div>
+    <>
+      <FilterBar {...narrowing} />
+      <Found
+        filters={filters}
+        facets={facets}
+        unindexed={last?.unindexed}
+        navigation={all}
+        onNavigation={setNavigation}
+      />
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       <div className={classes.columns} aria-hidden>
         <span>Caller</span>
@@ -91,7 +69,15 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
       <div className={classes.list}>
         {pages.isPending && <Loading label="Reading the journal" />}
         {pages.isSuccess && records.length === 0 && !hasNextPage && (
-          <Empty title="Nothing recorded here">Take a filter away to see more.</Empty>
+          <Empty title="Nothing recorded here">
+            {isNarrowed(filters) ? (
+              <Button variant="default" onClick={clear}>
+                Take the filters away
+              </Button>
+            ) : (
+              'What is done from now on is recorded here.'
+            )}
+          </Empty>
         )}
         {records.length > 0 && (
           <VirtualListbox
@@ -108,11 +94,20 @@ export function AuditList({ onOpen }: { onOpen: (requestId: string) => void }) {
                 record={record}
                 title={titles.get(record.capability ?? '')}
                 person={personName(record.caller.person)}
+                search={chosen.text}
               />
             )}
           />
         )}
       </div>
-    </div>
+      {last?.searchedBack !== undefined && hasNextPage && (
+        <div className={classes.further}>
+          <Text size="sm">Searched back to {formatMoment(last.searchedBack)}.</Text>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Go on
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

@@ -2,16 +2,19 @@ import { Badge, Text } from '@mantine/core';
 import { failureText } from '../../bus/violations';
 import { formatTime } from '../../ui/format';
 import classes from './Audit.module.css';
+import { Marked } from './Marked';
 import { type AuditRecord, callerText, outcomeOf } from './record';
 
 interface RecordRowProps {
   record: AuditRecord;
   title: string | undefined;
   person: string | undefined;
+  /** What is searched for, to be marked. */
+  search: string | undefined;
 }
 
 /** One record in the list: who, what, how it ended, for whom and when. */
-export function RecordRow({ record, title, person }: RecordRowProps) {
+export function RecordRow({ record, title, person, search }: RecordRowProps) {
   const outcome = outcomeOf(record);
   return (
     <div className={classes.row}>
@@ -20,10 +23,10 @@ export function RecordRow({ record, title, person }: RecordRowProps) {
       </Text>
       <Text truncate>
         <Text span fw={500}>
-          {title ?? record.capability}
+          <Marked text={title ?? record.capability ?? ''} search={search} />
         </Text>{' '}
         <Text span size="xs" c="dimmed">
-          {record.summary ?? failureText(record).message}
+          <Marked text={record.summary ?? failureText(record).message ?? ''} search={search} />
         </Text>
       </Text>
       <span>

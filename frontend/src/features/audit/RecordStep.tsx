@@ -1,4 +1,5 @@
 import { Badge, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { type Names, named } from '../../bus/names';
 import { useCustomerIn, usePersonName } from '../../bus/people';
@@ -18,10 +19,12 @@ interface RecordStepProps {
   current: boolean;
   /** Names by id, as the trace tells them. */
   names: Names;
+  /** What can be done with it. */
+  action?: ReactNode;
 }
 
 /** One record of a trace, from the call to the rows it changed. */
-export function RecordStep({ record, title, current, names: told }: RecordStepProps) {
+export function RecordStep({ record, title, current, names: told, action }: RecordStepProps) {
   const outcome = outcomeOf(record);
   const personName = usePersonName();
   const currency = useCurrency();
@@ -38,6 +41,7 @@ export function RecordStep({ record, title, current, names: told }: RecordStepPr
         <Text size="xs" c="dimmed" className={classes.when}>
           {formatMoment(record.time)} · {formatDuration(record.duration_ms)}
         </Text>
+        {action}
       </div>
       {(record.summary || failure.message) && <Text>{record.summary ?? failure.message}</Text>}
       {failure.hint && (

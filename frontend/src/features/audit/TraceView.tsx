@@ -8,15 +8,17 @@ import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
-import { namesIn } from './record';
+import { namesIn, offersUndo } from './record';
+import { UndoButton } from './UndoButton';
 
 interface TraceViewProps {
   requestId: string;
   onBack: () => void;
+  onOpen: (requestId: string) => void;
 }
 
 /** One trace: the sentence, the calls it led to, who decided, what was done, what changed. */
-export function TraceView({ requestId, onBack }: TraceViewProps) {
+export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
   const capabilities = useManifest()?.capabilities;
   const people = usePeople();
@@ -42,15 +44,27 @@ export function TraceView({ requestId, onBack }: TraceViewProps) {
           {data.records.length === 0 && <Empty title="Nothing recorded under this request" />}
           {sentence && <blockquote className={classes.sentence}>{sentence}</blockquote>}
           <ol className={classes.steps}>
-            {data.records.map((record) => (
-              <RecordStep
-                key={record.seq}
-                record={record}
-                title={capabilities?.find(({ name }) => name === record.capability)?.title}
-                current={record.request_id === requestId}
-                names={names}
-              />
-            ))}
+            {data.records.map((record) => {
+              const entry = capabilities?.find(({ name }) => name === record.capability);
+              return (
+                <RecordStep
+                  key={record.seq}
+                  record={record}
+                  title={entry?.title}
+                  current={record.request_id === requestId}
+                  names={names}
+                  action={
+                    offersUndo(record, entry?.reversible ?? false, data.records) && (
+                      <UndoButton
+                        requestId={record.request_id}
+                        what={record.summary ?? entry?.title ?? ''}
+                        onOpen={onOpen}
+                      />
+                    )
+                  }
+                />
+              );
+            })}
           </ol>
         </section>
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditRecord, decisionText, isNavigation, namesIn, outcomeOf } from './record';
+import { type AuditRecord, decisionText, isNavigation, namesIn, offersUndo, outcomeOf } from './record';
 
 describe('outcomeOf', () => {
   it('is done', () => expect(outcomeOf({ status: 'success' }).text).toBe('Done'));
@@ -36,4 +36,24 @@ describe('isNavigation', () => {
     expect(isNavigation({ capability })).toBe(true),
   );
   it('is not what changes the shop', () => expect(isNavigation({ capability: 'cart.addItem' })).toBe(false));
+});
+
+describe('offersUndo', () => {
+  const done = { request_id: 'r1', status: 'success', effects: [{ table: 'carts', op: 'update' }] } as AuditRecord;
+  const undo = { request_id: 'r2', status: 'success', facts: { undoes: 'r1' } } as unknown as AuditRecord;
+
+  it('does, for what changed something and is reversible', () => expect(offersUndo(done, true, [done])).toBe(true));
+  it('does, when undoing it failed', () =>
+    expect(offersUndo(done, true, [done, { ...undo, status: 'error' }])).toBe(true));
+  it.each<[string, AuditRecord, boolean, AuditRecord[]]>([
+    ['is not reversible', done, false, []],
+    ['failed', { ...done, status: 'error' }, true, []],
+    ['was only tried out', { ...done, dry_run: true }, true, []],
+    ['gave an earlier answer again', { ...done, replayed: true }, true, []],
+    ['changed nothing', { ...done, effects: [] }, true, []],
+    ['was erased', { ...done, erased: true }, true, []],
+    ['is undone already', done, true, [undo]],
+  ])('does not, for what %s', (_, record, reversible, trace) =>
+    expect(offersUndo(record, reversible, trace)).toBe(false),
+  );
 });

@@ -9,11 +9,23 @@ export type AuditRecord = Response<'audit.search'>['records'][number];
 
 type Filters = Request<'audit.search'>;
 export type CallerType = NonNullable<Filters['callerType']>;
+export type Risk = NonNullable<Filters['sideEffect']>;
 export type Outcome = 'success' | NonNullable<Filters['code']>;
 
 /** Whether a record only tells where in the window somebody went. */
 export function isNavigation({ capability = '' }: Pick<AuditRecord, 'capability'>): boolean {
   return /^(navigation|modal|theme)\./.test(capability);
+}
+
+/**
+ * Whether undoing a record is offered: its capability can be taken back, it
+ * changed something, and it was not taken back by another one of the trace.
+ * Whether it is possible now only the application knows.
+ */
+export function offersUndo(record: AuditRecord, reversible: boolean, trace: readonly AuditRecord[]): boolean {
+  const { status, dry_run, replayed, erased, effects = [] } = record;
+  if (!reversible || status !== 'success' || dry_run || replayed || erased || effects.length === 0) return false;
+  return !trace.some(({ status, facts }) => status === 'success' && facts?.undoes === record.request_id);
 }
 
 /** Names by id, as the answers, facts and rows of some records tell them. */
@@ -30,9 +42,6 @@ const callers: Record<CallerType, string> = { ui: 'Window', agent: 'Assistant', 
 export function callerText(type = ''): string {
   return (callers as Record<string, string>)[type] ?? type;
 }
-
-/** The kinds of caller, for a filter. */
-export const callerChoices = choices(callers);
 
 const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
   VALIDATION: 'Invalid',
@@ -58,17 +67,21 @@ export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason'
   };
 }
 
-/** The ways a record can end, for a filter. */
-export const outcomeChoices = choices<Outcome>({ success: 'Done', ...outcomes });
-
-function choices<T extends string>(labels: Record<T, string>): { value: T; label: string }[] {
-  return (Object.keys(labels) as T[]).map((value) => ({ value, label: labels[value] }));
+/** An outcome as it is counted, in a word: success is a status, every failure a code. */
+export function outcomeText(outcome: string): string {
+  return outcome === 'success' ? 'Done' : outcomeOf({ status: 'error', code: outcome }).text;
 }
 
-/** What a chosen outcome asks the search for: success is a status, every failure a code. */
-export function outcomeFilter(outcome: Outcome | null): Pick<Filters, 'status' | 'code'> {
-  if (!outcome) return {};
-  return outcome === 'success' ? { status: 'success' } : { code: outcome };
+const risks: Record<Risk, string> = {
+  pure: 'Only reads',
+  'ui-only': 'Changes the shop',
+  network: 'Reaches outside',
+  destructive: 'Cannot be taken back',
+};
+
+/** What an action does to the world, in a few words. */
+export function sideEffectText(sideEffect: string): string {
+  return (risks as Record<string, string>)[sideEffect] ?? sideEffect;
 }
 
 const answers: Record<string, string> = {

@@ -1,0 +1,50 @@
+import { Select, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { dialogIsOpen } from '../../ui/useKeys';
+import classes from './Audit.module.css';
+import type { Facet } from './filters';
+import type { useFilters } from './useFilters';
+
+const facets: { facet: Facet; label: string; any: string }[] = [
+  { facet: 'caller', label: 'Caller', any: 'Any caller' },
+  { facet: 'capability', label: 'Action', any: 'Any action' },
+  { facet: 'outcome', label: 'Outcome', any: 'Any outcome' },
+  { facet: 'risk', label: 'Risk', any: 'Any risk' },
+  { facet: 'person', label: 'Person', any: 'Any person' },
+];
+
+/** What the records are searched by: words, and facets with what each choice would find. */
+export function FilterBar({ filters, narrow, optionsOf }: ReturnType<typeof useFilters>) {
+  const words = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => !dialogIsOpen() && words.current?.focus()]]);
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        ref={words}
+        type="search"
+        aria-label="Search the records"
+        aria-keyshortcuts="/"
+        placeholder="Words, or “words in quotes”  ( / )"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={filters.text ?? ''}
+        onChange={(event) => narrow({ text: event.currentTarget.value })}
+      />
+      {facets.map(({ facet, label, any }) => (
+        <Select
+          key={facet}
+          aria-label={label}
+          placeholder={any}
+          clearable
+          clearButtonProps={{ 'aria-label': any }}
+          searchable={facet === 'capability'}
+          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+          data={optionsOf(facet)}
+          value={filters[facet] ?? null}
+          onChange={(value) => narrow({ [facet]: value ?? undefined })}
+        />
+      ))}
+    </search>
+  );
+}

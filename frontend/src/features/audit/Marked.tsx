@@ -1,0 +1,17 @@
+import classes from './Audit.module.css';
+import { pieces, wanted } from './words';
+
+/** A text in which the words that were searched for are marked. */
+export function Marked({ text, search }: { text: string; search: string | undefined }) {
+  let at = 0;
+  return pieces(text, wanted(search)).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    if (!piece.found) return piece.text;
+    return (
+      <mark key={key} className={classes.mark}>
+        {piece.text}
+      </mark>
+    );
+  });
+}

@@ -1,0 +1,71 @@
+import { SegmentedControl, Table, Text } from '@mantine/core';
+import { useCapability, useManifest } from '../../bus/hooks';
+import { formatDuration } from '../../ui/format';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { useKept } from '../../ui/useKept';
+import classes from './Report.module.css';
+import { callerText } from './record';
+import { type Days, firstDay, reportLines } from './report';
+import { TrustPanel } from './TrustPanel';
+
+const ranges: { value: string; label: string; days: Days }[] = [
+  { value: '7', label: 'Last 7 days', days: 7 },
+  { value: '30', label: 'Last 30 days', days: 30 },
+  { value: '0', label: 'All', days: 0 },
+];
+
+/** How often everything was called, how it went, and how the assistant and people got on. */
+export function Report() {
+  const [range = '7', setRange] = useKept<string>('audit report');
+  const days = ranges.find(({ value }) => value === range)?.days ?? 0;
+  const from = firstDay(days, Date.now());
+  const { data, error, refetch } = useCapability('audit.stats', { from }, { source: 'AuditReport' });
+  const capabilities = useManifest()?.capabilities;
+  const titleOf = (name: string) => capabilities?.find((c) => c.name === name)?.title ?? name;
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.report} tabIndex={0} aria-label="Report">
+      <SegmentedControl size="xs" aria-label="Days" data={ranges} value={range} onChange={setRange} />
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label="Counting" />}
+      {data && (
+        <>
+          <TrustPanel trust={data.trust} titleOf={titleOf} />
+          <h2 className={classes.title}>Actions</h2>
+          {data.capabilities.length === 0 && <Empty title="Nothing was done in these days" />}
+          {data.capabilities.length > 0 && (
+            <Table stickyHeader highlightOnHover className={classes.table}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Action</Table.Th>
+                  <Table.Th>Caller</Table.Th>
+                  <Table.Th>Calls</Table.Th>
+                  <Table.Th>Failed</Table.Th>
+                  <Table.Th>Half within</Table.Th>
+                  <Table.Th>95 % within</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {reportLines(data).map((line) => (
+                  <Table.Tr key={`${line.capability} ${line.caller}`}>
+                    <Table.Td>{titleOf(line.capability)}</Table.Td>
+                    <Table.Td>{callerText(line.caller)}</Table.Td>
+                    <Table.Td>{line.calls.toLocaleString()}</Table.Td>
+                    <Table.Td>{line.failed > 0 ? line.failed.toLocaleString() : '–'}</Table.Td>
+                    <Table.Td>{formatDuration(line.p50Ms)}</Table.Td>
+                    <Table.Td>{formatDuration(line.p95Ms)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
+          <Text size="xs" c="dimmed">
+            Days are UTC. What was only tried out, and answers given again, are not counted.
+          </Text>
+        </>
+      )}
+    </section>
+  );
+}

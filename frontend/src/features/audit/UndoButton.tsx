@@ -1,0 +1,65 @@
+import { Anchor, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEntry, useInvoke } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+
+interface UndoButtonProps {
+  requestId: string;
+  /** What is taken back, in words. */
+  what: string;
+  onOpen: (requestId: string) => void;
+}
+
+/** Takes back what one request changed, and says how that ended, with the way to its own trace. */
+export function UndoButton({ requestId, what, onOpen }: UndoButtonProps) {
+  const entry = useEntry('audit.undo');
+  const undo = useInvoke('audit.undo', { source: 'UndoButton', once: true });
+  if (!entry) return null;
+
+  const tell = (color: string, title: string, text: string, undoneBy: string | undefined) => {
+    const id = `undo ${requestId}`;
+    const open = () => {
+      notifications.hide(id);
+      if (undoneBy) onOpen(undoneBy);
+    };
+    notifications.hide(id);
+    notifications.show({
+      ...{ id, color, title, withBorder: true, autoClose: 12000 },
+      message: (
+        <>
+          <Text size="sm">{text}</Text>
+          {undoneBy && (
+            <Anchor component="button" type="button" size="sm" onClick={open}>
+              Show what was recorded
+            </Anchor>
+          )}
+        </>
+      ),
+    });
+  };
+
+  return (
+    <ActionButton
+      variant="default"
+      loading={undo.isPending}
+      disabledReason={entry.available ? undefined : (entry.unavailable_reason ?? 'Not possible now.')}
+      onClick={() =>
+        undo.mutate(
+          { requestId },
+          {
+            onSuccess: ({ request_id }) => tell('pine', 'Undone', what, request_id),
+            onError: (error) =>
+              tell(
+                error.code === 'INTERNAL' ? 'brick' : 'amber',
+                error.code === 'CONFLICT' ? 'Changed again since' : 'Not undone',
+                [error.message, error.recoveryHint].filter(Boolean).join(' '),
+                error.requestId,
+              ),
+          },
+        )
+      }
+    >
+      Undo
+    </ActionButton>
+  );
+}

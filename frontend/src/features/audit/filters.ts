@@ -1,0 +1,72 @@
+import type { Request, Response } from '../../bus/client';
+import { type CallerType, isNavigation, type Outcome, type Risk } from './record';
+import { searchText } from './words';
+
+/** What the list is narrowed to; what is absent does not narrow it. */
+export interface Filters {
+  text?: string;
+  caller?: CallerType;
+  capability?: string;
+  outcome?: Outcome;
+  risk?: Risk;
+  person?: string;
+}
+
+/** The filters that are chosen from a list with counts. */
+export type Facet = Exclude<keyof Filters, 'text'>;
+
+type Search = Request<'audit.search'>;
+export type Chosen = Omit<Search, 'cursor' | 'limit' | 'facets'>;
+export type Facets = NonNullable<Response<'audit.search'>['facets']>;
+
+/** The filters as the search and the export take them: success is a status, every failure a code. */
+export function chosenBy({ text = '', caller, capability, outcome, risk, person }: Filters): Chosen {
+  return {
+    text: searchText(text),
+    callerType: caller,
+    capability,
+    status: outcome === 'success' ? outcome : undefined,
+    code: outcome === 'success' ? undefined : outcome,
+    sideEffect: risk,
+    person,
+  };
+}
+
+/** Whether anything narrows the list. */
+export const isNarrowed = (filters: Filters) => Object.values(filters).some(Boolean);
+
+const countedAs = {
+  caller: 'callers',
+  capability: 'capabilities',
+  outcome: 'outcomes',
+  risk: 'sideEffects',
+  person: 'people',
+} as const satisfies Record<Facet, keyof Facets>;
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** The choices of one facet, each with what choosing it would find. What is chosen stays a choice when it finds nothing. */
+export function options(
+  facets: Facets | undefined,
+  facet: Facet,
+  chosen: string | undefined,
+  say: (value: string) => string,
+): Option[] {
+  const counts = facets?.[countedAs[facet]].filter(({ value }) => value !== '') ?? [];
+  const missing = chosen !== undefined && !counts.some(({ value }) => value === chosen);
+  const all = missing && facets ? [...counts, { value: chosen, records: 0 }] : counts;
+  const labels = all.map(({ value, records }) => ({ value, label: `${say(value)} · ${records.toLocaleString()}` }));
+  return missing && !facets ? [{ value: chosen, label: say(chosen) }] : labels;
+}
+
+/** How many of what was found only tell where in the window somebody went; with one capability chosen the counts are of the others. */
+export function navigationIn(facets: Facets, { capability }: Filters): number {
+  if (capability) return 0;
+  return facets.capabilities.reduce(
+    (sum, { value, records }) => (isNavigation({ capability: value }) ? sum + records : sum),
+    0,
+  );
+}

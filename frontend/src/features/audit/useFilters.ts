@@ -1,0 +1,33 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useCapability, useManifest } from '../../bus/hooks';
+import { usePersonName } from '../../bus/people';
+import { useKept } from '../../ui/useKept';
+import { chosenBy, type Facet, type Filters, options } from './filters';
+import { callerText, outcomeText, sideEffectText } from './record';
+
+/** The filters of the audit, kept for the life of the window; what they ask for, a moment after the last key; and what is counted by them. */
+export function useFilters() {
+  const [filters = {}, keep] = useKept<Filters>('audit filters');
+  const [typed] = useDebouncedValue(filters.text, 200);
+  const chosen = chosenBy({ ...filters, text: filters.text && typed });
+  const { data } = useCapability('audit.search', { ...chosen, facets: true, limit: 1 }, { source: 'AuditFacets' });
+  const capabilities = useManifest()?.capabilities;
+  const personName = usePersonName();
+  const facets = data?.facets;
+
+  const say: Record<Facet, (value: string) => string> = {
+    caller: callerText,
+    capability: (name) => capabilities?.find((c) => c.name === name)?.title ?? name,
+    outcome: outcomeText,
+    risk: sideEffectText,
+    person: (id) => personName(id) ?? id,
+  };
+  return {
+    filters,
+    chosen,
+    facets,
+    narrow: (more: Filters) => keep({ ...filters, ...more }),
+    clear: () => keep(undefined),
+    optionsOf: (facet: Facet) => options(facets, facet, filters[facet], say[facet]),
+  };
+}
