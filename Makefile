@@ -58,9 +58,10 @@ test-go:
 	@mkdir -p $(BIN)
 	CGO_ENABLED=0 go build -o $(BIN)/deskhand-cli .
 	$(call say,Go tests with the race detector)
-	go test -race ./agent/... ./audit/... ./bus/... ./shop/...
+	go test -race -skip 'EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave' ./agent/... ./audit/... ./bus/... ./shop/...
 	go test -race -skip 'Kill' .
-	$(call say,Killed in the middle of writes)
+	$(call say,The journal at full length; killed in the middle of writes)
+	go test ./audit
 	go test -run 'Kill' -v . | grep -v '^=== '
 
 .PHONY: test-ui
