@@ -116,3 +116,31 @@ for (const theme of ['light', 'dark'] as const) {
     await expect(records(desk).first()).toBeVisible();
   });
 }
+
+test('what comes while somebody reads further down waits, and at the top it is shown', async ({ desk }) => {
+  for (let i = 0; i < 12; i += 1) {
+    await openPage(desk, 'Orders');
+    await openPage(desk, 'Audit');
+  }
+  await desk.getByRole('checkbox', { name: 'Show navigation' }).check();
+  await expect(records(desk).first()).toContainText('Open a page');
+  const toggle = desk.getByRole('button', { name: /light and dark/i });
+  await toggle.click();
+  await expect(records(desk).first(), 'at the top').toContainText('Switch light and dark');
+
+  const list = desk.getByRole('listbox', { name: 'Records' });
+  await list.hover();
+  await desk.mouse.wheel(0, 300);
+  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
+  const before = await list.evaluate((element) => element.scrollTop);
+  await toggle.click();
+  const chip = desk.getByRole('button', { name: '1 new record' });
+  await expect(chip).toBeVisible();
+  expect(await list.evaluate((element) => element.scrollTop)).toBe(before);
+  await desk.screenshot({ path: 'test-results/audit-news.png' });
+  await expectAccessible(desk, 'new records');
+  await chip.click();
+  await expect(chip).toHaveCount(0);
+  await expect(records(desk).first()).toContainText('Switch light and dark');
+  expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
+});

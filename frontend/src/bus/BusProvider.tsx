@@ -11,6 +11,9 @@ const ClientContext = createContext<Client | null>(null);
 export const MANIFEST_KEY = ['manifest'] as const;
 export const answerKey = (capability: string, args: object) => ['capability', capability, args] as const;
 
+const PAGES = 'pages';
+export const pagesKey = (capability: string, args: object) => [...answerKey(capability, args), PAGES] as const;
+
 /** Gives everything below it the client, and keeps its answers fresh by the events of the bus. */
 export function BusProvider({ client, children }: { client: Client; children: ReactNode }) {
   const [queries] = useState(newQueryClient);
@@ -67,9 +70,10 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
     case 'invocation':
       // Every invocation leaves a record, reading the audit too: that one must not ask for another.
       if (audited.has(event.capability)) return;
+      // The list of them is as long as somebody scrolled: it asks for what is new itself.
       queries.invalidateQueries({
-        predicate: ({ queryKey: [kind, name] }) =>
-          kind === 'capability' && typeof name === 'string' && name.startsWith('audit.'),
+        predicate: ({ queryKey: [kind, name, , form] }) =>
+          kind === 'capability' && typeof name === 'string' && name.startsWith('audit.') && form !== PAGES,
       });
   }
 }

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { answerKey, MANIFEST_KEY, useClient } from './BusProvider';
+import { answerKey, MANIFEST_KEY, pagesKey, useClient } from './BusProvider';
 import type { CapabilityName, Request, Response } from './client';
 import { asBusError, type BusError } from './error';
 import { IntentionKeys } from './key';
@@ -38,7 +38,7 @@ type PagedName = {
 export function usePages<N extends PagedName>(name: N, args: Request<N>, options: ReadOptions) {
   const client = useClient();
   return useInfiniteQuery<Response<N>, BusError, InfiniteData<Response<N>, string>, QueryKey, string>({
-    queryKey: [...answerKey(name, args), 'pages'],
+    queryKey: pagesKey(name, args),
     queryFn: async ({ pageParam }) => {
       const request = pageParam ? { ...args, cursor: pageParam } : args;
       return (await client.invoke(name, request, { source: options.source })).data;
@@ -51,6 +51,19 @@ export function usePages<N extends PagedName>(name: N, args: Request<N>, options
     enabled: options.enabled,
     placeholderData: (previous) => previous,
   });
+}
+
+/** Gives how to read a list from its beginning again: the other pages are let go, not read again. */
+export function useRestart<N extends PagedName>(name: N, args: Request<N>): () => void {
+  const queries = useQueryClient();
+  return () => {
+    const queryKey = pagesKey(name, args);
+    queries.setQueryData<InfiniteData<Response<N>, string>>(
+      queryKey,
+      (now) => now && { pages: now.pages.slice(0, 1), pageParams: now.pageParams.slice(0, 1) },
+    );
+    queries.invalidateQueries({ queryKey });
+  };
 }
 
 interface WriteOptions {

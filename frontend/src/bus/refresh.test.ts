@@ -1,13 +1,14 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerKey, MANIFEST_KEY, refresh } from './BusProvider';
+import { answerKey, MANIFEST_KEY, pagesKey, refresh } from './BusProvider';
 import type { BusEvent } from './wire';
 
 const keys = {
   cart: answerKey('cart.getSummary', {}),
-  orders: [...answerKey('order.search', { limit: 100 }), 'pages'],
+  orders: pagesKey('order.search', { limit: 100 }),
   catalog: answerKey('catalog.search', {}),
   audit: answerKey('audit.search', {}),
+  records: pagesKey('audit.search', {}),
   manifest: MANIFEST_KEY,
 };
 let queries: QueryClient;
@@ -33,7 +34,7 @@ describe('refresh', () => {
   it('asks for everything again when a shop was set up', () => {
     expect(staleAfter({ type: 'stateChange', domain: 'shop' })).toEqual(Object.keys(keys));
   });
-  it('asks for the records again when something was done', () => {
+  it('asks for the records again when something was done, but not for all that were scrolled through', () => {
     expect(staleAfter({ type: 'invocation', capability: 'cart.addItem', status: 'success' })).toEqual(['audit']);
   });
   it('asks for the records again when something was undone', () => {

@@ -16,6 +16,8 @@ interface VirtualListboxProps<T> {
   isDisabled?: (item: T) => boolean;
   /** Called when the end comes into view. */
   onEnd?: () => void;
+  /** Called when the beginning comes into view or leaves it. */
+  onTop?: (inView: boolean) => void;
   /** False when a search field above holds the focus and moves the cursor. */
   focusable?: boolean;
 }
@@ -40,6 +42,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     onChoose,
     isDisabled,
     onEnd,
+    onTop,
     focusable = true,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -55,6 +58,8 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   useEffect(() => {
     if (lastVisible >= items.length - 1 && items.length > 0) onEnd?.();
   }, [lastVisible, items.length, onEnd]);
+  const top = (rows.range?.startIndex ?? 0) === 0;
+  useEffect(() => onTop?.(top), [top, onTop]);
   useEffect(() => {
     if (cursor.active >= 0) rows.scrollToIndex(cursor.active);
   }, [cursor.active, rows]);

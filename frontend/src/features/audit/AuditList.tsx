@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { useCallback, useEffect, useMemo } from 'react';
-import { useManifest, usePages } from '../../bus/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useManifest, usePages, useRestart } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
 import { formatMoment } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
@@ -15,6 +15,7 @@ import { isNarrowed } from './filters';
 import { RecordRow } from './RecordRow';
 import { isNavigation } from './record';
 import type { useFilters } from './useFilters';
+import { newsText, useNews } from './useNews';
 
 interface AuditListProps {
   narrowing: ReturnType<typeof useFilters>;
@@ -30,12 +31,26 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const personName = usePersonName();
 
   const all = navigation || isNavigation({ capability: filters.capability });
-  const pages = usePages('audit.search', { ...chosen, limit: 100 }, { source: 'AuditList' });
+  const search = { ...chosen, limit: 100 };
+  const pages = usePages('audit.search', search, { source: 'AuditList' });
   const found = pages.data?.pages.flatMap((page) => page.records) ?? [];
   const records = all ? found : found.filter((record) => !isNavigation(record));
   const last = pages.data?.pages.at(-1);
+  const [top, setTop] = useState(true);
+  const [restarts, setRestarts] = useState(0);
+  const restart = useRestart('audit.search', search);
+  const settled = pages.isSuccess && !pages.isFetching && !pages.isPlaceholderData;
+  const news = useNews(chosen, { first: found[0], top, settled, restart });
+  const came = all ? news.length : news.filter((record) => !isNavigation(record)).length;
   const choose = (index: number) => records[index] && onOpen(records[index].request_id);
   const cursor = useListCursor(records.length, choose);
+
+  const toTop = () => {
+    cursor.set(-1);
+    setTop(true);
+    setRestarts(restarts + 1); // a list begins at its beginning
+    restart();
+  };
 
   // A search that went far back without an end goes on only when it is told to.
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
@@ -67,6 +82,11 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
         <span>When</span>
       </div>
       <div className={classes.list}>
+        {came > 0 && (
+          <Button className={classes.news} onClick={toTop}>
+            {newsText(came)}
+          </Button>
+        )}
         {pages.isPending && <Loading label="Reading the journal" />}
         {pages.isSuccess && records.length === 0 && !hasNextPage && (
           <Empty title="Nothing recorded here">
@@ -81,6 +101,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
         )}
         {records.length > 0 && (
           <VirtualListbox
+            key={restarts}
             id="records"
             label="Records"
             items={records}
@@ -89,6 +110,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             cursor={cursor}
             onChoose={choose}
             onEnd={more}
+            onTop={setTop}
             renderRow={(record) => (
               <RecordRow
                 record={record}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { useCapability } from '../../bus/hooks';
+import type { Chosen } from './filters';
+import type { AuditRecord } from './record';
+
+const MOST = 100;
+
+interface List {
+  /** The first record of the list, if it has any. */
+  first: AuditRecord | undefined;
+  /** Whether its beginning is in view, so that it can be read again without moving anything away. */
+  top: boolean;
+  /** Whether it was read, and is not being read now. */
+  settled: boolean;
+  restart: () => void;
+}
+
+/**
+ * The records that came since a list was read. At its beginning the list is read
+ * again by itself; further down it is left alone, for somebody is looking at it.
+ */
+export function useNews(chosen: Chosen, { first, top, settled, restart }: List): readonly AuditRecord[] {
+  const { data, isPlaceholderData } = useCapability(
+    'audit.search',
+    { ...chosen, since: first?.time, limit: MOST },
+    { source: 'AuditNews', enabled: settled },
+  );
+  const came = isPlaceholderData ? [] : (data?.records ?? []).filter(({ seq }) => seq > (first?.seq ?? 0));
+  const due = top && settled && came.length > 0;
+  useEffect(() => {
+    if (due) restart();
+  });
+  return top ? [] : came;
+}
+
+/** How many came, in words. */
+export function newsText(came: number): string {
+  if (came >= MOST) return `${MOST} or more new records`;
+  return came === 1 ? '1 new record' : `${came} new records`;
+}
