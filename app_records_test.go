@@ -14,13 +14,18 @@ import (
 func ending(name string, h bus.Handler) bus.Capability {
 	return bus.Capability{Name: name, Title: name, Description: name, SideEffect: bus.UIOnly, Resources: []string{"database:write"},
 		InputSchema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"additionalProperties":false}`),
-		Timeout:     20 * time.Millisecond,
 		Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 			if _, err := audit.Tx(ctx).Exec(ctx, oneWrite); err != nil {
 				return nil, err
 			}
 			return h(ctx, call)
 		}}
+}
+
+// brief gives a capability little time.
+func brief(c bus.Capability) bus.Capability {
+	c.Timeout = 200 * time.Millisecond
+	return c
 }
 
 // TestEveryEndHasOneRecordInTheLog drives invocations to every kind of end on
@@ -37,14 +42,14 @@ func TestEveryEndHasOneRecordInTheLog(t *testing.T) {
 	d.bus.MustRegister(asks, secret, seldom,
 		ending("end.fine", fine),
 		ending("end.panics", func(context.Context, *bus.Call) (json.RawMessage, error) { panic("on purpose") }),
-		ending("end.late", func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		brief(ending("end.late", func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
-		}),
-		ending("end.deaf", func(context.Context, *bus.Call) (json.RawMessage, error) {
-			time.Sleep(200 * time.Millisecond)
+		})),
+		brief(ending("end.deaf", func(context.Context, *bus.Call) (json.RawMessage, error) {
+			time.Sleep(time.Second)
 			return nil, nil
-		}),
+		})),
 		ending("end.uncoded", func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, context.Canceled }),
 		ending("end.refuses", func(context.Context, *bus.Call) (json.RawMessage, error) {
 			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Not now.")

@@ -312,7 +312,9 @@ func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 					_ = bustest.Tables(ctx).Set("t", "1", map[string]any{"x": 1}) // refused where it may not
 					return tc.h(ctx, call)
 				})
-				c.Timeout = soon
+				if tc.reason == bus.ReasonTimeout {
+					c.Timeout = soon
+				}
 				b, j, _ := bustest.New(t, c)
 				reason := tc.reason
 				if effect == bus.Network && reason == bus.ReasonTimeout {

@@ -171,7 +171,9 @@ func TestB8SlowOrPanickingCheckEndsLikeAHandler(t *testing.T) {
 	} {
 		var n atomic.Int32
 		c := add()
-		c.Timeout = soon
+		if reason == bus.ReasonTimeout {
+			c.Timeout = soon
+		}
 		c.Available = func(context.Context, *bus.Call) error { return check(n.Add(1)) }
 		b, j, _ := bustest.New(t, c)
 		r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
