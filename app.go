@@ -33,7 +33,7 @@ type desk struct {
 	bridge *agent.Bridge
 	files  *files
 	person bus.Principal
-	route  atomic.Pointer[string] // the page the window shows
+	route  atomic.Pointer[string] // the page the window shows, by the name navigation.go has for it
 }
 
 // deskOptions say what differs between doors.
@@ -76,7 +76,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
 	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath, exports: filepath.Join(o.Folder, "exports")}}
-	start := "/counter"
+	start := "counter"
 	d.route.Store(&start)
 	policy := agent.PolicyOptions{OnCard: o.OnCard}
 	if o.Allow {

@@ -115,7 +115,7 @@ func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
 			return
 		}
 		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
-			page := "/" + e.IDs[0]
+			page := e.IDs[0]
 			d.route.Store(&page)
 		}
 		emit(e)
