@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -36,6 +37,7 @@ var allowedFormats = map[string]bool{
 // schema is one compiled side of a capability. nil means loose: anything passes.
 type schema struct {
 	compiled *jsonschema.Schema
+	quick    fits // nil: there is no short way
 	doc      map[string]any
 	defaults bool     // any default anywhere
 	secrets  []string // patterns of writeOnly fields, "*" for an array index
@@ -70,6 +72,7 @@ func compileSchema(raw json.RawMessage) (*schema, error) {
 	if s.compiled, err = c.Compile(url); err != nil {
 		return nil, err
 	}
+	s.quick = quick(doc)
 	return s, nil
 }
 
@@ -239,8 +242,11 @@ func clone(v any) any {
 
 // validate returns every violation, in a stable order; nil when value fits.
 func (s *schema) validate(value any) []Violation {
-	if s == nil {
+	if s == nil || s.quick != nil && s.quick(value) {
 		return nil
+	}
+	if v := unwieldy(value, ""); v != nil {
+		return v
 	}
 	err := s.compiled.Validate(value)
 	if err == nil {
@@ -261,32 +267,29 @@ func (s *schema) validate(value any) []Violation {
 	return out
 }
 
-// secret reports whether a value at path, or around it, is writeOnly.
-func (s *schema) secret(path string) bool {
-	parts := strings.Split(path, "/")
-	for _, pattern := range s.secrets {
-		want := strings.Split(pattern, "/")
-		if len(want) > len(parts) {
-			continue
-		}
-		match := true
-		for i, w := range want {
-			match = match && (w == "*" || w == parts[i])
-		}
-		if match {
-			return true
-		}
-	}
-	return false
-}
+// maxDigits is how long a number may be written. jsonschema works numbers out in
+// full: "1e999999" alone takes it many milliseconds.
+const maxDigits = 64
 
-// keepable returns arguments that could not be read as they can be recorded: not
-// at all where there may be a secret in them.
-func (s *schema) keepable(raw json.RawMessage) json.RawMessage {
-	if s != nil && len(s.secrets) > 0 {
-		return json.RawMessage(`"` + redactedMark + `"`)
+// unwieldy lists the numbers in value that nobody could mean, which are refused
+// before the schema looks at them.
+func unwieldy(value any, path string) []Violation {
+	var found []Violation
+	switch t := value.(type) {
+	case json.Number:
+		if at := strings.IndexAny(string(t), "eE"); len(t) > maxDigits || at >= 0 && len(t)-at > len("e+999") {
+			found = []Violation{{Path: path, Message: "the number is too long, or its exponent too large"}}
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(t) {
+			found = append(found, unwieldy(t[name], path+"/"+escapePointer(name))...)
+		}
+	case []any:
+		for i, child := range t {
+			found = append(found, unwieldy(child, path+"/"+strconv.Itoa(i))...)
+		}
 	}
-	return keepable(raw)
+	return found
 }
 
 // flatten collects the leaves of the error tree: they say what is wrong, the
@@ -303,54 +306,6 @@ func flatten(e *jsonschema.ValidationError, p *message.Printer, out *[]Violation
 	for _, c := range e.Causes {
 		flatten(c, p, out)
 	}
-}
-
-// redact returns value without its writeOnly fields, and where they were. value
-// itself stays as it is.
-func (s *schema) redact(value any) (any, []string) {
-	if s == nil || len(s.secrets) == 0 {
-		return value, nil
-	}
-	copied := clone(value)
-	var where []string
-	for _, pattern := range s.secrets {
-		where = append(where, blank(copied, strings.Split(pattern, "/")[1:], "")...)
-	}
-	sort.Strings(where)
-	return copied, where
-}
-
-// redactedMark stands in records where a secret stood.
-const redactedMark = "[redacted]"
-
-func blank(node any, pattern []string, path string) []string {
-	if len(pattern) == 0 {
-		return nil
-	}
-	var where []string
-	visit := func(key string, child any, set func(any)) {
-		at := path + "/" + escapePointer(key)
-		if len(pattern) == 1 {
-			set(redactedMark)
-			where = append(where, at)
-			return
-		}
-		where = append(where, blank(child, pattern[1:], at)...)
-	}
-	switch t := node.(type) {
-	case map[string]any:
-		name := strings.NewReplacer("~1", "/", "~0", "~").Replace(pattern[0])
-		if child, ok := t[name]; ok {
-			visit(name, child, func(v any) { t[name] = v })
-		}
-	case []any:
-		if pattern[0] == "*" {
-			for i, child := range t {
-				visit(fmt.Sprint(i), child, func(v any) { t[i] = v })
-			}
-		}
-	}
-	return where
 }
 
 func escapePointer(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }

@@ -1,0 +1,13 @@
+package bus
+
+import "encoding/json"
+
+// BothWays validates value with the short way and with the compiled schema; known
+// is false when the schema has no short way.
+func BothWays(rawSchema json.RawMessage, value any) (short, compiled, known bool, err error) {
+	s, err := compileSchema(rawSchema)
+	if err != nil || s == nil || s.quick == nil {
+		return false, false, false, err
+	}
+	return s.quick(value), s.compiled.Validate(value) == nil, true, nil
+}

@@ -1,0 +1,104 @@
+package bus_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// pairs are schemas and values for the short way through validation: takes says
+// whether it answers yes by itself.
+var pairs = map[string]struct {
+	schema, value string
+	takes         bool
+}{
+	"an object as an input is one":          {`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["a"],"additionalProperties":false}`, `{"a":"x","n":3}`, true},
+	"a missing property":                    {`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, `{}`, false},
+	"an unknown property":                   {`{"properties":{"a":true},"additionalProperties":false}`, `{"b":1}`, false},
+	"an unknown property of the right type": {`{"properties":{"a":true},"additionalProperties":{"type":"null"}}`, `{"b":null}`, true},
+	"additional properties alone":           {`{"additionalProperties":{"type":"boolean"}}`, `{"b":true}`, true},
+	"below the minimum":                     {`{"type":"integer","minimum":1}`, `0`, false},
+	"an integer as a decimal":               {`{"type":"integer"}`, `1.0`, false},
+	"a number beyond 64 bits":               {`{"type":"number","maximum":9}`, `1e40`, false},
+	"an excluded bound":                     {`{"exclusiveMinimum":1,"exclusiveMaximum":3}`, `2`, true},
+	"a bound and a text":                    {`{"minimum":5}`, `"x"`, true},
+	"letters counted, not bytes":            {`{"minLength":2,"maxLength":2}`, `"éü"`, true},
+	"a list too long":                       {`{"maxItems":1}`, `[1,2]`, false},
+	"items":                                 {`{"type":"array","items":{"enum":["a",1,null,true]},"minItems":1}`, `["a",1,null,true]`, true},
+	"an item that is not allowed":           {`{"items":{"const":"a"}}`, `["b"]`, false},
+	"an enum of lists has no short way":     {`{"enum":[["a"]]}`, `["a"]`, false},
+	"a pattern":                             {`{"pattern":"^a+$"}`, `"aa"`, true},
+	"a pattern that does not match":         {`{"pattern":"^a+$"}`, `"b"`, false},
+	"a format has no short way":             {`{"format":"date"}`, `"2026-01-01"`, false},
+	"a reference has no short way":          {`{"$ref":"#/$defs/a","$defs":{"a":true}}`, `1`, false},
+	"a tuple has no short way":              {`{"prefixItems":[{"type":"string"}],"items":false}`, `["a"]`, false},
+	"two types have no short way":           {`{"type":["string","null"]}`, `null`, false},
+	"nothing fits false":                    {`{"properties":{"a":false}}`, `{"a":1}`, false},
+	"an annotation asserts nothing":         {`{"title":"T","x-personal":true,"writeOnly":true,"default":1}`, `"x"`, true},
+}
+
+func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
+	for name, p := range pairs {
+		t.Run(name, func(t *testing.T) {
+			short, compiled, _, err := bus.BothWays(json.RawMessage(p.schema), decoded(t, p.value))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if short != p.takes {
+				t.Errorf("the short way says %t, want %t", short, p.takes)
+			}
+			if short && !compiled {
+				t.Error("the short way takes what the schema refuses")
+			}
+		})
+	}
+}
+
+func TestC4NumbersNobodyCouldMeanAreRefusedAtOnce(t *testing.T) {
+	x, _, _ := bustest.New(t, line())
+	for name, number := range map[string]string{
+		"a huge exponent":     "1e999999",
+		"a tiny one":          "1E-999999",
+		"thousands of digits": strings.Repeat("9", 5000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := x.Invoke(context.Background(), bus.Invocation{Capability: "cart.addItem", Caller: bus.Caller{Type: bus.CallerAgent},
+				Principal: bus.Principal{Person: "p", Scopes: []string{"cart:write"}}, Arguments: json.RawMessage(`{"productId":"p1","quantity":` + number + `}`)})
+			if r.Err == nil || r.Err.Code != bus.Validation || len(r.Err.Violations) != 1 || r.Err.Violations[0].Path != "/quantity" {
+				t.Fatalf("got %+v", r.Err)
+			}
+		})
+	}
+}
+
+// FuzzFits holds the short way against the compiled schema: it may only say yes
+// where the other does.
+func FuzzFits(f *testing.F) {
+	for _, p := range pairs {
+		f.Add([]byte(p.schema), []byte(p.value))
+	}
+	f.Fuzz(func(t *testing.T, schema, value []byte) {
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+		if err != nil {
+			return
+		}
+		if short, compiled, known, err := bus.BothWays(schema, v); err == nil && known && short && !compiled {
+			t.Errorf("%s takes %s by the short way only", schema, value)
+		}
+	})
+}
+
+func decoded(t *testing.T, raw string) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
