@@ -11,3 +11,6 @@ func BothWays(rawSchema json.RawMessage, value any) (short, compiled, known bool
 	}
 	return s.quick(value), s.compiled.Validate(value) == nil, true, nil
 }
+
+// Canonical is how arguments are written down.
+func Canonical(value any) ([]byte, error) { return appendCanonical(nil, value) }

@@ -29,11 +29,12 @@ func (f *feed) subscribe() *Subscription {
 	return s
 }
 
-func (f *feed) publish(events ...Event) {
+// publish queues first and what belongs to it, with nothing between them.
+func (f *feed) publish(first Event, rest ...Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for s := range f.subs {
-		s.push(events)
+		s.push(first, rest)
 	}
 }
 
@@ -48,20 +49,25 @@ type Subscription struct {
 	closed bool
 }
 
-func (s *Subscription) push(events []Event) {
+func (s *Subscription) push(first Event, rest []Event) {
 	s.mu.Lock()
-	for _, e := range events {
-		if len(s.queue) >= maxBacklog {
-			s.queue = s.queue[1:]
-			s.missed++
-		}
-		s.queue = append(s.queue, e)
+	s.enqueue(first)
+	for _, e := range rest {
+		s.enqueue(e)
 	}
 	s.mu.Unlock()
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
+}
+
+func (s *Subscription) enqueue(e Event) {
+	if len(s.queue) >= maxBacklog {
+		s.queue = s.queue[1:]
+		s.missed++
+	}
+	s.queue = append(s.queue, e)
 }
 
 // Next waits for the next event. A subscriber that fell too far behind first

@@ -77,8 +77,28 @@ func TestC4NumbersNobodyCouldMeanAreRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// FuzzFits holds the short way against the compiled schema: it may only say yes
-// where the other does.
+func TestArgumentsAreWrittenAsMarshalWritesThem(t *testing.T) {
+	for _, raw := range []string{`{}`, `[]`, `{"b":[1,2.50,1e3,null,true],"a":{"z":"","y":"x"}}`, `{"<&>":"\u2028\"\\/é\n"}`,
+		`{"i":1,"h":1,"g":1,"f":1,"e":1,"d":1,"c":1,"b":1,"a":1}`} {
+		v := decoded(t, raw)
+		if got, err := bus.Canonical(v); err != nil || string(got) != marshalled(t, v) {
+			t.Errorf("%s is written as %s, %v", raw, got, err)
+		}
+	}
+}
+
+func marshalled(t *testing.T, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// FuzzFits holds the short ways against the long ones: the quick validation may
+// only say yes where the compiled schema does, and arguments are written as
+// json.Marshal writes them.
 func FuzzFits(f *testing.F) {
 	for _, p := range pairs {
 		f.Add([]byte(p.schema), []byte(p.value))
@@ -87,6 +107,9 @@ func FuzzFits(f *testing.F) {
 		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 		if err != nil {
 			return
+		}
+		if got, err := bus.Canonical(v); err != nil || string(got) != marshalled(t, v) {
+			t.Errorf("written as %s, %v", got, err)
 		}
 		if short, compiled, known, err := bus.BothWays(schema, v); err == nil && known && short && !compiled {
 			t.Errorf("%s takes %s by the short way only", schema, value)

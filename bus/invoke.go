@@ -170,8 +170,10 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		raw = json.RawMessage("{}")
 	}
 	r.body = nil
-	r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
 	args, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if _, isObject := args.(map[string]any); err != nil || !isObject {
+		r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
+	}
 	if err != nil {
 		return r.violated("request", []Violation{{Message: "not JSON: " + err.Error()}})
 	}
@@ -189,7 +191,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 			return r.violated("request", v)
 		}
 	}
-	if r.body, err = json.Marshal(args); err != nil {
+	if r.body, err = appendCanonical(make([]byte, 0, len(raw)), args); err != nil {
 		return err
 	}
 	r.args, r.inv.Arguments = args, r.body
@@ -316,7 +318,7 @@ func (r *run) announce() {
 		r.b.events.publish(first)
 		return
 	}
-	r.b.events.publish(append([]Event{first}, res.Events...)...)
+	r.b.events.publish(first, res.Events...)
 }
 
 // newCall makes a fresh view of the invocation for one execution; the same clock
