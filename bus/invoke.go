@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -180,6 +181,9 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	if _, isObject := args.(map[string]any); !isObject {
 		return r.violated("request", []Violation{{Message: "the arguments must be a JSON object"}})
 	}
+	if why := inexact(raw, args); why != "" {
+		return r.violated("request", []Violation{{Message: why}})
+	}
 	if err := r.keepArguments(args); err != nil {
 		return err
 	}
@@ -237,7 +241,7 @@ func (r *run) violated(side string, v []Violation) error {
 
 // keepable returns arguments as they can be recorded: JSON, or the text as a string.
 func keepable(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || json.Valid(raw) {
+	if len(raw) == 0 || json.Valid(raw) && utf8.Valid(raw) {
 		return raw
 	}
 	quoted, _ := json.Marshal(string(raw))

@@ -1,0 +1,86 @@
+package bus
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// inexact says why a JSON text does not mean exactly one thing, "" when it does.
+// The decoder replaces bytes that are not UTF-8 and keeps the last of two equal
+// keys; another reader of the same text might not, so what a person was shown
+// and what was sent could differ. value is raw, decoded and not yet changed.
+func inexact(raw []byte, value any) string {
+	if !utf8.Valid(raw) {
+		return "not valid UTF-8"
+	}
+	var seen census
+	seen.count(value)
+	switch {
+	case seen.members != colons(raw):
+		return "a property name stands twice in one object"
+	case seen.endless != "":
+		return "the number " + seen.endless + " is beyond what can be kept"
+	}
+	return ""
+}
+
+// longestNumber and longestExponent are, in characters, what any 64-bit number
+// and any amount of money fits in. 1e999999 is eight bytes to send and a
+// megabyte to compare with a minimum.
+const (
+	longestNumber   = 64
+	longestExponent = 4
+)
+
+// endless reports whether a number is too long to calculate with.
+func endless(n json.Number) bool {
+	i := strings.IndexAny(string(n), "eE")
+	return len(n) > longestNumber || i >= 0 && len(n)-i-1 > longestExponent
+}
+
+// colons counts the colons of raw outside strings: in valid JSON, one for each
+// object member, written twice or not.
+func colons(raw []byte) int {
+	n := 0
+	for {
+		i := bytes.IndexByte(raw, '"')
+		if i < 0 {
+			return n + bytes.Count(raw, []byte(":"))
+		}
+		n += bytes.Count(raw[:i], []byte(":"))
+		raw = raw[i+1:]
+		for raw[0] != '"' {
+			if raw[0] == '\\' {
+				raw = raw[1:]
+			}
+			raw = raw[1:]
+		}
+		raw = raw[1:]
+	}
+}
+
+// census is what is counted in a decoded value.
+type census struct {
+	members int    // of all objects
+	endless string // a number too long to calculate with, cut short
+}
+
+func (c *census) count(value any) {
+	switch t := value.(type) {
+	case map[string]any:
+		c.members += len(t)
+		for _, v := range t {
+			c.count(v)
+		}
+	case []any:
+		for _, v := range t {
+			c.count(v)
+		}
+	case json.Number:
+		if endless(t) {
+			c.endless = string(t[:min(len(t), longestNumber)])
+		}
+	}
+}
