@@ -3,6 +3,7 @@ package bus
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Code is the machine-readable class of a failure. The set is closed: a caller
@@ -68,6 +69,20 @@ const (
 	ReasonResponse Reason = "response" // the output breaks the output schema
 )
 
+// reasons is the closed list of what may stand under each code.
+var reasons = map[Code][]Reason{
+	Validation:         {ReasonArguments, ReasonEnvelope, ReasonVersion, ReasonIdempotencyMismatch, ReasonUnknownOperator},
+	Forbidden:          {ReasonPermission, ReasonLimit, ReasonAgentForbidden, ReasonCapabilityNotGranted, ReasonConstraint, ReasonDeclined},
+	PreconditionFailed: {ReasonCondition, ReasonPrecondition, ReasonUnavailable, ReasonState},
+	Conflict:           {ReasonBusy, ReasonChanged},
+	NotFound:           {ReasonCapability, ReasonRecord},
+	Transient:          {ReasonRateLimit, ReasonTimeout, ReasonCancelled, ReasonJournal, ReasonInterrupted, ReasonNetwork},
+	Internal:           {ReasonPanic, ReasonUncoded, ReasonResponse},
+}
+
+// Reasons lists what may stand under c; nil when c is none of the seven codes.
+func (c Code) Reasons() []Reason { return slices.Clone(reasons[c]) }
+
 // Violation is one way in which a document breaks its schema.
 type Violation struct {
 	Path    string `json:"path"`    // JSON Pointer into the document; "" is the whole
@@ -124,10 +139,12 @@ func (e *Error) Retryable() bool {
 	return e.Code == Conflict || e.Code == Transient && e.Reason != ReasonInterrupted
 }
 
-// coded turns any error into a coded one: the one total function from error to code.
+// coded turns any error into a coded one: the one total function from error to
+// code. A code or reason outside the closed lists is no code: callers decide by
+// them, and could not by one they have never heard of.
 func coded(err error) *Error {
 	var e *Error
-	if errors.As(err, &e) {
+	if errors.As(err, &e) && slices.Contains(reasons[e.Code], e.Reason) {
 		return e
 	}
 	return &Error{
