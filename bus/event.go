@@ -1,5 +1,16 @@
 package bus
 
+import (
+	_ "embed" // the event schema
+	"encoding/json"
+)
+
+//go:embed event.schema.json
+var eventSchema string
+
+// EventSchema is the JSON Schema (2020-12) that every event on the wire fits.
+func EventSchema() json.RawMessage { return json.RawMessage(eventSchema) }
+
 // EventType is the kind of an event.
 type EventType string
 
