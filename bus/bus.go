@@ -83,6 +83,11 @@ func New(o Options) *Bus {
 	return &Bus{o: o, events: newFeed(), caps: map[string]*registered{}}
 }
 
+// Options are what b was made with, defaults filled in: to make another bus like
+// it, on the same journal, around the same [Bus.Capabilities]. Package bustest
+// does so to watch from inside.
+func (b *Bus) Options() Options { return b.o }
+
 // MustRegister is Register for start-up: it panics with what is wrong.
 func (b *Bus) MustRegister(caps ...Capability) {
 	if err := b.Register(caps...); err != nil {

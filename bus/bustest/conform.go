@@ -1,0 +1,197 @@
+package bustest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// App is an opened application, for [Check] to look at. Only Bus is required;
+// what else is needed depends on how much of the application lies outside the
+// bus and its journal in memory.
+type App struct {
+	Bus *bus.Bus
+
+	// Person makes the calls. Each is given exactly the scopes its capability
+	// asks for, whatever the person holds.
+	Person bus.Principal
+
+	// Arguments returns arguments with which a capability succeeds now, and may
+	// first bring the application into a state where it does. Without it, or
+	// where it returns nil, they are made from the input schema: examples,
+	// defaults, and an x-lookup of the form "pure.capability#/list" by the id of
+	// the first thing in that list.
+	Arguments func(name string) json.RawMessage
+
+	// Digest sums up all that capabilities may change. Without it the rows of a
+	// [Journal] are compared, and of any other journal nothing.
+	Digest func() (string, error)
+
+	// Records counts the records the journal holds of a request id. Without it a
+	// [Journal] is asked, and of any other what was handed to it is counted.
+	Records func(requestID string) (int, error)
+
+	// Invoke is the door the calls go through; nil: the Invoke of b, a bus like
+	// Bus that is watched from inside.
+	Invoke func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result
+
+	// Bodies is how many invalid argument bodies each capability is sent; 0: 200.
+	Bodies int
+}
+
+// Finding is one way in which an application breaks a rule of the bus.
+type Finding struct {
+	Capability string
+	Rule       string // one of the names that Rules lists
+	Message    string // what was seen
+}
+
+// String is the finding in one line.
+func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Capability, f.Rule, f.Message) }
+
+// Conform checks every capability registered on b against every rule, in
+// subtests named after both. Nothing real may be behind it: each capability is
+// made to succeed. Checks see what earlier ones left; [ConformEach] opens the
+// application anew for each capability.
+func Conform(t *testing.T, b *bus.Bus) {
+	t.Helper()
+	ConformEach(t, func(testing.TB) App { return App{Bus: b} })
+}
+
+// ConformEach is Conform on a freshly opened application for each capability.
+func ConformEach(t *testing.T, open func(t testing.TB) App) {
+	t.Helper()
+	for _, c := range open(t).Bus.Capabilities() {
+		t.Run(c.Name, func(t *testing.T) {
+			for _, f := range Check(t.Context(), open(t), c.Name) {
+				t.Errorf("%s: %s", f.Rule, f.Message)
+			}
+		})
+	}
+}
+
+// Check looks at one capability of an application and returns what breaks a
+// rule, nothing when all is well. It leaves the application changed by at most
+// one success.
+func Check(ctx context.Context, a App, name string) []Finding {
+	p, err := newProbe(ctx, a, name)
+	if err != nil {
+		return []Finding{{name, ruleArguments, err.Error()}}
+	}
+	defer p.events.Close()
+	for _, check := range []func(*probe){
+		// What refuses needs no state in which the capability works.
+		(*probe).invalid, (*probe).permission, (*probe).access, (*probe).checks, (*probe).rate, (*probe).exclusive,
+		// What leaves nothing needs one, and leaves it as it is.
+		(*probe).dryRun, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
+		// What succeeds comes last: it may not work twice.
+		(*probe).replay,
+	} {
+		check(p)
+		if p.stuck {
+			break // without a success there is nothing more to see
+		}
+	}
+	return p.findings
+}
+
+// The rules, by the names that findings carry.
+const (
+	ruleArguments    = "arguments"
+	ruleInvalid      = "invalid input"
+	ruleOutput       = "output schema"
+	rulePermission   = "permission"
+	ruleAccess       = "access"
+	ruleCondition    = "condition"
+	rulePrecondition = "precondition"
+	ruleRate         = "rate limit"
+	ruleExclusive    = "exclusivity"
+	ruleReplay       = "idempotent replay"
+	ruleDryRun       = "dry run"
+	ruleCancel       = "cancellation"
+	ruleTimeout      = "timeout"
+	ruleRollback     = "all or nothing"
+	ruleCodes        = "codes"
+	ruleRecords      = "one record"
+	ruleEvents       = "events"
+)
+
+// Rules lists the rules that are checked, each with what it demands.
+func Rules() map[string]string {
+	return map[string]string{
+		ruleArguments:    "there are arguments with which the capability succeeds",
+		ruleInvalid:      "what breaks the input schema is VALIDATION with violations, before the handler",
+		ruleOutput:       "a success fits the output schema",
+		rulePermission:   "whoever lacks one of its scopes is FORBIDDEN, whatever the caller kind",
+		ruleAccess:       "each caller kind may what the access rules and visibility say; what must be confirmed is not done unseen",
+		ruleCondition:    "an unmet condition or requirement, or being unavailable, is PRECONDITION_FAILED, before the handler",
+		rulePrecondition: "an unmet precondition is PRECONDITION_FAILED with its message and hint, before the handler",
+		ruleRate:         "beyond the rate limit is TRANSIENT with when to come back",
+		ruleExclusive:    "calls of one group never overlap, and beyond the queue are CONFLICT",
+		ruleReplay:       "of many calls with one key one runs, all get its result; other arguments under it are refused",
+		ruleDryRun:       "a dry run leaves no effect and no key",
+		ruleCancel:       "a cancelled call ends TRANSIENT and leaves no effect",
+		ruleTimeout:      "a call over its deadline ends TRANSIENT and leaves no effect",
+		ruleRollback:     "a failure or a panic after the handler's last write leaves no effect",
+		ruleCodes:        "only the seven codes, with reasons of the closed list, and INTERNAL for defects only",
+		ruleRecords:      "each invocation leaves exactly one record",
+		ruleEvents:       "each invocation is announced once, and every event fits the event schema",
+	}
+}
+
+// note adds a finding; the first of each rule is enough to act on.
+func (p *probe) note(rule, format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.noted == nil {
+		p.noted = map[string]bool{}
+	}
+	if !p.noted[rule] {
+		p.noted[rule] = true
+		p.findings = append(p.findings, Finding{p.cap.Name, rule, fmt.Sprintf(format, args...)})
+	}
+}
+
+// brief is a result in a few words, for a finding.
+func brief(r bus.Result) string {
+	if r.Err == nil {
+		return fmt.Sprintf("%s (replayed %v, dry run %v)", r.Status, r.Replayed, r.DryRun)
+	}
+	return fmt.Sprintf("%s/%s %q", r.Err.Code, r.Err.Reason, r.Err.Message)
+}
+
+// is reports whether r is an error with this code and one of these reasons.
+func is(r bus.Result, code bus.Code, reasons ...bus.Reason) bool {
+	if r.Err == nil || r.Err.Code != code {
+		return false
+	}
+	for _, reason := range reasons {
+		if r.Err.Reason == reason {
+			return true
+		}
+	}
+	return len(reasons) == 0
+}
+
+// callers are the caller kinds.
+var callers = []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerTest, bus.CallerAgent}
+
+// together runs n calls at once and returns their results, in the order they ended.
+func together(n int, call func(i int) bus.Result) []bus.Result {
+	results := make(chan bus.Result, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { results <- call(i) })
+	}
+	wg.Wait()
+	close(results)
+	var all []bus.Result
+	for r := range results {
+		all = append(all, r)
+	}
+	return all
+}

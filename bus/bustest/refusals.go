@@ -1,0 +1,205 @@
+package bustest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// invalid sends bodies that break the input schema.
+func (p *probe) invalid() {
+	bodies := newMangler(p.in, p.args, p.cap.Name).bodies(p.app.Bodies)
+	p.notRun(ruleInvalid, func() {
+		for batch := range slices.Chunk(bodies, 16) {
+			together(len(batch), func(i int) bus.Result {
+				inv := p.invocation()
+				inv.Arguments = batch[i]
+				r := p.invoke(inv)
+				if !is(r, bus.Validation, bus.ReasonArguments) || len(r.Err.Violations) == 0 || r.Err.SchemaSide != "request" {
+					p.note(ruleInvalid, "%s was answered with %s", clip(batch[i]), brief(r))
+				}
+				return r
+			})
+		}
+	})
+}
+
+// clip is a body short enough for a finding.
+func clip(body []byte) string {
+	if len(body) > 200 {
+		return fmt.Sprintf("%q… (%d bytes)", body[:200], len(body))
+	}
+	return fmt.Sprintf("%q", body)
+}
+
+// admits reports whether a caller kind gets past visibility and access rules.
+func (p *probe) admits(kind bus.CallerType) bool {
+	if kind == bus.CallerAgent {
+		return !p.cap.Metadata.AgentHidden && p.cap.Access.Agent != bus.RuleDeny
+	}
+	return !p.cap.Metadata.AgentOnly && p.cap.Access.User != bus.RuleDeny
+}
+
+// permission takes each scope away in turn.
+func (p *probe) permission() {
+	for _, lacking := range p.scopes() {
+		for _, kind := range callers {
+			if !p.admits(kind) {
+				continue
+			}
+			p.notRun(rulePermission, func() {
+				inv := p.invocation()
+				inv.Caller.Type = kind
+				inv.Principal.Scopes = slices.DeleteFunc(slices.Clone(inv.Principal.Scopes), func(s string) bool { return s == lacking })
+				if r := p.invoke(inv); !is(r, bus.Forbidden, bus.ReasonPermission) {
+					p.note(rulePermission, "%s without %s was answered with %s", kind, lacking, brief(r))
+				}
+			})
+		}
+	}
+}
+
+// access calls as the caller kinds that may not.
+func (p *probe) access() {
+	for _, kind := range callers {
+		if p.admits(kind) {
+			continue
+		}
+		code, reason := bus.Forbidden, bus.ReasonPermission
+		switch {
+		case kind == bus.CallerAgent && p.cap.Metadata.AgentHidden:
+			code, reason = bus.NotFound, bus.ReasonCapability
+		case kind == bus.CallerAgent:
+			reason = bus.ReasonAgentForbidden
+		}
+		p.notRun(ruleAccess, func() {
+			inv := p.invocation()
+			inv.Caller.Type = kind
+			if r := p.invoke(inv); !is(r, code, reason) {
+				p.note(ruleAccess, "%s was answered with %s, want %s/%s", kind, brief(r), code, reason)
+			}
+		})
+	}
+}
+
+// checks lets each condition, requirement, availability and precondition fail in
+// turn while all others hold.
+func (p *probe) checks() {
+	for _, name := range p.cap.Permissions {
+		if slices.Contains(p.scopes(), name) {
+			continue
+		}
+		p.unmet(ruleCondition, bus.ReasonCondition, "the condition "+name, func(o *bus.Options) { o.Conditions[name] = unmetCheck }, nil)
+	}
+	if len(p.cap.Requires) > 0 {
+		p.unmet(ruleCondition, bus.ReasonUnavailable, "what it requires", nil, func(c *bus.Capability) { c.Requires = []string{refusing.Name} })
+	}
+	if p.cap.Available != nil {
+		p.unmet(ruleCondition, bus.ReasonUnavailable, "its availability", nil, func(c *bus.Capability) { c.Available = unmetCheck })
+	}
+	for i, pre := range p.cap.Preconditions {
+		results := p.unmet(rulePrecondition, bus.ReasonPrecondition, "the precondition "+pre.Name, nil, func(c *bus.Capability) { c.Preconditions[i].Check = unmetCheck })
+		for _, r := range results {
+			if r.Err != nil && (r.Err.Hint != pre.Hint || pre.Message != "" && r.Err.Message != pre.Message) {
+				p.note(rulePrecondition, "%s is refused with %q and the hint %q", pre.Name, r.Err.Message, r.Err.Hint)
+			}
+		}
+	}
+}
+
+// unmetCheck is a check that fails in words of its own.
+func unmetCheck(context.Context, *bus.Call) error { return fmt.Errorf("made to fail") }
+
+// refusing is a pure capability that says no.
+var refusing = bus.Capability{Name: "conformance.refusing", Title: "Refuse", Description: "Says no.", SideEffect: bus.Pure,
+	Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
+		return json.RawMessage(`{"ok":false,"problems":["made to fail"]}`), nil
+	}}
+
+// unmet calls by every caller kind that may, where one check fails.
+func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(*bus.Options), define func(*bus.Capability)) (results []bus.Result) {
+	b, err := p.bus(func(o *bus.Options) {
+		conditions := map[string]bus.Condition{}
+		for name := range o.Conditions {
+			conditions[name] = func(context.Context, *bus.Call) error { return nil }
+		}
+		o.Conditions = conditions
+		if options != nil {
+			options(o)
+		}
+	}, func(c *bus.Capability) {
+		c.Requires, c.Available = nil, nil
+		c.Preconditions = slices.Clone(c.Preconditions)
+		for i := range c.Preconditions {
+			c.Preconditions[i].Check = nil
+		}
+		if define != nil {
+			define(c)
+		}
+	}, refusing)
+	if err != nil {
+		p.note(rule, "%v", err)
+		return nil
+	}
+	for _, kind := range callers {
+		if !p.admits(kind) {
+			continue
+		}
+		p.notRun(rule, func() {
+			inv := p.invocation()
+			inv.Caller.Type = kind
+			r := p.invokeOn(p.ctx, b, inv)
+			results = append(results, r)
+			if !is(r, bus.PreconditionFailed, reason) && !is(r, bus.Forbidden, bus.ReasonLimit) {
+				p.note(rule, "%s, with %s unmet, was answered with %s", kind, what, brief(r))
+			}
+		})
+	}
+	return results
+}
+
+// rate spends what the limit allows at one instant, and one more.
+func (p *probe) rate() {
+	if p.cap.RateLimit == nil {
+		return
+	}
+	still := p.b.Options().Clock()
+	b, err := p.bus(func(o *bus.Options) { o.Clock = func() time.Time { return still } }, func(c *bus.Capability) {
+		c.RateLimit = p.cap.RateLimit
+		waits(c, func(context.Context) {})
+	})
+	if err != nil {
+		p.note(ruleRate, "%v", err)
+		return
+	}
+	burst := p.cap.RateLimit.Burst
+	if burst == 0 {
+		burst = p.cap.RateLimit.Requests
+	}
+	for n := range burst + 1 {
+		r := p.invokeOn(p.ctx, b, p.invocation())
+		refused := is(r, bus.Transient, bus.ReasonRateLimit)
+		switch {
+		case refused != (n == burst):
+			p.note(ruleRate, "call %d of %d at one instant was answered with %s", n+1, burst, brief(r))
+		case refused && (r.Err.RetryAfterSeconds < 1 || r.Err.Limit != p.cap.RateLimit.Requests || r.Err.ResetAt <= still.UnixMilli()):
+			p.note(ruleRate, "the refusal does not say when to come back: %+v", *r.Err)
+		}
+	}
+}
+
+// waits makes c a capability of the same concurrency and rate that only waits:
+// no state is needed to call it, and no transaction is held meanwhile.
+func waits(c *bus.Capability, wait func(context.Context)) {
+	c.Requires, c.Available, c.Preconditions, c.Limit, c.Current, c.Preview = nil, nil, nil, nil, nil, nil
+	c.Permissions = slices.DeleteFunc(slices.Clone(c.Permissions), func(s string) bool { return !isScope(s) })
+	c.SideEffect, c.Access, c.Resources, c.OutputSchema, c.Facts = bus.Pure, bus.Access{}, nil, nil, nil
+	c.Handler = func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+		wait(ctx)
+		return json.RawMessage(`{}`), nil
+	}
+}
