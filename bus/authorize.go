@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func (r *run) authorize(ctx context.Context) error {
 	if r.cap.Limit != nil {
 		err := r.b.o.Journal.View(ctx, func(ctx context.Context) error { return r.cap.Limit(ctx, r.newCall()) })
 		if err != nil {
-			return err
+			return orEnded(ctx, err)
 		}
 	}
 	return r.decide(ctx, agent, rule)
@@ -159,7 +160,16 @@ func (r *run) preconditions(ctx context.Context) error {
 	if !r.cap.hasChecks() {
 		return nil
 	}
-	return r.b.o.Journal.View(ctx, r.ready)
+	return orEnded(ctx, r.b.o.Journal.View(ctx, r.ready))
+}
+
+// orEnded says of a check that was cut off that it was; a coded error is kept.
+func orEnded(ctx context.Context, err error) error {
+	var e *Error
+	if err == nil || ctx.Err() == nil || errors.As(err, &e) {
+		return err
+	}
+	return ended(ctx)
 }
 
 func (c *registered) hasChecks() bool {
@@ -188,7 +198,7 @@ func (r *run) ready(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		return unmet(err, ReasonPrecondition, p.Message, p.Hint)
+		return unmet(ctx, err, ReasonPrecondition, p.Message, p.Hint)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 			continue
 		}
 		if err := b.o.Conditions[p](ctx, call); err != nil {
-			return unmet(err, ReasonCondition, "The condition "+p+" is not met.", "")
+			return unmet(ctx, err, ReasonCondition, "The condition "+p+" is not met.", "")
 		}
 	}
 	for _, name := range c.Requires {
@@ -27,7 +27,7 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 	}
 	if c.Available != nil {
 		if err := c.Available(ctx, call); err != nil {
-			return unmet(err, ReasonUnavailable, "", "")
+			return unmet(ctx, err, ReasonUnavailable, "", "")
 		}
 	}
 	return nil
@@ -40,7 +40,7 @@ func (b *Bus) required(ctx context.Context, name string, call *Call) error {
 	sub.Capability, sub.Arguments = &c.Capability, json.RawMessage("{}")
 	data, err := c.Handler(ctx, &sub)
 	if err != nil {
-		return unmet(err, ReasonUnavailable, "", "")
+		return unmet(ctx, err, ReasonUnavailable, "", "")
 	}
 	var verdict struct {
 		OK       *bool `json:"ok"`
@@ -66,11 +66,15 @@ func problemText(p any) string {
 	return fmt.Sprint(p)
 }
 
-// unmet makes a failed check PRECONDITION_FAILED; a coded error is kept as it is.
-func unmet(err error, reason Reason, message, hint string) error {
+// unmet makes a failed check PRECONDITION_FAILED; a coded error is kept as it is,
+// and a check that was cut off has not failed.
+func unmet(ctx context.Context, err error, reason Reason, message, hint string) error {
 	var e *Error
-	if errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
 		return e
+	case ctx.Err() != nil:
+		return ended(ctx)
 	}
 	if message == "" {
 		message = err.Error()
