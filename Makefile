@@ -58,10 +58,11 @@ test-go:
 	@mkdir -p $(BIN)
 	CGO_ENABLED=0 go build -o $(BIN)/deskhand-cli .
 	$(call say,Go tests with the race detector)
-	go test -race -skip 'EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave' ./agent/... ./audit/... ./bus/... ./shop/...
+	go test -race -skip 'EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms' ./agent/... ./audit/... ./bus/... ./shop/...
 	go test -race -skip 'Kill' .
 	$(call say,The journal at full length; killed in the middle of writes)
 	go test ./audit
+	go test -run EveryCapabilityConforms ./shop
 	go test -run 'Kill' -v . | grep -v '^=== '
 
 .PHONY: test-ui
@@ -88,6 +89,7 @@ bench: ## Run the benchmarks
 soak: ## Long suites: faults in every system call, long random walks, 1 000 kills
 	@build/setup.sh soak
 	go test -count 1 -timeout 60m -tags soak ./audit -soak
+	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./shop -bodies 10000
 	go test -count 1 -timeout 60m -run Kill -v . -kills 1000 | grep -v '^=== '
 
 .PHONY: package

@@ -105,7 +105,7 @@ func openSample(t testing.TB, who string) *desk {
 }
 
 // openEmpty opens a data folder in which there is no shop.
-func openEmpty(t *testing.T) *desk {
+func openEmpty(t testing.TB) *desk {
 	t.Helper()
 	d := openDesk(t, filepath.Join(t.TempDir(), "shop.db"))
 	d.as("")

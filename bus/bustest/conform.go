@@ -55,22 +55,32 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Capability
 
 // Conform checks every capability registered on b against every rule, in
 // subtests named after both. Nothing real may be behind it: each capability is
-// made to succeed. Checks see what earlier ones left; [ConformEach] opens the
+// made to succeed. A check sees what earlier ones left; [ConformEach] opens the
 // application anew for each capability.
 func Conform(t *testing.T, b *bus.Bus) {
 	t.Helper()
-	ConformEach(t, func(testing.TB) App { return App{Bus: b} })
+	for _, c := range b.Capabilities() {
+		t.Run(c.Name, func(t *testing.T) { report(t, App{Bus: b}, c.Name) })
+	}
 }
 
-// ConformEach is Conform on a freshly opened application for each capability.
-func ConformEach(t *testing.T, open func(t testing.TB) App) {
+// ConformEach is Conform on a freshly opened application for each capability,
+// several at a time. open is told which one, so that it can bring the application
+// into a state where that one works; first it is asked with "" for the list.
+func ConformEach(t *testing.T, open func(t testing.TB, capability string) App) {
 	t.Helper()
-	for _, c := range open(t).Bus.Capabilities() {
+	for _, c := range open(t, "").Bus.Capabilities() {
 		t.Run(c.Name, func(t *testing.T) {
-			for _, f := range Check(t.Context(), open(t), c.Name) {
-				t.Errorf("%s: %s", f.Rule, f.Message)
-			}
+			t.Parallel()
+			report(t, open(t, c.Name), c.Name)
 		})
+	}
+}
+
+func report(t *testing.T, a App, name string) {
+	t.Helper()
+	for _, f := range Check(t.Context(), a, name) {
+		t.Errorf("%s: %s", f.Rule, f.Message)
 	}
 }
 

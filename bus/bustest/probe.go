@@ -29,7 +29,8 @@ type probe struct {
 	event  *oracle
 	caller bus.CallerType // a kind that may call it
 	args   json.RawMessage
-	stuck  bool // it could not be made to succeed
+	state  *string // the digest since the last look at it; nil when it may have changed
+	stuck  bool    // it could not be made to succeed
 
 	ran    atomic.Int64              // how often its handler or preview was entered
 	behave atomic.Pointer[behaviour] // what its handler does instead, if not nil
@@ -276,24 +277,29 @@ func (p *probe) announced(inv bus.Invocation) {
 	}
 }
 
-// unchanged runs f and reports what it changed.
+// unchanged runs f and reports what it changed. Between two of them nothing
+// changes either: the state is read once after each.
 func (p *probe) unchanged(rule string, f func()) {
-	before := p.state(rule)
+	if p.app.Digest == nil {
+		f()
+		return
+	}
+	if p.state == nil {
+		p.state = p.digest(rule)
+	}
 	f()
-	if after := p.state(rule); before != after {
+	if after := p.digest(rule); *after != *p.state {
 		p.note(rule, "an effect stayed")
+		p.state = after
 	}
 }
 
-func (p *probe) state(rule string) string {
-	if p.app.Digest == nil {
-		return ""
-	}
+func (p *probe) digest(rule string) *string {
 	s, err := p.app.Digest()
 	if err != nil {
 		p.note(rule, "the state could not be read: %v", err)
 	}
-	return s
+	return &s
 }
 
 // notRun runs f and reports whether the handler was reached.

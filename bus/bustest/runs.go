@@ -224,6 +224,7 @@ func (p *probe) replay() {
 		return p.invoke(inv)
 	}
 	results := together(duplicates, keyed)
+	p.state = nil
 	p.unchanged(ruleReplay, func() {
 		p.notRun(ruleReplay, func() {
 			later := keyed(0)

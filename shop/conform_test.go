@@ -1,0 +1,86 @@
+package shop_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// bodies is how many invalid argument bodies each capability is sent; make soak
+// asks for more.
+var bodies = flag.Int("bodies", 200, "invalid argument bodies per capability")
+
+// TestEveryCapabilityConforms holds each capability of the shop to the rules of
+// the bus, on the real journal.
+func TestEveryCapabilityConforms(t *testing.T) {
+	bustest.ConformEach(t, func(t testing.TB, capability string) bustest.App {
+		d := openSample(t, "owner")
+		if capability == "shop.setUp" {
+			d = openEmpty(t)
+		}
+		_ = d.bus.Options().NewRequestID() // the sample's own record has the first one
+		return bustest.App{
+			Bus: d.bus, Person: d.person, Bodies: *bodies,
+			Digest: func() (string, error) { return d.log.StateHash(context.Background()) },
+			Records: func(requestID string) (int, error) {
+				page, err := d.log.Search(context.Background(), audit.Query{RequestID: requestID, Reads: true})
+				return len(page.Records), err
+			},
+			Arguments: d.arguments,
+		}
+	})
+}
+
+// arguments brings the shop into a state where a capability succeeds and returns
+// what with; nil where the schema says it all.
+func (d *desk) arguments(name string) json.RawMessage {
+	filled := func(args string) string {
+		d.fillAnasCart()
+		return args
+	}
+	with := map[string]func() string{
+		"cart.setQuantity":   func() string { return filled(`{"productId":"prd_guji_natural","quantity":1}`) },
+		"cart.removeItem":    func() string { return filled(`{"productId":"prd_guji_natural"}`) },
+		"cart.applyDiscount": func() string { return filled(`{"percent":10}`) },
+		"cart.setShipping":   func() string { return filled(`{"method":"express"}`) },
+		"cart.clear":         func() string { return filled(`{}`) },
+		"cart.hold":          func() string { return filled(`{}`) },
+		"cart.removeDiscount": func() string {
+			d.fillAnasCart()
+			d.must("cart.applyDiscount", `{"percent":10}`, nil)
+			return `{}`
+		},
+		"cart.resume": func() string {
+			d.fillAnasCart()
+			var held struct{ HeldID string }
+			d.must("cart.hold", `{}`, &held)
+			return jsonf(`{"heldId":%q}`, held.HeldID)
+		},
+		"checkout.submit": func() string {
+			d.fillAnasCart()
+			c := d.cart()
+			return jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"), c.method("PayPal"))
+		},
+		"order.cancel": func() string {
+			d.fillAnasCart()
+			return jsonf(`{"orderId":%q,"reason":"other"}`, d.submit("Home", "PayPal").OrderID)
+		},
+		"customer.addPaymentMethod": func() string {
+			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())
+		},
+		"shop.importCSV": func() string {
+			e := newExport()
+			e.row("Handle=tea", "Title=New Tea", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=4.50", "Status=active")
+			d.files["export"] = e.String()
+			return `{"file":"export","kind":"products"}`
+		},
+	}[name]
+	if with == nil {
+		return nil
+	}
+	return json.RawMessage(with())
+}
