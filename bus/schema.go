@@ -60,6 +60,9 @@ func compileSchema(raw json.RawMessage) (*schema, error) {
 	if err := s.check(root, ""); err != nil {
 		return nil, err
 	}
+	if err := s.checkFill(root, ""); err != nil {
+		return nil, err
+	}
 	s.collect(root, "", nil)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
