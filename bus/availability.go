@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -86,6 +87,9 @@ func unmet(ctx context.Context, err error, reason Reason, message, hint string) 
 
 // nearest suggests up to three names that look like the one asked for.
 func (b *Bus) nearest(name string, caller CallerType) string {
+	if len(name) > 2*longestName {
+		return "" // nothing is near it, and finding that out would take long
+	}
 	type match struct {
 		name string
 		d    int
@@ -135,14 +139,24 @@ func distance(a, b string) int {
 func olderThan(have, want string) bool {
 	h, w := strings.Split(have, "."), strings.Split(want, ".")
 	for i := range w {
-		var a, b int
+		var a uint64
 		if i < len(h) {
-			_, _ = fmt.Sscan(h[i], &a) // not a number counts as 0
+			a = leadingNumber(h[i])
 		}
-		_, _ = fmt.Sscan(w[i], &b)
+		b := leadingNumber(w[i])
 		if a != b {
 			return a < b
 		}
 	}
 	return false
+}
+
+// leadingNumber reads the digits s begins with: none is 0, and what is too large
+// is the largest there is.
+func leadingNumber(s string) uint64 {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		s = s[:i]
+	}
+	n, _ := strconv.ParseUint(s, 10, 64)
+	return n
 }

@@ -141,13 +141,16 @@ var (
 	scopeForm = regexp.MustCompile(`^[A-Za-z0-9_]+:[A-Za-z0-9_]+$`)
 )
 
+// longestName is how long tool names may be at common endpoints.
+const longestName = 64
+
 const defaultTimeout = 30 * time.Second
 
 // resolve checks a definition and compiles what it carries.
 func (b *Bus) resolve(c Capability) (*registered, error) {
 	switch {
-	case !nameForm.MatchString(c.Name) || len(c.Name) > 64:
-		return nil, fmt.Errorf("the name must be domain.verb of letters, digits and _ (at most 64)")
+	case !nameForm.MatchString(c.Name) || len(c.Name) > longestName:
+		return nil, fmt.Errorf("the name must be domain.verb of letters, digits and _ (at most %d)", longestName)
 	case c.Title == "":
 		return nil, fmt.Errorf("it has no title")
 	case c.Description == "":
