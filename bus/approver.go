@@ -7,6 +7,15 @@ import (
 
 // Approver answers for policy and for the person. The bus asks it and knows
 // nothing of how it decides. nil means: access rules alone, nobody to ask.
+//
+// An Approver may also have
+//
+//	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
+//
+// which tells capability.list and capability.describe what an agent at work for
+// p may expect of a call whose arguments are not known yet: one of the Grant…
+// constants, or the status of a grant (active, pending, denied, revoked,
+// expired). It must not block. Without it they go by access rules alone.
 type Approver interface {
 	// Authorize says what policy makes of a call by an agent: RuleAllow,
 	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
@@ -17,6 +26,17 @@ type Approver interface {
 	// previews and asks again. When ctx ends it returns ctx's error.
 	Approve(ctx context.Context, req *ApprovalRequest, preview *Preview) (Decision, error)
 }
+
+type grantTeller interface {
+	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
+}
+
+// What an agent may expect where no grant is concerned.
+const (
+	GrantGranted   = "granted"               // it runs
+	GrantConfirm   = "confirmation_required" // a person is asked first
+	GrantForbidden = "forbidden"             // it is refused
+)
 
 // ApprovalRequest is what an Approver is told.
 type ApprovalRequest struct {

@@ -13,10 +13,7 @@ import (
 // availability says why a capability cannot be invoked now, nil when it can. It
 // depends on state only, never on arguments, and runs inside a View.
 func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
-	for _, p := range c.Permissions {
-		if strings.Contains(p, ":") {
-			continue
-		}
+	for _, p := range c.conditions() {
 		if err := b.o.Conditions[p](ctx, call); err != nil {
 			return unmet(ctx, err, ReasonCondition, "The condition "+p+" is not met.", "")
 		}
@@ -34,8 +31,31 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 	return nil
 }
 
-// required runs a pure capability without arguments: it must succeed, and not say "ok": false.
+// conditions are the permissions that are a state of the world.
+func (r *registered) conditions() []string {
+	var named []string
+	for _, p := range r.Permissions {
+		if !isScope(p) {
+			named = append(named, p)
+		}
+	}
+	return named
+}
+
+// required is verdict, asked once for all that require the same in one snapshot.
 func (b *Bus) required(ctx context.Context, name string, call *Call) error {
+	if err, known := call.verdicts[name]; known {
+		return err
+	}
+	err := b.verdict(ctx, name, call)
+	if call.verdicts != nil {
+		call.verdicts[name] = err
+	}
+	return err
+}
+
+// verdict runs a pure capability without arguments: it must succeed, and not say "ok": false.
+func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	c := b.find(name)
 	sub := *call
 	sub.Capability, sub.Arguments = &c.Capability, json.RawMessage("{}")

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -44,6 +45,9 @@ type Bus struct {
 
 	mu      sync.RWMutex // guards caps
 	caps    map[string]*registered
+	listed  atomic.Pointer[listing] // the same by name; replaced by Register under mu
+	states  stateCache
+	changes atomic.Uint64 // counts the invocations that may have changed something
 	running tracker
 	flights flights
 	slots   slots
@@ -54,6 +58,9 @@ type registered struct {
 	Capability
 	in, out *schema
 	rate    *bucket
+	entry   ManifestEntry // its part of a manifest, but for the present state
+	json    entryJSON     // the same, encoded
+	tokens  int           // about what its tool definition costs a model
 }
 
 // New makes a bus. It panics when there is no journal: nothing may run unrecorded.
@@ -80,7 +87,9 @@ func New(o Options) *Bus {
 	if o.IdempotencyWindow == 0 {
 		o.IdempotencyWindow = 30 * 24 * time.Hour
 	}
-	return &Bus{o: o, events: newFeed(), caps: map[string]*registered{}}
+	b := &Bus{o: o, events: newFeed(), caps: map[string]*registered{}}
+	b.listed.Store(newListing(b.caps))
+	return b
 }
 
 // Options are what b was made with, defaults filled in: to make another bus like
@@ -133,6 +142,7 @@ func (b *Bus) Register(caps ...Capability) error {
 	for name, r := range added {
 		b.caps[name] = r
 	}
+	b.listed.Store(newListing(b.caps))
 	return nil
 }
 
@@ -141,10 +151,11 @@ var (
 	scopeForm = regexp.MustCompile(`^[A-Za-z0-9_]+:[A-Za-z0-9_]+$`)
 )
 
-// longestName is how long tool names may be at common endpoints.
-const longestName = 64
-
-const defaultTimeout = 30 * time.Second
+const (
+	longestName    = 64 // how long tool names may be at common endpoints
+	defaultTimeout = 30 * time.Second
+	defaultVersion = "1.0.0"
+)
 
 // resolve checks a definition and compiles what it carries.
 func (b *Bus) resolve(c Capability) (*registered, error) {
@@ -179,7 +190,7 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 		c.Type = TypeAction
 	}
 	if c.Version == "" {
-		c.Version = "1.0.0"
+		c.Version = defaultVersion
 	}
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
@@ -216,6 +227,9 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 			return nil, err
 		}
 	}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
@@ -230,11 +244,10 @@ func (b *Bus) Lookup(name string) (*Capability, bool) {
 
 // Capabilities lists all capabilities by name.
 func (b *Bus) Capabilities() []*Capability {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	list := make([]*Capability, 0, len(b.caps))
-	for _, name := range sortedKeys(b.caps) {
-		list = append(list, &b.caps[name].Capability)
+	all := b.listed.Load().caps
+	list := make([]*Capability, len(all))
+	for i, r := range all {
+		list[i] = &r.Capability
 	}
 	return list
 }

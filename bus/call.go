@@ -26,6 +26,8 @@ type Call struct {
 	facts    map[string]any
 	summary  string
 	progress func(Event)
+	caller   CallerType       // for the bus's own capabilities: an application's see no difference
+	verdicts map[string]error // of required capabilities, while a manifest is made; else nil
 }
 
 // NewID makes an id such as "ord_k3x…": the same one in preview, execution and replay.

@@ -120,8 +120,12 @@ type Capability struct {
 	Access        Access         //
 	Preconditions []Precondition // checked in this order
 	Requires      []string       // pure capabilities that must succeed, and not say "ok": false, for this one to be available
-	Available     func(ctx context.Context, call *Call) error
-	Limit         func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
+	// Available says why it cannot be invoked now, nil when it can, from the state
+	// of the journal's data, the person and the clock; never from arguments. It is
+	// asked on every invocation; a manifest may remember the answer until
+	// something is changed through the bus or in the journal, at most a minute.
+	Available func(ctx context.Context, call *Call) error
+	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
 
 	Concurrency Concurrency
 	RateLimit   *RateLimit

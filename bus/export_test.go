@@ -14,3 +14,9 @@ func BothWays(rawSchema json.RawMessage, value any) (short, compiled, known bool
 
 // Canonical is how arguments are written down.
 func Canonical(value any) ([]byte, error) { return appendCanonical(nil, value) }
+
+// Search is the index behind capability.list by itself, for benchmarks: how many
+// of the first n it finds.
+func Search(b *Bus, query string, n int) int {
+	return len(b.listed.Load().find().search(query, n, nil, func(int) bool { return true }))
+}

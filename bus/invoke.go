@@ -311,6 +311,9 @@ func (r *run) panicked(p any) error {
 // announce is B11: the result event, then the handler's own, after the commit.
 func (r *run) announce() {
 	res := r.entry.Result
+	if r.entry.SideEffect != Pure {
+		r.b.changes.Add(1) // before anybody hears of it: what they ask next is answered afresh
+	}
 	caller := r.inv.Caller
 	caller.TriggeringMessage, caller.Reasoning = "", ""
 	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Timestamp: res.Timestamp,
@@ -329,7 +332,7 @@ func (r *run) announce() {
 // and seed every time.
 func (r *run) newCall() *Call {
 	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal, RequestID: r.inv.RequestID,
-		Now: r.now, seed: r.seed, progress: func(e Event) {
+		Now: r.now, seed: r.seed, caller: r.inv.Caller.Type, progress: func(e Event) {
 			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
 			r.b.events.publish(e)
 		}}

@@ -10,6 +10,13 @@ import (
 // Journal stores effects, records and idempotency results, all or none of them
 // together. The bus knows nothing about how. Every method is safe for
 // concurrent use. Package audit has the durable one, bustest one in memory.
+//
+// A Journal may also have
+//
+//	DataVersion(ctx context.Context) (string, error)
+//
+// which differs whenever what View shows may differ, whoever changed it, and is
+// cheap: manifests then remember availability for as long as it stays the same.
 type Journal interface {
 	// View runs run with a read snapshot in its context; conditions,
 	// preconditions and availability are evaluated inside one.

@@ -3,7 +3,6 @@ package bus
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 )
@@ -17,6 +16,17 @@ type View struct {
 	Principal Principal  // a person does not see what the role cannot do
 	Route     string     // the page; capabilities of other pages are left out. "" keeps all
 	All       bool       // everything, whoever asks: for generators and documentation
+
+	// Budget is how many tokens the tool definitions made of the manifest may
+	// take, about (four bytes count as one); with one set, there are never more
+	// capabilities than endpoints accept tools. 0: no limit. What is left out is
+	// the same for the same view, whatever the state: first stays what Keep
+	// names, then discovery, then what belongs to the route, then the rest, each
+	// domain in its turn.
+	Budget int
+	// Keep names what is needed most, first in need first: pruning by route does
+	// not touch it, and it comes first in the budget.
+	Keep []string
 }
 
 // Manifest describes everything the application can do, for a model, a palette
@@ -77,49 +87,29 @@ type manifestRate struct {
 }
 
 // Manifest lists what the viewer may see, unavailable capabilities included with
-// the reason. All availability is read from one snapshot.
+// the reason. All availability is of one snapshot; see [Capability.Available]
+// for how fresh it is.
 func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
-	m := Manifest{SchemaVersion: SchemaVersion, Application: b.o.Application, Capabilities: []ManifestEntry{}}
-	now := b.o.Clock()
-	m.GeneratedAt = now.UTC().Format(time.RFC3339)
-	err := b.o.Journal.View(ctx, func(ctx context.Context) error {
-		for _, c := range b.Capabilities() {
-			r := b.find(c.Name)
-			if !v.sees(r) {
-				continue
-			}
-			call := &Call{Capability: c, Arguments: json.RawMessage("{}"), Person: v.Principal, Now: now, seed: []byte("manifest")}
-			m.Capabilities = append(m.Capabilities, b.entry(ctx, r, call))
-		}
-		return ctx.Err()
-	})
-	return m, err
+	l, now := b.listed.Load(), b.o.Clock()
+	states, err := b.present(ctx, l, v.Principal, now)
+	if err != nil {
+		return Manifest{}, err
+	}
+	shown := l.visible(v)
+	m := Manifest{SchemaVersion: SchemaVersion, Application: b.o.Application, GeneratedAt: generated(now),
+		Capabilities: make([]ManifestEntry, len(shown))}
+	for i, at := range shown {
+		m.Capabilities[i] = l.caps[at].entry
+		states[at].describe(&m.Capabilities[i])
+	}
+	return m, nil
 }
 
-// sees prunes by caller, permission and route. It decides what is listed, never
-// what may be invoked.
-func (v View) sees(c *registered) bool {
-	if v.All {
-		return true
-	}
-	if v.Caller == CallerAgent {
-		if c.Metadata.AgentHidden {
-			return false
-		}
-	} else {
-		if c.Metadata.AgentOnly || (v.Principal.Person == "" && !c.Metadata.Public) {
-			return false
-		}
-		for _, p := range c.Permissions {
-			if strings.Contains(p, ":") && !v.Principal.Has(p) {
-				return false
-			}
-		}
-	}
-	return v.Route == "" || len(c.Routes) == 0 || slices.Contains(c.Routes, v.Route)
-}
+func generated(now time.Time) string { return now.UTC().Format(time.RFC3339) }
 
-func (b *Bus) entry(ctx context.Context, c *registered, call *Call) ManifestEntry {
+// prepare makes what a manifest says of a capability in every state.
+func (r *registered) prepare() (err error) {
+	c := &r.Capability
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Description: c.Description, Version: c.Version, Since: c.Since,
 		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type, InputSchema: c.InputSchema, OutputSchema: c.OutputSchema,
 		SideEffect: c.SideEffect, Permissions: c.Permissions, Preconditions: c.Preconditions, Requires: c.Requires,
@@ -137,13 +127,14 @@ func (b *Bus) entry(ctx context.Context, c *registered, call *Call) ManifestEntr
 	if c.RateLimit != nil {
 		e.RateLimit = &manifestRate{*c.RateLimit, c.RateLimit.Period.String()}
 	}
-	if err := b.availability(ctx, c, call); err != nil {
-		e.Available, e.UnavailableReason = false, coded(err).Message
+	r.entry = e
+	if r.json, err = encodeEntry(e); err != nil {
+		return err
 	}
-	if c.Current != nil {
-		if v, err := c.Current(ctx, call); err == nil {
-			e.Current = v
-		}
-	}
-	return e
+	t, err := newTool(e)
+	r.tokens = t.tokens()
+	return err
 }
+
+// isScope tells a permission that a person holds from a named condition.
+func isScope(permission string) bool { return strings.Contains(permission, ":") }

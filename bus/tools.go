@@ -48,18 +48,29 @@ func Tools(m Manifest) (Toolset, error) {
 		if other, taken := t.capabilities[name]; taken {
 			return t, fmt.Errorf("tool name %q stands for both %s and %s", name, other, e.Name)
 		}
-		params, err := toolSchema(e.InputSchema)
+		tool, err := newTool(e)
 		if err != nil {
 			return t, fmt.Errorf("capability %s: %w", e.Name, err)
 		}
 		t.capabilities[name] = e.Name
-		t.Tools = append(t.Tools, Tool{Name: name, Description: toolDescription(e), Parameters: params})
+		t.Tools = append(t.Tools, tool)
 	}
 	if len(t.Tools) > maxTools {
-		return t, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a route", len(t.Tools), maxTools)
+		return t, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a budget", len(t.Tools), maxTools)
 	}
 	sort.Slice(t.Tools, func(i, j int) bool { return t.Tools[i].Name < t.Tools[j].Name })
 	return t, nil
+}
+
+func newTool(e ManifestEntry) (Tool, error) {
+	params, err := toolSchema(e.InputSchema)
+	return Tool{Name: toolName(e.Name), Description: toolDescription(e), Parameters: params}, err
+}
+
+// tokens is about what a definition costs: four bytes a token, and what an
+// endpoint puts around it.
+func (t Tool) tokens() int {
+	return (len(t.Name)+len(t.Description)+len(t.Parameters))/4 + 16
 }
 
 func toolDescription(e ManifestEntry) string {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"sort"
+	"strconv"
 	"sync"
 
 	"github.com/deskhand/deskhand/bus"
@@ -22,6 +23,7 @@ type Journal struct {
 	entries  []bus.Entry
 	keys     map[bus.Key]bus.Stored
 	rows     map[string]map[string]any // "table/key" → row
+	version  int                       // of rows
 	inflight map[string]bool
 	fail     error
 }
@@ -164,6 +166,14 @@ func (j *Journal) View(ctx context.Context, run func(context.Context) error) err
 	return run(context.WithValue(ctx, storeKey{}, s))
 }
 
+// DataVersion is what [bus.Journal] says a journal may have: it differs after
+// every commit.
+func (j *Journal) DataVersion(context.Context) (string, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strconv.Itoa(j.version), nil
+}
+
 func scope(k bus.Key) bus.Key {
 	k.Arguments, k.Window = "", 0
 	return k
@@ -211,6 +221,7 @@ func (j *Journal) Do(ctx context.Context, e *bus.Entry, run func(context.Context
 	if err == nil {
 		e.Effects = x.store.effects()
 		j.rows = x.store.rows
+		j.version++
 	}
 	return j.keep(e)
 }

@@ -1,0 +1,207 @@
+package bus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// The names of the capabilities that [Bus.Discovery] makes. A model that is shown
+// only some of the tools reaches every other one by them: what describe returned
+// is what [View.Keep] is for.
+const (
+	CapabilityList     = "capability.list"
+	CapabilityDescribe = "capability.describe"
+)
+
+// Discovery makes capability.list and capability.describe, which tell of what is
+// registered on b: a person what the role allows, an agent everything that is
+// visible to agents, with nobody signed in what is public. They read the registry
+// and invoke nothing. Register them like any other:
+//
+//	b.MustRegister(b.Discovery()...)
+func (b *Bus) Discovery() []Capability {
+	list := Define(Capability{
+		Name: CapabilityList, Title: "List what can be done", Category: "discovery",
+		Description: "List what the application can do: name, title, description and type, by name, or by relevance when a query is given. Use it to find a capability that is not among the tools, and then describe it; it says nothing about data and changes nothing.",
+		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Metadata: Metadata{Public: true, Searchable: true, Paginated: true},
+		Phrases: []string{"list everything that can be done", "list what can be done with {query}"},
+	}, b.list)
+	describe := Define(Capability{
+		Name: CapabilityDescribe, Title: "Describe what can be done", Category: "discovery",
+		Description: "Describe one capability in full: its schemas, class, permissions and whether it is possible now. Use it before calling one that capability.list found; never guess a name.",
+		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Metadata: Metadata{Public: true},
+		OutputSchema: describedSchema(), Phrases: []string{"describe the capability {name}", "explain the capability {name}"},
+	}, b.describe)
+	return []Capability{list, describe}
+}
+
+type listInput struct {
+	Query  string `json:"query,omitempty" jsonschema:"title=Search for,maxLength=200" jsonschema_description:"Words about what is to be done."`
+	Type   Type   `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" jsonschema_description:"next_cursor of the page before; the other arguments stay the same."`
+	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20"`
+}
+
+type listOutput struct {
+	Capabilities []listed `json:"capabilities"`
+	NextCursor   string   `json:"next_cursor,omitempty"`
+	HasMore      bool     `json:"has_more"`
+}
+
+type listed struct {
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Type        Type   `json:"type"`
+	GrantStatus string `json:"grant_status,omitempty" jsonschema_description:"For agents: granted, confirmation_required, forbidden, or the status of a grant."`
+}
+
+func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, error) {
+	l := b.listed.Load()
+	after, err := l.readCursor(in)
+	if err != nil {
+		return listOutput{}, err
+	}
+	view := View{Caller: call.caller, Principal: call.Person}
+	found := l.page(in, after, func(at int) bool {
+		c := l.caps[at]
+		return view.sees(c) && (in.Type == "" || in.Type == c.Type)
+	})
+	out := listOutput{Capabilities: []listed{}, HasMore: len(found) > in.Limit}
+	if out.HasMore {
+		found = found[:in.Limit]
+		out.NextCursor = l.cursor(in, found[len(found)-1])
+	}
+	for _, h := range found {
+		c := l.caps[h.at]
+		status, err := b.grantStatus(ctx, c, call)
+		if err != nil {
+			return out, err
+		}
+		out.Capabilities = append(out.Capabilities, listed{c.Name, c.Title, c.Description, c.Type, status})
+	}
+	return out, nil
+}
+
+// page finds one more than the limit asks for, to know whether there are any.
+func (l *listing) page(in listInput, after *hit, keep func(at int) bool) []hit {
+	if strings.TrimSpace(in.Query) != "" {
+		return l.find().search(in.Query, in.Limit+1, after, keep)
+	}
+	var found []hit
+	next := 0
+	if after != nil {
+		next = after.at + 1
+	}
+	for at := next; at < len(l.caps) && len(found) <= in.Limit; at++ {
+		if keep(at) {
+			found = append(found, hit{at: at})
+		}
+	}
+	return found
+}
+
+// position is what a cursor holds: the last capability of a page, and what was
+// asked for, since it is a place in that order only.
+type position struct {
+	Asked string `json:"q"`
+	Score uint64 `json:"s"`
+	Name  string `json:"n"`
+}
+
+func asked(in listInput) string {
+	sum := sha256.Sum256([]byte(string(in.Type) + "\x00" + in.Query))
+	return base64.RawURLEncoding.EncodeToString(sum[:6])
+}
+
+func (l *listing) cursor(in listInput, last hit) string {
+	raw, _ := json.Marshal(position{asked(in), math.Float64bits(last.score), l.caps[last.at].Name}) // plain text and a number
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+func (l *listing) readCursor(in listInput) (*hit, error) {
+	if in.Cursor == "" {
+		return nil, nil
+	}
+	var p position
+	raw, err := base64.RawURLEncoding.DecodeString(in.Cursor)
+	if err == nil {
+		err = json.Unmarshal(raw, &p)
+	}
+	at, known := l.at[p.Name]
+	if err != nil || !known || p.Asked != asked(in) {
+		return nil, Errorf(Validation, ReasonArguments, "The cursor does not belong to this question.").WithHint("Ask again without a cursor.")
+	}
+	return &hit{at, math.Float64frombits(p.Score)}, nil
+}
+
+type describeInput struct {
+	Name string `json:"name" jsonschema:"title=Capability,minLength=1,maxLength=200" jsonschema_description:"As capability.list gives it; the name of its tool serves too."`
+}
+
+type described struct {
+	ManifestEntry
+	GrantStatus string `json:"grant_status,omitempty"`
+}
+
+func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (described, error) {
+	l := b.listed.Load()
+	at, known := l.at[in.Name]
+	if !known {
+		at = slices.IndexFunc(l.caps, func(c *registered) bool { return toolName(c.Name) == in.Name })
+	}
+	if at < 0 || !(View{Caller: call.caller, Principal: call.Person}).sees(l.caps[at]) {
+		e := Errorf(NotFound, ReasonCapability, "There is no capability %q.", in.Name)
+		return described{}, e.WithHint("Invoke %s to see what there is.", CapabilityList)
+	}
+	c := l.caps[at]
+	out := described{ManifestEntry: c.entry}
+	now := b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: call.Person, Now: call.Now, seed: call.seed})
+	now.describe(&out.ManifestEntry)
+	var err error
+	out.GrantStatus, err = b.grantStatus(ctx, c, call)
+	return out, err
+}
+
+// describedSchema is a manifest entry's, as published, with the grant's status.
+func describedSchema() json.RawMessage {
+	var published struct {
+		Defs map[string]map[string]any `json:"$defs"`
+	}
+	err := json.Unmarshal(manifestSchema, &published)
+	entry := published.Defs["entry"]
+	if err != nil || entry == nil {
+		panic(fmt.Sprintf("bus: the manifest's own schema has no entry: %v", err))
+	}
+	entry["properties"].(map[string]any)["grant_status"] = map[string]any{"type": "string"}
+	delete(published.Defs, "entry")
+	entry["$defs"] = published.Defs
+	raw, err := json.Marshal(entry)
+	if err != nil {
+		panic(fmt.Sprintf("bus: the schema of %s: %v", CapabilityDescribe, err))
+	}
+	return raw
+}
+
+// grantStatus says what an agent may expect of a call. It is nothing to people.
+func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (string, error) {
+	if call.caller != CallerAgent {
+		return "", nil
+	}
+	if teller, ok := b.o.Approver.(grantTeller); ok {
+		return teller.GrantStatus(ctx, &c.Capability, call.Person)
+	}
+	switch defaultRule(c.Access.Agent, c.SideEffect) {
+	case RuleAllow:
+		return GrantGranted, nil
+	case RuleConfirm:
+		return GrantConfirm, nil
+	}
+	return GrantForbidden, nil
+}

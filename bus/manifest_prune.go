@@ -1,0 +1,102 @@
+package bus
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// listing is what was registered at some time, by name. It is never changed: a
+// manifest, a search and a page of a list each look at one.
+type listing struct {
+	caps []*registered
+	at   map[string]int // place in caps by name
+	find func() *searchIndex
+}
+
+func newListing(caps map[string]*registered) *listing {
+	l := &listing{caps: make([]*registered, 0, len(caps)), at: make(map[string]int, len(caps))}
+	for _, name := range sortedKeys(caps) {
+		l.at[name] = len(l.caps)
+		l.caps = append(l.caps, caps[name])
+	}
+	l.find = sync.OnceValue(func() *searchIndex { return newSearchIndex(l.caps) })
+	return l
+}
+
+// sees prunes by caller and permission. It decides what is listed, never what
+// may be invoked.
+func (v View) sees(c *registered) bool {
+	switch {
+	case v.All:
+		return true
+	case v.Caller == CallerAgent:
+		return !c.Metadata.AgentHidden
+	case c.Metadata.AgentOnly, v.Principal.Person == "" && !c.Metadata.Public:
+		return false
+	}
+	for _, p := range c.Permissions {
+		if isScope(p) && !v.Principal.Has(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// here prunes by route.
+func (v View) here(c *registered) bool {
+	return v.All || v.Route == "" || len(c.Routes) == 0 || slices.Contains(c.Routes, v.Route)
+}
+
+// visible lists the places of what a view shows, in order.
+func (l *listing) visible(v View) []int {
+	shown := make([]int, 0, len(l.caps))
+	for i, c := range l.caps {
+		if v.sees(c) && (v.here(c) || slices.Contains(v.Keep, c.Name)) {
+			shown = append(shown, i)
+		}
+	}
+	if v.Budget > 0 {
+		shown = l.afford(v, shown)
+	}
+	return shown
+}
+
+// afford leaves out what does not fit the budget. It goes by what the
+// capabilities are and never by the present state: a model's tools stay the same
+// from one request to the next.
+func (l *listing) afford(v View, shown []int) []int {
+	turn := map[string]int{} // of each domain: how many were ranked
+	ranks := make([]rank, len(shown))
+	for i, at := range shown {
+		c := l.caps[at]
+		domain, _, _ := strings.Cut(c.Name, ".")
+		r := rank{at: at, class: 3, place: turn[domain]}
+		switch kept := slices.Index(v.Keep, c.Name); {
+		case kept >= 0:
+			r.class, r.place = 0, kept
+		case c.Name == CapabilityList || c.Name == CapabilityDescribe:
+			r.class = 1
+		case v.Route != "" && slices.Contains(c.Routes, v.Route):
+			r.class = 2
+		}
+		turn[domain]++
+		ranks[i] = r
+	}
+	slices.SortFunc(ranks, func(a, b rank) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place), cmp.Compare(a.at, b.at))
+	})
+	left, kept := v.Budget, shown[:0]
+	for _, r := range ranks {
+		if cost := l.caps[r.at].tokens; cost <= left && len(kept) < maxTools {
+			left -= cost
+			kept = append(kept, r.at)
+		}
+	}
+	slices.Sort(kept)
+	return kept
+}
+
+// rank is the turn of a capability in the budget.
+type rank struct{ at, class, place int }

@@ -1,0 +1,184 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// state is what a manifest says of one capability at present.
+type state struct {
+	reason  string // why it is unavailable; "" when it is available
+	current any    // a control's value
+	json    []byte // the same, as it stands in an entry
+}
+
+func (s *state) describe(e *ManifestEntry) {
+	e.Available, e.UnavailableReason, e.Current = s.reason == "", s.reason, s.current
+}
+
+var availableJSON = []byte(stateMark)
+
+// encode writes the state as json.Marshal would. A value that cannot be written
+// is not shown.
+func (s *state) encode() error {
+	s.json = availableJSON
+	if s.reason != "" {
+		reason, err := json.Marshal(s.reason)
+		if err != nil {
+			return err
+		}
+		s.json = append([]byte(`,"available":false,"unavailable_reason":`), reason...)
+	}
+	if s.current == nil {
+		return nil
+	}
+	current, err := json.Marshal(s.current)
+	if err != nil {
+		s.current = nil
+		return err
+	}
+	s.json = append(append(s.json[:len(s.json):len(s.json)], `,"current":`...), current...)
+	return nil
+}
+
+// stateCache remembers states until something changes.
+type stateCache struct {
+	mu     sync.Mutex // guards the rest
+	stamp  stamp
+	byUser map[string]remembered
+}
+
+// stamp names a state of the world, as far as states may depend on it.
+type stamp struct {
+	list    *listing
+	changes uint64 // invocations that may have changed something outside the journal
+	data    string // the journal's version: what other programs did counts too
+}
+
+type remembered struct {
+	states []state
+	at     time.Time
+}
+
+const (
+	freshFor       = time.Minute // for checks that look at the clock
+	maxRememberers = 32          // people at one desk, and their conversations
+)
+
+// dataVersioner is what a Journal may be besides: see [Journal].
+type dataVersioner interface {
+	DataVersion(ctx context.Context) (string, error)
+}
+
+// present evaluates every capability of l for a person, or remembers what came
+// of it. The stamp is taken before the snapshot: what is remembered is never
+// older than its stamp.
+func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
+	versions, versioned := b.o.Journal.(dataVersioner)
+	if !versioned {
+		return b.evaluate(ctx, l, p, now)
+	}
+	at := stamp{list: l, changes: b.changes.Load()}
+	var err error
+	if at.data, err = versions.DataVersion(ctx); err != nil {
+		return nil, err
+	}
+	user := userKey(p)
+	if states := b.states.recall(at, user, now); states != nil {
+		return states, nil
+	}
+	states, err := b.evaluate(ctx, l, p, now)
+	if err == nil {
+		b.states.keep(at, user, now, states)
+	}
+	return states, err
+}
+
+// userKey tells people apart by all that a check can see of them.
+func userKey(p Principal) string {
+	var b strings.Builder
+	for _, part := range append([]string{p.Person, p.Name, p.Role, p.Authentication, p.Door, p.ConversationID}, p.Scopes...) {
+		b.WriteString(part)
+		b.WriteByte(0)
+	}
+	if p.Model != nil {
+		b.WriteString(p.Model.Endpoint + "\x00" + p.Model.Name + "\x00" + p.Model.PromptVersion)
+	}
+	return b.String()
+}
+
+func (c *stateCache) recall(at stamp, user string, now time.Time) []state {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stamp != at {
+		return nil
+	}
+	r, ok := c.byUser[user]
+	if age := now.Sub(r.at); !ok || age < 0 || age >= freshFor {
+		return nil
+	}
+	return r.states
+}
+
+func (c *stateCache) keep(at stamp, user string, now time.Time, states []state) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stamp != at || len(c.byUser) >= maxRememberers {
+		c.stamp, c.byUser = at, map[string]remembered{}
+	}
+	c.byUser[user] = remembered{states, now}
+}
+
+// evaluate asks every check, in one snapshot.
+func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
+	states := make([]state, len(l.caps))
+	err := b.o.Journal.View(ctx, func(ctx context.Context) error {
+		verdicts := map[string]error{}
+		for i, c := range l.caps {
+			if !c.hasState() {
+				states[i].json = availableJSON
+				continue
+			}
+			states[i] = b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: p,
+				Now: now, seed: []byte("manifest"), verdicts: verdicts})
+		}
+		return ctx.Err()
+	})
+	return states, err
+}
+
+// hasState says whether anything about the capability depends on the state.
+func (r *registered) hasState() bool {
+	return r.Current != nil || r.Available != nil || len(r.Requires) > 0 || len(r.conditions()) > 0
+}
+
+// stateOf asks one capability's checks. One that panics makes its capability
+// unavailable and no other.
+func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) {
+	defer func() {
+		if p := recover(); p != nil {
+			b.o.Logger.Error("panic in a check", "capability", c.Name, "panic", p)
+			s = state{reason: "It cannot be told whether this is possible."}
+			_ = s.encode() // a plain text
+		}
+	}()
+	if err := b.availability(ctx, c, call); err != nil {
+		s.reason = coded(err).Message
+		if s.reason == "" {
+			s.reason = fmt.Sprintf("%s is not possible now.", c.Title)
+		}
+	}
+	if c.Current != nil {
+		if v, err := c.Current(ctx, call); err == nil {
+			s.current = v
+		}
+	}
+	if err := s.encode(); err != nil {
+		b.o.Logger.Error("the current value cannot be written", "capability", c.Name, "cause", err)
+	}
+	return s
+}

@@ -1,0 +1,374 @@
+package bus_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// everything is a capability that has something in every field of its entry.
+func everything() bus.Capability {
+	return bus.Capability{
+		Name: "full.set", Title: "Set <it> & all", Description: "Sets \"it\"; `,\"available\":true` is no state.", Version: "2.1.0", Since: "1.4", Category: "c", Group: "g",
+		Tags: []string{"t"}, Type: bus.TypeControl, SideEffect: bus.UIOnly, Permissions: []string{"till:write", "till.open"},
+		InputSchema:  json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
+		OutputSchema: json.RawMessage(`{"type":"object"}`),
+		Access:       bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm}, Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h"}},
+		Requires: []string{"till.read"}, Concurrency: bus.Concurrency{Group: "till", Queue: 3}, RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
+		Timeout: time.Second, Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 4000, RetryOn: []bus.Reason{bus.ReasonNetwork}},
+		Idempotent: true, KeepResult: true, ExecutionContext: "remote", Location: "https://example.com", Resources: []string{"database:write"},
+		CostEstimate: map[string]string{"USD": "0.01"}, Facts: []string{"f"}, Reversible: true, Grantable: []string{"f"}, Routes: []string{"/r"}, Shortcut: "F9",
+		Phrases: []string{"set it"}, Background: true, Handler: ok,
+		Metadata: bus.Metadata{Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, RefreshIntervalSeconds: 5, Public: true, AgentOnly: true},
+		Current:  func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "<dark>"}, nil },
+	}
+}
+
+// shops makes the applications whose manifests the tests look at.
+func applications(t *testing.T) map[string]*bus.Bus {
+	t.Helper()
+	with := func(caps ...bus.Capability) *bus.Bus {
+		o, _, _ := bustest.Options()
+		o.Conditions = map[string]bus.Condition{"till.open": func(context.Context, *bus.Call) error { return errPlain }}
+		b := bus.New(o)
+		b.MustRegister(caps...)
+		return b
+	}
+	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything()), "many": with(many(200)...)}
+}
+
+func mustManifest(t *testing.T, b *bus.Bus, v bus.View) bus.Manifest {
+	t.Helper()
+	m, err := b.Manifest(t.Context(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestM1EveryManifestFitsThePublishedSchema(t *testing.T) {
+	for name, b := range applications(t) {
+		raw, err := b.AppendManifest(t.Context(), nil, bus.View{All: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := bus.OpenManifest(raw)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if again, _ := json.Marshal(back); string(again) != string(raw) {
+			t.Errorf("%s: opened and written again it is another:\n%s\n%s", name, raw, again)
+		}
+	}
+}
+
+// TestM1ThePublishedSchemaKnowsEveryField closes the schema for the test: a field
+// that a manifest has and the schema does not describe is then a violation.
+func TestM1ThePublishedSchemaKnowsEveryField(t *testing.T) {
+	var close func(node any)
+	close = func(node any) {
+		m, ok := node.(map[string]any)
+		if !ok {
+			return
+		}
+		if m["properties"] != nil {
+			m["additionalProperties"] = false
+		}
+		for _, sub := range m {
+			close(sub)
+		}
+	}
+	var doc any
+	if err := json.Unmarshal(bus.Manifest{}.JSONSchema(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	close(doc)
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("mem:///closed", doc); err != nil {
+		t.Fatal(err)
+	}
+	closed, err := c.Compile("mem:///closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := json.Marshal(mustManifest(t, applications(t)["till"], bus.View{All: true}))
+	value, _ := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
+	if err := closed.Validate(value); err != nil {
+		t.Error(err)
+	}
+	entry := doc.(map[string]any)["$defs"].(map[string]any)["entry"].(map[string]any)["properties"].(map[string]any)
+	for field := range entry {
+		if !strings.Contains(string(raw), `"`+field+`":`) {
+			t.Errorf("the schema describes %s, and no manifest has it", field)
+		}
+	}
+}
+
+func TestC3AForeignManifestIsOpenedWithoutCompilingItsSchemas(t *testing.T) {
+	m, err := bus.OpenManifest([]byte(`{"schema_version":"0.1.0","application":{"name":"my-store","version":"2.4.1"},"generated_at":"2026-02-08T12:00:00Z","vendor":{"x":1},
+		"capabilities":[{"name":"checkout.submit","description":"Submit.","side_effect":"destructive","permissions":["checkout.ready"],"concurrency":"exclusive","available":true,
+		"unavailable_reason":null,"input_schema":{"type":"object","unevaluatedProperties":false,"properties":{"x":{"$ref":"https://example.com/x","format":"color"}}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := m.Capabilities[0]
+	if e.Title != "checkout.submit" || e.Version != "1.0.0" || e.Type != bus.TypeAction || !e.AgentVisible || !strings.Contains(string(e.InputSchema), "color") {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestM1WhatIsNoManifestIsRefusedWithItsViolations(t *testing.T) {
+	const head = `{"schema_version":"0.2.0","application":{"name":"a","version":"1"},"generated_at":"2026-02-08T12:00:00Z","capabilities":[`
+	for name, text := range map[string]string{
+		"not JSON":           `{`,
+		"a list":             `[]`,
+		"another major":      strings.Replace(head, "0.2.0", "1.0.0", 1) + `]}`,
+		"no side effect":     head + `{"name":"a.b","description":"x","available":true}]}`,
+		"unknown class":      head + `{"name":"a.b","description":"x","available":true,"side_effect":"nice"}]}`,
+		"name with a space":  head + `{"name":"a b","description":"x","available":true,"side_effect":"pure"}]}`,
+		"the same one twice": head + `{"name":"a.b","description":"x","available":true,"side_effect":"pure"},{"name":"a.b","description":"x","available":true,"side_effect":"pure"}]}`,
+		"a huge number":      head + `{"name":"a.b","description":"x","available":true,"side_effect":"pure","timeout_ms":1e40}]}`,
+	} {
+		var e *bus.Error
+		if _, err := bus.OpenManifest([]byte(text)); !errors.As(err, &e) || e.Code != bus.Validation {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := bus.OpenManifest([]byte(head + `{"description":"","available":1,"side_effect":"pure"}]}`))
+	var e *bus.Error
+	if errors.As(err, &e); len(e.Violations) != 3 || e.Violations[1].Path != "/capabilities/0/available" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestM2SameStateSameBytesHoweverTheyAreMade(t *testing.T) {
+	for name, b := range applications(t) {
+		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerAgent, Principal: clerk}, {Caller: bus.CallerUI, Principal: clerk, Route: "/invoice"}, {Caller: bus.CallerUI}} {
+			whole, err := json.Marshal(mustManifest(t, b, view))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				joined, err := b.AppendManifest(t.Context(), []byte("before "), view)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff("before "+string(whole), string(joined)); d != "" {
+					t.Fatalf("%s %+v (-marshalled +joined):\n%s", name, view, d)
+				}
+			}
+		}
+	}
+}
+
+func names(m bus.Manifest) []string {
+	list := []string{}
+	for _, e := range m.Capabilities {
+		list = append(list, e.Name)
+	}
+	return list
+}
+
+func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
+	var caps []bus.Capability
+	for _, name := range []string{"a.one", "a.two", "a.three", "b.one", "b.two", "c.one", "p.one", "q.one"} {
+		caps = append(caps, doing(name, bus.Pure, ok))
+	}
+	caps[6].Routes, caps[7].Routes = []string{"/p"}, []string{"/q"}
+	b, _, _ := bustest.New(t, caps...)
+	b.MustRegister(b.Discovery()...)
+	cost := func(names ...string) int { // what these alone cost: the least budget that shows them all
+		for budget := 1; ; budget++ {
+			m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Budget: budget, Keep: names})
+			if shown := 0; budget > 10_000 || func() bool {
+				for _, e := range m.Capabilities {
+					if slices.Contains(names, e.Name) {
+						shown++
+					}
+				}
+				return shown == len(names)
+			}() {
+				return budget
+			}
+		}
+	}
+	finder, each := cost(bus.CapabilityList, bus.CapabilityDescribe), cost("a.one")
+	for name, tc := range map[string]struct {
+		view bus.View
+		want []string
+	}{
+		"discovery stays longest":     {bus.View{Budget: finder}, []string{"capability.describe", "capability.list"}},
+		"then the page's":             {bus.View{Budget: finder + each, Route: "/p"}, []string{"capability.describe", "capability.list", "p.one"}},
+		"then each domain in turn":    {bus.View{Budget: finder + 4*each, Route: "/p"}, []string{"a.one", "b.one", "c.one", "capability.describe", "capability.list", "p.one"}},
+		"kept before discovery":       {bus.View{Budget: each, Keep: []string{"b.two", "a.two"}}, []string{"b.two"}},
+		"kept from another page":      {bus.View{Budget: 10_000, Route: "/p", Keep: []string{"q.one"}}, []string{"a.one", "a.three", "a.two", "b.one", "b.two", "c.one", "capability.describe", "capability.list", "p.one", "q.one"}},
+		"without a budget by route":   {bus.View{Route: "/q", Keep: []string{"no.such"}}, []string{"a.one", "a.three", "a.two", "b.one", "b.two", "c.one", "capability.describe", "capability.list", "q.one"}},
+		"a budget too small for each": {bus.View{Budget: 1}, []string{}},
+	} {
+		tc.view.Caller = bus.CallerAgent
+		if d := cmp.Diff(tc.want, names(mustManifest(t, b, tc.view))); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
+func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
+	hidden := doing("p.hidden", bus.Pure, ok)
+	hidden.Metadata.AgentHidden = true
+	b, _, _ := bustest.New(t, hidden, add())
+	keep := []string{"p.hidden", "till.add"}
+	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Keep: keep, Budget: 1000})); len(got) != 1 {
+		t.Errorf("an agent sees %v", got)
+	}
+	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "x"}, Keep: keep})); len(got) != 1 {
+		t.Errorf("somebody without a scope sees %v", got)
+	}
+}
+
+func TestM2WithABudgetThereAreNeverTooManyTools(t *testing.T) {
+	b, _, _ := bustest.New(t, many(300)...)
+	m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Budget: 1_000_000})
+	if set, err := bus.Tools(m); err != nil || len(set.Tools) != 128 {
+		t.Errorf("%d tools, %v", len(set.Tools), err)
+	}
+	if _, err := bus.Tools(mustManifest(t, b, bus.View{Caller: bus.CallerAgent})); err == nil {
+		t.Error("300 tools are not refused")
+	}
+}
+
+func TestM2WhatIsLeftOutDoesNotDependOnTheState(t *testing.T) {
+	open := true
+	caps := many(60)
+	for i := range caps {
+		caps[i].Requires = nil
+		caps[i].Available = func(context.Context, *bus.Call) error {
+			if open {
+				return nil
+			}
+			return errors.New("closed")
+		}
+	}
+	b, _, clock := bustest.New(t, caps...)
+	view := bus.View{Caller: bus.CallerAgent, Principal: clerk, Budget: 800}
+	before := names(mustManifest(t, b, view))
+	open = false
+	clock.Advance(time.Hour)
+	m := mustManifest(t, b, view)
+	if d := cmp.Diff(before, names(m)); d != "" || m.Capabilities[0].UnavailableReason != "closed" || len(before) > 20 {
+		t.Errorf("%d shown, first %+v:\n%s", len(before), m.Capabilities[0], d)
+	}
+}
+
+// counted is an application whose one check counts how often it is asked.
+func counted(t *testing.T) (b *bus.Bus, clock *bustest.Clock, asked func() int) {
+	t.Helper()
+	n := 0
+	watched := doing("a.watched", bus.UIOnly, ok)
+	watched.Available = func(ctx context.Context, call *bus.Call) error {
+		n++
+		if sum := total(ctx); sum > 0 {
+			return fmt.Errorf("there are %d coins, %s", sum, call.Person.Name)
+		}
+		return nil
+	}
+	outside := doing("a.outside", bus.UIOnly, ok)
+	outside.Resources = nil
+	b, _, clock = bustest.New(t, watched, outside, add(), read())
+	return b, clock, func() int { was := n; n = 0; return was }
+}
+
+func TestM2AvailabilityIsRememberedUntilSomethingChanges(t *testing.T) {
+	b, clock, asked := counted(t)
+	look := func(p bus.Principal) string {
+		return mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: p}).Capabilities[1].UnavailableReason
+	}
+	step := func(what string, want int) {
+		t.Helper()
+		if got := asked(); got != want {
+			t.Errorf("%s: asked %d times, want %d", what, got, want)
+		}
+	}
+	look(clerk)
+	look(clerk)
+	step("nothing changed", 1)
+	b.Invoke(t.Context(), call("till.read", `{}`))
+	look(clerk)
+	step("somebody read", 0)
+	b.Invoke(t.Context(), call("till.add", `{"coins":3}`))
+	if got := look(clerk); got != "there are 3 coins, Kim" {
+		t.Errorf("after a change: %q", got)
+	}
+	step("a change", 1)
+	b.Invoke(t.Context(), call("a.outside", `{}`))
+	look(clerk)
+	step("something beside the journal may have changed", 1)
+	ana := clerk
+	ana.Name = "Ana"
+	if got := look(ana); got != "there are 3 coins, Ana" {
+		t.Errorf("another person: %q", got)
+	}
+	look(clerk)
+	step("another person", 1)
+	clock.Advance(time.Minute)
+	look(clerk)
+	step("a minute later", 1)
+	b.MustRegister(doing("a.zlast", bus.Pure, ok))
+	look(clerk)
+	step("something registered", 1)
+}
+
+func TestM2WithoutADataVersionNothingIsRemembered(t *testing.T) {
+	n := 0
+	c := doing("a.b", bus.Pure, ok)
+	c.Available = func(context.Context, *bus.Call) error { n++; return nil }
+	b := bus.New(bus.Options{Journal: struct{ bus.Journal }{&bustest.Journal{}}})
+	b.MustRegister(c)
+	mustManifest(t, b, bus.View{All: true})
+	mustManifest(t, b, bus.View{All: true})
+	if n != 2 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+func TestM2WhatManyRequireIsAskedOnce(t *testing.T) {
+	n := 0
+	ready := doing("a.ready", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		n++
+		return json.RawMessage(`{"ok":false,"problems":[{"message":"The shop is shut."}]}`), nil
+	})
+	caps := []bus.Capability{ready}
+	for i := range 5 {
+		c := doing(fmt.Sprintf("a.do%d", i), bus.UIOnly, ok)
+		c.Requires = []string{"a.ready"}
+		caps = append(caps, c)
+	}
+	b, _, _ := bustest.New(t, caps...)
+	m := mustManifest(t, b, bus.View{All: true})
+	if n != 1 || m.Capabilities[4].UnavailableReason != "The shop is shut." {
+		t.Errorf("asked %d times, %q", n, m.Capabilities[4].UnavailableReason)
+	}
+}
+
+func TestM2OneBrokenCheckSpoilsOnlyItsOwnEntry(t *testing.T) {
+	broken, odd := doing("a.broken", bus.Pure, ok), doing("a.odd", bus.Pure, ok)
+	broken.Available = func(context.Context, *bus.Call) error { panic("oh") }
+	odd.Current = func(context.Context, *bus.Call) (any, error) { return func() {}, nil }
+	b, _, _ := bustest.New(t, broken, odd, read())
+	m := mustManifest(t, b, bus.View{All: true})
+	if m.Capabilities[0].Available || m.Capabilities[1].Current != nil || !m.Capabilities[2].Available {
+		t.Errorf("%+v", m.Capabilities)
+	}
+	if _, err := json.Marshal(m); err != nil {
+		t.Error(err)
+	}
+}
