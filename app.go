@@ -96,6 +96,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
+	d.bus.MustRegister(d.bus.Discovery()...)
 	model := o.Model
 	if model == nil {
 		model = agent.NewBuiltin()

@@ -108,14 +108,14 @@ func (a *App) Manifest(request string) (answer string) {
 			return refuse(err)
 		}
 	}
-	m, err := a.desk.bus.Manifest(a.ctx, bus.View{Caller: bus.CallerUI, Principal: a.desk.person, Route: in.Route})
+	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.person, Route: in.Route})
 	if err != nil {
 		return refuse(err)
 	}
 	for _, card := range a.desk.policy.Pending() {
 		a.emit("approval", agent.CardEvent{Type: agent.CardOpened, Card: card})
 	}
-	return reply(m)
+	return string(m)
 }
 
 // Send says something to the assistant: {"conversation_id"?, "text"} →

@@ -34,6 +34,11 @@ type Options struct {
 	MaxRequest  time.Duration // of one model request; default 5 minutes: cold local models are slow
 	MaxContext  int           // bytes of the context summary; default 8 KiB
 	MaxParallel int           // reads at once; default 8
+
+	// MaxToolTokens is the budget of the tool definitions where the view has none
+	// (see bus.View); default 24 000. The model reaches what is left out by
+	// capability.list and capability.describe, when they are registered.
+	MaxToolTokens int
 }
 
 // Bridge runs conversations between a person, a model and a bus. It is safe for
@@ -82,6 +87,7 @@ func New(o Options) *Bridge {
 	orDefault(&o.MaxRequest, 5*time.Minute)
 	orDefault(&o.MaxContext, 8<<10)
 	orDefault(&o.MaxParallel, 8)
+	orDefault(&o.MaxToolTokens, 24_000)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}}
 }
 

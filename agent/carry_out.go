@@ -227,6 +227,7 @@ func (j *job) answer() string {
 // remember keeps what a result says for cards, and what was done for the end of
 // the turn.
 func (t *turnRun) remember(j *job) {
+	t.conv.offer.saw(j.capability, j.result)
 	if j.result.OK() {
 		t.conv.exchange.learned(j.result.Data)
 	}

@@ -10,12 +10,13 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// conversation is what was said. Its messages belong to the turn that runs.
+// conversation is what was said. What is not guarded belongs to the turn that runs.
 type conversation struct {
 	id       string
 	messages []Message
 	exchange *exchange
 	callIDs  map[string]bool // used so far; an id answers one call only
+	offer    offer
 
 	// Guarded by Bridge.mu.
 	turn *turnRun        // the running one, nil between turns

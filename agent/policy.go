@@ -104,6 +104,20 @@ func (p *Policy) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.Dec
 	return bus.Decision{Rule: bus.RuleConfirm, By: "default for " + string(c.SideEffect)}, nil
 }
 
+// GrantStatus tells what an agent may expect of a call, as [bus.Approver]
+// describes.
+func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
+	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Capability: c.Name, Principal: who,
+		Caller: bus.Caller{Type: bus.CallerAgent}}})
+	switch d.Rule {
+	case bus.RuleAllow:
+		return bus.GrantGranted, err
+	case bus.RuleConfirm:
+		return bus.GrantConfirm, err
+	}
+	return bus.GrantForbidden, err
+}
+
 func denied(by string) bus.Decision {
 	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}
 }

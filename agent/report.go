@@ -102,7 +102,7 @@ var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+
 // shortText shows a value that fits on a line. Bookkeeping is left out.
 func (d *dialogue) shortText(key string, v any) (string, bool) {
 	switch key {
-	case "nextCursor", "hasMore", "id":
+	case "nextCursor", "next_cursor", "hasMore", "has_more", "id":
 		return "", false
 	}
 	switch t := v.(type) {
@@ -155,7 +155,7 @@ func (d *dialogue) describe(data json.RawMessage) string {
 	}
 	for _, k := range orderedKeys(data) {
 		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
-			parts = append(parts, d.listText(words(k), list, string(m["hasMore"]) == "true"))
+			parts = append(parts, d.listText(words(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
 		}
 	}
 	if text := join(parts); text != "" {

@@ -145,6 +145,10 @@ func (t *turnRun) limit(step int) string {
 func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	view := t.b.o.View()
 	view.Caller, view.Principal = bus.CallerAgent, t.who
+	view.Keep = append(view.Keep, t.conv.offer.keep()...)
+	if view.Budget == 0 {
+		view.Budget = t.b.o.MaxToolTokens
+	}
 	m, err := t.b.o.Bus.Manifest(ctx, view)
 	if err != nil {
 		t.b.o.Logger.Error("no manifest for the assistant", "cause", err)
@@ -208,7 +212,7 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 
 func (t *turnRun) toolList() []Tool {
 	list := make([]Tool, 0, len(t.tools.Tools))
-	for _, tool := range t.tools.Tools {
+	for _, tool := range t.conv.offer.arrange(t.tools) {
 		name, _ := t.tools.Capability(tool.Name)
 		e := t.titles[name]
 		list = append(list, Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,

@@ -380,6 +380,131 @@ export type AuditVerifyResponse = {
   segment?: string;
 };
 
+/** Describe one capability in full: its schemas, class, permissions and whether it is possible now. Use it before calling one that capability.list found; never guess a name. */
+export type CapabilityDescribeRequest = {
+  /** As capability.list gives it; the name of its tool serves too. */
+  name: string;
+};
+
+export type CapabilityDescribeResponse = {
+  /** What each kind of caller may; left to policy where absent. */
+  access?: {
+    agent?: "allowed" | "confirmation_required" | "forbidden";
+    user?: "allowed" | "confirmation_required" | "forbidden";
+  };
+  agent_only?: boolean;
+  /** true when absent. */
+  agent_visible?: boolean;
+  /** Whether it can be invoked at present. */
+  available: boolean;
+  background?: boolean;
+  category?: string;
+  /** concurrent, exclusive, or the group whose members run one at a time. */
+  concurrency?: string;
+  /** Decimal numbers by unit. */
+  cost_estimate?: Record<string, string>;
+  /** The present value of a control. */
+  current?: unknown;
+  /** What, when and what not; for people and models alike. */
+  description: string;
+  execution_context?: "local" | "remote";
+  /** Values it states about each call. */
+  facts?: string[];
+  filterable?: boolean;
+  grant_status?: string;
+  /** Facts and fields a standing grant may be bound to. */
+  grantable?: string[];
+  group?: string;
+  /** May be repeated without a key. */
+  idempotent?: boolean;
+  /** JSON Schema 2020-12 of the arguments. Absent: they are not validated. */
+  input_schema?: Record<string, unknown>;
+  /** Its idempotency results never expire. */
+  keep_result?: boolean;
+  location?: string;
+  /** domain.verb, or a reverse-domain name for an extension. */
+  name: string;
+  /** JSON Schema 2020-12 of the data in a success. Absent: it is not validated. */
+  output_schema?: Record<string, unknown>;
+  paginated?: boolean;
+  passive?: boolean;
+  /** Scopes the person needs, and named conditions that must hold. */
+  permissions?: string[];
+  /** Example sentences with {slots} named after input fields. */
+  phrases?: string[];
+  preconditions?: {
+    message?: string;
+    name: string;
+    /** Names a capability that mends it. */
+    recovery_hint?: string;
+  }[];
+  /** Listed although nobody is signed in. */
+  public?: boolean;
+  /** How many calls may wait for their turn. */
+  queue_depth?: number;
+  rate_limit?: {
+    burst?: number;
+    /** A duration, such as 1m0s. */
+    period: string;
+    requests: number;
+  };
+  refresh_interval_seconds?: number;
+  /** Pure capabilities that must succeed for this one to be available. */
+  requires?: string[];
+  /** What it may touch, such as database:write. */
+  resources?: string[];
+  retry_policy?: {
+    backoff_multiplier?: number;
+    initial_delay_ms?: number;
+    max_attempts?: number;
+    max_delay_ms?: number;
+    retry_on?: string[];
+  };
+  reversible?: boolean;
+  /** Pages it belongs to; everywhere when absent. */
+  routes?: string[];
+  searchable?: boolean;
+  shortcut?: string;
+  /** Reads only; local and reversible; reaches outside; cannot be taken back, or moves money. */
+  side_effect: "pure" | "ui-only" | "network" | "destructive";
+  /** Application version that introduced it. */
+  since?: string;
+  sortable?: boolean;
+  tags?: string[];
+  /** Of one attempt. */
+  timeout_ms?: number;
+  /** Short, for buttons and cards. */
+  title?: string;
+  /** action when absent. */
+  type?: "action" | "data" | "state" | "control" | "status";
+  unavailable_reason?: string | null;
+  /** Version of this capability; 1.0.0 when absent. */
+  version?: string;
+};
+
+/** List what the application can do: name, title, description and type, by name, or by relevance when a query is given. Use it to find a capability that is not among the tools, and then describe it; it says nothing about data and changes nothing. */
+export type CapabilityListRequest = {
+  /** next_cursor of the page before; the other arguments stay the same. */
+  cursor?: string;
+  limit?: number;
+  /** Words about what is to be done. */
+  query?: string;
+  type?: "action" | "data" | "state" | "control" | "status";
+};
+
+export type CapabilityListResponse = {
+  capabilities: {
+    description: string;
+    /** For agents: granted, confirmation_required, forbidden, or the status of a grant. */
+    grant_status?: string;
+    name: string;
+    title: string;
+    type: string;
+  }[];
+  has_more: boolean;
+  next_cursor?: string;
+};
+
 /** Puts a quantity of a product into the current cart, or into a customer's cart, which then is the current one; what is there already is added to. Use it when somebody wants to buy something; without a variant the default one is taken and said so. It does not submit the order and does not reserve stock. */
 export type CartAddItemRequest = {
   /** Whose cart; absent: the current one. */
@@ -1462,6 +1587,8 @@ export interface Capabilities {
   "audit.trace": { request: AuditTraceRequest; response: AuditTraceResponse };
   "audit.undo": { request: AuditUndoRequest; response: AuditUndoResponse };
   "audit.verify": { request: AuditVerifyRequest; response: AuditVerifyResponse };
+  "capability.describe": { request: CapabilityDescribeRequest; response: CapabilityDescribeResponse };
+  "capability.list": { request: CapabilityListRequest; response: CapabilityListResponse };
   "cart.addItem": { request: CartAddItemRequest; response: CartAddItemResponse };
   "cart.applyDiscount": { request: CartApplyDiscountRequest; response: CartApplyDiscountResponse };
   "cart.clear": { request: CartClearRequest; response: CartClearResponse };

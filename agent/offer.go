@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// offer is what a conversation's model was given as tools. Their order stays the
+// same from one request to the next, and what comes later comes at the end, so
+// that an endpoint's prompt cache holds.
+type offer struct {
+	order     []string // capabilities, in the order they were first offered
+	described []string // what the model had described, the latest first
+}
+
+// keep is what the next request needs most: what was just described, the way to
+// more, and what was offered before.
+func (o *offer) keep() []string {
+	return slices.Concat(o.described, []string{bus.CapabilityList, bus.CapabilityDescribe}, o.order)
+}
+
+// arrange puts tools into the conversation's order, new ones last, by name.
+func (o *offer) arrange(set bus.Toolset) []bus.Tool {
+	byName := make(map[string]bus.Tool, len(set.Tools))
+	for _, tool := range set.Tools {
+		name, _ := set.Capability(tool.Name)
+		byName[name] = tool
+		if !slices.Contains(o.order, name) {
+			o.order = append(o.order, name)
+		}
+	}
+	list := make([]bus.Tool, 0, len(set.Tools))
+	for _, name := range o.order {
+		if tool, ok := byName[name]; ok {
+			list = append(list, tool)
+		}
+	}
+	return list
+}
+
+// saw takes note of what capability.describe returned: it is a tool from the next
+// request on, wherever it belongs.
+func (o *offer) saw(capability string, res bus.Result) {
+	if capability != bus.CapabilityDescribe || !res.OK() {
+		return
+	}
+	var described struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(res.Data, &described) != nil || described.Name == "" {
+		return
+	}
+	o.described = slices.DeleteFunc(o.described, func(name string) bool { return name == described.Name })
+	o.described = slices.Insert(o.described, 0, described.Name)
+}
