@@ -49,8 +49,10 @@ lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, gen
 	 diff -u frontend/src/bus/capabilities.gen.ts "$$dir/capabilities.gen.ts" || { echo "stale: run make gen"; exit 1; }
 
 .PHONY: gen
-gen: ## Write the generated TypeScript client again
+gen: ## Write the generated clients and the published schema again
 	@CGO_ENABLED=0 go run . gen --ts frontend/src/bus
+	@CGO_ENABLED=0 go run . manifest --schema > docs/manifest.schema.json
+	@go test ./bus/codegen -update >/dev/null
 
 .PHONY: test-go
 test-go:

@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/bus/codegen"
 )
 
 type initCommand struct {
@@ -123,11 +120,16 @@ func (c invokeCommand) Run(t *terminal) error {
 }
 
 type manifestCommand struct {
-	Tools string `help:"The tool definitions made from it, for: ${enum}." enum:"openai," default:"" placeholder:"openai"`
-	All   bool   `help:"Everything, whoever asks."`
+	Tools  string `help:"The tool definitions made from it, for: ${enum}." enum:"openai," default:"" placeholder:"openai"`
+	All    bool   `help:"Everything, whoever asks."`
+	Schema bool   `help:"The JSON Schema that every manifest fits."`
 }
 
 func (c manifestCommand) Run(t *terminal) error {
+	if c.Schema {
+		_, err := t.out.Write(bus.Manifest{}.JSONSchema())
+		return err
+	}
 	return t.with(deskOptions{}, func(d *desk) error {
 		view := bus.View{Caller: bus.CallerCLI, Principal: d.person, All: c.All}
 		if c.Tools != "" {
@@ -154,55 +156,4 @@ func (c manifestCommand) Run(t *terminal) error {
 		}
 		return t.print(tools)
 	})
-}
-
-type genCommand struct {
-	Manifest string `help:"A manifest file; default: this application's own." placeholder:"PATH" type:"existingfile"`
-	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" required:"" placeholder:"DIR"`
-}
-
-func (c genCommand) Run(t *terminal) error {
-	m, err := c.manifest(t)
-	if err != nil {
-		return err
-	}
-	code, err := codegen.TypeScript(m)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(c.TS, "capabilities.gen.ts")
-	if err := os.WriteFile(path, code, 0o644); err != nil {
-		return err
-	}
-	if t.flags.JSON {
-		return t.print(map[string]any{"wrote": path, "capabilities": len(m.Capabilities)})
-	}
-	_, err = fmt.Fprintf(t.out, "wrote %s (%d capabilities)\n", path, len(m.Capabilities))
-	return err
-}
-
-// manifest reads the named file, or makes the application's own on an empty
-// shop: what the program can do does not depend on anyone's data.
-func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
-	if c.Manifest != "" {
-		raw, err := os.ReadFile(c.Manifest)
-		if err != nil {
-			return m, err
-		}
-		if err := json.Unmarshal(raw, &m); err != nil {
-			return m, fmt.Errorf("%s is not a manifest: %w", c.Manifest, err)
-		}
-		return m, nil
-	}
-	folder, err := os.MkdirTemp("", "deskhand-gen-")
-	if err != nil {
-		return m, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	d, err := openDesk(t.ctx, deskOptions{Folder: folder, Create: true, Door: "cli"})
-	if err != nil {
-		return m, err
-	}
-	m, err = d.bus.Manifest(t.ctx, bus.View{All: true})
-	return m, errors.Join(err, d.close())
 }

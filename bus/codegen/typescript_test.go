@@ -2,6 +2,7 @@ package codegen_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -57,6 +58,19 @@ export type CapabilityName = keyof Capabilities;
 `
 	if d := cmp.Diff(want, string(got)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestM5TypeScriptStaysCodeWhateverTheManifestSays(t *testing.T) {
+	code, err := codegen.TypeScript(forms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"manifest of till func init() {}. Do not edit", "/** Add a coin. * / */", "export type TillAddCoin2Request = Record<string, never>;",
+		"export type X3dPrintRequest = unknown;", "  tree: {\n    all?: unknown[];\n    next?: unknown;\n  };", `"a\"b"?: string;`} {
+		if !strings.Contains(string(code), want) {
+			t.Errorf("it lacks %q", want)
+		}
 	}
 }
 

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+func TestM1TheShopsManifestFitsThePublishedSchema(t *testing.T) {
+	published, err := os.ReadFile("docs/manifest.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(published) != string(bus.Manifest{}.JSONSchema()) {
+		t.Error("docs/manifest.schema.json is stale: run make gen")
+	}
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
+		t.Fatal(err)
+	}
+	d, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "cli"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.close() }()
+	for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: d.person}, {Caller: bus.CallerAgent, Principal: d.person, Route: "counter", Budget: 3000}} {
+		raw, err := d.bus.AppendManifest(t.Context(), nil, view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := bus.OpenManifest(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := d.bus.Manifest(t.Context(), view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole.GeneratedAt = m.GeneratedAt
+		if again, _ := json.Marshal(whole); string(again) != string(raw) {
+			t.Errorf("%+v: joined and marshalled differ", view)
+		}
+		if len(m.Capabilities) < 10 {
+			t.Errorf("%+v shows %d", view, len(m.Capabilities))
+		}
+	}
+}
