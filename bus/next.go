@@ -1,0 +1,128 @@
+package bus
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+)
+
+// What counts for a next action, in points. What people here did after the same
+// thing counts most, then what the definitions say belongs together.
+const (
+	pointsFollowed = 8 // each time it followed the last one, up to three times
+	pointsUnlocked = 6 // the last one is what it requires, or what its hints name
+	pointsMends    = 5 // the hints of the last one name it
+	pointsGroup    = 3 // the same group
+	pointsDomain   = 2 // the same domain
+	pointsPage     = 2 // it belongs to the page that is shown
+	pointsCategory = 1 // the same category
+	pointsPhrases  = 1 // people have words for it
+	pointsRepeat   = 4 // taken off for the very same again
+)
+
+// NextActions ranks what the viewer can do now, the most likely first: available
+// capabilities only, by what usually followed the last of the recent invocations
+// (oldest first; only their names count), by what hints and requirements lead to,
+// and by what belongs together. It asks no model, and for the same state and
+// history it gives the same list; equals stand by name.
+func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
+	m, err := b.Manifest(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	history := newHistory(recent)
+	last := b.find(history.last)
+	points := map[string]int{}
+	next := slices.DeleteFunc(m.Capabilities, func(e ManifestEntry) bool { return !v.actionable(&e) })
+	for i := range next {
+		points[next[i].Name] = history.points(&next[i], last) + standing(&next[i], v.Route)
+	}
+	slices.SortStableFunc(next, func(a, b ManifestEntry) int { return cmp.Compare(points[b.Name], points[a.Name]) })
+	return next, nil
+}
+
+// actionable leaves out what cannot be done now or is nothing to do.
+func (v View) actionable(e *ManifestEntry) bool {
+	rule := e.rule(v.Caller)
+	return e.Available && rule != RuleDeny && e.Type != TypeStatus && e.Name != CapabilityList && e.Name != CapabilityDescribe
+}
+
+// rule is what access says of a kind of caller; "" when it says nothing.
+func (e *ManifestEntry) rule(caller CallerType) Rule {
+	switch {
+	case e.Access == nil:
+		return ""
+	case caller == CallerAgent:
+		return e.Access.Agent
+	}
+	return e.Access.User
+}
+
+// standing is what counts whatever was done before.
+func standing(e *ManifestEntry, route string) (points int) {
+	if route != "" && slices.Contains(e.Routes, route) {
+		points += pointsPage
+	}
+	if len(e.Phrases) > 0 {
+		points += pointsPhrases
+	}
+	return points
+}
+
+// history is what was done, as far as it tells what comes next.
+type history struct {
+	last     string
+	followed map[string]int // how often a capability came after last
+}
+
+func newHistory(recent []Invocation) history {
+	done := slices.DeleteFunc(slices.Clone(recent), func(inv Invocation) bool { return inv.DryRun })
+	h := history{followed: map[string]int{}}
+	if len(done) == 0 {
+		return h
+	}
+	h.last = done[len(done)-1].Capability
+	for i, inv := range done[1:] {
+		if done[i].Capability == h.last {
+			h.followed[inv.Capability]++
+		}
+	}
+	return h
+}
+
+// points is what counts after the last invocation; nothing when there was none,
+// or it was of something that is gone.
+func (h history) points(e *ManifestEntry, last *registered) int {
+	if last == nil {
+		return 0
+	}
+	points := pointsFollowed * min(h.followed[e.Name], 3)
+	if slices.Contains(e.Requires, last.Name) || hintsAt(e.Preconditions, last.Name) {
+		points += pointsUnlocked
+	}
+	if hintsAt(last.Preconditions, e.Name) || slices.Contains(last.Requires, e.Name) {
+		points += pointsMends
+	}
+	if e.Group != "" && e.Group == last.Group {
+		points += pointsGroup
+	}
+	if e.Category != "" && e.Category == last.Category {
+		points += pointsCategory
+	}
+	domain, _, _ := strings.Cut(last.Name, ".")
+	if strings.HasPrefix(e.Name, domain+".") {
+		points += pointsDomain
+	}
+	if e.Name == last.Name {
+		points -= pointsRepeat
+	}
+	return points
+}
+
+// hintsAt says whether the hint of a precondition names a capability.
+func hintsAt(conditions []Precondition, name string) bool {
+	return slices.ContainsFunc(conditions, func(p Precondition) bool {
+		return slices.ContainsFunc(strings.Fields(p.Hint), func(word string) bool { return strings.Trim(word, ".,;:()`\"'") == name })
+	})
+}

@@ -1,0 +1,97 @@
+package bus_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
+)
+
+// counterDesk is a small shop: the parts of it that lead to one another.
+func counterDesk(t *testing.T) *bus.Bus {
+	t.Helper()
+	named := func(name string, effect bus.SideEffect, change func(*bus.Capability)) bus.Capability {
+		c := doing(name, effect, ok)
+		if change != nil {
+			change(&c)
+		}
+		return c
+	}
+	b, _, _ := bustest.New(t,
+		named("cart.add", bus.UIOnly, func(c *bus.Capability) { c.Phrases = []string{"add {product}"} }),
+		named("cart.clear", bus.UIOnly, nil),
+		named("cart.validate", bus.Pure, nil),
+		named("checkout.submit", bus.Destructive, func(c *bus.Capability) {
+			c.Requires = []string{"cart.validate"}
+			c.Preconditions = []bus.Precondition{{Name: "payment", Hint: "Invoke customer.addPayment, then try again."}}
+		}),
+		named("customer.addPayment", bus.UIOnly, nil),
+		named("customer.find", bus.Pure, func(c *bus.Capability) { c.Routes = []string{"/customers"} }),
+		named("order.track", bus.Pure, func(c *bus.Capability) { c.Group = "after" }),
+		named("order.thank", bus.UIOnly, func(c *bus.Capability) { c.Group = "after" }),
+		named("shop.shut", bus.UIOnly, func(c *bus.Capability) {
+			c.Available = func(context.Context, *bus.Call) error { return errors.New("It is shut.") }
+		}),
+		named("shop.secret", bus.UIOnly, func(c *bus.Capability) { c.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny} }),
+		named("shop.light", bus.Pure, func(c *bus.Capability) { c.Type = bus.TypeStatus }),
+	)
+	b.MustRegister(b.Discovery()...)
+	return b
+}
+
+func did(names ...string) (list []bus.Invocation) {
+	for _, name := range names {
+		list = append(list, bus.Invocation{Capability: name})
+	}
+	return list
+}
+
+func TestM6NextActionsAreRankedWithoutAModel(t *testing.T) {
+	b := counterDesk(t)
+	all := []string{"cart.add", "cart.clear", "cart.validate", "checkout.submit", "customer.addPayment", "customer.find", "order.thank", "order.track"}
+	for name, tc := range map[string]struct {
+		view   bus.View
+		recent []bus.Invocation
+		first  []string
+	}{
+		"nothing was done":              {bus.View{}, nil, all},
+		"the page's own first":          {bus.View{Route: "/customers"}, nil, []string{"customer.find", "cart.add"}},
+		"what requires the last":        {bus.View{}, did("cart.validate"), []string{"checkout.submit", "cart.add", "cart.clear"}},
+		"what the hint of the last is":  {bus.View{}, did("checkout.submit"), []string{"cart.validate", "customer.addPayment", "cart.add"}},
+		"what the last is a hint of":    {bus.View{}, did("customer.addPayment"), []string{"checkout.submit", "customer.find"}},
+		"its own group":                 {bus.View{}, did("order.track"), []string{"order.thank", "cart.add", "order.track"}},
+		"what usually followed":         {bus.View{}, did("order.track", "cart.clear", "order.track", "cart.clear", "order.track"), []string{"cart.clear", "order.thank"}},
+		"the same again if it was so":   {bus.View{}, did("cart.add", "cart.add", "cart.add"), []string{"cart.add", "cart.clear"}},
+		"a dry run did not happen":      {bus.View{}, append(did("cart.validate"), bus.Invocation{Capability: "order.track", DryRun: true}), []string{"checkout.submit"}},
+		"something that is gone":        {bus.View{}, did("order.rush"), all},
+		"an agent's are ranked as well": {bus.View{Caller: bus.CallerAgent}, did("cart.validate"), []string{"checkout.submit"}},
+	} {
+		if tc.view.Caller == "" {
+			tc.view.Caller, tc.view.Principal = bus.CallerUI, clerk
+		}
+		next, err := b.NextActions(t.Context(), tc.view, tc.recent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "nothing was done" && len(next) != len(all) {
+			t.Errorf("%d are listed, want %d", len(next), len(all))
+		}
+		got := names(bus.Manifest{Capabilities: next})
+		if d := cmp.Diff(tc.first, got[:len(tc.first)]); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
+func TestM7NextActionsOfOneCapabilityOrNone(t *testing.T) {
+	for want, caps := range [][]bus.Capability{{}, {read()}} {
+		b, _, _ := bustest.New(t, caps...)
+		next, err := b.NextActions(t.Context(), bus.View{Caller: bus.CallerUI, Principal: clerk}, did("till.read"))
+		if err != nil || len(next) != want {
+			t.Errorf("%d of %d: %v", len(next), want, err)
+		}
+	}
+}
