@@ -89,7 +89,7 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 		stamp(&inv)
 		return b.Invoke(ctx, inv)
 	}
-	inv = Invocation{Capability: unreadable, Arguments: keepable(data)}
+	inv = Invocation{Capability: undecoded, Arguments: keepable(data)}
 	stamp(&inv)
 	r := b.start(inv)
 	r.refuse(ctx, err)
@@ -97,8 +97,8 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 	return r.entry.Result
 }
 
-// unreadable is the capability in the record of an invocation that could not be decoded.
-const unreadable = "(unreadable)"
+// undecoded is the capability in the record of an invocation that could not be decoded.
+const undecoded = "(unreadable)"
 
 // walk takes the steps until one refuses or the run is done.
 func (r *run) walk(ctx context.Context) (err error) {
@@ -172,16 +172,8 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	}
 	r.body = nil
 	args, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if _, isObject := args.(map[string]any); err != nil || !isObject {
+	if why := unreadable(raw, args, err); why != "" {
 		r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
-	}
-	if err != nil {
-		return r.violated("request", []Violation{{Message: "not JSON: " + err.Error()}})
-	}
-	if _, isObject := args.(map[string]any); !isObject {
-		return r.violated("request", []Violation{{Message: "the arguments must be a JSON object"}})
-	}
-	if why := inexact(raw, args); why != "" {
 		return r.violated("request", []Violation{{Message: why}})
 	}
 	if err := r.keepArguments(args); err != nil {
@@ -200,6 +192,17 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	}
 	r.args, r.inv.Arguments = args, r.body
 	return r.keepArguments(args)
+}
+
+// unreadable says why arguments are not one JSON object that means one thing.
+func unreadable(raw []byte, args any, err error) string {
+	if err != nil {
+		return "not JSON: " + err.Error()
+	}
+	if _, isObject := args.(map[string]any); !isObject {
+		return "the arguments must be a JSON object"
+	}
+	return inexact(raw, args)
 }
 
 // keepArguments puts the arguments into the entry, without their secrets.

@@ -139,7 +139,8 @@ func TestC13SecretsOfARefusedCallAreNotKept(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","maxLength":4,"pattern":"^[0-9]+$","writeOnly":true}}}`)
 	b, j, _ := bustest.New(t, c)
-	for _, args := range []string{`{"pin":"hunter22"}`, `{"pin":{"deep":"hunter22"}}`, `{"pin":"hunter22"`} {
+	for _, args := range []string{`{"pin":"hunter22"}`, `{"pin":{"deep":"hunter22"}}`, `{"pin":"hunter22"`,
+		`{"pin":"hunter22","pin":"1"}`, `["hunter22"]`} {
 		r := b.Invoke(t.Context(), call("a.pin", args))
 		wantError(t, r, bus.Validation, bus.ReasonArguments)
 		e := j.Entries()[len(j.Entries())-1]

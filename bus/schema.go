@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -248,9 +247,6 @@ func (s *schema) validate(value any) []Violation {
 	if s == nil || s.quick != nil && s.quick(value) {
 		return nil
 	}
-	if v := unwieldy(value, ""); v != nil {
-		return v
-	}
 	err := s.compiled.Validate(value)
 	if err == nil {
 		return nil
@@ -268,31 +264,6 @@ func (s *schema) validate(value any) []Violation {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Path < out[j].Path })
 	return out
-}
-
-// maxDigits is how long a number may be written. jsonschema works numbers out in
-// full: "1e999999" alone takes it many milliseconds.
-const maxDigits = 64
-
-// unwieldy lists the numbers in value that nobody could mean, which are refused
-// before the schema looks at them.
-func unwieldy(value any, path string) []Violation {
-	var found []Violation
-	switch t := value.(type) {
-	case json.Number:
-		if at := strings.IndexAny(string(t), "eE"); len(t) > maxDigits || at >= 0 && len(t)-at > len("e+999") {
-			found = []Violation{{Path: path, Message: "the number is too long, or its exponent too large"}}
-		}
-	case map[string]any:
-		for _, name := range sortedKeys(t) {
-			found = append(found, unwieldy(t[name], path+"/"+escapePointer(name))...)
-		}
-	case []any:
-		for i, child := range t {
-			found = append(found, unwieldy(child, path+"/"+strconv.Itoa(i))...)
-		}
-	}
-	return found
 }
 
 // flatten collects the leaves of the error tree: they say what is wrong, the
