@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	_ "modernc.org/sqlite"
@@ -14,10 +14,15 @@ import (
 
 // raw is what a durable row costs on this machine without any of ours: about 600
 // bytes, four indexes, WAL, synchronous=FULL, one goroutine that gives all who
-// wait one commit. It is the measure for BenchmarkDo in the same run.
+// wait one commit.
 type raw struct {
-	db    *sql.DB
-	queue chan rawRow
+	db *sql.DB
+}
+
+// group gives all who wait one commit.
+type group struct {
+	queue  chan rawRow
+	commit func([]rawRow) error
 }
 
 type rawRow struct {
@@ -27,7 +32,7 @@ type rawRow struct {
 
 const rawBatch = 1024
 
-func newRaw(b *testing.B) *raw {
+func newRaw(b *testing.B) *group {
 	b.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "raw.db")+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
 	if err != nil {
@@ -43,26 +48,71 @@ func newRaw(b *testing.B) *raw {
 			b.Fatal(err)
 		}
 	}
-	r := &raw{db: db, queue: make(chan rawRow, rawBatch)}
-	go r.loop()
 	b.Cleanup(func() {
-		close(r.queue)
 		if err := db.Close(); err != nil {
 			b.Error(err)
 		}
 	})
-	return r
+	return newGroup(b, (&raw{db}).commit)
+}
+
+// newFile is the physical limit: the same bytes appended to a file, and
+// fdatasync.
+func newFile(b *testing.B) *group {
+	b.Helper()
+	f, err := os.Create(filepath.Join(b.TempDir(), "file"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	row := []byte(rawBody + rawBody[:100])
+	var buf []byte
+	return newGroup(b, func(rows []rawRow) error {
+		buf = buf[:0]
+		for range rows {
+			buf = append(buf, row...)
+		}
+		if _, err := f.Write(buf); err != nil {
+			return err
+		}
+		return datasync(f)
+	})
+}
+
+func newGroup(b *testing.B, commit func([]rawRow) error) *group {
+	g := &group{make(chan rawRow, rawBatch), commit}
+	idle := make(chan struct{})
+	go func() {
+		defer close(idle)
+		g.loop()
+	}()
+	b.Cleanup(func() {
+		close(g.queue)
+		<-idle
+	})
+	return g
+}
+
+// put returns when the row is durable.
+func (g *group) put(n int64) error {
+	row := rawRow{n, make(chan error, 1)}
+	g.queue <- row
+	return <-row.done
 }
 
 var rawBody = strings.Repeat("x", 500)
 
-func (r *raw) loop() {
-	for first := range r.queue {
+func (g *group) loop() {
+	for first := range g.queue {
 		batch := []rawRow{first}
 	drain:
 		for len(batch) < rawBatch {
 			select {
-			case row, ok := <-r.queue:
+			case row, ok := <-g.queue:
 				if !ok {
 					break drain
 				}
@@ -71,7 +121,7 @@ func (r *raw) loop() {
 				break drain
 			}
 		}
-		err := r.commit(batch)
+		err := g.commit(batch)
 		for _, row := range batch {
 			row.done <- err
 		}
@@ -94,50 +144,4 @@ func (r *raw) commit(batch []rawRow) error {
 		}
 	}
 	return tx.Commit()
-}
-
-// BenchmarkDurable measures one writing invocation (effect, record with effect
-// rows, idempotency result, roll-ups, chain) beside one raw row.
-func BenchmarkDurable(b *testing.B) {
-	for _, callers := range []int{1, 64, 256} {
-		var rate float64
-		b.Run(fmt.Sprintf("raw/callers=%d", callers), func(b *testing.B) {
-			r := newRaw(b)
-			var n atomic.Int64
-			share(b, callers, func() {
-				row := rawRow{n.Add(1), make(chan error, 1)}
-				r.queue <- row
-				if err := <-row.done; err != nil {
-					b.Error(err)
-				}
-			})
-			rate = float64(b.N) / b.Elapsed().Seconds()
-			b.ReportMetric(rate, "rows/s")
-		})
-		b.Run(fmt.Sprintf("journal/callers=%d", callers), func(b *testing.B) {
-			l := newLog(b)
-			var n atomic.Int64
-			share(b, callers, func() { one(b, l, n.Add(1)) })
-			got := float64(b.N) / b.Elapsed().Seconds()
-			b.ReportMetric(got, "rows/s")
-			b.ReportMetric(100*got/rate, "%raw")
-		})
-	}
-}
-
-// share spreads b.N calls over so many goroutines.
-func share(b *testing.B, callers int, call func()) {
-	b.ResetTimer()
-	if callers == 1 {
-		for range b.N {
-			call()
-		}
-		return
-	}
-	b.SetParallelism((callers + 1) / 2)
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			call()
-		}
-	})
 }
