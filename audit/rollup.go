@@ -37,7 +37,8 @@ func figuresOf(d *detail) figures {
 	return f
 }
 
-// Keys of the roll-ups, as their tables have them.
+// Keys of the roll-ups, as their tables have them; the counts over all days have
+// the same ones.
 type (
 	countKey struct {
 		stream                           string
@@ -69,22 +70,23 @@ func (u *rollup) add(r *row, capability int64) {
 		u.counts, u.durations, u.answers = map[countKey]int64{}, map[durationKey]int64{}, map[answerKey]int64{}
 	}
 	day := r.time / dayMS
-	for _, day := range [...]int64{day, allDays} {
-		u.counts[countKey{r.stream.name, day, capability, r.callerType, r.person, r.sideEffect, r.code}]++
-		if r.timed {
-			u.durations[durationKey{day, capability, r.callerType, bucketOf(r.duration)}]++
-		}
-		if r.answer != "" && r.callerType == string(bus.CallerAgent) {
-			u.answers[answerKey{day, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
-		}
+	u.counts[countKey{r.stream.name, day, capability, r.callerType, r.person, r.sideEffect, r.code}]++
+	if r.timed {
+		u.durations[durationKey{day, capability, r.callerType, bucketOf(r.duration)}]++
+	}
+	if r.answer != "" && r.callerType == string(bus.CallerAgent) {
+		u.answers[answerKey{day, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
 	}
 }
 
+// Each adds to the count of a day and, day -1, to that of all days.
 const (
-	addCount = `INSERT INTO audit_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+	addCount = `INSERT INTO audit_counts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -1, ?3, ?4, ?5, ?6, ?7, ?8)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-	addDuration = `INSERT INTO audit_durations VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-	addAnswer   = `INSERT INTO audit_answers VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
+	addDuration = `INSERT INTO audit_durations VALUES (?1, ?2, ?3, ?4, ?5), (-1, ?2, ?3, ?4, ?5)
+		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
+	addAnswer = `INSERT INTO audit_answers VALUES (?1, ?2, ?3, ?4, ?5, ?6), (-1, ?2, ?3, ?4, ?5, ?6)
+		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 )
 
 func (u *rollup) store(s *session) error {
