@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -25,20 +26,23 @@ const selectKey = "SELECT arguments, request_id, result FROM audit_keys WHERE ke
 
 // Lookup implements [bus.Journal].
 func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
-	row := l.readers.db.QueryRowContext(ctx, selectKey, keyDigest(key), l.o.Clock().UnixMilli())
-	return storedFrom(row.Scan)
+	s, err := l.lookups.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("audit: look up an idempotency key: %w", err)
+	}
+	defer l.lookups.give(s, true)
+	return s.stored(key, l.o.Clock())
 }
 
 // prior is Lookup inside the transaction.
 func (b *batch) prior(key bus.Key) (*bus.Stored, error) {
-	args := []any{keyDigest(key), b.w.l.o.Clock().UnixMilli()}
-	return storedFrom(func(dest ...any) error { return b.w.session.scan(selectKey, args, dest...) })
+	return b.w.session.stored(key, b.w.l.o.Clock())
 }
 
-func storedFrom(scan func(...any) error) (*bus.Stored, error) {
+func (c *session) stored(key bus.Key, now time.Time) (*bus.Stored, error) {
 	var s bus.Stored
 	var result []byte
-	err := scan(&s.Arguments, &s.RequestID, &result)
+	err := c.scan(selectKey, []any{keyDigest(key), now.UnixMilli()}, &s.Arguments, &s.RequestID, &result)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil

@@ -69,6 +69,7 @@ type Log struct {
 	store    *store
 	writer   *writer
 	readers  *readerPool
+	lookups  *readerPool
 	presence *presence
 	keeper   *headKeeper // nil without Options.Heads
 	checked  statementCache
@@ -94,12 +95,12 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		return nil, err
 	}
 	l := &Log{o: o, store: st, presence: &presence{db: st.path}, budget: searchBudget}
-	l.readers = newReaderPool(st.dsn(true))
+	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
 	if err != nil {
 		l.keeper.stop()
-		return nil, errors.Join(err, l.readers.close(), st.close())
+		return nil, errors.Join(err, l.readers.close(), l.lookups.close(), st.close())
 	}
 	if err := l.settleInterrupted(); err != nil {
 		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
@@ -113,7 +114,7 @@ func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.writer.stop()
 		l.keeper.stop()
-		l.closed = errors.Join(l.readers.close(), l.store.close(), l.presence.close())
+		l.closed = errors.Join(l.readers.close(), l.lookups.close(), l.store.close(), l.presence.close())
 	})
 	return l.closed
 }

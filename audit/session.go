@@ -3,6 +3,12 @@ package audit
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+
+	"modernc.org/sqlite"
 )
 
 // session is one connection with its prepared statements. It is used by one
@@ -10,10 +16,20 @@ import (
 type session struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
+	bare  map[string]bareStmt
+	args  []driver.NamedValue // of the statement that is running
+}
+
+// bareStmt is a prepared statement past database/sql, whose bookkeeping costs
+// as much as a small statement.
+type bareStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
 }
 
 func newSession(conn *sql.Conn) *session {
-	return &session{conn: conn, stmts: map[string]*sql.Stmt{}}
+	return &session{conn: conn, stmts: map[string]*sql.Stmt{}, bare: map[string]bareStmt{}}
 }
 
 // prepare returns the prepared statement for text. A statement is shared by all
@@ -23,7 +39,7 @@ func (s *session) prepare(text string) (*sql.Stmt, error) {
 		return st, nil
 	}
 	if len(s.stmts) >= maxStatements {
-		s.forget()
+		s.forgetStmts()
 	}
 	// Preparing does not wait, and an interrupt would hit the transaction.
 	st, err := s.conn.PrepareContext(context.Background(), text)
@@ -37,26 +53,159 @@ func (s *session) prepare(text string) (*sql.Stmt, error) {
 // exec runs a statement that cannot be cancelled: cancelling one ends the whole
 // transaction, with the rows of everybody who shares it.
 func (s *session) exec(text string, args ...any) (sql.Result, error) {
-	st, err := s.prepare(text)
-	if err != nil {
-		return nil, err
-	}
-	return st.ExecContext(context.Background(), args...)
+	var res driver.Result
+	err := s.run(text, args, func(st bareStmt) (err error) {
+		res, err = st.ExecContext(context.Background(), s.args)
+		return err
+	})
+	return res, err
 }
 
-// scan reads the one row of a query into dest; sql.ErrNoRows if there is none.
+// scan reads the one row of a query into dest, which are *int64, *string and
+// *[]byte; sql.ErrNoRows if there is none.
 func (s *session) scan(text string, args []any, dest ...any) error {
-	st, err := s.prepare(text)
+	return s.run(text, args, func(st bareStmt) error {
+		rows, err := st.QueryContext(context.Background(), s.args)
+		if err != nil {
+			return err
+		}
+		row := make([]driver.Value, len(dest))
+		err = rows.Next(row)
+		if err == nil {
+			err = assign(dest, row)
+		} else if errors.Is(err, io.EOF) {
+			err = sql.ErrNoRows
+		}
+		if bad := rows.Close(); err == nil {
+			err = bad
+		}
+		return err
+	})
+}
+
+// assign is what [sql.Rows.Scan] does for the few types that scan knows.
+func assign(dest []any, row []driver.Value) error {
+	for i, v := range row {
+		ok := true
+		switch d := dest[i].(type) {
+		case *int64:
+			*d, ok = v.(int64)
+		case *string:
+			*d, ok = v.(string)
+		case *[]byte:
+			*d, ok = v.([]byte)
+			ok = ok || v == nil
+		default:
+			ok = false
+		}
+		if !ok {
+			return fmt.Errorf("audit: column %d holds %T, which does not fit %T", i, v, dest[i])
+		}
+	}
+	return nil
+}
+
+// run calls f with a prepared statement, its arguments in s.args.
+func (s *session) run(text string, args []any, f func(bareStmt) error) error {
+	s.args = s.args[:0]
+	for i, arg := range args {
+		v, err := named(i, arg)
+		if err != nil {
+			return err
+		}
+		s.args = append(s.args, v)
+	}
+	var failed error
+	err := s.conn.Raw(func(raw any) error { // an error of f is none of the connection's
+		st, err := s.prepareBare(raw, text)
+		if err == nil {
+			err = f(st)
+		}
+		failed = err
+		return nil
+	})
+	clear(s.args) // they would keep what they hold
 	if err != nil {
 		return err
 	}
-	return st.QueryRowContext(context.Background(), args...).Scan(dest...)
+	return failed
 }
 
+// dataVersion is a number that changes with every commit to the file, whoever
+// makes it. Inside a transaction it is that of the state that is seen.
+func (s *session) dataVersion() (version uint32, err error) {
+	bad := s.conn.Raw(func(raw any) error {
+		file, ok := raw.(sqlite.FileControl)
+		if !ok {
+			err = fmt.Errorf("audit: the driver %T does not tell the version of the file", raw)
+			return nil
+		}
+		version, err = file.FileControlDataVersion("main")
+		return nil
+	})
+	return version, errors.Join(bad, err)
+}
+
+func (s *session) prepareBare(raw any, text string) (bareStmt, error) {
+	if st, ok := s.bare[text]; ok {
+		return st, nil
+	}
+	if len(s.bare) >= maxStatements {
+		s.forgetBare()
+	}
+	db, ok := raw.(driver.ConnPrepareContext)
+	if !ok {
+		return nil, fmt.Errorf("audit: the driver %T cannot prepare statements", raw)
+	}
+	prepared, err := db.PrepareContext(context.Background(), text)
+	if err != nil {
+		return nil, err
+	}
+	st, ok := prepared.(bareStmt)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("audit: the driver's statement %T cannot be run", prepared), prepared.Close())
+	}
+	s.bare[text] = st
+	return st, nil
+}
+
+// named is an argument as the driver takes it.
+func named(i int, arg any) (v driver.NamedValue, err error) {
+	v.Ordinal = i + 1
+	if n, ok := arg.(sql.NamedArg); ok {
+		v.Name, arg = n.Name, n.Value
+	}
+	switch arg.(type) {
+	case nil, int64, string, []byte, float64:
+		v.Value = arg
+		return v, nil
+	}
+	if v.Value, err = driver.DefaultParameterConverter.ConvertValue(arg); err != nil {
+		err = fmt.Errorf("audit: argument %d: %w", v.Ordinal, err)
+	}
+	return v, err
+}
+
+// forget closes all statements: nothing can be lost, for none holds rows.
 func (s *session) forget() {
+	s.forgetStmts()
+	_ = s.conn.Raw(func(any) error { // fails only on a connection that is gone
+		s.forgetBare()
+		return nil
+	})
+}
+
+func (s *session) forgetStmts() {
 	for text, st := range s.stmts {
-		_ = st.Close() // nothing can be lost: it holds no rows
+		_ = st.Close()
 		delete(s.stmts, text)
+	}
+}
+
+func (s *session) forgetBare() {
+	for text, st := range s.bare {
+		_ = st.Close()
+		delete(s.bare, text)
 	}
 }
 

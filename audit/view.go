@@ -7,8 +7,13 @@ import (
 	"fmt"
 )
 
-// maxReaders bounds how many read snapshots are open at once.
-const maxReaders = 8
+const (
+	// maxReaders bounds how many read snapshots are open at once.
+	maxReaders = 8
+	// maxLookups is the same for the look-ups of idempotency keys, which wait for
+	// nobody: a few connections serve many, and keep what they have read.
+	maxLookups = 2
+)
 
 // readerPool hands out connections that can only read.
 type readerPool struct {
@@ -17,13 +22,13 @@ type readerPool struct {
 	sessions chan *session // idle ones
 }
 
-func newReaderPool(dsn string) *readerPool {
+func newReaderPool(dsn string, size int) *readerPool {
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		panic(fmt.Sprintf("audit: the driver is not registered: %v", err))
 	}
-	db.SetMaxIdleConns(2 * maxReaders)
-	return &readerPool{db: db, slots: make(chan struct{}, maxReaders), sessions: make(chan *session, maxReaders)}
+	db.SetMaxIdleConns(2 * size)
+	return &readerPool{db: db, slots: make(chan struct{}, size), sessions: make(chan *session, size)}
 }
 
 func (p *readerPool) take(ctx context.Context) (*session, error) {
