@@ -45,6 +45,7 @@ func (w *writer) begin() (*batch, error) {
 	for waited := time.Duration(0); ; waited += pause {
 		_, err := w.session.exec("BEGIN IMMEDIATE")
 		if err == nil {
+			w.ends.check(w.session)
 			return &batch{w: w, heads: map[*stream]*head{}}, nil
 		}
 		if !isBusy(err) || waited > w.patience {
@@ -85,6 +86,7 @@ func (b *batch) commit() error {
 	if _, err := b.w.session.exec("COMMIT"); err != nil {
 		return err
 	}
+	b.w.ends.keep(b.w.session, b.heads)
 	b.w.l.keeper.saw(b.heads)
 	if b.scrub {
 		b.w.traces = traces{inPages: true, inLog: true}
@@ -157,7 +159,9 @@ func (b *batch) head(s *stream) (*head, error) {
 		return h, nil
 	}
 	h := &head{}
-	if err := b.w.session.scan("SELECT seq, hash, hour, indexed FROM audit_heads WHERE stream = ?", []any{s.name},
+	if last, ok := b.w.ends.heads[s]; ok {
+		*h = last
+	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed FROM audit_heads WHERE stream = ?", []any{s.name},
 		&h.seq, &h.hash, &h.hour, &h.indexed); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}

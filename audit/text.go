@@ -251,7 +251,7 @@ func (w *writer) indexQuietly() {
 		}
 		return nil
 	}}
-	err := w.transaction([]*work{k})
+	_, err := w.transaction([]*work{k}, alone)
 	w.behind = err == nil && behind // after an error: when the next record was written
 	if err != nil {
 		w.l.o.Logger.Warn("audit: words are not indexed yet", "error", err)

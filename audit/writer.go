@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,7 +55,9 @@ type writer struct {
 
 	patience time.Duration    // how long it waits for the write lock
 	numbers  map[string]int64 // capability name → number in the dictionary; the goroutine's
+	ends     ends             // of the streams; the goroutine's
 	keys     int              // stored since the start; the goroutine's
+	crowd    bool             // the last transaction was shared; the goroutine's
 	behind   bool             // records wait to be indexed; the goroutine's
 	traces   traces           // of what was erased; the goroutine's
 }
@@ -204,10 +207,11 @@ func awaited(members []*work) bool {
 	return false
 }
 
-// commit stores the members' work, if there are any, and answers them.
+// commit stores the members' work, if there are any, and that of those who come
+// meanwhile, and answers them.
 func (w *writer) commit(members []*work) {
 	if len(members) > 0 {
-		w.share(members)
+		members = w.share(members)
 	}
 	w.scrub()
 	for _, k := range members {
@@ -215,10 +219,12 @@ func (w *writer) commit(members []*work) {
 	}
 }
 
-// share gives all members one transaction. If that dies they get one each, so
-// that only the one that killed it suffers.
-func (w *writer) share(members []*work) {
-	err := w.transaction(members)
+// share gives all members one transaction, and returns them with those who
+// joined it. If it dies they get one each, so that only the one that killed it
+// suffers.
+func (w *writer) share(members []*work) []*work {
+	members, err := w.transaction(members, w.join)
+	w.crowd = len(members) > 1
 	var locked *lockedError
 	switch {
 	case err == nil:
@@ -228,12 +234,28 @@ func (w *writer) share(members []*work) {
 		}
 	default:
 		for i, k := range members {
-			if err := w.transaction(members[i : i+1]); err != nil {
+			if _, err := w.transaction(members[i:i+1], alone); err != nil {
 				w.fail(k, err)
 			}
 		}
 	}
+	return members
 }
+
+// join takes what has come meanwhile. In a crowd those who were answered last are
+// about to come again: they get a turn first, since a commit costs the same for
+// few as for many.
+func (w *writer) join(members []*work) []*work {
+	n := len(members)
+	if members = w.drain(members); len(members) == n && w.crowd {
+		runtime.Gosched()
+		members = w.drain(members)
+	}
+	return members
+}
+
+// alone lets nobody join a transaction.
+func alone(members []*work) []*work { return members }
 
 // answer is only given after the commit.
 func (w *writer) answer(k *work) {
@@ -266,29 +288,34 @@ func (e *lockedError) Error() string {
 }
 func (e *lockedError) Unwrap() error { return e.cause }
 
-// transaction runs members inside one commit. An error means that none of it is
-// stored.
-func (w *writer) transaction(members []*work) (err error) {
+// transaction runs members inside one commit. When it has come to the last of
+// them, join may give more: as many callers as there are share it, however slowly
+// they come in. It returns all of them; an error means that nothing is stored.
+func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*work, err error) {
 	b, err := w.begin()
 	if err != nil {
-		return &lockedError{err}
+		return members, &lockedError{err}
 	}
 	defer func() {
 		if err != nil {
 			b.rollback()
 		}
 	}()
-	for _, k := range members {
+	for i := 0; i < len(members); i++ {
+		k := members[i]
 		k.err = nil
 		if err := b.member(k); err != nil {
-			return err
+			return members, err
+		}
+		if i == len(members)-1 {
+			members = join(members)
 		}
 	}
 	if err := b.commit(); err != nil {
-		return err
+		return members, err
 	}
 	w.behind = w.behind || b.behindNow()
-	return nil
+	return members, nil
 }
 
 // afterDeath records a run that ended the transaction it was alone in, and knows
@@ -299,5 +326,6 @@ func (w *writer) afterDeath(k *work) error {
 	if err != nil {
 		return err
 	}
-	return w.transaction([]*work{{kind: workRecord, entry: k.entry, row: r}})
+	_, err = w.transaction([]*work{{kind: workRecord, entry: k.entry, row: r}}, alone)
+	return err
 }

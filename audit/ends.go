@@ -1,0 +1,32 @@
+package audit
+
+// ends is what the writer knows of the ends of the streams since its last
+// commit: nothing, if somebody else has written since.
+type ends struct {
+	heads   map[*stream]head
+	version uint32 // of the file after that commit
+}
+
+// keep remembers heads that were just committed.
+func (e *ends) keep(s *session, heads map[*stream]*head) {
+	version, err := s.dataVersion()
+	if err != nil {
+		e.heads = nil // it is read next time
+		return
+	}
+	if e.heads == nil {
+		e.heads = map[*stream]head{}
+	}
+	for stream, h := range heads {
+		e.heads[stream] = *h
+	}
+	e.version = version
+}
+
+// check forgets what is no longer true. It is called inside a transaction that
+// may write, so that nothing can change after.
+func (e *ends) check(s *session) {
+	if version, err := s.dataVersion(); err != nil || version != e.version {
+		e.heads = nil
+	}
+}
