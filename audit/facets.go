@@ -12,7 +12,7 @@ import (
 
 const (
 	// facetBudget is how many records are counted one by one.
-	facetBudget = 20_000
+	facetBudget = 10_000
 	// recentRecords is among how many records conversations are looked for.
 	recentRecords = 5_000
 	// maxConversations is how many of them are listed.

@@ -199,15 +199,27 @@ func TestASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 		if i%2 == 1 {
 			e.Invocation.Capability = "item.remove"
 		}
+		if i%4 == 2 {
+			e.Invocation.Caller.Type, e.Invocation.Principal.Person = bus.CallerAgent, "u3"
+		}
 		e.Read = i%5 == 0
 		must(t, l.Record(context.Background(), e))
 	}
-	for name, q := range map[string]audit.Query{
-		"two indexes": {Person: "u1", Capability: "item.remove"},
-		"no index":    {Person: "u1", Status: "success"},
-		"with reads":  {Person: "u1", Status: "success", Reads: true},
-		"by words":    {Text: "a", Person: "u1"},
+	never := []string{}
+	for name, tt := range map[string]struct {
+		audit.Query
+		want  []string
+		pages int // at least; 1 is exactly
+	}{
+		"two indexes":         {audit.Query{Person: "u1", Capability: "item.remove"}, []string{"r41", "r3"}, 1},
+		"no index":            {audit.Query{Person: "u1", Status: "success"}, []string{"r41", "r3"}, 1},
+		"with reads":          {audit.Query{Person: "u1", Status: "success", Reads: true}, []string{"r41", "r3"}, 1},
+		"by a few":            {audit.Query{Text: "a", Person: "u1"}, []string{"r41", "r3"}, 1},
+		"by words":            {audit.Query{Text: "a", Person: "u2", Capability: "item.add", Limit: 2}, []string{"r44", "r36", "r32", "r28", "r24", "r16", "r12", "r8", "r4"}, 5},
+		"by failures":         {audit.Query{Text: "a", Person: "u2", CallerType: bus.CallerUI, Status: "error"}, never, 1},
+		"what never happened": {audit.Query{Person: "u2", CallerType: bus.CallerAgent}, never, 1},
 	} {
+		q := tt.Query
 		got, pages, back := []string{}, 0, int64(1<<62)
 		for {
 			page, err := l.Search(context.Background(), q)
@@ -224,10 +236,10 @@ func TestASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 			}
 			q.Cursor = page.NextCursor
 		}
-		if diff := cmp.Diff([]string{"r41", "r3"}, got); diff != "" {
+		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-		if name == "by words" && pages < 3 {
+		if pages < tt.pages || tt.pages == 1 && pages > 1 {
 			t.Errorf("%s: %d pages", name, pages)
 		}
 	}

@@ -18,6 +18,10 @@ type condition struct {
 	// index finds what it matches in the order of the log: the end of the
 	// index's name. "" when most records match, or there is none.
 	index string
+	// kept is the same about a cell k of the roll-ups; "" when they do not know it.
+	kept     string
+	keptArgs []any
+	nearly   bool // kept is only nearly the same: for an estimate
 }
 
 // source is one way to find records in the order of the log: an index or the
@@ -35,11 +39,12 @@ type source struct {
 // span is a range of record numbers.
 type span struct{ from, to int64 } // from inclusive, to exclusive
 
-// conditions are the filters of q without its times, the most selective first.
+// conditions are the filters of q without its times, the most selective first as
+// far as that can be said without counting.
 // The second result is false when nothing can match.
 func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition, bool, error) {
 	var out []condition
-	add := func(index, sql string, args ...any) { out = append(out, condition{sql, args, index}) }
+	add := func(index, sql string, args ...any) { out = append(out, condition{sql: sql, args: args, index: index}) }
 	if q.RequestID != "" {
 		add("request", "r.request_id = ?", q.RequestID)
 	}
@@ -59,13 +64,13 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		}
 		add(indexText, "EXISTS (SELECT 1 FROM "+s.texts+" WHERE "+s.texts+" MATCH ? AND rowid = r.seq)", match)
 	}
-	for _, f := range []struct{ value, common, index, some, sql string }{
-		{q.Kind, bus.KindInvocation, "kind", "r.kind <> 'invocation'", "r.kind = ?"},
-		{string(q.Code), "", "code", "", "r.code = ?"},
-		{q.Status, statusSuccess, "failed", "r.status <> 'success'", "r.status = ?"},
-		{string(q.SideEffect), "", "risk", "r.side_effect <> 'pure' AND r.side_effect <> 'ui-only'", "r.side_effect = ?"},
-		{q.Person, "", "person", "", "r.person = ?"},
-		{string(q.CallerType), string(bus.CallerUI), "caller", "r.caller_type <> 'ui'", "r.caller_type = ?"},
+	for _, f := range []struct{ value, common, index, some, sql, kept string }{
+		{q.Kind, bus.KindInvocation, indexKind, "r.kind <> 'invocation'", "r.kind = ?", ""},
+		{string(q.Code), "", "code", "", "r.code = ?", "k.code = ?"},
+		{q.Status, statusSuccess, indexFailed, "r.status <> 'success'", "r.status = ?", "(k.code = '') = (? = 'success')"},
+		{string(q.SideEffect), "", "risk", "r.side_effect <> 'pure' AND r.side_effect <> 'ui-only'", "r.side_effect = ?", "k.side_effect = ?"},
+		{q.Person, "", "person", "", "r.person = ?", "k.person = ?"},
+		{string(q.CallerType), string(bus.CallerUI), "caller", "r.caller_type <> 'ui'", "r.caller_type = ?", "k.caller_type = ?"},
 	} {
 		switch {
 		case f.value == "":
@@ -75,6 +80,10 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 			add(f.index, f.some+" AND "+f.sql, f.value)
 		default:
 			add(f.index, f.sql, f.value)
+		}
+		if f.value != "" && f.kept != "" {
+			last := &out[len(out)-1]
+			last.kept, last.keptArgs, last.nearly = f.kept, []any{f.value}, f.index == indexFailed
 		}
 	}
 	if q.Capability == "" {
@@ -89,12 +98,15 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		return nil, false, fmt.Errorf("audit: search: %w", err)
 	}
 	add("capability", "r.capability = ?", number)
+	out[len(out)-1].kept, out[len(out)-1].keptArgs = "k.capability = ?", []any{number}
 	return out, true, nil
 }
 
 const (
 	statusSuccess = "success"
 	indexTrace    = "trace"
+	indexFailed   = "failed"
+	indexKind     = "kind"
 	indexSubject  = "subject"
 	indexText     = "text"
 )
@@ -105,12 +117,9 @@ func (l *Log) sources(ctx context.Context, s *stream, q *Query) ([]source, error
 	if err != nil || !possible {
 		return nil, err
 	}
-	best := -1
-	for i := range all {
-		if s.indexed(all[i].index) {
-			best = i
-			break
-		}
+	best, possible, err := l.mostSelective(ctx, s, all)
+	if err != nil || !possible {
+		return nil, err
 	}
 	found := []source{{from: s.records + " r NOT INDEXED", seq: "r.seq", rest: all, walks: s.records}}
 	if best >= 0 {

@@ -2,6 +2,11 @@
 
 package audit_test
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
 func datasync(f *os.File) error { return f.Sync() }
+
+func evict(string) error { return errors.ErrUnsupported }

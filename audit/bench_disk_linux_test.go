@@ -1,0 +1,32 @@
+package audit_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+func datasync(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
+
+// evict makes the system forget what it has read of a database.
+func evict(path string) error {
+	for _, name := range []string{path, path + "-wal"} {
+		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		err = unix.Fdatasync(int(f.Fd()))
+		if err == nil {
+			err = unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
