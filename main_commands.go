@@ -142,7 +142,7 @@ func (c manifestCommand) Run(t *terminal) error {
 		if c.Tools == "" {
 			return t.print(m)
 		}
-		set, err := bus.Tools(m)
+		list, err := m.Tools()
 		if err != nil {
 			return err
 		}
@@ -150,8 +150,8 @@ func (c manifestCommand) Run(t *terminal) error {
 			Type     string   `json:"type"`
 			Function bus.Tool `json:"function"`
 		}
-		tools := make([]function, 0, len(set.Tools))
-		for _, tool := range set.Tools {
+		tools := make([]function, 0, len(list))
+		for _, tool := range list {
 			tools = append(tools, function{"function", tool})
 		}
 		return t.print(tools)

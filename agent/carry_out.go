@@ -61,7 +61,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
 // the bus answers NOT_FOUND with the nearest names, and records it.
 func (t *turnRun) job(c Call) *job {
 	j := &job{call: c, capability: clean(c.Tool, 64), requestID: t.b.o.NewID("req")}
-	if name, ok := t.tools.Capability(c.Tool); ok {
+	if name, ok := t.meaning[c.Tool]; ok {
 		j.capability = name
 	}
 	j.entry = t.titles[j.capability]

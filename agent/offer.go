@@ -22,16 +22,15 @@ func (o *offer) keep() []string {
 }
 
 // arrange puts tools into the conversation's order, new ones last, by name.
-func (o *offer) arrange(set bus.Toolset) []bus.Tool {
-	byName := make(map[string]bus.Tool, len(set.Tools))
-	for _, tool := range set.Tools {
-		name, _ := set.Capability(tool.Name)
-		byName[name] = tool
-		if !slices.Contains(o.order, name) {
-			o.order = append(o.order, name)
+func (o *offer) arrange(tools []bus.Tool) []bus.Tool {
+	byName := make(map[string]bus.Tool, len(tools))
+	for _, tool := range tools {
+		byName[tool.Capability] = tool
+		if !slices.Contains(o.order, tool.Capability) {
+			o.order = append(o.order, tool.Capability)
 		}
 	}
-	list := make([]bus.Tool, 0, len(set.Tools))
+	list := make([]bus.Tool, 0, len(tools))
 	for _, name := range o.order {
 		if tool, ok := byName[name]; ok {
 			list = append(list, tool)

@@ -27,7 +27,7 @@ func system(app bus.Application) string {
 
 // note is what the application says beside the person's words: present state,
 // what happened since, what cannot be done now.
-func note(state any, limit int, news []string, m bus.Manifest, tools bus.Toolset) string {
+func note(state any, limit int, news []string, tools []bus.Tool, entries map[string]bus.ManifestEntry) string {
 	var b strings.Builder
 	if state != nil {
 		if raw, err := json.Marshal(state); err == nil && string(raw) != "null" {
@@ -45,16 +45,16 @@ func note(state any, limit int, news []string, m bus.Manifest, tools bus.Toolset
 		}
 	}
 	first := true
-	for _, e := range m.Capabilities {
-		name := tools.Name(e.Name)
-		if _, isTool := tools.Capability(name); e.Available || !isTool {
+	for _, tool := range tools {
+		e := entries[tool.Capability]
+		if e.Available {
 			continue
 		}
 		if first {
 			b.WriteString("Not possible now:\n")
 			first = false
 		}
-		b.WriteString("- " + name + ": " + clean(e.UnavailableReason, 200) + "\n")
+		b.WriteString("- " + tool.Name + ": " + clean(e.UnavailableReason, 200) + "\n")
 	}
 	if b.Len() == 0 {
 		return ""

@@ -26,7 +26,8 @@ type turnRun struct {
 	cancel context.CancelCauseFunc
 
 	manifest bus.Manifest
-	tools    bus.Toolset
+	tools    []bus.Tool                   // in the conversation's order
+	meaning  map[string]string            // capability by tool name
 	titles   map[string]bus.ManifestEntry // by capability
 
 	calls     int
@@ -154,12 +155,15 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 		t.b.o.Logger.Error("no manifest for the assistant", "cause", err)
 		return "The application could not say what it can do. Try again."
 	}
-	tools, err := bus.Tools(m)
+	tools, err := m.Tools()
 	if err != nil {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + sentence(err.Error())
 	}
-	t.manifest, t.tools = m, tools
+	t.manifest, t.tools, t.meaning = m, t.conv.offer.arrange(tools), map[string]string{}
+	for _, tool := range tools {
+		t.meaning[tool.Name] = tool.Capability
+	}
 	t.titles = map[string]bus.ManifestEntry{}
 	for _, e := range m.Capabilities {
 		t.titles[e.Name] = e
@@ -176,7 +180,7 @@ func (t *turnRun) note(ctx context.Context) string {
 			state = nil
 		}
 	}
-	return note(state, t.b.o.MaxContext, t.news, t.manifest, t.tools)
+	return note(state, t.b.o.MaxContext, t.news, t.tools, t.titles)
 }
 
 // ask makes one request. Only the notes of this turn are sent: older state is stale.
@@ -211,12 +215,11 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 }
 
 func (t *turnRun) toolList() []Tool {
-	list := make([]Tool, 0, len(t.tools.Tools))
-	for _, tool := range t.conv.offer.arrange(t.tools) {
-		name, _ := t.tools.Capability(tool.Name)
-		e := t.titles[name]
+	list := make([]Tool, 0, len(t.tools))
+	for _, tool := range t.tools {
+		e := t.titles[tool.Capability]
 		list = append(list, Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
-			Capability: name, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema})
+			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema})
 	}
 	return list
 }

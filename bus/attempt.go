@@ -60,7 +60,7 @@ func (r *run) attempt(ctx context.Context, h Handler, fits *schema) (json.RawMes
 			}
 			ch <- o
 		}()
-		o.out, o.err = h(context.WithValue(ctx, callKey{}, call), call)
+		o.out, o.err = h(ctx, call)
 		returned = true
 	}()
 	var o outcome

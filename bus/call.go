@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
@@ -89,12 +88,4 @@ func (c *Call) Decode(v any) error {
 		return Errorf(Validation, ReasonArguments, "The arguments do not fit: %v.", err)
 	}
 	return nil
-}
-
-type callKey struct{}
-
-// CallFrom returns the call a context belongs to, nil outside a handler.
-func CallFrom(ctx context.Context) *Call {
-	c, _ := ctx.Value(callKey{}).(*Call)
-	return c
 }

@@ -136,15 +136,15 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	if e.Name != "till.add" || e.Available || e.UnavailableReason != errPlain.Error() || m.Capabilities[1].Current != "front" {
 		t.Errorf("%+v", m.Capabilities)
 	}
-	set, err := bus.Tools(m)
+	tools, err := m.Tools()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(set.Tools[0].Parameters); got != `{"properties":{"x-ray":{"type":"string"}},"type":"object"}` {
+	if got := string(tools[0].Parameters); got != `{"properties":{"x-ray":{"type":"string"}},"type":"object"}` {
 		t.Errorf("parameters %s", got)
 	}
-	if !strings.HasSuffix(set.Tools[0].Description, "Asks the person first.") {
-		t.Errorf("description %q", set.Tools[0].Description)
+	if !strings.HasSuffix(tools[0].Description, "Asks the person first.") {
+		t.Errorf("description %q", tools[0].Description)
 	}
 }
 
@@ -189,21 +189,21 @@ func TestM4ToolNamesGoBothWays(t *testing.T) {
 	priced.CostEstimate = map[string]string{"USD": "0.01"}
 	b, _, _ := bustest.New(t, add(), priced, deny)
 	m, _ := b.Manifest(t.Context(), bus.View{Caller: bus.CallerAgent, Principal: clerk})
-	set, err := bus.Tools(m)
+	tools, err := m.Tools()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(set.Tools) != 2 || set.Tools[1].Description != "How many coins there are. Costs 0.01 USD." {
-		t.Errorf("%+v", set.Tools)
+	if len(tools) != 2 || tools[1].Description != "How many coins there are. Costs 0.01 USD." {
+		t.Errorf("%+v", tools)
 	}
-	for _, tool := range set.Tools {
-		name, ok := set.Capability(tool.Name)
-		if !ok || set.Name(name) != tool.Name || strings.Contains(tool.Name, ".") {
-			t.Errorf("%s ↔ %s", tool.Name, name)
+	for _, tool := range tools {
+		if _, ok := b.Lookup(tool.Capability); !ok || tool.Name != strings.ReplaceAll(tool.Capability, ".", "_") {
+			t.Errorf("%s ↔ %s", tool.Name, tool.Capability)
 		}
 	}
-	if _, ok := set.Capability("order_rush"); ok {
-		t.Error("a tool that does not exist has a capability")
+	m.Capabilities = append(m.Capabilities, bus.ManifestEntry{Name: "till_add", AgentVisible: true})
+	if _, err := m.Tools(); err == nil {
+		t.Error("one tool name stands for two capabilities")
 	}
 }
 

@@ -221,9 +221,9 @@ func TestM7OneCapabilityOrNone(t *testing.T) {
 	one, _, _ := bustest.New(t, read())
 	for name, b := range map[string]*bus.Bus{"none": none, "one": one} {
 		m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Principal: clerk, Budget: 100, Route: "/x", Keep: []string{"y.z"}})
-		set, err := bus.Tools(m)
-		if err != nil || len(set.Tools) != len(m.Capabilities) {
-			t.Errorf("%s: %d tools, %v", name, len(set.Tools), err)
+		tools, err := m.Tools()
+		if err != nil || len(tools) != len(m.Capabilities) {
+			t.Errorf("%s: %d tools, %v", name, len(tools), err)
 		}
 		b.MustRegister(b.Discovery()...)
 		for _, args := range []string{`{}`, `{"query":"till"}`, `{"query":"coin coins"}`} {

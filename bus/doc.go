@@ -28,6 +28,14 @@
 //	}))
 //	result := b.Invoke(ctx, bus.Invocation{Capability: "note.add", Arguments: args, Caller: bus.Caller{Type: bus.CallerUI}})
 //
+// # Who is told what
+//
+// [Bus.Manifest] lists what a viewer may see, each entry with whether it is
+// possible now; its JSON Schema is published ([Manifest.JSONSchema]), and
+// [OpenManifest] reads that of another application. [Manifest.Tools] makes of it
+// what a model is given, within a budget; [Bus.Discovery] lets the model reach
+// the rest; [Bus.NextActions] ranks what comes next without one.
+//
 // # Concurrency
 //
 // All methods of Bus may be called from any goroutine. Invoke runs on the

@@ -38,16 +38,15 @@ func ExampleOpenManifest() {
 }
 
 // Tools are what a model is given; their names lead back to capabilities.
-func ExampleTools() {
+func ExampleManifest_Tools() {
 	b, _ := newBus(addNote())
 	m, err := b.Manifest(context.Background(), bus.View{Caller: bus.CallerAgent})
 	if err != nil {
 		fmt.Println(err)
 	}
-	set, err := bus.Tools(m)
-	for _, tool := range set.Tools {
-		name, _ := set.Capability(tool.Name)
-		fmt.Println(tool.Name, "is", name, err)
+	tools, err := m.Tools()
+	for _, tool := range tools {
+		fmt.Println(tool.Name, "is", tool.Capability, err)
 		fmt.Println(string(tool.Parameters))
 	}
 	// Output:

@@ -15,6 +15,9 @@ func BothWays(rawSchema json.RawMessage, value any) (short, compiled, known bool
 // Canonical is how arguments are written down.
 func Canonical(value any) ([]byte, error) { return appendCanonical(nil, value) }
 
+// DecodeInvocation reads the wire form as InvokeJSON does.
+var DecodeInvocation = decodeInvocation
+
 // Search is the index behind capability.list by itself, for benchmarks: how many
 // of the first n it finds.
 func Search(b *Bus, query string, n int) int {

@@ -85,9 +85,9 @@ type Pinned struct {
 	Seed    []byte
 }
 
-// DecodeInvocation reads one invocation from its wire form, refusing unknown
+// decodeInvocation reads one invocation from its wire form, refusing unknown
 // fields and trailing bytes with a VALIDATION error.
-func DecodeInvocation(data []byte) (Invocation, error) {
+func decodeInvocation(data []byte) (Invocation, error) {
 	var inv Invocation
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -84,7 +84,7 @@ func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
 // InvokeJSON is Invoke for a wire form: stamp fills in what the door knows
 // (caller kind, principal). What cannot be decoded is refused and recorded too.
 func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocation)) Result {
-	inv, err := DecodeInvocation(data)
+	inv, err := decodeInvocation(data)
 	if err == nil {
 		stamp(&inv)
 		return b.Invoke(ctx, inv)

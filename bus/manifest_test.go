@@ -238,10 +238,10 @@ func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 func TestM2WithABudgetThereAreNeverTooManyTools(t *testing.T) {
 	b, _, _ := bustest.New(t, many(300)...)
 	m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Budget: 1_000_000})
-	if set, err := bus.Tools(m); err != nil || len(set.Tools) != 128 {
-		t.Errorf("%d tools, %v", len(set.Tools), err)
+	if tools, err := m.Tools(); err != nil || len(tools) != 128 {
+		t.Errorf("%d tools, %v", len(tools), err)
 	}
-	if _, err := bus.Tools(mustManifest(t, b, bus.View{Caller: bus.CallerAgent})); err == nil {
+	if _, err := mustManifest(t, b, bus.View{Caller: bus.CallerAgent}).Tools(); err == nil {
 		t.Error("300 tools are not refused")
 	}
 }

@@ -1,9 +1,10 @@
 package bus
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -15,56 +16,42 @@ type Tool struct {
 	Name        string          `json:"name"` // at most 64 of [A-Za-z0-9_-]
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
+	Capability  string          `json:"-"` // what the name stands for
 }
-
-// Toolset is the tools of a manifest and the way back from their names.
-type Toolset struct {
-	Tools        []Tool // by name
-	capabilities map[string]string
-}
-
-// Capability maps a tool name back to its capability.
-func (t Toolset) Capability(tool string) (string, bool) {
-	name, ok := t.capabilities[tool]
-	return name, ok
-}
-
-// Name is the tool name of a capability.
-func (t Toolset) Name(capability string) string { return toolName(capability) }
 
 // toolName writes dots as underscores; registration refuses collisions.
 func toolName(capability string) string { return strings.ReplaceAll(capability, ".", "_") }
 
-// Tools turns a manifest into tool definitions: what agents are forbidden is left
-// out, annotations are stripped, and the description says whether a person is
-// asked first and what a call costs.
-func Tools(m Manifest) (Toolset, error) {
-	t := Toolset{capabilities: map[string]string{}}
+// Tools turns a manifest into tool definitions, by name: what agents are
+// forbidden is left out, annotations are stripped, and the description says
+// whether a person is asked first and what a call costs. More than endpoints
+// accept is an error: give the view a budget.
+func (m Manifest) Tools() ([]Tool, error) {
+	tools, meaning := []Tool{}, map[string]string{}
 	for _, e := range m.Capabilities {
-		if !e.AgentVisible || (e.Access != nil && e.Access.Agent == RuleDeny) {
+		if !e.AgentVisible || e.rule(CallerAgent) == RuleDeny {
 			continue
-		}
-		name := toolName(e.Name)
-		if other, taken := t.capabilities[name]; taken {
-			return t, fmt.Errorf("tool name %q stands for both %s and %s", name, other, e.Name)
 		}
 		tool, err := newTool(e)
 		if err != nil {
-			return t, fmt.Errorf("capability %s: %w", e.Name, err)
+			return nil, fmt.Errorf("capability %s: %w", e.Name, err)
 		}
-		t.capabilities[name] = e.Name
-		t.Tools = append(t.Tools, tool)
+		if other, taken := meaning[tool.Name]; taken {
+			return nil, fmt.Errorf("tool name %q stands for both %s and %s", tool.Name, other, e.Name)
+		}
+		meaning[tool.Name] = e.Name
+		tools = append(tools, tool)
 	}
-	if len(t.Tools) > maxTools {
-		return t, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a budget", len(t.Tools), maxTools)
+	if len(tools) > maxTools {
+		return nil, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a budget", len(tools), maxTools)
 	}
-	sort.Slice(t.Tools, func(i, j int) bool { return t.Tools[i].Name < t.Tools[j].Name })
-	return t, nil
+	slices.SortFunc(tools, func(a, b Tool) int { return cmp.Compare(a.Name, b.Name) })
+	return tools, nil
 }
 
 func newTool(e ManifestEntry) (Tool, error) {
 	params, err := toolSchema(e.InputSchema)
-	return Tool{Name: toolName(e.Name), Description: toolDescription(e), Parameters: params}, err
+	return Tool{Name: toolName(e.Name), Description: toolDescription(e), Parameters: params, Capability: e.Name}, err
 }
 
 // tokens is about what a definition costs: four bytes a token, and what an
@@ -75,11 +62,7 @@ func (t Tool) tokens() int {
 
 func toolDescription(e ManifestEntry) string {
 	d := e.Description
-	var rule Rule
-	if e.Access != nil {
-		rule = e.Access.Agent
-	}
-	if defaultRule(rule, e.SideEffect) == RuleConfirm {
+	if defaultRule(e.rule(CallerAgent), e.SideEffect) == RuleConfirm {
 		d += " Asks the person first."
 	}
 	for i, unit := range sortedKeys(e.CostEstimate) {
