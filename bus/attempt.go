@@ -67,6 +67,8 @@ func (r *run) attempt(ctx context.Context, h Handler, fits *schema) (json.RawMes
 	select {
 	case o = <-ch:
 	case <-ctx.Done():
+		r.strayed = true
+		r.strays.Go(func() { <-ch })
 		return nil, nil, ended(ctx)
 	}
 	if o.err != nil {

@@ -157,7 +157,7 @@ func (r *run) execute(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer give()
+		defer r.whenLeft(give)
 	}
 	next := r.schedule()
 	for {
@@ -178,6 +178,20 @@ func (r *run) execute(ctx context.Context) error {
 			return ended(ctx) // before the next attempt: what was begun and failed is known
 		}
 	}
+}
+
+// whenLeft gives the slot back when no handler of this run is inside any more. A
+// caller is answered without waiting for a handler that does not look at its
+// context; who excludes it has to wait for it.
+func (r *run) whenLeft(give func()) {
+	if !r.strayed {
+		give()
+		return
+	}
+	go func() {
+		r.strays.Wait()
+		give()
+	}()
 }
 
 // errAgain means: TRANSIENT, worth another attempt.
@@ -207,6 +221,9 @@ func (r *run) retries(err error) bool {
 	e := coded(err)
 	if e.Code != Transient || e.Reason == ReasonCancelled || e.Reason == ReasonInterrupted {
 		return false
+	}
+	if r.strayed && r.cap.slotKey() != "" {
+		return false // it would overlap its own last attempt
 	}
 	on := r.cap.Retry.RetryOn
 	return len(on) == 0 || slices.Contains(on, e.Reason)

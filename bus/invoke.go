@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -31,6 +32,9 @@ type run struct {
 	shown *Preview // what the person allowed; the execution must match it
 	begun bool     // a network step is noted: its record must end the note
 	done  bool     // the result is in entry and recorded
+
+	strays  sync.WaitGroup // handlers that did not end with their attempt
+	strayed bool           // there were any
 
 	redacted []string // what was taken out of the arguments
 }
