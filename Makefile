@@ -91,8 +91,19 @@ bench: ## Run the benchmarks
 soak: ## Long suites: faults in every system call, long random walks, 1 000 kills
 	@build/setup.sh soak
 	go test -count 1 -timeout 60m -tags soak ./audit -soak
+	go test -count 1 -timeout 60m -run Interleavings ./bus -walks 10000
 	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./shop -bodies 10000
 	go test -count 1 -timeout 60m -run Kill -v . -kills 1000 | grep -v '^=== '
+
+# How long each target of `make fuzz` is fuzzed.
+FUZZTIME ?= 10m
+
+.PHONY: fuzz
+fuzz: ## Fuzz the bus: FUZZTIME for each target, one after the other
+	@for target in $$(go test -list '^Fuzz' ./bus | grep '^Fuzz'); do \
+	   printf '\n\033[1m== %s\033[0m\n' "$$target"; \
+	   go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x ./bus || exit 1; \
+	 done
 
 .PHONY: package
 package: build ## A portable archive of this platform's build
