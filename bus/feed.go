@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // maxBacklog is how many events wait for one slow subscriber before it is told
@@ -13,61 +14,91 @@ const maxBacklog = 8192
 // ErrClosed is what Next returns after Close.
 var ErrClosed = errors.New("bus: subscription closed")
 
-// feed hands events to subscribers. Publishing never blocks on any of them.
+// feed is one chain of events that all subscribers walk, each at its own pace.
+// Publishing adds a link, whoever listens and however slowly; it is the same
+// work for one subscriber as for a thousand.
 type feed struct {
-	mu   sync.Mutex // guards subs; held while queueing so that all see one order
-	subs map[*Subscription]struct{}
+	mu    sync.Mutex // guards the rest
+	subs  map[*Subscription]struct{}
+	last  *link
+	swept int // where last began when the slow ones were last moved on
+
+	first atomic.Pointer[link] // the oldest that a subscriber may still read
 }
 
-func newFeed() *feed { return &feed{subs: map[*Subscription]struct{}{}} }
+// link is what was published at once. Its events never change; next is set
+// before ready is closed.
+type link struct {
+	events []Event
+	begin  int // number of events before it
+	next   *link
+	ready  chan struct{}
+}
+
+func (l *link) end() int { return l.begin + len(l.events) }
+
+func newFeed() *feed {
+	l := &link{ready: make(chan struct{})}
+	f := &feed{subs: map[*Subscription]struct{}{}, last: l}
+	f.first.Store(l)
+	return f
+}
 
 func (f *feed) subscribe() *Subscription {
-	s := &Subscription{feed: f, wake: make(chan struct{}, 1)}
 	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := &Subscription{feed: f, at: f.last, read: len(f.last.events), closing: make(chan struct{})}
 	f.subs[s] = struct{}{}
-	f.mu.Unlock()
 	return s
 }
 
-// publish queues first and what belongs to it, with nothing between them.
-func (f *feed) publish(first Event, rest ...Event) {
+func (f *feed) publish(event Event, more ...Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for s := range f.subs {
-		s.push(first, rest)
+	if len(f.subs) == 0 {
+		return
+	}
+	events := append(append(make([]Event, 0, 1+len(more)), event), more...)
+	l := &link{events: events, begin: f.last.end(), ready: make(chan struct{})}
+	f.last.next = l
+	close(f.last.ready)
+	f.last = l
+	first := f.first.Load()
+	for l.end()-first.end() >= maxBacklog {
+		first = first.next
+	}
+	f.first.Store(first)
+	if l.begin-f.swept < maxBacklog {
+		return
+	}
+	f.swept = l.begin
+	for s := range f.subs { // who never reads must not keep what nobody else needs
+		s.mu.Lock()
+		s.catchUp()
+		s.mu.Unlock()
 	}
 }
 
 // Subscription is one ordered view of the events. Next is for one goroutine.
 type Subscription struct {
-	feed *feed
-	wake chan struct{} // holds one token while there may be something to read
+	feed    *feed
+	closing chan struct{} // closed by Close
 
 	mu     sync.Mutex // guards the rest
-	queue  []Event
+	at     *link
+	read   int // events of at that were read
 	missed int
 	closed bool
+	until  int // with closed: where it ends
 }
 
-func (s *Subscription) push(first Event, rest []Event) {
-	s.mu.Lock()
-	s.enqueue(first)
-	for _, e := range rest {
-		s.enqueue(e)
+// catchUp moves a subscriber that fell behind to the oldest event there is. The
+// caller holds mu.
+func (s *Subscription) catchUp() {
+	if first := s.feed.first.Load(); s.at.begin+s.read < first.begin {
+		s.missed += first.begin - s.at.begin - s.read
+		s.at, s.read = first, 0
 	}
-	s.mu.Unlock()
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (s *Subscription) enqueue(e Event) {
-	if len(s.queue) >= maxBacklog {
-		s.queue = s.queue[1:]
-		s.missed++
-	}
-	s.queue = append(s.queue, e)
 }
 
 // Next waits for the next event. A subscriber that fell too far behind first
@@ -75,40 +106,60 @@ func (s *Subscription) enqueue(e Event) {
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	for {
 		s.mu.Lock()
-		switch {
-		case s.missed > 0:
-			n := s.missed
+		s.catchUp()
+		if n := s.missed; n > 0 {
 			s.missed = 0
 			s.mu.Unlock()
 			return Event{Type: EventMissed, Missed: n}, nil
-		case len(s.queue) > 0:
-			e := s.queue[0]
-			s.queue = s.queue[1:]
-			s.mu.Unlock()
-			return e, nil
-		case s.closed:
+		}
+		if s.closed && s.at.begin+s.read >= s.until {
 			s.mu.Unlock()
 			return Event{}, ErrClosed
 		}
+		if s.read < len(s.at.events) {
+			e := s.at.events[s.read]
+			s.read++
+			s.mu.Unlock()
+			return e, nil
+		}
+		at := s.at
 		s.mu.Unlock()
 		select {
-		case <-s.wake:
+		case <-at.ready:
+			s.follow(at)
+			continue
+		default:
+		}
+		select {
+		case <-at.ready:
+			s.follow(at)
+		case <-s.closing:
 		case <-ctx.Done():
 			return Event{}, ctx.Err()
 		}
 	}
 }
 
-// Close ends the subscription; what is queued can still be read.
-func (s *Subscription) Close() {
-	s.feed.mu.Lock()
-	delete(s.feed.subs, s)
-	s.feed.mu.Unlock()
+// follow goes on to the link after at, unless it was moved on meanwhile.
+func (s *Subscription) follow(at *link) {
 	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
-	select {
-	case s.wake <- struct{}{}:
-	default:
+	if s.at == at {
+		s.at, s.read = at.next, 0
 	}
+	s.mu.Unlock()
+}
+
+// Close ends the subscription; what came before can still be read.
+func (s *Subscription) Close() {
+	f := s.feed
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	delete(f.subs, s)
+	s.closed, s.until = true, f.last.end()
+	close(s.closing)
 }
