@@ -93,7 +93,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		NewRequestID: o.NewRequestID,
 		Seed:         o.Seed,
 	})
-	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open})...)
+	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open,
+		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	d.bus.MustRegister(d.bus.Discovery()...)

@@ -192,11 +192,24 @@ func (a *App) Decide(request string) (answer string) {
 	return reply(map[string]bool{"ok": true})
 }
 
-// PickFile opens the system's dialog: {"kind":"csv"} → {"file","name","size"},
-// or {} when the person cancelled. The token is the only way to name the file.
-func (a *App) PickFile(string) (answer string) {
+// PickFile opens the system's dialog: {"kind"?: "csv" | "backup"} → {"file",
+// "name", "size"}, or {} when the person cancelled. Without a kind it is csv. The
+// token is the only way to name the file.
+func (a *App) PickFile(request string) (answer string) {
 	defer guard(&answer)
-	path, err := a.pick("Choose a product CSV", "*.csv")
+	var in struct {
+		Kind string `json:"kind"`
+	}
+	if request != "" {
+		if err := read(request, &in); err != nil {
+			return refuse(err)
+		}
+	}
+	title, pattern := "Choose a product CSV", "*.csv"
+	if in.Kind == "backup" {
+		title, pattern = "Choose a copy of the shop", "*.db"
+	}
+	path, err := a.pick(title, pattern)
 	if err != nil {
 		return refuse(bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err))
 	}

@@ -46,19 +46,24 @@ func (f *files) Create(_ context.Context, name string) (io.WriteCloser, string, 
 	if err := os.MkdirAll(f.exports, 0o700); err != nil {
 		return nil, "", notWritable(f.exports, err)
 	}
+	return createIn(f.exports, name)
+}
+
+// createIn makes a new file in a folder, under another name if one is taken.
+func createIn(folder, name string) (*os.File, string, error) {
 	ext := filepath.Ext(name)
 	base := strings.TrimSuffix(filepath.Base(name), ext)
 	for n := 1; ; n++ {
-		path := filepath.Join(f.exports, base+ext)
+		path := filepath.Join(folder, base+ext)
 		if n > 1 {
-			path = filepath.Join(f.exports, fmt.Sprintf("%s (%d)%s", base, n, ext))
+			path = filepath.Join(folder, fmt.Sprintf("%s (%d)%s", base, n, ext))
 		}
 		w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
-			return nil, "", notWritable(f.exports, err)
+			return nil, "", notWritable(folder, err)
 		}
 		return w, path, nil
 	}
@@ -69,8 +74,8 @@ func notWritable(folder string, err error) error {
 		WithHint("Check that the disk is not full and that you may write there.")
 }
 
-// open is shop.Ports.OpenFile.
-func (f *files) open(_ context.Context, file string) (io.ReadCloser, string, error) {
+// chosen is the path of what a file argument names.
+func (f *files) chosen(file string) (string, error) {
 	f.mu.Lock()
 	path, ok := f.tokens[file]
 	f.mu.Unlock()
@@ -78,14 +83,31 @@ func (f *files) open(_ context.Context, file string) (io.ReadCloser, string, err
 		path, ok = file, true
 	}
 	if !ok {
-		return nil, "", bus.Errorf(bus.Validation, bus.ReasonArguments, "The file was not chosen by a person.").
+		return "", bus.Errorf(bus.Validation, bus.ReasonArguments, "The file was not chosen by a person.").
 			WithHint("Choose it with the file picker.")
 	}
-	// A pipe or a device may keep whoever opens it waiting for ever.
+	return path, nil
+}
+
+// regular refuses a pipe or a device, which may keep whoever opens it waiting for
+// ever.
+func regular(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not a regular file.", filepath.Base(path)).
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not a regular file.", filepath.Base(path)).
 			WithHint("Choose a file on a disk.")
+	}
+	return nil
+}
+
+// open is shop.Ports.OpenFile.
+func (f *files) open(_ context.Context, file string) (io.ReadCloser, string, error) {
+	path, err := f.chosen(file)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := regular(path); err != nil {
+		return nil, "", err
 	}
 	r, err := os.Open(path)
 	if err != nil {

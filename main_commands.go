@@ -97,10 +97,11 @@ type invokeCommand struct {
 	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
+	Approve   string `help:"How a confirmation is answered, which few capabilities ask of a person: ${enum}." enum:"deny,allow" default:"deny"`
 }
 
 func (c invokeCommand) Run(t *terminal) error {
-	return t.with(deskOptions{}, func(d *desk) error {
+	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
 		r := d.bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
 			DryRun: c.DryRun, Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
 		if t.flags.JSON {

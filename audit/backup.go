@@ -2,9 +2,12 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -15,15 +18,49 @@ import (
 // goes on, readable by its owner only. What is at path is replaced when the
 // backup is complete and on the disk, not before. It needs as much room there
 // as the file has contents.
-func (l *Log) Backup(ctx context.Context, path string) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("audit: back up to %s: %w", path, err)
-		}
-	}()
+func (l *Log) Backup(ctx context.Context, path string) (Copy, error) {
 	if err := l.writer.flush(ctx); err != nil {
-		return err
+		return Copy{}, fmt.Errorf("audit: back up: %w", err)
 	}
+	if err := l.writeCopy(ctx, path); err != nil {
+		return Copy{}, fmt.Errorf("audit: back up to %s: %w", path, err)
+	}
+	return copyAt(ctx, path)
+}
+
+// Copy is what a copy of the file holds: with Head noted elsewhere it can be
+// told later which copy it was, and that it was not changed.
+type Copy struct {
+	Records int64  // number of the last record of the log
+	Head    string // its hash, hex
+	Time    int64  // when it began, ms since 1970
+	Bytes   int64  // size of the file
+}
+
+// copyAt reads what there is to know of a file without changing it.
+func copyAt(ctx context.Context, path string) (c Copy, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return c, err
+	}
+	c.Bytes = info.Size()
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return c, err
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: "immutable=1&mode=ro"}).String())
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var hash []byte
+	err = db.QueryRowContext(ctx, "SELECT h.seq, h.hash, r.time FROM audit_heads h JOIN audit_records r ON r.seq = h.seq WHERE h.stream = 'main'").
+		Scan(&c.Records, &hash, &c.Time)
+	c.Head = hex.EncodeToString(hash)
+	return c, err
+}
+
+func (l *Log) writeCopy(ctx context.Context, path string) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
 	if err != nil {
 		return err

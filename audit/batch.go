@@ -26,7 +26,12 @@ type batch struct {
 	sums  rollup            // stored at the commit
 	wrote bool
 	scrub bool // something was erased
+	alone bool // one entry has it to itself
 	buf   []byte
+
+	next  *replacement // what is to take the place of everything; nil: nothing
+	last  *row         // the record of who wants that
+	entry *bus.Entry
 }
 
 // head is the last record of a stream.
@@ -70,6 +75,12 @@ func (b *batch) rollback() {
 }
 
 func (b *batch) commit() error {
+	if b.last != nil {
+		return b.replace()
+	}
+	if err := b.next.discard(); err != nil { // only tried out, or failed
+		return err
+	}
 	if !b.wrote {
 		b.rollback()
 		return nil

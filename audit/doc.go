@@ -84,4 +84,8 @@
 // [Log.Purge] removes the oldest segments and leaves a checkpoint. Both run in
 // the transaction of the capability that asks, are noted with its request, and
 // leave a log that verifies; what is missing without such a note does not.
+//
+// [Log.Backup] copies everything while the work goes on, and [Log.Restore] puts
+// a copy in its place: as one commit with the record of the request that wanted
+// it, and only while no other program has the log open.
 package audit

@@ -30,7 +30,7 @@ func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) e
 		if err != nil {
 			return err
 		}
-		if last > after {
+		if last != after {
 			after, pause = last, settleFirst
 		}
 		var settle <-chan time.Time
@@ -58,13 +58,26 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 		case err != nil:
 			return after, err
 		case len(records) == 0:
-			return after, nil
+			return l.stillThere(ctx, after)
 		}
 		if err := f(records); err != nil {
 			return after, err
 		}
 		after = records[len(records)-1].Seq
 	}
+}
+
+// stillThere is after, or, when the log was replaced by an older copy, the
+// number before the last record: what it was replaced by.
+func (l *Log) stillThere(ctx context.Context, after int64) (int64, error) {
+	var last int64
+	if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").Scan(&last); err != nil {
+		return after, err
+	}
+	if last < after {
+		return last - 1, nil
+	}
+	return after, nil
 }
 
 // fileWatch tells that a file was written to, once for any number of times. What

@@ -112,6 +112,7 @@ type headKeeper struct {
 	latest map[*stream]int64
 	saved  map[*stream]int64
 	when   time.Time // of the last note
+	anew   bool      // the log was replaced: what was noted does not count any more
 
 	store sync.Mutex // held while Heads is used
 }
@@ -155,6 +156,21 @@ func (k *headKeeper) saw(heads map[*stream]*head) {
 	}
 }
 
+// startAnew forgets what was noted: the log was deliberately replaced. The heads
+// it has now are noted on the keeper's own goroutine.
+func (k *headKeeper) startAnew() {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.latest, k.saved, k.anew = map[*stream]int64{}, map[*stream]int64{}, true
+	select {
+	case k.kick <- struct{}{}:
+	default: // it is at it already, and comes back
+	}
+}
+
 // stop notes what is left.
 func (k *headKeeper) stop() {
 	if k == nil {
@@ -175,9 +191,13 @@ func (k *headKeeper) save() {
 		}
 	}
 	k.when = k.l.o.Clock()
+	note := k.advance
+	if k.anew {
+		k.anew, note, moved = false, k.note, []*stream{mainStream, readsStream}
+	}
 	k.mu.Unlock()
 	for _, s := range moved {
-		if err := k.advance(context.Background(), s); err != nil {
+		if err := note(context.Background(), s); err != nil {
 			k.l.o.Logger.Warn("audit: the head was not noted outside", "stream", s.name, "error", err)
 		}
 	}

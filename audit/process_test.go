@@ -40,6 +40,12 @@ func child(spec []string) {
 	}
 	out := bufio.NewWriter(os.Stdout)
 	for n := range limit {
+		if name == "restore" {
+			fmt.Println("restoring")
+			if _, err := restore(l, fmt.Sprint("restore-", os.Getpid(), n), path+".copy", fmt.Sprint(path, ".kept", os.Getpid(), "-", n)); err != nil {
+				panic(err)
+			}
+		}
 		if name == "network" {
 			if err := l.Begin(context.Background(), step("net")); err != nil {
 				panic(err)
@@ -121,6 +127,38 @@ func TestKillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
 		_ = p.Wait() // killed
 	}
 	nothingLost(t, path, acknowledged)
+}
+
+func TestKillingAProgramThatRestoresLeavesTheOneOrTheOther(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, options())
+	for n := range 50 {
+		must(t, do(t, l, entry(fmt.Sprint("old", n)), fmt.Sprintf(`INSERT INTO items (id, name) VALUES ('old%d', 'x')`, n)))
+	}
+	copied, err := l.Backup(context.Background(), path+".copy")
+	must(t, err)
+	must(t, l.Close())
+	for round := range soak(12, 300) {
+		p := program(t, path, "restore", 1_000_000)
+		out, err := p.StdoutPipe()
+		must(t, err)
+		must(t, p.Start())
+		bufio.NewScanner(out).Scan()
+		time.Sleep(time.Duration(round*7%60) * time.Millisecond)
+		must(t, p.Process.Kill())
+		_ = p.Wait()
+		l := open(t, path, options())
+		last, err := l.Tail(context.Background(), 0, 1)
+		must(t, err)
+		restored := len(recorded(t, l, "old49")) == 1 && count(t, l, `SELECT count(*) FROM audit_records WHERE capability = (SELECT id FROM audit_capabilities WHERE name = 'shop.restore')`) <= 1
+		if v := check(t, l); !v.OK || !restored || last[0].Seq < copied.Records || last[0].Seq > copied.Records+2 {
+			t.Errorf("round %d: %+v, last %+v", round, v, last)
+		}
+		if n := count(t, l, `SELECT count(*) FROM items WHERE id NOT IN (SELECT request_id FROM audit_records)`); n != 0 {
+			t.Errorf("round %d: %d effects without a record", round, n)
+		}
+		must(t, l.Close())
+	}
 }
 
 // nothingLost opens what killed programs left behind: what was acknowledged is

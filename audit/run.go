@@ -21,7 +21,7 @@ func (b *batch) run(k *work) error {
 	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
 	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
 	txn.end()
-	b.w.capture = nil
+	b.w.capture, b.next = nil, txn.next
 
 	k.entry.Effects = c.effects()
 	if caller := &k.entry.Invocation.Caller; caller.ParentRequestID == "" {
@@ -45,6 +45,10 @@ func (b *batch) run(k *work) error {
 }
 
 func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
+	if b.next != nil && len(k.entry.Effects) > 0 {
+		k.err = errors.New("audit: a handler that restores changes nothing else")
+		return b.undo(txn)
+	}
 	k.entry.Effects = append(k.entry.Effects, txn.noted...)
 	if txn.erased {
 		b.scrub = true
@@ -62,6 +66,10 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 		if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
 			return fmt.Errorf("%w: %w", errDied, err)
 		}
+	}
+	if b.next != nil {
+		b.last, b.entry = r, k.entry
+		return nil
 	}
 	return b.record(r, k.entry)
 }

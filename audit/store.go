@@ -33,6 +33,7 @@ type store struct {
 	conn   *sql.Conn // the writing connection; the writer's goroutine owns it
 	tables map[string]*table
 	turn   *turnstile
+	users  *users
 }
 
 func openStore(ctx context.Context, path string, o Options) (_ *store, err error) {
@@ -54,6 +55,9 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 		}
 	}()
 	s.db.SetMaxOpenConns(1)
+	if s.users, err = join(ctx, path); err != nil {
+		return nil, fmt.Errorf("audit: open %s: %w", path, err)
+	}
 	if err := s.migrate(ctx, o); err != nil {
 		return nil, err
 	}
@@ -92,11 +96,16 @@ func (s *store) dsn(readOnly bool) string {
 		q.Add("_pragma", "foreign_keys(ON)")
 		q.Add("_pragma", "secure_delete(ON)") // what is deleted is overwritten
 	}
-	p := filepath.ToSlash(s.path)
+	return (&url.URL{Scheme: "file", Path: slashed(s.path), RawQuery: q.Encode()}).String()
+}
+
+// slashed is an absolute path as a URL has it.
+func slashed(path string) string {
+	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p // C:/…
 	}
-	return (&url.URL{Scheme: "file", Path: p, RawQuery: q.Encode()}).String()
+	return p
 }
 
 func (s *store) close() error {
@@ -104,7 +113,7 @@ func (s *store) close() error {
 	if s.conn != nil {
 		err = s.conn.Close()
 	}
-	return errors.Join(err, s.db.Close(), s.turn.close())
+	return errors.Join(err, s.db.Close(), s.turn.close(), s.users.leave())
 }
 
 // migrate brings the journal's tables and then the domain's up to date. Two
@@ -139,11 +148,25 @@ func (s *store) bringUp(ctx context.Context, files fs.FS, versions string) error
 	case have == know:
 		return nil
 	case have > know:
-		return fmt.Errorf("audit: %s was written by a newer version of this program (its data is version %d of %s, this program knows version %d): install the newer program to open it",
-			s.path, have, versions, know)
+		return &newerError{s.path, versions, have, know}
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("audit: bring %s up to date: %w", s.path, err)
 	}
 	return nil
+}
+
+// newerError refuses a file that this program could not read truthfully.
+type newerError struct {
+	path, versions string
+	have, know     int64
+}
+
+// Error implements error.
+func (e *newerError) Error() string {
+	return fmt.Sprintf("audit: %s %s: install the newer program to open it", e.path, e.says())
+}
+
+func (e *newerError) says() string {
+	return fmt.Sprintf("was written by a newer version of this program (its data is version %d of %s, this program knows version %d)", e.have, e.versions, e.know)
 }

@@ -72,6 +72,7 @@ type Txn struct {
 	parent  string       // the request this one is about, where its caller names none
 	noted   []bus.Effect // what it did to the journal's own tables
 	erased  bool         // its effects must not say what was there
+	next    *replacement // takes the place of everything when the run has succeeded
 	ended   error        // why it cannot be used any more
 }
 

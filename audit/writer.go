@@ -298,16 +298,18 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 	}
 	defer func() {
 		if err != nil {
+			err = errors.Join(err, b.next.discard())
 			b.rollback()
 		}
 	}()
 	for i := 0; i < len(members); i++ {
 		k := members[i]
+		b.alone = len(members) == 1
 		k.err = nil
 		if err := b.member(k); err != nil {
 			return members, err
 		}
-		if i == len(members)-1 {
+		if i == len(members)-1 && b.next == nil { // nobody joins what ends with another file
 			members = join(members)
 		}
 	}

@@ -24,7 +24,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
 		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G", "order.addNote": "u a",
-		"settings.get": "p a", "shop.importCSV": "u f", "shop.setUp": "u f",
+		"settings.get": "p a", "shop.importCSV": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
 	}
 	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Destructive: "d"}
 	agent := map[bus.Rule]string{bus.RuleAllow: "a", bus.RuleConfirm: "c", bus.RuleDeny: "f"}

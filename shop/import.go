@@ -97,7 +97,7 @@ func shopImportCSV(p Ports) bus.Capability {
 // readFile reads the whole file through the port.
 func readFile(ctx context.Context, p Ports, file string) (data []byte, name string, err error) {
 	if p.OpenFile == nil {
-		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "Files cannot be opened here.")
+		return nil, "", errNoFiles()
 	}
 	content, name, err := p.OpenFile(ctx, file)
 	if err != nil {

@@ -28,6 +28,8 @@ type Ports struct {
 	// picker, or a path a person gave on the command line — and tells its name
 	// for people. The handler closes it. nil: this program opens no files.
 	OpenFile func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
+	// Copies keeps copies of the shop. nil: this program keeps none.
+	Copies Copies
 }
 
 // Conditions are the named conditions that the capabilities refer to.
@@ -46,12 +48,12 @@ func Capabilities(p Ports) []bus.Capability {
 		cartClear(), cartHold(), cartResume(), cartListHeld(),
 		checkoutSubmit(),
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(),
-		settingsGet(), shopImportCSV(p),
+		settingsGet(), shopImportCSV(p), shopBackup(p),
 	}
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)
 	}
-	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), sessionGet(), shopSetUp())
+	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), sessionGet(), shopSetUp(), shopRestore(p))
 }
 
 // needsShop makes a capability unavailable, with the way out, until there is a

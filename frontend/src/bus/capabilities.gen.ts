@@ -1513,6 +1513,22 @@ export type SettingsGetResponse = {
   }[];
 };
 
+/** Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes on. Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs. */
+export type ShopBackupRequest = {
+  /** A new file or a folder that a person typed; absent: the shop's own folder of copies. */
+  file?: string;
+};
+
+export type ShopBackupResponse = {
+  bytes: number;
+  /** Where it is. */
+  file: string;
+  /** Hash of the last of them: note it elsewhere to know the copy again. */
+  head: string;
+  /** Of the audit log in it. */
+  records: number;
+};
+
 /** Imports products from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out. */
 export type ShopImportCSVRequest = {
   /** Only tell what would change. */
@@ -1544,6 +1560,27 @@ export type ShopImportCSVResponse = {
   sha256: string;
   variantsCreated: number;
   variantsUpdated: number;
+};
+
+/** Replaces the whole shop with its audit log by a copy that shop.backup wrote, after checking it, and keeps what it replaced beside the copies. Use it when the shop is lost or spoilt: everything since the copy is gone from it. It does not take back single steps; audit.undo does. */
+export type ShopRestoreRequest = {
+  /** What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; absent: the newest of those. */
+  file?: string;
+};
+
+export type ShopRestoreResponse = {
+  /** Name of the copy. */
+  file: string;
+  /** Hash of the last of them. */
+  head: string;
+  /** Name under which the replaced shop lies among the copies. */
+  keptAs: string;
+  /** Of the audit log in it. */
+  records: number;
+  /** Requests that erased somebody since: the shop knows these people again, and they must be erased anew. */
+  reerase: string[];
+  /** Of the last of them, ms since 1970: nothing after it is in the shop any more. */
+  time: number;
 };
 
 /** Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is there already and never replaces one. */
@@ -1620,7 +1657,9 @@ export interface Capabilities {
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
+  "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };
   "shop.importCSV": { request: ShopImportCSVRequest; response: ShopImportCSVResponse };
+  "shop.restore": { request: ShopRestoreRequest; response: ShopRestoreResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };

@@ -1,0 +1,310 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"modernc.org/sqlite"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Restored is what a restore brings back.
+type Restored struct {
+	Copy
+	// Reerase are the requests that erased somebody since the copy was taken,
+	// oldest first: the copy knows these people again.
+	Reerase []string
+}
+
+// replacement is a copy on its way to becoming the log: made ready beside it,
+// with the lock that keeps other programs away.
+type replacement struct {
+	owner *Log   // that it is to replace; nil when it was discarded
+	l     *Log   // over the copy
+	dir   string // that it lies in
+	aside string // where to keep what it replaces
+}
+
+// Restore replaces the whole file, the domain's tables and the log, by a copy
+// that [Log.Backup] wrote, as the transaction of ctx, which must be that of a
+// handler that writes and does nothing else. The copy at path is not touched:
+// one made of it is checked, brought up to date and verified first, so that a
+// damaged one, one of a newer program or one of another application is refused.
+//
+// When the handler has succeeded, the present file is kept at aside, which must
+// not exist, complete and for ever: nothing here deletes it. Then the request's
+// own record becomes the first new one of the copy, and names the heads of both;
+// and in one commit the copy takes the file's place. A program that dies at any
+// moment leaves the one or the other. The heads of [Options] are noted anew.
+//
+// While another program has the log open, or a network step is under way, it is
+// a CONFLICT. Nobody else writes meanwhile; what waits is done on the copy.
+// Readers see the old state to the end of their snapshot. In a dry run all is
+// checked and nothing replaced.
+func (l *Log) Restore(ctx context.Context, path, aside string, progress func(done, total int64)) (Restored, error) {
+	t := Tx(ctx)
+	var before *head
+	err := t.ownChange(ctx, func(b *batch) error {
+		if !b.alone {
+			return errDied // the writer gives it a transaction of its own
+		}
+		var err error
+		before, err = b.readyToReplace(l)
+		return err
+	})
+	if err != nil {
+		return Restored{}, err
+	}
+	next, out, err := l.makeReady(ctx, path, aside, progress)
+	if err == nil {
+		err = t.replaceBy(next, restoreEffect(&out.Copy, before, aside))
+	}
+	if err == nil {
+		return out, nil
+	}
+	return Restored{}, errors.Join(err, t.giveUp(next))
+}
+
+// giveUp discards a replacement while the write lock is held: in the run's own
+// transaction, or in another when the handler was given up in the meantime.
+func (t *Txn) giveUp(next *replacement) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended == nil {
+		return next.discard()
+	}
+	return next.owner.writer.bookkeep(func(*batch) error { return next.discard() })
+}
+
+// readyToReplace takes the lock of all users, to be given back by discard.
+func (b *batch) readyToReplace(l *Log) (*head, error) {
+	var steps int
+	if err := b.w.session.scan("SELECT count(*) FROM audit_inflight", nil, &steps); err != nil {
+		return nil, err
+	}
+	if steps > 0 {
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "Something that reaches outside is still under way.").WithHint("Wait until it has ended and try again.")
+	}
+	before, err := b.head(mainStream)
+	if err != nil {
+		return nil, err
+	}
+	switch alone, err := l.store.users.alone(); {
+	case err != nil:
+		return nil, err
+	case !alone:
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "Another program has the database open, and would go on with what is to be replaced.").
+			WithHint("Close the other windows and commands and try again.")
+	}
+	return before, nil
+}
+
+// restoreDir stands before the names of directories that copies are made ready in.
+const restoreDir = "-restore-"
+
+// makeReady checks a copy of the copy and opens it. The replacement is to be
+// discarded also when there is an error.
+func (l *Log) makeReady(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement, Restored, error) {
+	next := &replacement{owner: l, aside: aside}
+	out := Restored{}
+	if _, err := os.Lstat(aside); err == nil {
+		return next, out, bus.Errorf(bus.Conflict, bus.ReasonBusy, "%s exists already.", filepath.Base(aside)).WithHint("Try again in a moment.")
+	}
+	old, err := filepath.Glob(l.store.path + restoreDir + "*") // of programs that died: nobody else is here
+	if err != nil {
+		return next, out, err
+	}
+	for _, dir := range old {
+		if err := os.RemoveAll(dir); err != nil {
+			return next, out, err
+		}
+	}
+	if next.dir, err = os.MkdirTemp(filepath.Dir(l.store.path), filepath.Base(l.store.path)+restoreDir+"*"); err != nil {
+		return next, out, err
+	}
+	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+		return next, out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is a database that is in use, not a copy of one.", filepath.Base(path)).
+			WithHint("Choose a copy.")
+	}
+	to := filepath.Join(next.dir, "copy.db")
+	if err := copyAside(path, to); err != nil {
+		return next, out, err
+	}
+	if out.Copy, err = copyAt(ctx, to); err != nil {
+		return next, out, unusable(path, err)
+	}
+	o := l.o
+	o.Heads = nil // a copy is older than what was noted
+	if next.l, err = Open(ctx, to, o); err != nil {
+		return next, out, unusable(path, err)
+	}
+	if err := next.check(ctx, l, path, progress); err != nil {
+		return next, out, err
+	}
+	out.Reerase, err = l.erasedSince(ctx, next.l)
+	return next, out, err
+}
+
+// unusable says of a file why it is not restored.
+func unusable(path string, err error) error {
+	e := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored: it is not a whole copy of a database of this program.", filepath.Base(path)).
+		WithHint("Choose another copy.")
+	var newer *newerError
+	if errors.As(err, &newer) {
+		e.Message = fmt.Sprintf("%s cannot be restored: it %s.", filepath.Base(path), newer.says())
+		e.Hint = "Install the newer program and restore it with that."
+	}
+	return e.WithCause(err)
+}
+
+// check refuses a copy that is not whole, or is not of what it is to replace.
+func (n *replacement) check(ctx context.Context, l *Log, path string, progress func(done, total int64)) error {
+	if err := n.l.integrity(ctx); err != nil {
+		return unusable(path, err)
+	}
+	v, err := n.l.Verify(ctx, progress)
+	switch {
+	case err != nil:
+		return err
+	case !v.OK:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored. %s", filepath.Base(path), v.Problem).WithHint("Take another copy.")
+	case !reflect.DeepEqual(n.l.store.tables, l.store.tables):
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has other tables than this program.", filepath.Base(path)).WithHint("Take another copy.")
+	}
+	return nil
+}
+
+// discard gives back what a replacement holds, used or not. The write lock is
+// held, so that nobody else can take the place of all users in between.
+func (n *replacement) discard() error {
+	if n == nil || n.owner == nil {
+		return nil
+	}
+	var err error
+	if n.l != nil {
+		err = n.l.Close()
+	}
+	if n.dir != "" {
+		err = errors.Join(err, os.RemoveAll(n.dir))
+	}
+	err = errors.Join(err, n.owner.store.users.together())
+	*n = replacement{}
+	return err
+}
+
+// replaceBy leaves it to the end of the run to put next in the place of all.
+func (t *Txn) replaceBy(next *replacement, effect bus.Effect) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended != nil {
+		return t.ended
+	}
+	t.next, t.noted = next, append(t.noted, effect)
+	return nil
+}
+
+// restoreEffect is what a restoring request's record says of it.
+func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
+	return bus.Effect{Table: mainStream.records, Op: opBulk,
+		Before: map[string]any{"up_to": before.seq, "hash": hex.EncodeToString(before.hash), "kept": filepath.Base(aside)},
+		After:  map[string]any{"up_to": c.Records, "hash": c.Head}}
+}
+
+// erasedSince are the requests that erased something and that a copy does not
+// know of.
+func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
+	erased := func(l *Log) (ids []string, err error) {
+		rows, err := l.readers.db.QueryContext(ctx, "SELECT DISTINCT e.request_id FROM audit_erasures e ORDER BY 1")
+		if err != nil {
+			return nil, err
+		}
+		return ids, each(rows, func() error {
+			var id string
+			err := rows.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	}
+	known, err := erased(older)
+	if err != nil {
+		return nil, err
+	}
+	now, err := erased(l)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, id := range now {
+		if !slices.Contains(known, id) {
+			out = append(out, id)
+		}
+	}
+	return out, nil
+}
+
+// replace ends a transaction that wrote nothing by putting another file in the
+// place of this one, with the record of the request that wanted it.
+func (b *batch) replace() error {
+	next, w := b.next, b.w
+	// Everything is as the handler saw it: the write lock is still held.
+	if err := w.l.writeCopy(context.Background(), next.aside); err != nil {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "What is to be replaced could not be kept aside; nothing was changed.").
+			WithCause(err).WithHint("Check that the disk is not full.")
+	}
+	if err := next.l.writer.bookkeep(func(own *batch) error { return own.record(b.last, b.entry) }); err != nil {
+		return err
+	}
+	from := next.l.store.path
+	err := next.l.Close()
+	next.l = nil
+	if err != nil {
+		return err
+	}
+	b.rollback()
+	w.session.forget() // nothing may read on this connection
+	replaced := overwrite(w.session.conn, from)
+	if replaced == nil {
+		clear(w.numbers)
+		w.behind, w.traces.inLog = true, true
+		w.l.keeper.startAnew()
+	}
+	after, err := w.begin()
+	if bad := errors.Join(err, next.discard()); bad != nil { // it holds nothing up: what counts is done
+		w.l.o.Logger.Error("audit: after a restore", "error", bad)
+	}
+	if after != nil {
+		after.rollback()
+	}
+	if replaced != nil {
+		return fmt.Errorf("replace %s: %w", w.l.store.path, replaced)
+	}
+	return nil
+}
+
+// overwrite makes a database the same as the one in a file, in one commit of its
+// own.
+func overwrite(conn *sql.Conn, from string) error {
+	return conn.Raw(func(driverConn any) error {
+		c, ok := driverConn.(interface {
+			NewRestore(string) (*sqlite.Backup, error)
+		})
+		if !ok {
+			return fmt.Errorf("%T cannot restore", driverConn)
+		}
+		copying, err := c.NewRestore((&url.URL{Scheme: "file", Path: slashed(from)}).String())
+		if err != nil {
+			return err
+		}
+		_, err = copying.Step(-1)
+		return errors.Join(err, copying.Finish())
+	})
+}
