@@ -82,5 +82,8 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	if p.files != nil {
 		out = append(out, exportCapability(l, p.files, base))
 	}
+	if p.replica != nil {
+		out = append(out, replayCapability(l, p.replica, base))
+	}
 	return out
 }

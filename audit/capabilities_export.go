@@ -25,7 +25,10 @@ type Files interface {
 // CapabilityOption gives the log's capabilities what some of them need.
 type CapabilityOption func(*ports)
 
-type ports struct{ files Files }
+type ports struct {
+	files   Files
+	replica func(context.Context) (*Replica, error)
+}
 
 // WithFiles lets the log be exported: it adds audit.export.
 func WithFiles(f Files) CapabilityOption { return func(p *ports) { p.files = f } }

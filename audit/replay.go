@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -200,10 +201,20 @@ func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (
 	if err != nil {
 		return "", err
 	}
-	if len(again) == 0 || !reflect.DeepEqual(again[0].Effects, rec.Effects) {
+	if len(again) == 0 || !reflect.DeepEqual(inOrder(again[0].Effects), inOrder(rec.Effects)) {
 		return "its effects", nil
 	}
 	return "", nil
+}
+
+// inOrder sorts effects by their rows: the order in which one statement comes by
+// them hangs on where they lie.
+func inOrder(effects []bus.Effect) []bus.Effect {
+	out := slices.Clone(effects)
+	slices.SortStableFunc(out, func(a, b bus.Effect) int {
+		return cmp.Compare(rowName(a.Table, a.Op, a.Key), rowName(b.Table, b.Op, b.Key))
+	})
+	return out
 }
 
 func ending(status string, code bus.Code, reason bus.Reason) string {

@@ -74,9 +74,9 @@ func (p *readerPool) close() error {
 }
 
 // View implements [bus.Journal]. The snapshot begins with the first query; run
-// inside another run sees what that one sees.
+// inside another run of the same log sees what that one sees.
 func (l *Log) View(ctx context.Context, run func(context.Context) error) error {
-	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.live() {
+	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.live() {
 		return run(ctx)
 	}
 	var used *session

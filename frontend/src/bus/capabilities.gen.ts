@@ -34,6 +34,30 @@ export type AuditExportResponse = {
   records: number;
 };
 
+/** Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. Use it to find out whether the records tell the truth; it never changes the shop itself. */
+export type AuditReplayRequest = {
+  /** Number of the first record to run again. */
+  from: number;
+  /** Number of the last one; absent: the last there is. */
+  to?: number;
+};
+
+export type AuditReplayResponse = {
+  different: number;
+  notable?: {
+    capability?: string;
+    outcome: string;
+    request_id: string;
+    seq: number;
+    why?: string;
+  }[];
+  reached: string;
+  same: number;
+  skipped?: Record<string, number>;
+  state: string;
+  truncated?: boolean;
+};
+
 /** Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. Use it to answer what happened; not to find orders or customers. */
 export type AuditSearchRequest = {
   callerType?: "ui" | "agent" | "test" | "cli";
@@ -1619,6 +1643,7 @@ export type ThemeToggleResponse = {
 
 export interface Capabilities {
   "audit.export": { request: AuditExportRequest; response: AuditExportResponse };
+  "audit.replay": { request: AuditReplayRequest; response: AuditReplayResponse };
   "audit.search": { request: AuditSearchRequest; response: AuditSearchResponse };
   "audit.stats": { request: AuditStatsRequest; response: AuditStatsResponse };
   "audit.trace": { request: AuditTraceRequest; response: AuditTraceResponse };

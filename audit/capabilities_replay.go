@@ -1,0 +1,51 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// WithReplicas lets the log be replayed: it adds audit.replay. make opens a
+// temporary copy of the log as it is at that moment: a port.
+func WithReplicas(make func(context.Context) (*Replica, error)) CapabilityOption {
+	return func(p *ports) { p.replica = make }
+}
+
+type replayInput struct {
+	From int64 `json:"from" jsonschema:"minimum=1" jsonschema_description:"Number of the first record to run again."`
+	To   int64 `json:"to,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of the last one; absent: the last there is."`
+}
+
+func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c bus.Capability) bus.Capability {
+	c.Name, c.Title, c.SideEffect, c.Idempotent = "audit.replay", "Replay a part of the log", bus.UIOnly, true
+	c.Description = "Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. " +
+		"Use it to find out whether the records tell the truth; it never changes the shop itself."
+	c.Permissions = []string{"audit:write"}
+	c.Access = bus.Access{Agent: bus.RuleDeny}
+	c.Resources = []string{"database:read", "filesystem:write"}
+	c.Concurrency = bus.Concurrency{Group: bus.Exclusive}
+	c.Background, c.Timeout = true, 6*time.Hour
+	c.Phrases = []string{"replay the log from record {from}"}
+	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+		call.Summarize("Run a part of the log again on a copy")
+		return call.Arguments, nil
+	}
+	return bus.Define(c, func(ctx context.Context, call *bus.Call, in replayInput) (report ReplayReport, err error) {
+		r, err := replica(ctx)
+		if err != nil {
+			return report, err
+		}
+		defer func() { err = errors.Join(err, r.Close()) }()
+		report, err = l.ReplayOn(ctx, r, in.From, in.To, func(done, total int64) {
+			call.Progress(int(done*100/max(total, 1)), "Running the log again")
+		})
+		if err == nil {
+			call.Summarize("Ran %d records again: %d the same, %d different", report.Same+report.Different, report.Same, report.Different)
+		}
+		return report, err
+	})
+}

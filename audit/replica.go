@@ -1,0 +1,133 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Replica is a temporary copy of a log with a bus over it, to run recorded
+// requests on again. Nobody else uses it.
+type Replica struct {
+	Log *Log
+	// Invoke runs one invocation on the bus, which needs an approver that says yes.
+	Invoke func(context.Context, bus.Invocation) bus.Result
+	// Close ends both and removes the copy.
+	Close func() error
+}
+
+// ReplayOn runs the records from to to of this log again on a replica of it, as
+// [Log.Replay] does: first the replica is taken back to where it was before them,
+// by the inverse of what they changed. 0 as to is the replica's last record. In
+// the report State is the hash after the last of them as it was then, and
+// Reached what the replay came to.
+//
+// A replica cannot be taken back behind bulk work, a restore, an erased record or
+// one whose rows were not kept: PRECONDITION_FAILED, reason state. progress, if
+// not nil, hears how far it has come.
+func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress func(done, total int64)) (ReplayReport, error) {
+	last, err := r.Log.lastNumber(ctx)
+	if err != nil {
+		return ReplayReport{}, err
+	}
+	base, err := l.checkpoint(ctx, mainStream)
+	if err != nil {
+		return ReplayReport{}, err
+	}
+	if to == 0 || to > last {
+		to = last
+	}
+	if from <= base.seq || from > to {
+		return ReplayReport{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are no records from %d to %d.", from, to).
+			WithHint("The log has records %d to %d.", base.seq+1, last)
+	}
+	done, total := int64(0), last-from+1+to-from+1
+	step := func(Replayed) {
+		if done++; progress != nil {
+			progress(done, total)
+		}
+	}
+	if err := r.rewind(ctx, last, to, step); err != nil {
+		return ReplayReport{}, err
+	}
+	then, err := r.Log.StateHash(ctx)
+	if err != nil {
+		return ReplayReport{}, err
+	}
+	if err := r.rewind(ctx, to, from-1, step); err != nil {
+		return ReplayReport{}, err
+	}
+	report, err := l.Replay(ctx, Replay{After: from - 1, UpTo: to, Into: r.Log, Invoke: r.Invoke, Each: step})
+	report.State = then
+	return report, err
+}
+
+func (l *Log) lastNumber(ctx context.Context) (seq int64, err error) {
+	err = l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").Scan(&seq)
+	return seq, err
+}
+
+// rewind takes back what the records after to and up to from changed, the newest
+// first.
+func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed)) error {
+	for from > to {
+		page, err := r.Log.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?", from, to, maxLimit)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return nil
+		}
+		for i := range page {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := r.takeBack(ctx, &page[i]); err != nil {
+				return err
+			}
+			from = page[i].Seq - 1
+			each(Replayed{})
+		}
+	}
+	return nil
+}
+
+func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
+	var rows []bus.Effect
+	for _, e := range rec.Effects {
+		if removed := e.Op == opBulk && isReserved(e.Table) && e.Before == nil; !removed { // of the log: no row of the domain
+			rows = append(rows, e)
+		}
+	}
+	unknown := rec.Erased && rec.Status == statusSuccess && bus.SideEffect(rec.SideEffect) != bus.Pure
+	if rec.DryRun || len(rows) == 0 && !unknown {
+		return nil
+	}
+	var why error
+	if unknown {
+		why = notUndoable("Its details were erased.")
+	} else {
+		rec.Effects = rows
+		e := &bus.Entry{Kind: bus.KindInvocation, Invocation: bus.Invocation{Capability: "audit.rewind", RequestID: "rewind " + rec.RequestID,
+			TraceID: "rewind " + rec.RequestID, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: statusSuccess}}
+		err := r.Log.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
+			why = r.Log.undo(ctx, rec)
+			return why
+		})
+		if err != nil {
+			return err
+		}
+	}
+	var coded *bus.Error
+	if errors.As(why, &coded) {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The copy cannot be taken back behind record %d (%s). %s", rec.Seq, rec.Capability, coded.Message).
+			WithHint("Begin with a later record: %d.", rec.Seq+1)
+	}
+	if why != nil {
+		return fmt.Errorf("audit: take back record %d: %w", rec.Seq, why)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// replicas opens copies of a toy's log, of whatever toy b becomes.
+func replicas(t *testing.T, l **audit.Log) func(context.Context) (*audit.Replica, error) {
+	return func(ctx context.Context) (*audit.Replica, error) {
+		path := filepath.Join(t.TempDir(), "toy.db")
+		if _, err := (*l).Backup(ctx, path); err != nil {
+			return nil, err
+		}
+		b, copied := toyAt(t, path, bus.Options{Approver: yes{}})
+		return &audit.Replica{Log: copied, Invoke: b.Invoke, Close: copied.Close}, nil
+	}
+}
+
+func replayable(t *testing.T) (b *bus.Bus, l *audit.Log) {
+	t.Helper()
+	b, l = newToy(t, bus.Options{})
+	b.MustRegister(audit.Capabilities(l, audit.WithReplicas(replicas(t, &l)))...)
+	return b, l
+}
+
+func replayed(t *testing.T, b *bus.Bus, arguments string) (report audit.ReplayReport) {
+	t.Helper()
+	res := call(b, "", "audit.replay", arguments)
+	ok(t, res)
+	must(t, json.Unmarshal(res.Data, &report))
+	return report
+}
+
+// TestAnySliceOfTheLogIsReplayedOnACopy: random requests and undoes, and random
+// slices of them.
+func TestAnySliceOfTheLogIsReplayedOnACopy(t *testing.T) {
+	b, l := replayable(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	states := []string{stateHash(t, l)}
+	for n := range 120 {
+		steps, _ := json.Marshal(r.Perm(len(toyActions))[:1+r.IntN(4)])
+		if r.IntN(6) == 0 {
+			undo(b, fmt.Sprint("r", n), fmt.Sprint("r", n-1))
+		} else {
+			call(b, fmt.Sprint("r", n), "toy.act", fmt.Sprintf(`{"steps":%s}`, steps))
+		}
+		states = append(states, stateHash(t, l))
+	}
+	now := stateHash(t, l)
+	reached := 0
+	for range 10 {
+		from := 1 + r.IntN(len(states)-2)
+		to := from + r.IntN(len(states)-from)
+		res := call(b, "", "audit.replay", fmt.Sprintf(`{"from":%d,"to":%d}`, from, to))
+		if res.Err != nil { // rows that can only change all at once
+			refusedAs(t, res, bus.PreconditionFailed, bus.ReasonState, "cannot be taken back")
+			continue
+		}
+		var report audit.ReplayReport
+		must(t, json.Unmarshal(res.Data, &report))
+		if report.Different > 0 || report.Reached != report.State || report.State != states[to] {
+			t.Errorf("%d to %d: %+v", from, to, report)
+		}
+		reached++
+	}
+	if reached < 3 {
+		t.Errorf("only %d of the slices", reached)
+	}
+	if stateHash(t, l) != now {
+		t.Error("the shop itself was changed")
+	}
+}
+
+func TestAReplayOfALogThatLiesSaysSo(t *testing.T) {
+	b, l := replayable(t)
+	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
+	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))
+	audit.Execute(t, l, `UPDATE audit_payloads SET body = CAST(replace(CAST(body AS TEXT), '"rows":[1]', '"rows":[2]') AS BLOB) WHERE seq = 2`)
+	if report := replayed(t, b, `{"from":1}`); report.Same != 1 || report.Different != 1 || len(report.Notable) != 1 || report.Notable[0].Why != "its data" {
+		t.Errorf("report: %+v", report)
+	}
+}
+
+func TestACopyIsNotTakenBackBehindWhatWasNotKept(t *testing.T) {
+	b, l := replayable(t)
+	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
+	ok(t, call(b, "r2", "toy.load", `{"steps":[0]}`))
+	ok(t, call(b, "r3", "toy.act", `{"steps":[0]}`))
+	refusedAs(t, call(b, "", "audit.replay", `{"from":2}`), bus.PreconditionFailed, bus.ReasonState, "behind record 2 (toy.load)")
+	if report := replayed(t, b, `{"from":3,"to":3}`); report.Same != 1 || report.State != report.Reached {
+		t.Errorf("report: %+v", report)
+	}
+	refusedAs(t, call(b, "", "audit.replay", `{"from":900}`), bus.Validation, bus.ReasonArguments, "no records from 900")
+	audit.Execute(t, l, `DELETE FROM audit_payloads WHERE seq = 3`)
+	refusedAs(t, call(b, "", "audit.replay", `{"from":3}`), bus.PreconditionFailed, bus.ReasonState, "behind record 3")
+	agent := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.replay", Arguments: json.RawMessage(`{"from":1}`),
+		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}})
+	refusedAs(t, agent, bus.Forbidden, bus.ReasonAgentForbidden, "not allowed")
+}
