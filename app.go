@@ -36,12 +36,15 @@ type desk struct {
 	route  atomic.Pointer[string] // the page the window shows, by the name navigation.go has for it
 }
 
+// doorWindow is the door of a person at the window.
+const doorWindow = "window"
+
 // deskOptions say what differs between doors.
 type deskOptions struct {
 	Folder   string                // where the shop is
 	Create   bool                  // make the folder and an unfilled database when there is none
 	Person   string                // id, name or role; "" is the owner
-	Door     string                // "window" or "cli"
+	Door     string                // doorWindow, "cli", …
 	Allow    bool                  // every card is answered with yes, unseen
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
 	Model    agent.Model           // nil: the built-in assistant
@@ -107,6 +110,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Policy:  d.policy,
 		Model:   func() agent.Model { return model },
 		Context: d.context,
+		View:    d.view,
 	})
 	if err := log.View(ctx, func(ctx context.Context) error {
 		d.person, err = shop.SignIn(ctx, o.Person)
@@ -128,6 +132,15 @@ func (d *desk) close() error {
 	defer cancel()
 	d.bridge.Close()
 	return errors.Join(d.bus.Close(ctx), d.log.Close())
+}
+
+// view prunes the tools a model is shown to what belongs to the page. A terminal
+// shows no page, so there all of them are.
+func (d *desk) view() bus.View {
+	if d.person.Door != doorWindow {
+		return bus.View{}
+	}
+	return bus.View{Route: *d.route.Load()}
 }
 
 // context is what a model is told about the present state, fresh every turn.

@@ -46,7 +46,7 @@ func openWindow(ctx context.Context, folder string) error {
 	}
 	app.ctx = ctx
 	app.emit = func(string, any) {}
-	d, err := openDesk(ctx, deskOptions{Folder: folder, Create: true, Door: "window", Heads: headsFor(folder),
+	d, err := openDesk(ctx, deskOptions{Folder: folder, Create: true, Door: doorWindow, Heads: headsFor(folder),
 		OnCard: func(e agent.CardEvent) { app.emit("approval", e) }})
 	if err != nil {
 		return err

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// shown is a model that only remembers the tools it was shown.
+type shown struct{ tools []string }
+
+func (*shown) Profile() bus.Model { return bus.Model{Endpoint: "test", Name: "shown"} }
+
+func (s *shown) Stream(_ context.Context, r agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
+	s.tools = nil
+	for _, tool := range r.Tools {
+		s.tools = append(s.tools, tool.Name)
+	}
+	return agent.Reply{Text: "I see."}, nil
+}
+
+func TestM2ToolsFollowThePageOfTheWindow(t *testing.T) {
+	for name, tt := range map[string]struct {
+		door, page string
+		search     bool
+	}{
+		"on the counter": {doorWindow, "counter", false},
+		"on its page":    {doorWindow, "audit", true},
+		"in a terminal":  {"cli", "counter", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &shown{}
+			d := freshSample(t, deskOptions{Door: tt.door, Model: m})
+			d.route.Store(&tt.page)
+			if err := d.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
+				t.Fatal(err)
+			}
+			if slices.Contains(m.tools, "audit_search") != tt.search || !slices.Contains(m.tools, "navigation_go") {
+				t.Errorf("tools: %v", m.tools)
+			}
+		})
+	}
+}
