@@ -30,7 +30,8 @@ export function useCapability<N extends CapabilityName>(name: N, args: Request<N
   });
 }
 
-type PagedName = {
+/** The capabilities that answer page by page. */
+export type PagedName = {
   [N in CapabilityName]: Response<N> extends { hasMore: boolean } ? N : never;
 }[CapabilityName];
 
@@ -51,19 +52,6 @@ export function usePages<N extends PagedName>(name: N, args: Request<N>, options
     enabled: options.enabled,
     placeholderData: (previous) => previous,
   });
-}
-
-/** Gives how to read a list from its beginning again: the other pages are let go, not read again. */
-export function useRestart<N extends PagedName>(name: N, args: Request<N>): () => void {
-  const queries = useQueryClient();
-  return () => {
-    const queryKey = pagesKey(name, args);
-    queries.setQueryData<InfiniteData<Response<N>, string>>(
-      queryKey,
-      (now) => now && { pages: now.pages.slice(0, 1), pageParams: now.pageParams.slice(0, 1) },
-    );
-    queries.invalidateQueries({ queryKey });
-  };
 }
 
 interface WriteOptions {

@@ -3,10 +3,16 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { ListCursor } from './useListCursor';
 import classes from './VirtualListbox.module.css';
 
+/** The rows of a list; of a very long one some may not be there for a moment. */
+interface Rows<T> {
+  length: number;
+  at: (index: number) => T | undefined;
+}
+
 interface VirtualListboxProps<T> {
   id: string;
   label: string;
-  items: readonly T[];
+  items: Rows<T>;
   keyOf: (item: T) => string | number;
   rowHeight: number;
   cursor: ListCursor;
@@ -16,8 +22,14 @@ interface VirtualListboxProps<T> {
   isDisabled?: (item: T) => boolean;
   /** Called when the end comes into view. */
   onEnd?: () => void;
+  /** Called when other rows come into view. */
+  onShow?: (first: number, last: number) => void;
   /** Called when the beginning comes into view or leaves it. */
   onTop?: (inView: boolean) => void;
+  /** The row that is first in view at the beginning. */
+  from?: number;
+  /** Takes the focus at once. */
+  autoFocus?: boolean;
   /** False when a search field above holds the focus and moves the cursor. */
   focusable?: boolean;
 }
@@ -42,7 +54,10 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     onChoose,
     isDisabled,
     onEnd,
+    onShow,
     onTop,
+    from = 0,
+    autoFocus = false,
     focusable = true,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -51,6 +66,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    initialOffset: from * rowHeight,
   });
   const visible = rows.getVirtualItems();
   const lastVisible = visible.at(-1)?.index ?? -1;
@@ -58,8 +74,14 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   useEffect(() => {
     if (lastVisible >= items.length - 1 && items.length > 0) onEnd?.();
   }, [lastVisible, items.length, onEnd]);
-  const top = (rows.range?.startIndex ?? 0) === 0;
+  const first = rows.range?.startIndex ?? from;
+  const last = rows.range?.endIndex ?? from;
+  useEffect(() => onShow?.(first, last), [first, last, onShow]);
+  const top = first === 0;
   useEffect(() => onTop?.(top), [top, onTop]);
+  useEffect(() => {
+    if (autoFocus) scroller.current?.focus({ preventScroll: true });
+  }, [autoFocus]);
   useEffect(() => {
     if (cursor.active >= 0) rows.scrollToIndex(cursor.active);
   }, [cursor.active, rows]);
@@ -78,8 +100,11 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     >
       <div role="presentation" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {visible.map(({ index, start }) => {
-          const item = items[index];
-          if (item === undefined) return null;
+          const place = { height: rowHeight, transform: `translateY(${start}px)` };
+          const item = items.at(index);
+          if (item === undefined) {
+            return <div key={`at ${index}`} aria-hidden className={classes.waiting} style={place} />;
+          }
           const disabled = isDisabled?.(item) ?? false;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox takes the keys
@@ -93,7 +118,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
               aria-setsize={items.length}
               aria-posinset={index + 1}
               className={classes.row}
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              style={place}
               onClick={() => {
                 cursor.set(index);
                 if (!disabled) onChoose(index);

@@ -14,6 +14,10 @@ export function moved(key: string, active: number, count: number): number | unde
       return Math.min(active + PAGE, last);
     case 'PageUp':
       return Math.max(active - PAGE, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
     default:
       return undefined;
   }
@@ -37,6 +41,8 @@ export function useListCursor(count: number, onChoose: (index: number) => void, 
       onChoose(active);
       return;
     }
+    const inText = event.target instanceof HTMLInputElement; // there they move within the text
+    if (inText && (event.key === 'Home' || event.key === 'End')) return;
     const next = moved(event.key, active, count);
     if (next === undefined) return;
     event.preventDefault();

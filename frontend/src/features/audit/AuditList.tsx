@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useManifest, usePages, useRestart } from '../../bus/hooks';
+import { useCallback, useMemo, useState } from 'react';
+import { useManifest } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
+import { useRoll } from '../../bus/useRoll';
 import { formatMoment } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
@@ -12,10 +13,13 @@ import classes from './Audit.module.css';
 import { FilterBar } from './FilterBar';
 import { Found } from './Found';
 import { isNarrowed } from './filters';
+import { linesOf } from './lines';
 import { RecordRow } from './RecordRow';
 import { isNavigation } from './record';
 import type { useFilters } from './useFilters';
 import { newsText, useNews } from './useNews';
+
+const LIST = 'records';
 
 interface AuditListProps {
   narrowing: ReturnType<typeof useFilters>;
@@ -24,26 +28,35 @@ interface AuditListProps {
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
-  const { filters, chosen, facets, clear } = narrowing;
+  const { filters, chosen, facets, unindexed, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
   const personName = usePersonName();
 
   const all = navigation || isNavigation({ capability: filters.capability });
-  const search = { ...chosen, limit: 100 };
-  const pages = usePages('audit.search', search, { source: 'AuditList' });
-  const found = pages.data?.pages.flatMap((page) => page.records) ?? [];
-  const records = all ? found : found.filter((record) => !isNavigation(record));
-  const last = pages.data?.pages.at(-1);
+  const { roll, key, fresh } = useRoll(
+    'audit.search',
+    { ...chosen, limit: 100 },
+    { source: 'AuditList', page: (answer) => linesOf(answer, all), form: all ? 'all' : 'without navigation' },
+  );
   const [top, setTop] = useState(true);
   const [restarts, setRestarts] = useState(0);
-  const restart = useRestart('audit.search', search);
-  const settled = pages.isSuccess && !pages.isFetching && !pages.isPlaceholderData;
-  const news = useNews(chosen, { first: found[0], top, settled, restart });
+  const settled = fresh && roll.ready && !roll.busy;
+  const restart = useCallback(() => roll.restart(), [roll]);
+  const news = useNews(chosen, { first: roll.at(0), top, settled, restart });
   const came = all ? news.length : news.filter((record) => !isNavigation(record)).length;
-  const choose = (index: number) => records[index] && onOpen(records[index].request_id);
-  const cursor = useListCursor(records.length, choose);
+
+  const [opened, setOpened] = useKept<{ key: string; index: number }>('audit opened');
+  const here = opened?.key === key ? opened.index : undefined;
+  const choose = (index: number) => {
+    const line = roll.at(index);
+    if (!line) return;
+    setOpened({ key, index });
+    onOpen(line.request_id);
+  };
+  const cursor = useListCursor(roll.length, choose, here);
+  const show = useCallback((first: number, last: number) => roll.show(first, last), [roll]);
 
   const toTop = () => {
     cursor.set(-1);
@@ -52,28 +65,13 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
     restart();
   };
 
-  // A search that went far back without an end goes on only when it is told to.
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
-  const goesOn = hasNextPage && !last?.searchedBack;
-  const more = useCallback(() => {
-    if (goesOn && !isFetchingNextPage) fetchNextPage();
-  }, [goesOn, isFetchingNextPage, fetchNextPage]);
-  // Of a page nothing may be left to show: then the next one is asked for at once.
-  useEffect(() => {
-    if (records.length === 0) more();
-  }, [records.length, more]);
-
   return (
     <>
-      <FilterBar {...narrowing} />
-      <Found
-        filters={filters}
-        facets={facets}
-        unindexed={last?.unindexed}
-        navigation={all}
-        onNavigation={setNavigation}
-      />
-      {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
+      <FilterBar {...narrowing} list={LIST} />
+      <Found filters={filters} facets={facets} unindexed={unindexed} navigation={all} onNavigation={setNavigation} />
+      {roll.error && (
+        <Problem message={roll.error.message} hint={roll.error.recoveryHint} onRetry={() => roll.retry()} />
+      )}
       <div className={classes.columns} aria-hidden>
         <span>Caller</span>
         <span>What</span>
@@ -87,8 +85,8 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             {newsText(came)}
           </Button>
         )}
-        {pages.isPending && <Loading label="Reading the journal" />}
-        {pages.isSuccess && records.length === 0 && !hasNextPage && (
+        {roll.length === 0 && roll.busy && <Loading label="Reading the journal" />}
+        {roll.ready && roll.length === 0 && !roll.goesOn && (
           <Empty title="Nothing recorded here">
             {isNarrowed(filters) ? (
               <Button variant="default" onClick={clear}>
@@ -99,35 +97,46 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             )}
           </Empty>
         )}
-        {records.length > 0 && (
+        {roll.length > 0 && (
           <VirtualListbox
-            key={restarts}
-            id="records"
+            key={`${key} ${restarts}`}
+            id={LIST}
             label="Records"
-            items={records}
-            keyOf={(record) => record.seq}
+            items={roll}
+            keyOf={(line) => line.seq}
             rowHeight={38}
             cursor={cursor}
+            from={roll.place}
+            autoFocus={here !== undefined}
             onChoose={choose}
-            onEnd={more}
+            onShow={show}
             onTop={setTop}
-            renderRow={(record) => (
+            renderRow={(line) => (
               <RecordRow
-                record={record}
-                title={titles.get(record.capability ?? '')}
-                person={personName(record.caller.person)}
+                line={line}
+                title={titles.get(line.capability ?? '')}
+                person={personName(line.person)}
                 search={chosen.text}
               />
             )}
           />
         )}
       </div>
-      {last?.searchedBack !== undefined && hasNextPage && (
+      {roll.stopped !== undefined && (
         <div className={classes.further}>
-          <Text size="sm">Searched back to {formatMoment(last.searchedBack)}.</Text>
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Text size="sm" role="status">
+            Searched back to {formatMoment(roll.stopped)}.
+          </Text>
+          <Button variant="default" loading={roll.busy} onClick={() => roll.more()}>
             Go on
           </Button>
+        </div>
+      )}
+      {roll.full && (
+        <div className={classes.further}>
+          <Text size="sm">
+            These are the newest {roll.length.toLocaleString()} records. Older ones are found by their day.
+          </Text>
         </div>
       )}
     </>

@@ -15,8 +15,13 @@ const facets: { facet: Facet; label: string; any: string }[] = [
   { facet: 'person', label: 'Person', any: 'Any person' },
 ];
 
+type FilterBarProps = ReturnType<typeof useFilters> & {
+  /** The id of the list below, to which the arrow down leads. */
+  list: string;
+};
+
 /** What the records are searched by: words, and facets with what each choice would find. */
-export function FilterBar({ filters, narrow, optionsOf }: ReturnType<typeof useFilters>) {
+export function FilterBar({ filters, narrow, optionsOf, list }: FilterBarProps) {
   const words = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => !dialogIsOpen() && words.current?.focus()]]);
   return (
@@ -29,6 +34,11 @@ export function FilterBar({ filters, narrow, optionsOf }: ReturnType<typeof useF
         placeholder="Words, or “words in quotes”  ( / )"
         leftSection={<IconSearch size={15} aria-hidden />}
         value={filters.text ?? ''}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          document.getElementById(list)?.focus();
+        }}
         onChange={(event) => narrow({ text: event.currentTarget.value })}
       />
       {facets.map(({ facet, label, any }) => (

@@ -1,12 +1,12 @@
 import { Badge, Text } from '@mantine/core';
-import { failureText } from '../../bus/violations';
 import { formatTime } from '../../ui/format';
 import classes from './Audit.module.css';
+import type { Line } from './lines';
 import { Marked } from './Marked';
-import { type AuditRecord, callerText, outcomeOf } from './record';
+import { callerText, outcomeOf } from './record';
 
 interface RecordRowProps {
-  record: AuditRecord;
+  line: Line;
   title: string | undefined;
   person: string | undefined;
   /** What is searched for, to be marked. */
@@ -14,19 +14,19 @@ interface RecordRowProps {
 }
 
 /** One record in the list: who, what, how it ended, for whom and when. */
-export function RecordRow({ record, title, person, search }: RecordRowProps) {
-  const outcome = outcomeOf(record);
+export function RecordRow({ line, title, person, search }: RecordRowProps) {
+  const outcome = outcomeOf(line);
   return (
     <div className={classes.row}>
       <Text size="xs" c="dimmed" truncate>
-        {callerText(record.caller.type)}
+        {callerText(line.caller)}
       </Text>
       <Text truncate>
         <Text span fw={500}>
-          <Marked text={title ?? record.capability ?? ''} search={search} />
+          <Marked text={title ?? line.capability ?? ''} search={search} />
         </Text>{' '}
         <Text span size="xs" c="dimmed">
-          <Marked text={record.summary ?? failureText(record).message ?? ''} search={search} />
+          <Marked text={line.text} search={search} />
         </Text>
       </Text>
       <span>
@@ -36,7 +36,7 @@ export function RecordRow({ record, title, person, search }: RecordRowProps) {
         {person}
       </Text>
       <Text size="xs" c="dimmed" ta="right" truncate>
-        {formatTime(record.time)}
+        {formatTime(line.time)}
       </Text>
     </div>
   );

@@ -6,6 +6,7 @@ import { usePeople } from '../../bus/people';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
+import { useKeys } from '../../ui/useKeys';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
 import { namesIn, offersUndo } from './record';
@@ -20,6 +21,7 @@ interface TraceViewProps {
 /** One trace: the sentence, the calls it led to, who decided, what was done, what changed. */
 export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
+  useKeys({ Escape: onBack });
   const capabilities = useManifest()?.capabilities;
   const people = usePeople();
   const names = useMemo(() => ({ ...namesIn(data?.records ?? []), ...people }), [data, people]);
@@ -29,8 +31,8 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
       <PageHead
         title="Trace"
         before={
-          <Tooltip label="All records">
-            <ActionIcon aria-label="All records" onClick={onBack}>
+          <Tooltip label="All records (Esc)">
+            <ActionIcon aria-label="All records" aria-keyshortcuts="Escape" onClick={onBack}>
               <IconArrowLeft size={17} aria-hidden />
             </ActionIcon>
           </Tooltip>

@@ -26,6 +26,7 @@ export function useFilters() {
     filters,
     chosen,
     facets,
+    unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),
     clear: () => keep(undefined),
     optionsOf: (facet: Facet) => options(facets, facet, filters[facet], say[facet]),

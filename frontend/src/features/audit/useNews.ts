@@ -7,7 +7,7 @@ const MOST = 100;
 
 interface List {
   /** The first record of the list, if it has any. */
-  first: AuditRecord | undefined;
+  first: Pick<AuditRecord, 'seq' | 'time'> | undefined;
   /** Whether its beginning is in view, so that it can be read again without moving anything away. */
   top: boolean;
   /** Whether it was read, and is not being read now. */

@@ -1,0 +1,35 @@
+import type { Response } from '../../bus/client';
+import type { RollPage } from '../../bus/roll';
+import { failureText } from '../../bus/violations';
+import { type AuditRecord, isNavigation } from './record';
+
+/** What the list shows of a record. A record whole may be large, and a list may be long. */
+export interface Line
+  extends Pick<
+    AuditRecord,
+    'seq' | 'time' | 'request_id' | 'capability' | 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'
+  > {
+  caller: string | undefined;
+  person: string | undefined;
+  text: string;
+}
+
+/** A page of records as lines, with or without those that only tell where in the window somebody went. */
+export function linesOf(answer: Response<'audit.search'>, navigation: boolean): RollPage<Line> {
+  const shown = navigation ? answer.records : answer.records.filter((record) => !isNavigation(record));
+  return {
+    rows: shown.map(lineOf),
+    next: answer.hasMore ? answer.nextCursor : undefined,
+    stopped: answer.searchedBack,
+  };
+}
+
+function lineOf(record: AuditRecord): Line {
+  const { seq, time, request_id, capability, status, code, reason, replayed, dry_run, caller } = record;
+  return {
+    ...{ seq, time, request_id, capability, status, code, reason, replayed, dry_run },
+    caller: caller.type,
+    person: caller.person,
+    text: record.summary ?? failureText(record).message ?? '',
+  };
+}
