@@ -7,6 +7,9 @@ SHELL := /bin/bash
 DATA ?= $(CURDIR)/build/bin/sample
 BIN  := build/bin
 TAGS := desktop,production,webkit2_41
+# How long a log `make bench` asks, and where it keeps it.
+RECORDS ?= 20000
+LOG     ?= $(CURDIR)/build/bin/bench-$(RECORDS).db
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 GO_SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.go' '*.sql' go.mod go.sum 2>/dev/null)
@@ -84,8 +87,14 @@ test-window: $(BIN)/deskhand
 	@build/window.sh $(BIN)/deskhand
 
 .PHONY: bench
-bench: ## Run the benchmarks
-	go test -run '^$$' -bench . -benchmem ./bus ./audit
+bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LOG
+	@mkdir -p $(BIN)
+	go test -run '^$$' -bench . -benchmem ./bus
+	$(call say,A durable write and a recorded read beside a raw row)
+	go test -run '^$$' -bench Durable -benchtime 9x ./audit
+	$(call say,The rest of the journal; a log of $(RECORDS) records warm and cold)
+	go test -run '^$$' -skip Durable -bench . -benchmem -timeout 0 ./audit -records $(RECORDS) -log $(LOG)
+	go test -run '^$$' -bench Search -benchtime 5x -timeout 0 ./audit -records $(RECORDS) -log $(LOG) -cold
 
 .PHONY: soak
 soak: ## Long suites: faults in every system call, long random walks, 1 000 kills

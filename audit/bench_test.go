@@ -62,22 +62,19 @@ func BenchmarkRecordRead(b *testing.B) {
 	}
 }
 
+// BenchmarkVerify verifies the log of BenchmarkSearch with -log, else a small one.
 func BenchmarkVerify(b *testing.B) {
-	const records = 20_000
-	l := newLog(b)
-	for n := range records {
-		e := entry(fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", n))
-		e.Read = true // not waited for, so quick to write
-		if err := l.Record(context.Background(), e); err != nil {
-			b.Fatal(err)
-		}
+	path := *logFile
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "log.db")
 	}
+	l := generated(b, path, *logRecords)
 	for b.Loop() {
-		if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Reads != records {
+		if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Records != int64(*logRecords) {
 			b.Fatal(v, err)
 		}
 	}
-	b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	b.ReportMetric(float64(*logRecords)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
 
 func BenchmarkOpen(b *testing.B) {
