@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -266,109 +265,5 @@ func TestM2WhatIsLeftOutDoesNotDependOnTheState(t *testing.T) {
 	m := mustManifest(t, b, view)
 	if d := cmp.Diff(before, names(m)); d != "" || m.Capabilities[0].UnavailableReason != "closed" || len(before) > 20 {
 		t.Errorf("%d shown, first %+v:\n%s", len(before), m.Capabilities[0], d)
-	}
-}
-
-// counted is an application whose one check counts how often it is asked.
-func counted(t *testing.T) (b *bus.Bus, clock *bustest.Clock, asked func() int) {
-	t.Helper()
-	n := 0
-	watched := doing("a.watched", bus.UIOnly, ok)
-	watched.Available = func(ctx context.Context, call *bus.Call) error {
-		n++
-		if sum := total(ctx); sum > 0 {
-			return fmt.Errorf("there are %d coins, %s", sum, call.Person.Name)
-		}
-		return nil
-	}
-	outside := doing("a.outside", bus.UIOnly, ok)
-	outside.Resources = nil
-	b, _, clock = bustest.New(t, watched, outside, add(), read())
-	return b, clock, func() int { was := n; n = 0; return was }
-}
-
-func TestM2AvailabilityIsRememberedUntilSomethingChanges(t *testing.T) {
-	b, clock, asked := counted(t)
-	look := func(p bus.Principal) string {
-		return mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: p}).Capabilities[1].UnavailableReason
-	}
-	step := func(what string, want int) {
-		t.Helper()
-		if got := asked(); got != want {
-			t.Errorf("%s: asked %d times, want %d", what, got, want)
-		}
-	}
-	look(clerk)
-	look(clerk)
-	step("nothing changed", 1)
-	b.Invoke(t.Context(), call("till.read", `{}`))
-	look(clerk)
-	step("somebody read", 0)
-	b.Invoke(t.Context(), call("till.add", `{"coins":3}`))
-	if got := look(clerk); got != "there are 3 coins, Kim" {
-		t.Errorf("after a change: %q", got)
-	}
-	step("a change", 1)
-	b.Invoke(t.Context(), call("a.outside", `{}`))
-	look(clerk)
-	step("something beside the journal may have changed", 1)
-	ana := clerk
-	ana.Name = "Ana"
-	if got := look(ana); got != "there are 3 coins, Ana" {
-		t.Errorf("another person: %q", got)
-	}
-	look(clerk)
-	step("another person", 1)
-	clock.Advance(time.Minute)
-	look(clerk)
-	step("a minute later", 1)
-	b.MustRegister(doing("a.zlast", bus.Pure, ok))
-	look(clerk)
-	step("something registered", 1)
-}
-
-func TestM2WithoutADataVersionNothingIsRemembered(t *testing.T) {
-	n := 0
-	c := doing("a.b", bus.Pure, ok)
-	c.Available = func(context.Context, *bus.Call) error { n++; return nil }
-	b := bus.New(bus.Options{Journal: struct{ bus.Journal }{&bustest.Journal{}}})
-	b.MustRegister(c)
-	mustManifest(t, b, bus.View{All: true})
-	mustManifest(t, b, bus.View{All: true})
-	if n != 2 {
-		t.Errorf("asked %d times", n)
-	}
-}
-
-func TestM2WhatManyRequireIsAskedOnce(t *testing.T) {
-	n := 0
-	ready := doing("a.ready", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
-		n++
-		return json.RawMessage(`{"ok":false,"problems":[{"message":"The shop is shut."}]}`), nil
-	})
-	caps := []bus.Capability{ready}
-	for i := range 5 {
-		c := doing(fmt.Sprintf("a.do%d", i), bus.UIOnly, ok)
-		c.Requires = []string{"a.ready"}
-		caps = append(caps, c)
-	}
-	b, _, _ := bustest.New(t, caps...)
-	m := mustManifest(t, b, bus.View{All: true})
-	if n != 1 || m.Capabilities[4].UnavailableReason != "The shop is shut." {
-		t.Errorf("asked %d times, %q", n, m.Capabilities[4].UnavailableReason)
-	}
-}
-
-func TestM2OneBrokenCheckSpoilsOnlyItsOwnEntry(t *testing.T) {
-	broken, odd := doing("a.broken", bus.Pure, ok), doing("a.odd", bus.Pure, ok)
-	broken.Available = func(context.Context, *bus.Call) error { panic("oh") }
-	odd.Current = func(context.Context, *bus.Call) (any, error) { return func() {}, nil }
-	b, _, _ := bustest.New(t, broken, odd, read())
-	m := mustManifest(t, b, bus.View{All: true})
-	if m.Capabilities[0].Available || m.Capabilities[1].Current != nil || !m.Capabilities[2].Available {
-		t.Errorf("%+v", m.Capabilities)
-	}
-	if _, err := json.Marshal(m); err != nil {
-		t.Error(err)
 	}
 }
