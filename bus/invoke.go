@@ -33,6 +33,8 @@ type run struct {
 	begun bool     // a network step is noted: its record must end the note
 	done  bool     // the result is in entry and recorded
 
+	kept bool // the arguments in entry are fit to be recorded
+
 	strays  sync.WaitGroup // handlers that did not end with their attempt
 	strayed bool           // there were any
 
@@ -171,6 +173,7 @@ func (r *run) validate(context.Context) error {
 }
 
 func (r *run) setArguments(raw json.RawMessage) error {
+	r.kept = true
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
@@ -207,6 +210,16 @@ func unreadable(raw []byte, args any, err error) string {
 		return "the arguments must be a JSON object"
 	}
 	return inexact(raw, args)
+}
+
+// keepUnread puts arguments into the entry that nobody has looked at: they may
+// be anything, and where the capability has secrets they may be among them.
+func (r *run) keepUnread() {
+	var in *schema
+	if c := r.b.find(r.inv.Capability); c != nil {
+		in = c.in
+	}
+	r.entry.Invocation.Arguments = in.keepable(r.inv.Arguments)
 }
 
 // keepArguments puts the arguments into the entry, without their secrets.
@@ -268,6 +281,9 @@ func firstOf(v []Violation) string {
 
 // refuse records an invocation that did not reach its transaction.
 func (r *run) refuse(ctx context.Context, err error) {
+	if !r.kept {
+		r.keepUnread()
+	}
 	r.fail(err)
 	r.record(ctx)
 }
