@@ -49,7 +49,7 @@ func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {
 	c.Description = "Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the " +
 		"log's head. Use it for auditors and archives; not to read single records."
 	c.Access = bus.Access{Agent: bus.RuleConfirm}
-	c.Resources = []string{"database:read", "files:write"}
+	c.Resources = []string{"database:read", "filesystem:write"}
 	c.Background, c.Timeout = true, 6*time.Hour
 	c.Phrases = []string{"export the audit log"}
 	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -157,6 +158,11 @@ const (
 	defaultVersion = "1.0.0"
 )
 
+// resources are what a handler may be given to touch. One that is misspelt would
+// silently be none.
+var resources = []string{"database:read", "database:write", "network:read", "network:write",
+	"filesystem:read", "filesystem:write", "secrets:read", "compute:execute"}
+
 // resolve checks a definition and compiles what it carries.
 func (b *Bus) resolve(c Capability) (*registered, error) {
 	switch {
@@ -173,6 +179,16 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	case Pure, UIOnly, Network, Destructive:
 	default:
 		return nil, fmt.Errorf("side effect %q is not one of pure, ui-only, network, destructive", c.SideEffect)
+	}
+	switch c.Type {
+	case "", TypeAction, TypeData, TypeState, TypeControl, TypeStatus:
+	default:
+		return nil, fmt.Errorf("type %q is not one of action, data, state, control, status", c.Type)
+	}
+	for _, name := range c.Resources {
+		if !slices.Contains(resources, name) {
+			return nil, fmt.Errorf("resource %q is not one of %s", name, strings.Join(resources, ", "))
+		}
 	}
 	if c.SideEffect == Pure && c.writes() {
 		return nil, fmt.Errorf("a pure capability cannot have database:write")
