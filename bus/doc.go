@@ -41,7 +41,8 @@
 // All methods of Bus may be called from any goroutine. Invoke runs on the
 // caller's goroutine and the handler on one of its own, so that a deadline or a
 // cancellation is answered even when the handler does not look. Handlers of one
-// capability may overlap unless its [Concurrency] says otherwise; writing
+// capability may overlap unless its [Concurrency] says otherwise, and then not
+// even with one whose caller was answered while it still ran; writing
 // handlers run one at a time, in the journal's transaction. No lock and no
 // transaction is held while a person or a network is waited for. A handler never
 // calls the bus. Events are delivered in one order to all subscribers, after the

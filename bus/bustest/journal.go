@@ -1,5 +1,17 @@
 // Package bustest has what tests of a bus need: a journal in memory, a clock
-// that stands still until it is moved, and a ready bus on both.
+// that stands still until it is moved, a ready bus on both, and a conformance kit.
+//
+// [Conform] holds every capability of an application to the rules of the bus,
+// which [Rules] lists:
+//
+//	func TestConformance(t *testing.T) {
+//		b, _, _ := bustest.New(t, notes.Capabilities()...)
+//		bustest.Conform(t, b)
+//	}
+//
+// It needs arguments with which each capability succeeds. It makes them from the
+// input schema; where that is not enough, and where an application has a journal
+// of its own, [ConformEach] takes an [App] that says more.
 package bustest
 
 import (
