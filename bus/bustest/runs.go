@@ -11,7 +11,7 @@ import (
 )
 
 // exclusive holds one call inside a handler that only waits and sends as many
-// more as may queue, and one too many.
+// more as may queue, one too many, and one of another capability of the group.
 func (p *probe) exclusive() {
 	c := p.cap.Concurrency
 	if c.Group == "" {
@@ -32,7 +32,7 @@ func (p *probe) exclusive() {
 			}
 			inside.Add(-1)
 		})
-	})
+	}, member(c.Group))
 	if err != nil {
 		p.note(ruleExclusive, "%v", err)
 		return
@@ -45,12 +45,27 @@ func (p *probe) exclusive() {
 	if first := <-results; !is(first, bus.Conflict, bus.ReasonBusy) { // only a refusal ends while the first call is held
 		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.Queue, brief(first))
 	}
+	if c.Group != bus.Exclusive {
+		inv := p.invocation()
+		inv.Capability, inv.Arguments = memberName, nil
+		if r := p.invokeOn(p.ctx, b, inv); !is(r, bus.Conflict, bus.ReasonBusy) {
+			p.note(ruleExclusive, "another capability of the group, meanwhile, was answered with %s", brief(r))
+		}
+	}
 	open()
 	for range n - 1 {
 		if r := <-results; !r.OK() {
 			p.note(ruleExclusive, "a call that could wait was answered with %s", brief(r))
 		}
 	}
+}
+
+const memberName = "conformance.member"
+
+// member is another capability of a group, which does not queue.
+func member(group string) bus.Capability {
+	return bus.Capability{Name: memberName, Title: "Member", Description: "Does nothing.", SideEffect: bus.Pure, Concurrency: bus.Concurrency{Group: group},
+		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
 }
 
 // conformKey is the key of a dry run, which must not keep it, and of what is
