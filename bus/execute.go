@@ -153,11 +153,13 @@ func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
 // execute is B8 to B10: slot, attempts, one record.
 func (r *run) execute(ctx context.Context) error {
 	if key := r.cap.slotKey(); key != "" {
-		give, err := r.b.slots.take(ctx, key, r.cap.Concurrency.Queue)
+		wait, cancel := context.WithTimeout(ctx, r.timeout()) // as long as an attempt may take
+		give, err := r.b.slots.take(wait, key, r.cap.Concurrency.Queue)
+		cancel()
 		if err != nil {
 			return err
 		}
-		defer r.whenLeft(give)
+		defer r.whenLeft(key, give)
 	}
 	next := r.schedule()
 	for {
@@ -183,11 +185,12 @@ func (r *run) execute(ctx context.Context) error {
 // whenLeft gives the slot back when no handler of this run is inside any more. A
 // caller is answered without waiting for a handler that does not look at its
 // context; who excludes it has to wait for it.
-func (r *run) whenLeft(give func()) {
+func (r *run) whenLeft(key string, give func()) {
 	if !r.strayed {
 		give()
 		return
 	}
+	r.b.slots.leave(key)
 	go func() {
 		r.strays.Wait()
 		give()

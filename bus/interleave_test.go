@@ -139,8 +139,8 @@ type watch struct {
 	mu     sync.Mutex // guards the rest
 	wrong  []string
 	inside map[string]int // handlers that run, by group
-	refs   map[int]int    // per call: its Invoke and its handlers
-	crowd  map[string]int // calls with refs, by group
+	there  map[int]bool   // calls that are not answered
+	crowd  map[string]int // how many, by group
 	firm   map[string]int // those of them that cannot be waiting for a duplicate
 	peak   map[int]int    // per call: the largest crowd it was in
 }
@@ -160,20 +160,18 @@ func (w *watch) group(i int) string {
 	return s.capability
 }
 
-// hold counts a call's Invoke or handler in; drop counts it out.
+// hold counts a call in; drop counts it out when it is answered.
 func (w *watch) hold(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	g := w.group(i)
-	if w.refs[i]++; w.refs[i] > 1 {
-		return
-	}
+	w.there[i] = true
 	w.crowd[g]++
 	if w.walk.steps[i].key == "" {
 		w.firm[g]++
 	}
-	for other := range w.refs {
-		if w.refs[other] > 0 && w.group(other) == g {
+	for other := range w.there {
+		if w.there[other] && w.group(other) == g {
 			w.peak[other] = max(w.peak[other], w.crowd[g])
 		}
 	}
@@ -183,9 +181,7 @@ func (w *watch) drop(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	g := w.group(i)
-	if w.refs[i]--; w.refs[i] > 0 {
-		return
-	}
+	w.there[i] = false
 	w.crowd[g]--
 	if w.walk.steps[i].key == "" {
 		w.firm[g]--
@@ -194,7 +190,6 @@ func (w *watch) drop(i int) {
 
 // enter and leave stand around a handler.
 func (w *watch) enter(i int) {
-	w.hold(i)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	g := w.group(i)
@@ -207,7 +202,6 @@ func (w *watch) leave(i int) {
 	w.mu.Lock()
 	w.inside[w.group(i)]--
 	w.mu.Unlock()
-	w.drop(i)
 }
 
 // look is taken between two milliseconds, when everything is asleep: whoever is
@@ -245,7 +239,7 @@ func (w *watch) handle(ctx context.Context, call *bus.Call) (json.RawMessage, er
 
 // run makes the calls inside a bubble of its own time and says what went wrong.
 func (w walk) run(t *testing.T) string {
-	seen := &watch{walk: w, inside: map[string]int{}, refs: map[int]int{}, crowd: map[string]int{}, firm: map[string]int{}, peak: map[int]int{}}
+	seen := &watch{walk: w, inside: map[string]int{}, there: map[int]bool{}, crowd: map[string]int{}, firm: map[string]int{}, peak: map[int]int{}}
 	var caps []bus.Capability
 	for _, name := range walkers {
 		c := doing(name, bus.Pure, seen.handle) // a transaction is held with a lock, which no bubble sees through

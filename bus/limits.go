@@ -59,6 +59,16 @@ type slots struct {
 // slot is one group's turn, and who waits for it, first come first served.
 type slot struct {
 	waiting []chan struct{}
+	left    bool // its caller is answered; a handler that did not look is still inside
+}
+
+// full reports whether a call could neither run nor queue. Where only a handler
+// that was given up is inside, the first who waits is the one that runs next.
+func (s *slot) full(queue int) bool {
+	if s.left {
+		queue++
+	}
+	return len(s.waiting) >= queue
 }
 
 // busy reports whether a call could neither run nor queue now.
@@ -66,7 +76,7 @@ func (s *slots) busy(key string, queue int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	held := s.held[key]
-	return held != nil && len(held.waiting) >= queue
+	return held != nil && held.full(queue)
 }
 
 // take waits for the group's turn. The returned function gives it back.
@@ -81,7 +91,7 @@ func (s *slots) take(ctx context.Context, key string, queue int) (func(), error)
 		s.mu.Unlock()
 		return func() { s.give(key) }, nil
 	}
-	if len(held.waiting) >= queue {
+	if held.full(queue) {
 		s.mu.Unlock()
 		return nil, errBusy()
 	}
@@ -106,6 +116,13 @@ func (s *slots) take(ctx context.Context, key string, queue int) (func(), error)
 	}
 }
 
+// leave notes that a slot is held for a handler whose caller is answered.
+func (s *slots) leave(key string) {
+	s.mu.Lock()
+	s.held[key].left = true
+	s.mu.Unlock()
+}
+
 func (s *slots) give(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,6 +131,7 @@ func (s *slots) give(key string) {
 		delete(s.held, key)
 		return
 	}
+	held.left = false
 	next := held.waiting[0]
 	held.waiting = held.waiting[1:]
 	close(next)

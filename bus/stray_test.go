@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,22 +16,28 @@ import (
 // whom it excludes does not run beside it, its own next attempt included.
 func TestC9ADeafHandlerKeepsItsSlotUntilItEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		entered := 0
+		var inside, most atomic.Int32
 		c := doing("a.deaf", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
-			entered++
+			most.Store(max(most.Load(), inside.Add(1)))
 			time.Sleep(time.Minute)
+			inside.Add(-1)
 			return nil, nil
 		})
 		c.Timeout, c.Concurrency = time.Second, bus.Concurrency{Group: bus.Exclusive}
 		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1}
 		b, _, _ := bustest.New(t, c)
 		wantError(t, b.Invoke(t.Context(), call("a.deaf", `{}`)), bus.Transient, bus.ReasonTimeout)
+		next := make(chan bus.Result, 1)
+		go func() { next <- b.Invoke(t.Context(), call("a.deaf", `{}`)) }() // waits for it, as long as it may
+		synctest.Wait()
 		wantError(t, b.Invoke(t.Context(), call("a.deaf", `{}`)), bus.Conflict, bus.ReasonBusy)
-		if entered != 1 {
-			t.Errorf("entered %d times", entered)
+		wantError(t, <-next, bus.Transient, bus.ReasonTimeout)
+		time.Sleep(57500 * time.Millisecond)
+		go func() { next <- b.Invoke(t.Context(), call("a.deaf", `{}`)) }() // its turn comes
+		wantError(t, <-next, bus.Transient, bus.ReasonTimeout)
+		time.Sleep(time.Minute)
+		if most.Load() != 1 || inside.Load() != 0 {
+			t.Errorf("%d were inside at once, %d still are", most.Load(), inside.Load())
 		}
-		time.Sleep(time.Minute)
-		wantError(t, b.Invoke(t.Context(), call("a.deaf", `{}`)), bus.Transient, bus.ReasonTimeout)
-		time.Sleep(time.Minute)
 	})
 }
