@@ -32,7 +32,8 @@ type traceInput struct {
 }
 
 // Capabilities are the log's own: audit.search, audit.trace, audit.verify and
-// audit.stats, and what options add.
+// audit.stats, each person's saved filters (audit.saveFilter, audit.listFilters,
+// audit.deleteFilter), and what options add.
 func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	var p ports
 	for _, o := range options {
@@ -79,6 +80,7 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 			})
 		}),
 	}
+	out = append(out, filterCapabilities(base)...)
 	if p.files != nil {
 		out = append(out, exportCapability(l, p.files, base))
 	}

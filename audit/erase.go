@@ -65,6 +65,9 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 			}
 			gone.Records += len(seqs)
 		}
+		if err := b.forgetFilters(terms); err != nil {
+			return err
+		}
 		var err error
 		gone.Results, err = b.forgetResults(terms)
 		return err

@@ -1,0 +1,142 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// maxFilters is how many filters one person may keep.
+const maxFilters = 100
+
+type saveFilterInput struct {
+	Name   string  `json:"name" jsonschema:"minLength=1,maxLength=60" jsonschema_description:"Of the filter; one of the same name is replaced."`
+	Filter filters `json:"filter" jsonschema_description:"As in audit.search."`
+}
+
+type saveFilterOutput struct {
+	Name     string `json:"name"`
+	Replaced bool   `json:"replaced"`
+}
+
+type savedFilter struct {
+	Name    string  `json:"name"`
+	Filter  filters `json:"filter"`
+	SavedAt int64   `json:"savedAt" jsonschema_description:"Milliseconds since 1970."`
+}
+
+type listFiltersOutput struct {
+	Filters []savedFilter `json:"filters" jsonschema_description:"By name."`
+}
+
+type deleteFilterInput struct {
+	Name string `json:"name" jsonschema:"minLength=1,maxLength=60"`
+}
+
+// filterCapabilities keep what a person looks for again and again: each has their
+// own, so whoever may read the log may save, and nobody sees another's.
+func filterCapabilities(base bus.Capability) []bus.Capability {
+	save, list, remove := base, base, base
+	save.Name, save.Title = "audit.saveFilter", "Save a filter"
+	save.Description = "Keeps filters of the audit log under a name, for the signed-in person. " +
+		"Use it for a question that comes up again and again; it is not a search and changes no record."
+	save.Phrases = []string{"save this filter as {name}"}
+	remove.Name, remove.Title = "audit.deleteFilter", "Delete a filter"
+	remove.Description = "Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records."
+	remove.Phrases = []string{"delete the filter {name}"}
+	for _, c := range []*bus.Capability{&save, &remove} {
+		c.SideEffect, c.Resources, c.Access = bus.UIOnly, []string{"database:write"}, bus.Access{Agent: bus.RuleDeny}
+	}
+	list.Name, list.Title, list.Type = "audit.listFilters", "Saved filters", bus.TypeData
+	list.Description = "Lists the filters of the audit log that the signed-in person has saved. " +
+		"Use it to offer them; not to search, which audit.search does with one of them."
+	list.Phrases = []string{"show my filters"}
+	return []bus.Capability{bus.Define(save, saveFilter), bus.Define(list, listFilters), bus.Define(remove, deleteFilter)}
+}
+
+func saveFilter(ctx context.Context, call *bus.Call, in saveFilterInput) (saveFilterOutput, error) {
+	out := saveFilterOutput{Name: strings.TrimSpace(in.Name)}
+	if out.Name == "" {
+		return out, bus.Errorf(bus.Validation, bus.ReasonArguments, "A filter needs a name.").WithHint("Name what it finds.")
+	}
+	text, err := json.Marshal(in.Filter)
+	if err != nil {
+		return out, err
+	}
+	kept, err := filtersOf(ctx, call.Person.Person)
+	if err != nil {
+		return out, err
+	}
+	for _, f := range kept {
+		out.Replaced = out.Replaced || f.Name == out.Name
+	}
+	if len(kept) >= maxFilters && !out.Replaced {
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "You have %d filters already.", len(kept)).WithHint("Delete one with audit.deleteFilter.")
+	}
+	call.Summarize("Save the filter %s", out.Name)
+	call.Changed("audit", "A filter was saved.")
+	return out, Tx(ctx).ownChange(ctx, func(b *batch) error {
+		_, err := b.w.session.exec(`INSERT INTO audit_filters (person, name, filter, saved) VALUES (?, ?, ?, ?)
+			ON CONFLICT (person, name) DO UPDATE SET filter = excluded.filter, saved = excluded.saved`,
+			call.Person.Person, out.Name, string(text), call.Now.UnixMilli())
+		return err
+	})
+}
+
+func listFilters(ctx context.Context, call *bus.Call, _ struct{}) (out listFiltersOutput, err error) {
+	out.Filters, err = filtersOf(ctx, call.Person.Person)
+	return out, err
+}
+
+func filtersOf(ctx context.Context, person string) ([]savedFilter, error) {
+	rows, err := Tx(ctx).Query(ctx, "SELECT name, filter, saved FROM audit_filters WHERE person = ? ORDER BY name", person)
+	if err != nil {
+		return nil, err
+	}
+	out := []savedFilter{}
+	return out, each(rows, func() error {
+		var f savedFilter
+		var text []byte
+		if err := rows.Scan(&f.Name, &text, &f.SavedAt); err != nil {
+			return err
+		}
+		out = append(out, f)
+		return json.Unmarshal(text, &out[len(out)-1].Filter)
+	})
+}
+
+func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (struct{}, error) {
+	name := strings.TrimSpace(in.Name)
+	call.Summarize("Delete the filter %s", name)
+	call.Changed("audit", "A filter was deleted.")
+	kept, err := filtersOf(ctx, call.Person.Person)
+	if err != nil {
+		return struct{}{}, err
+	}
+	for _, f := range kept {
+		if f.Name == name {
+			return struct{}{}, Tx(ctx).ownChange(ctx, func(b *batch) error {
+				_, err := b.w.session.exec("DELETE FROM audit_filters WHERE person = ? AND name = ?", call.Person.Person, name)
+				return err
+			})
+		}
+	}
+	return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "You have no filter called %s.", name).WithHint("audit.listFilters names them.")
+}
+
+// forgetFilters deletes the filters that mention somebody.
+func (b *batch) forgetFilters(terms []string) error {
+	rows := map[int64]bool{}
+	const all = "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters WHERE instr(json_object('name', name, 'filter', json(filter)), ?) > 0"
+	if err := b.mentions(all, terms, func(id int64) { rows[id] = true }); err != nil {
+		return err
+	}
+	for id := range rows {
+		if _, err := b.w.session.exec("DELETE FROM audit_filters WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
