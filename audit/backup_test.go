@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
-	"github.com/deskhand/deskhand/bus"
 )
 
 func TestABackupTakenWhileEverythingGoesOnCanBeRestored(t *testing.T) {
@@ -128,33 +127,5 @@ func TestInspectFindsWhatCannotBeRestored(t *testing.T) {
 	o.Heads = d
 	if v, err := inspect(o); err != nil || v.OK || v.FirstBad != 51 || d.main().Seq != 60 {
 		t.Errorf("an older copy: %+v %v, noted %+v", v, err, d.main())
-	}
-}
-
-// TestALogOfEveryEarlierSchemaIsBroughtUpToDate with the files that programs of
-// their time wrote.
-func TestALogOfEveryEarlierSchemaIsBroughtUpToDate(t *testing.T) {
-	for _, name := range []string{"schema1.sqlite"} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "log.db")
-			copyFile(t, filepath.Join("testdata", name), path)
-			l := open(t, path, options())
-			v := check(t, l)
-			if !v.OK || v.Records != 3 || v.Reads != 1 {
-				t.Errorf("verdict: %+v", v)
-			}
-			stored, err := l.Lookup(context.Background(), bus.Key{CallerType: bus.CallerUI, Capability: "item.add", Value: "key-1"})
-			must(t, err)
-			if stored == nil || stored.RequestID != "req_full" {
-				t.Errorf("the idempotency result: %+v", stored)
-			}
-			if n := count(t, l, `SELECT count(*) FROM items WHERE amount = 4`); n != 1 {
-				t.Error("the domain's rows are gone")
-			}
-			must(t, do(t, l, entry("r6"), `DELETE FROM items`))
-			if v := check(t, l); !v.OK || v.Records != 4 {
-				t.Errorf("written to: %+v", v)
-			}
-		})
 	}
 }

@@ -32,6 +32,16 @@ func Execute(t testing.TB, l *Log, statements ...string) {
 // DSN is the data source name of the file behind l.
 func DSN(l *Log) string { return l.store.dsn(false) }
 
+// SchemaVersion is the number of the journal's newest migration.
+func SchemaVersion(t testing.TB) int {
+	t.Helper()
+	files, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}
+
 // Tamper runs statements on the file at path as another program would.
 func Tamper(t testing.TB, dsn string, statements ...string) {
 	t.Helper()

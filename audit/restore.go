@@ -139,7 +139,10 @@ func (l *Log) makeReady(ctx context.Context, path, aside string, progress func(d
 	if err := copyAside(path, to); err != nil {
 		return next, out, err
 	}
-	if out.Copy, err = copyAt(ctx, to); err != nil {
+	if out.Copy, err = copyAt(ctx, to); err == nil {
+		err = l.samePages(ctx, to)
+	}
+	if err != nil {
 		return next, out, unusable(path, err)
 	}
 	o := l.o
@@ -152,6 +155,30 @@ func (l *Log) makeReady(ctx context.Context, path, aside string, progress func(d
 	}
 	out.Reerase, err = l.erasedSince(ctx, next.l)
 	return next, out, err
+}
+
+// samePages writes a file anew if its pages have another size than the log's:
+// only pages of one size can take each other's place.
+func (l *Log) samePages(ctx context.Context, path string) (err error) {
+	var want, have int
+	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA page_size").Scan(&want); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path)}).String())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	if err := db.QueryRowContext(ctx, "PRAGMA page_size").Scan(&have); err != nil || have == want {
+		return err
+	}
+	for _, text := range []string{"PRAGMA journal_mode = DELETE", fmt.Sprintf("PRAGMA page_size = %d", want), "VACUUM"} {
+		if _, err := db.ExecContext(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unusable says of a file why it is not restored.
