@@ -24,9 +24,13 @@ var (
 	historyRecords = flag.Int("records", 3_000, "how many records the log of that shop has at least")
 )
 
-// desksAtOnce is how many desks tell the day at the same time: they share a
-// commit, and a time.
-const desksAtOnce = 128
+const (
+	// desksAtOnce is how many desks tell the day at the same time: they share a
+	// commit, and a time.
+	desksAtOnce = 128
+	// busyFor is how many steps a desk makes, one a second, before a pause.
+	busyFor = 40
+)
 
 // TestALongHistory makes a sample shop with a log of a year, in which every
 // record was once a real one: a day at the desk, by everyone who may ask for
@@ -68,8 +72,11 @@ func missing(t *testing.T, folder string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.close()
-	return *historyRecords - int(lastSeq(t, d))
+	n := *historyRecords - int(lastSeq(t, d))
+	if err := d.close(); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func lastSeq(t *testing.T, d *desk) int64 {
@@ -88,14 +95,15 @@ func lastSeq(t *testing.T, d *desk) int64 {
 // day, between start and an hour ago.
 func tell(t *testing.T, log *audit.Log, day []audit.Record, n int, start time.Time) {
 	t.Helper()
-	gap := (time.Since(start) - time.Hour) / time.Duration(max(n, 1))
+	pause := (time.Since(start) - time.Hour) / time.Duration(n/desksAtOnce/busyFor+1)
 	for told := 0; told < n && !t.Failed(); told += desksAtOnce {
 		var group sync.WaitGroup
 		for desk := range min(desksAtOnce, n-told) {
 			group.Go(func() {
 				place := told/desksAtOnce + desk*len(day)/desksAtOnce
 				e := again(&day[place%len(day)], fmt.Sprintf("desk %d, day %d", desk, place/len(day)))
-				e.Started = start.Add(time.Duration(told) * gap)
+				step := told / desksAtOnce
+				e.Started = start.Add(time.Duration(step/busyFor)*pause + time.Duration(step%busyFor)*time.Second)
 				if err := log.Record(context.Background(), e); err != nil {
 					t.Error(err)
 				}

@@ -1,28 +1,46 @@
 #!/usr/bin/env bash
-# Drives the page in Chromium over the real bindings of the development build.
+# Drives the page in Chromium over the real bindings of the development build:
+# on a new sample shop, and on one with a long history. DESKHAND_RECORDS says how
+# long (default 20000), DESKHAND_HISTORY names a folder to keep that shop in: a
+# million records are worth keeping.
 # Usage: flows.sh BINARY [playwright arguments]
 set -euo pipefail
 binary=$(realpath "$1"); shift
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/build/display.sh"
 
-port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-url="http://127.0.0.1:$port/"
+export DESKHAND_RECORDS=${DESKHAND_RECORDS:-20000}
+history=$(realpath -m "${DESKHAND_HISTORY:-$work/history}")
+(cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestALongHistory$' . -history "$history" -records "$DESKHAND_RECORDS") >"$work/history.log" 2>&1 ||
+  { cat "$work/history.log" >&2; exit 1; }
+
+# serve SHOP NAME: opens the application on a shop and sets $url to where it answers.
+serve() {
+  local port
+  port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+  url="http://127.0.0.1:$port/"
+  assetdir="$root/frontend/dist" devserver="127.0.0.1:$port" "$binary" --data "$1" >"$work/$2.log" 2>&1 &
+  children=($! "${children[@]}")
+  for _ in $(seq 100); do
+    answers && return
+    kill -0 "${children[0]}" 2>/dev/null || break
+    sleep 0.2
+  done
+  answers || { echo "the app does not answer:" >&2; cat "$work/$2.log" >&2; exit 1; }
+}
 answers() { node -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$url"; }
 
 "$binary" --data "$work/shop" init --sample >/dev/null
-assetdir="$root/frontend/dist" devserver="127.0.0.1:$port" "$binary" --data "$work/shop" >"$work/app.log" 2>&1 &
-children=($! "${children[@]}")
-for _ in $(seq 100); do
-  answers && break
-  kill -0 "${children[0]}" 2>/dev/null || break
-  sleep 0.2
-done
-answers || { echo "the app does not answer:" >&2; cat "$work/app.log" >&2; exit 1; }
+serve "$work/shop" app
+export DESKHAND_URL=$url
+serve "$history" history-app
+export DESKHAND_HISTORY_URL=$url
 
 cd "$root/frontend"
-if ! DESKHAND_URL="$url" npx playwright test "$@"; then
-  echo "== the app's own log" >&2
-  grep -v '^DEB' "$work/app.log" | tail -50 >&2
+if ! npx playwright test "$@"; then
+  for log in app history-app; do
+    echo "== the log of the $log itself" >&2
+    grep -v '^DEB' "$work/$log.log" | tail -50 >&2
+  done
   exit 1
 fi

@@ -10,8 +10,8 @@ const preview = 'http://127.0.0.1:4173';
 
 export default defineConfig({
   testDir: 'e2e',
-  // Pictures for the documentation change files that are kept: only when asked for.
-  grepInvert: process.argv.some((argument) => argument.includes('@screenshot')) ? undefined : /@screenshot/,
+  // Pictures for the documentation change files that are kept, and figures take a while: only when asked for.
+  grepInvert: ['@screenshot', '@figures'].filter((tag) => !process.argv.includes(tag)).map((tag) => new RegExp(tag)),
   outputDir: 'test-results',
   workers: 1, // one application, one shop
   timeout: 30_000,

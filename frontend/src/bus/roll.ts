@@ -26,7 +26,7 @@ interface Leaf<Row> {
   rows?: readonly Row[];
 }
 
-const defaults: RollOptions = { ahead: 300, held: 60, most: 800_000 };
+const defaults: RollOptions = { ahead: 300, held: 400, most: 800_000 };
 
 /**
  * A list of any length that is read page after page, of which only the pages
@@ -133,16 +133,27 @@ export class Roll<Row> {
     this.#load('');
   }
 
+  /** Reads what is in view, and when that is there what is around it. */
   #fill(): void {
     const { ahead } = this.#options;
     const { first, last } = this.#view;
-    for (let i = this.#leafAt(first - ahead); i < this.#leaves.length; i += 1) {
-      const leaf = this.#leaves[i];
-      if (!leaf || leaf.start > last + ahead) break;
-      if (!leaf.rows && leaf.count > 0) this.#load(leaf.cursor);
-    }
+    if (this.#loadBetween(first, last)) return;
+    this.#loadBetween(first - ahead, last + ahead);
     if (last + ahead >= this.length && this.goesOn && this.#stopped === undefined && this.#next !== undefined)
       this.#load(this.#next);
+  }
+
+  /** Reads the pages again that were let go, and tells whether there are any. */
+  #loadBetween(first: number, last: number): boolean {
+    let missing = false;
+    for (let i = this.#leafAt(first); i < this.#leaves.length; i += 1) {
+      const leaf = this.#leaves[i];
+      if (!leaf || leaf.start > last) break;
+      if (leaf.rows || leaf.count === 0) continue;
+      missing = true;
+      this.#load(leaf.cursor);
+    }
+    return missing;
   }
 
   async #load(cursor: string): Promise<void> {

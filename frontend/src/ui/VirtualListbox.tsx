@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ListCursor } from './useListCursor';
 import classes from './VirtualListbox.module.css';
 
@@ -26,7 +26,9 @@ interface VirtualListboxProps<T> {
   onShow?: (first: number, last: number) => void;
   /** Called when the beginning comes into view or leaves it. */
   onTop?: (inView: boolean) => void;
-  /** The row that is first in view at the beginning. */
+  /** Names the list that is shown: another one is shown from where it begins. */
+  edition?: string;
+  /** The row that is first in view where a list begins. */
   from?: number;
   /** Takes the focus at once. */
   autoFocus?: boolean;
@@ -56,6 +58,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     onEnd,
     onShow,
     onTop,
+    edition,
     from = 0,
     autoFocus = false,
     focusable = true,
@@ -68,6 +71,12 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     overscan: 8,
     initialOffset: from * rowHeight,
   });
+  const shown = useRef(edition);
+  useLayoutEffect(() => {
+    if (shown.current === edition) return;
+    shown.current = edition;
+    rows.scrollToOffset(from * rowHeight);
+  }, [edition, from, rowHeight, rows]);
   const visible = rows.getVirtualItems();
   const lastVisible = visible.at(-1)?.index ?? -1;
 

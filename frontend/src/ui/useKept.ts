@@ -8,15 +8,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** A value, or what makes it of the present one. */
+type Next<T> = T | undefined | ((now: T | undefined) => T | undefined);
+
 /**
  * A state that outlives its component: it is kept under its key for the life of
  * the window, so that leaving a page and coming back loses nothing. Setting
  * undefined forgets it.
  */
-export function useKept<T>(key: string): [T | undefined, (value: T | undefined) => void] {
+export function useKept<T>(key: string): [T | undefined, (value: Next<T>) => void] {
   const value = useSyncExternalStore(subscribe, () => kept.get(key) as T | undefined);
   const set = useCallback(
-    (next: T | undefined) => {
+    (value: Next<T>) => {
+      const next = value instanceof Function ? value(kept.get(key) as T | undefined) : value;
       if (next === undefined) kept.delete(key);
       else kept.set(key, next);
       for (const listener of listeners) listener();

@@ -56,6 +56,11 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
     onOpen(line.request_id);
   };
   const cursor = useListCursor(roll.length, choose, here);
+  const [shown, setShown] = useState(key);
+  if (shown !== key) {
+    setShown(key);
+    cursor.set(-1);
+  }
   const show = useCallback((first: number, last: number) => roll.show(first, last), [roll]);
 
   const toTop = () => {
@@ -99,13 +104,13 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
         )}
         {roll.length > 0 && (
           <VirtualListbox
-            key={`${key} ${restarts}`}
             id={LIST}
             label="Records"
             items={roll}
             keyOf={(line) => line.seq}
             rowHeight={38}
             cursor={cursor}
+            edition={`${key} ${restarts}`}
             from={roll.place}
             autoFocus={here !== undefined}
             onChoose={choose}

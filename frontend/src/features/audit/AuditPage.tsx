@@ -1,5 +1,6 @@
-import { Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import type { Place } from '../../bus/navigation';
+import { useTask } from '../../bus/useTask';
 import { PageHead } from '../../ui/PageHead';
 import { useKept } from '../../ui/useKept';
 import classes from './Audit.module.css';
@@ -7,9 +8,8 @@ import { AuditList } from './AuditList';
 import { ExportMenu, ExportStatus } from './Export';
 import { Report } from './Report';
 import { TraceView } from './TraceView';
-import { useExport } from './useExport';
 import { useFilters } from './useFilters';
-import { Verify } from './Verify';
+import { VerifyStatus } from './Verify';
 
 interface AuditPageProps {
   requestId?: string;
@@ -28,17 +28,21 @@ export default function AuditPage({ requestId, onGo }: AuditPageProps) {
 function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
   const [tab = 'records', setTab] = useKept<string>('audit tab');
   const narrowing = useFilters();
-  const exporting = useExport();
+  const exporting = useTask('audit.export', 'ExportButton');
+  const verifying = useTask('audit.verify', 'VerifyButton');
   return (
     <Tabs className={classes.page} value={tab} onChange={(next) => setTab(next ?? undefined)} keepMounted={false}>
       <PageHead title="Audit">
-        <Verify />
+        <Button variant="default" disabled={verifying.running} onClick={() => verifying.start({})}>
+          Verify
+        </Button>
         <ExportMenu busy={exporting.running} onStart={(format) => exporting.start({ ...narrowing.chosen, format })} />
       </PageHead>
       <Tabs.List>
         <Tabs.Tab value="records">Records</Tabs.Tab>
         <Tabs.Tab value="report">Report</Tabs.Tab>
       </Tabs.List>
+      <VerifyStatus {...verifying} />
       <ExportStatus {...exporting} />
       <Tabs.Panel value="records" className={classes.panel}>
         <AuditList narrowing={narrowing} onOpen={onOpen} />

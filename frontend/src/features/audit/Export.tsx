@@ -1,7 +1,8 @@
-import { Button, CloseButton, Code, Menu, Progress, Text } from '@mantine/core';
+import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import type { useTask } from '../../bus/useTask';
 import classes from './Audit.module.css';
-import type { useExport } from './useExport';
+import { TaskStrip } from './TaskStrip';
 
 const formats = { jsonl: 'JSON lines', csv: 'CSV, for a spreadsheet' } as const;
 export type Format = keyof typeof formats;
@@ -27,34 +28,15 @@ export function ExportMenu({ busy, onStart }: { busy: boolean; onStart: (format:
 }
 
 /** How far an export is, and what became of it. */
-export function ExportStatus({ running, stopped, percent, written, error, stop, clear }: ReturnType<typeof useExport>) {
-  if (!running && !written && !error) return null;
+export function ExportStatus({ data: written, ...task }: ReturnType<typeof useTask<'audit.export'>>) {
   return (
-    <div className={classes.further}>
-      <div role="status">
-        {running && <Text size="sm">Writing the file: {percent} %</Text>}
-        {written && (
-          <Text size="sm" className={classes.path}>
-            {written.records.toLocaleString()} {written.records === 1 ? 'record' : 'records'} written to{' '}
-            <Code>{written.file}</Code>
-          </Text>
-        )}
-        {error && (
-          <Text size="sm">
-            {stopped ? 'Stopped: no file was written.' : [error.message, error.recoveryHint].filter(Boolean).join(' ')}
-          </Text>
-        )}
-      </div>
-      {running ? (
-        <>
-          <Progress className={classes.progress} value={percent} aria-label="Written" />
-          <Button variant="default" onClick={stop}>
-            Stop
-          </Button>
-        </>
-      ) : (
-        <CloseButton size="sm" aria-label="Dismiss" onClick={clear} />
+    <TaskStrip {...task} doing="Writing the file" whenStopped="Stopped: no file was written.">
+      {written && (
+        <Text size="sm" className={classes.path}>
+          {written.records.toLocaleString()} {written.records === 1 ? 'record' : 'records'} written to{' '}
+          <Code>{written.file}</Code>
+        </Text>
       )}
-    </div>
+    </TaskStrip>
   );
 }

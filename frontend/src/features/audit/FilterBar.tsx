@@ -1,7 +1,10 @@
+import '@mantine/dates/styles.css';
 import { Select, TextInput } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
 import { useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconCalendar, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { formatDay } from '../../ui/format';
 import { dialogIsOpen } from '../../ui/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';
@@ -15,13 +18,24 @@ const facets: { facet: Facet; label: string; any: string }[] = [
   { facet: 'person', label: 'Person', any: 'Any person' },
 ];
 
+const steps = {
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  monthLevelControl: 'Choose a month',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  yearLevelControl: 'Choose a year',
+  nextDecade: 'Next ten years',
+  previousDecade: 'Previous ten years',
+};
+
 type FilterBarProps = ReturnType<typeof useFilters> & {
   /** The id of the list below, to which the arrow down leads. */
   list: string;
 };
 
-/** What the records are searched by: words, and facets with what each choice would find. */
-export function FilterBar({ filters, narrow, optionsOf, list }: FilterBarProps) {
+/** What the records are searched by: words, days, and facets with what each choice would find. */
+export function FilterBar({ filters, narrow, optionsOf, conversations, list }: FilterBarProps) {
   const words = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => !dialogIsOpen() && words.current?.focus()]]);
   return (
@@ -41,6 +55,23 @@ export function FilterBar({ filters, narrow, optionsOf, list }: FilterBarProps) 
         }}
         onChange={(event) => narrow({ text: event.currentTarget.value })}
       />
+      <DatePickerInput
+        type="range"
+        size="xs"
+        aria-label="Days"
+        placeholder="Any day"
+        leftSection={<IconCalendar size={15} aria-hidden />}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any day' }}
+        ariaLabels={steps}
+        classNames={{ day: classes.day }}
+        popoverProps={{ withRoles: false }} // a dialog would need a name, and takes none
+        allowSingleDateInRange
+        maxDate={new Date()}
+        valueFormatter={({ date }) => daysText(Array.isArray(date) ? date : [date])}
+        value={[filters.from ?? null, filters.until ?? null]}
+        onChange={([from, until]) => narrow({ from: from ?? undefined, until: until ?? undefined })}
+      />
       {facets.map(({ facet, label, any }) => (
         <Select
           key={facet}
@@ -55,6 +86,22 @@ export function FilterBar({ filters, narrow, optionsOf, list }: FilterBarProps) 
           onChange={(value) => narrow({ [facet]: value ?? undefined })}
         />
       ))}
+      <Select
+        aria-label="Conversation"
+        placeholder="Any chat"
+        nothingFoundMessage="The assistant was not asked lately"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any chat' }}
+        comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
+        data={conversations}
+        value={filters.conversation ?? null}
+        onChange={(value) => narrow({ conversation: value ?? undefined })}
+      />
     </search>
   );
+}
+
+function daysText(days: readonly unknown[]): string {
+  const [from, until] = days.map((day) => (typeof day === 'string' ? formatDay(day) : ''));
+  return from === until || !until ? (from ?? '') : `${from} – ${until}`;
 }

@@ -4,6 +4,7 @@ import classes from './Audit.module.css';
 import type { Line } from './lines';
 import { Marked } from './Marked';
 import { callerText, outcomeOf } from './record';
+import { isFound } from './words';
 
 interface RecordRowProps {
   line: Line;
@@ -16,6 +17,10 @@ interface RecordRowProps {
 /** One record in the list: who, what, how it ended, for whom and when. */
 export function RecordRow({ line, title, person, search }: RecordRowProps) {
   const outcome = outcomeOf(line);
+  const name = title ?? line.capability ?? '';
+  // What was searched for may stand in the words that led to it, and nowhere else that is shown.
+  const bySentence =
+    line.sentence !== undefined && !isFound(`${name} ${line.text}`, search) && isFound(line.sentence, search);
   return (
     <div className={classes.row}>
       <Text size="xs" c="dimmed" truncate>
@@ -23,10 +28,16 @@ export function RecordRow({ line, title, person, search }: RecordRowProps) {
       </Text>
       <Text truncate>
         <Text span fw={500}>
-          <Marked text={title ?? line.capability ?? ''} search={search} />
+          <Marked text={name} search={search} />
         </Text>{' '}
         <Text span size="xs" c="dimmed">
           <Marked text={line.text} search={search} />
+          {bySentence && (
+            <>
+              {' '}
+              “<Marked text={line.sentence ?? ''} search={search} />”
+            </>
+          )}
         </Text>
       </Text>
       <span>

@@ -1,34 +1,37 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useInvoke } from '../../bus/hooks';
+import type { Response } from '../../bus/client';
+import type { useTask } from '../../bus/useTask';
 import classes from './Audit.module.css';
+import { TaskStrip } from './TaskStrip';
 
-/** Checks the whole journal and says plainly whether it is as it was written. */
-export function Verify() {
-  const verify = useInvoke('audit.verify', { source: 'VerifyButton' });
-  const verdict = verify.data?.data;
+type Verdict = Response<'audit.verify'>;
+
+/** How far the check of the whole journal is, and whether all of it is as it was written. */
+export function VerifyStatus({ data, ...task }: ReturnType<typeof useTask<'audit.verify'>>) {
   return (
-    <>
-      <div role="status" className={classes.verdict}>
-        {verdict?.ok && (
-          <>
-            <IconCircleCheck size={16} aria-hidden className={classes.good} />
-            <Text size="sm">All {verdict.records.toLocaleString()} records are as they were written.</Text>
-          </>
-        )}
-        {verdict && !verdict.ok && (
-          <>
-            <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
-            <Text size="sm" fw={600}>
-              The journal was changed{verdict.first_bad ? ` at record ${verdict.first_bad}` : ''}. {verdict.problem}
-            </Text>
-          </>
-        )}
-        {verify.error && <Text size="sm">{verify.error.message}</Text>}
+    <TaskStrip {...task} doing="Checking every record" whenStopped="Stopped: not every record was checked.">
+      {data && <Told verdict={data} />}
+    </TaskStrip>
+  );
+}
+
+function Told({ verdict: { ok, records, first_bad, segment, problem } }: { verdict: Verdict }) {
+  if (ok) {
+    return (
+      <div className={classes.verdict}>
+        <IconCircleCheck size={16} aria-hidden className={classes.good} />
+        <Text size="sm">All {records.toLocaleString()} records are as they were written.</Text>
       </div>
-      <Button variant="default" loading={verify.isPending} onClick={() => verify.mutate({})}>
-        Verify
-      </Button>
-    </>
+    );
+  }
+  const where = first_bad ? ` at ${segment ? 'look-up' : 'record'} ${first_bad.toLocaleString()}` : '';
+  return (
+    <div className={classes.verdict}>
+      <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
+      <Text size="sm" fw={600}>
+        The journal was changed{where}. {problem}
+      </Text>
+    </div>
   );
 }

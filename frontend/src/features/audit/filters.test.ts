@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenBy, type Facets, isNarrowed, navigationIn, options } from './filters';
+import { chosenBy, conversationOptions, type Facets, isNarrowed, navigationIn, options } from './filters';
 
 const facets: Facets = {
   ...{ records: 15, outcomes: [], sideEffects: [], people: [], conversations: [] },
@@ -19,6 +19,14 @@ describe('chosenBy', () => {
     expect(chosenBy({ outcome: 'success' })).toMatchObject({ status: 'success', code: undefined }));
   it('asks for a failure by its code', () =>
     expect(chosenBy({ outcome: 'CONFLICT' })).toMatchObject({ status: undefined, code: 'CONFLICT' }));
+  it('asks for whole days as they begin here', () => {
+    const { since = 0, until = 0 } = chosenBy({ from: '2026-11-19', until: '2026-11-20' });
+    expect([new Date(since).toString(), new Date(until).toString()]).toEqual([
+      new Date(2026, 10, 19).toString(),
+      new Date(2026, 10, 21).toString(),
+    ]);
+  });
+  it('does not ask for what is no day', () => expect(chosenBy({ from: 'soon' }).since).toBeUndefined());
 });
 
 describe('isNarrowed', () => {
@@ -34,6 +42,15 @@ describe('options', () => {
     expect(options(facets, 'person', 'u2', say)).toEqual([{ value: 'u2', label: '<u2> · 0' }]));
   it('name what is chosen before anything is counted', () =>
     expect(options(undefined, 'person', 'u2', say)).toEqual([{ value: 'u2', label: '<u2>' }]));
+});
+
+describe('conversationOptions', () => {
+  const some: Facets = { ...facets, conversations: [{ id: 'chat_1', time: 5 }] };
+  const say = (time: number) => `at ${time}`;
+  it('are told by when they were used', () =>
+    expect(conversationOptions(some, undefined, say)).toEqual([{ value: 'chat_1', label: 'at 5' }]));
+  it('keep what is chosen', () =>
+    expect(conversationOptions(some, 'chat_0', say).map(({ value }) => value)).toEqual(['chat_0', 'chat_1']));
 });
 
 describe('navigationIn', () => {

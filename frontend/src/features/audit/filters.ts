@@ -10,18 +10,26 @@ export interface Filters {
   outcome?: Outcome;
   risk?: Risk;
   person?: string;
+  conversation?: string;
+  /** The first and the last day, such as "2026-11-20", as they begin and end here. */
+  from?: string;
+  until?: string;
 }
 
 /** The filters that are chosen from a list with counts. */
-export type Facet = Exclude<keyof Filters, 'text'>;
+export type Facet = Exclude<keyof Filters, 'text' | 'conversation' | 'from' | 'until'>;
 
 type Search = Request<'audit.search'>;
 export type Chosen = Omit<Search, 'cursor' | 'limit' | 'facets'>;
 export type Facets = NonNullable<Response<'audit.search'>['facets']>;
 
 /** The filters as the search and the export take them: success is a status, every failure a code. */
-export function chosenBy({ text = '', caller, capability, outcome, risk, person }: Filters): Chosen {
+export function chosenBy(filters: Filters): Chosen {
+  const { text = '', caller, capability, outcome, risk, person, conversation, from, until } = filters;
   return {
+    since: from === undefined ? undefined : dayStart(from),
+    until: until === undefined ? undefined : dayStart(until, 1),
+    conversationId: conversation,
     text: searchText(text),
     callerType: caller,
     capability,
@@ -30,6 +38,13 @@ export function chosenBy({ text = '', caller, capability, outcome, risk, person 
     sideEffect: risk,
     person,
   };
+}
+
+/** When a day begins here, or the one some days later; undefined for what is no day. */
+function dayStart(day: string, later = 0): number | undefined {
+  const at = new Date(`${day}T00:00`);
+  at.setDate(at.getDate() + later);
+  return Number.isNaN(at.getTime()) ? undefined : at.getTime();
 }
 
 /** Whether anything narrows the list. */
@@ -43,7 +58,7 @@ const countedAs = {
   person: 'people',
 } as const satisfies Record<Facet, keyof Facets>;
 
-interface Option {
+export interface Option {
   value: string;
   label: string;
 }
@@ -60,6 +75,17 @@ export function options(
   const all = missing && facets ? [...counts, { value: chosen, records: 0 }] : counts;
   const labels = all.map(({ value, records }) => ({ value, label: `${say(value)} · ${records.toLocaleString()}` }));
   return missing && !facets ? [{ value: chosen, label: say(chosen) }] : labels;
+}
+
+/** The latest conversations, each by when it was last used. What is chosen stays a choice. */
+export function conversationOptions(
+  facets: Facets | undefined,
+  chosen: string | undefined,
+  say: (time: number) => string,
+): Option[] {
+  const latest = facets?.conversations.map(({ id, time }) => ({ value: id, label: say(time) })) ?? [];
+  const missing = chosen !== undefined && !latest.some(({ value }) => value === chosen);
+  return missing ? [{ value: chosen, label: chosen }, ...latest] : latest;
 }
 
 /** How many of what was found only tell where in the window somebody went; with one capability chosen the counts are of the others. */

@@ -12,6 +12,8 @@ export interface Line
   caller: string | undefined;
   person: string | undefined;
   text: string;
+  /** The person's words that led to it. */
+  sentence: string | undefined;
 }
 
 /** A page of records as lines, with or without those that only tell where in the window somebody went. */
@@ -31,5 +33,6 @@ function lineOf(record: AuditRecord): Line {
     caller: caller.type,
     person: caller.person,
     text: record.summary ?? failureText(record).message ?? '',
+    sentence: record.triggering_message,
   };
 }

@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useCapability, useManifest } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
+import { formatTime } from '../../ui/format';
 import { useKept } from '../../ui/useKept';
-import { chosenBy, type Facet, type Filters, options } from './filters';
+import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
 import { callerText, outcomeText, sideEffectText } from './record';
 
 /** The filters of the audit, kept for the life of the window; what they ask for, a moment after the last key; and what is counted by them. */
@@ -29,6 +30,7 @@ export function useFilters() {
     unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),
     clear: () => keep(undefined),
+    conversations: conversationOptions(facets, filters.conversation, (time) => `Chat, last used ${formatTime(time)}`),
     optionsOf: (facet: Facet) => options(facets, facet, filters[facet], say[facet]),
   };
 }

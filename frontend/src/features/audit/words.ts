@@ -54,4 +54,9 @@ export function pieces(text: string, words: readonly Wanted[]): Piece[] {
   return cut;
 }
 
+/** Whether a text has any of what a search looks for. */
+export function isFound(text: string, search: string | undefined): boolean {
+  return pieces(text, wanted(search)).some(({ found }) => found);
+}
+
 const fold = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
