@@ -144,3 +144,34 @@ test('what comes while somebody reads further down waits, and at the top it is s
   await expect(records(desk).first()).toContainText('Switch light and dark');
   expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
 });
+
+test('a list that is only looked at asks for nothing', async ({ desk }) => {
+  await haveRecords(desk);
+  await desk.getByRole('checkbox', { name: 'Show navigation' }).check();
+  await expect(records(desk).first(), 'the newest is one that is not shown otherwise').toContainText('Open a page');
+  await desk.getByRole('checkbox', { name: 'Show navigation' }).uncheck();
+  await expect(records(desk).first()).toContainText('Add to the cart');
+  const quiet = async () => {
+    const asked = await invocations(desk);
+    await desk.waitForTimeout(1000);
+    return (await invocations(desk)) - asked;
+  };
+  await expect.poll(quiet).toBe(0);
+});
+
+/** How often the page has asked the application for something since it was first asked here. */
+async function invocations(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const bound = window as unknown as { asked?: number; go: { main: { App: { Invoke: (json: string) => unknown } } } };
+    const { App } = bound.go.main;
+    if (bound.asked === undefined) {
+      bound.asked = 0;
+      const invoke = App.Invoke;
+      App.Invoke = (json) => {
+        bound.asked = (bound.asked ?? 0) + 1;
+        return invoke(json);
+      };
+    }
+    return bound.asked;
+  });
+}

@@ -15,7 +15,7 @@ import { Found } from './Found';
 import { isNarrowed } from './filters';
 import { linesOf } from './lines';
 import { RecordRow } from './RecordRow';
-import { isNavigation } from './record';
+import { type AuditRecord, isNavigation } from './record';
 import type { useFilters } from './useFilters';
 import { newsText, useNews } from './useNews';
 
@@ -44,8 +44,8 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const [restarts, setRestarts] = useState(0);
   const settled = fresh && roll.ready && !roll.busy;
   const restart = useCallback(() => roll.restart(), [roll]);
-  const news = useNews(chosen, { first: roll.at(0), top, settled, restart });
-  const came = all ? news.length : news.filter((record) => !isNavigation(record)).length;
+  const shows = (record: AuditRecord) => all || !isNavigation(record);
+  const came = useNews(chosen, { first: roll.at(0), top, settled, shows, restart }).length;
 
   const [opened, setOpened] = useKept<{ key: string; index: number }>('audit opened');
   const here = opened?.key === key ? opened.index : undefined;

@@ -12,6 +12,8 @@ interface List {
   top: boolean;
   /** Whether it was read, and is not being read now. */
   settled: boolean;
+  /** Whether the list shows a record: what it does not show is no news to it. */
+  shows: (record: AuditRecord) => boolean;
   restart: () => void;
 }
 
@@ -19,13 +21,14 @@ interface List {
  * The records that came since a list was read. At its beginning the list is read
  * again by itself; further down it is left alone, for somebody is looking at it.
  */
-export function useNews(chosen: Chosen, { first, top, settled, restart }: List): readonly AuditRecord[] {
+export function useNews(chosen: Chosen, { first, top, settled, shows, restart }: List): readonly AuditRecord[] {
   const { data, isPlaceholderData } = useCapability(
     'audit.search',
     { ...chosen, since: first?.time, limit: MOST },
     { source: 'AuditNews', enabled: settled },
   );
-  const came = isPlaceholderData ? [] : (data?.records ?? []).filter(({ seq }) => seq > (first?.seq ?? 0));
+  const after = first?.seq ?? 0;
+  const came = isPlaceholderData ? [] : (data?.records ?? []).filter((record) => record.seq > after && shows(record));
   const due = top && settled && came.length > 0;
   useEffect(() => {
     if (due) restart();
