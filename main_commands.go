@@ -63,33 +63,35 @@ type busCommand struct {
 	Approve string `help:"How confirmations are answered, which calls of an agent may need: ${enum}. Your own calls are not asked." enum:"deny,allow" default:"deny"`
 }
 
-// Run answers each line before it reads the next, so results come in order.
 func (c busCommand) Run(t *terminal) error {
-	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
-		in := newLines(t.in)
-		out := json.NewEncoder(t.out)
-		out.SetEscapeHTML(false)
-		for {
-			line, err := in.next(t.ctx)
-			if len(bytes.TrimSpace(line)) > 0 {
-				r := d.bus.InvokeJSON(t.ctx, line, func(inv *bus.Invocation) {
-					if inv.Caller.Type == "" {
-						inv.Caller.Type = bus.CallerCLI
-					}
-					inv.Principal = d.person
-				})
-				if err := out.Encode(r); err != nil {
-					return err
+	return t.with(deskOptions{Allow: c.Approve == "allow"}, t.serve)
+}
+
+// serve answers each line before it reads the next, so results come in order.
+func (t *terminal) serve(d *desk) error {
+	in := newLines(t.in)
+	out := json.NewEncoder(t.out)
+	out.SetEscapeHTML(false)
+	for {
+		line, err := in.next(t.ctx)
+		if len(bytes.TrimSpace(line)) > 0 {
+			r := d.bus.InvokeJSON(t.ctx, line, func(inv *bus.Invocation) {
+				if inv.Caller.Type == "" {
+					inv.Caller.Type = bus.CallerCLI
 				}
-			}
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
+				inv.Principal = d.person
+			})
+			if err := out.Encode(r); err != nil {
 				return err
 			}
 		}
-	})
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 type invokeCommand struct {

@@ -19,7 +19,8 @@ var kills = flag.Int("kills", 50, "how often to kill deskhand bus")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"deskhand": func() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"deskhand":      func() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"deskhand-post": func() { os.Exit(deskWithPost(os.Args[1:])) },
 	})
 }
 

@@ -60,7 +60,8 @@ func Start(cmd *exec.Cmd, f Fault) (*Program, error) {
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // a tracer is a thread; it ends with this goroutine
-		cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
+		// A process group of its own tells the program's threads from other children.
+		cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true, Setpgid: true}
 		err := cmd.Start()
 		started <- err
 		if err == nil {
@@ -92,14 +93,13 @@ const (
 	sysGood   = 0x1      // PTRACE_O_TRACESYSGOOD
 	fromClone = 0x8      // PTRACE_O_TRACECLONE
 	exitKill  = 0x100000 // PTRACE_O_EXITKILL
-	ofThread  = 0x20000000 | syscall.WALL
 	sysStop   = syscall.SIGTRAP | 0x80
 )
 
 // trace runs the program from call to call until all its threads have ended.
 func (p *Program) trace() error {
 	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(p.leader, &status, ofThread, nil); err != nil || !status.Stopped() {
+	if _, err := syscall.Wait4(p.leader, &status, syscall.WALL, nil); err != nil || !status.Stopped() {
 		return fmt.Errorf("the program did not stop at its start: %v %v", status, err)
 	}
 	if err := syscall.PtraceSetOptions(p.leader, sysGood|fromClone|exitKill); err != nil {
@@ -109,7 +109,7 @@ func (p *Program) trace() error {
 	resume(p.leader, 0)
 	ended := errors.New("the program was never seen to end")
 	for {
-		thread, err := syscall.Wait4(-1, &status, ofThread, nil)
+		thread, err := syscall.Wait4(-p.leader, &status, syscall.WALL, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.ECHILD):
