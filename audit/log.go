@@ -105,6 +105,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err := l.settleInterrupted(); err != nil {
 		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
 	}
+	l.presence.clearUp()
 	return l, nil
 }
 

@@ -26,17 +26,33 @@ const presenceMark = "-alive-"
 func (p *presence) id() (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.file == nil {
+	for p.file == nil {
 		f, err := os.CreateTemp(filepath.Dir(p.db), filepath.Base(p.db)+presenceMark+"*")
 		if err != nil {
 			return "", err
 		}
-		if ok, err := tryLock(f); err != nil || !ok {
+		locked, err := tryLock(f)
+		if err != nil {
 			return "", errors.Join(errors.New("audit: cannot lock "+f.Name()), err, f.Close(), os.Remove(f.Name()))
 		}
-		p.file = f
+		if locked && isAt(f, f.Name()) {
+			p.file = f
+		} else { // another program was clearing up and took it for one of a program that is gone
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
 	}
 	return strings.TrimPrefix(filepath.Base(p.file.Name()), filepath.Base(p.db)+presenceMark), nil
+}
+
+// isAt says that the open file has this name still.
+func isAt(f *os.File, name string) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(name)
+	return err == nil && os.SameFile(open, there)
 }
 
 // gone reports whether the program with an id has ended, and clears up after it.
@@ -50,10 +66,37 @@ func (p *presence) gone(id string) (bool, error) {
 		return false, err
 	}
 	free, err := tryLock(f)
-	if err = errors.Join(err, f.Close()); err != nil || !free {
-		return false, err
+	if err != nil || !free {
+		return false, errors.Join(err, f.Close())
 	}
-	return true, os.Remove(name)
+	// While the lock is held nobody can begin to live under this name. Where a file
+	// in use cannot be removed, neither can one that a program lives under.
+	err = os.Remove(name)
+	if bad := f.Close(); bad != nil {
+		return false, bad
+	}
+	if err != nil {
+		err = os.Remove(name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return err == nil, err
+}
+
+// clearUp removes the files of programs that were killed. What cannot be removed
+// does no harm.
+func (p *presence) clearUp() {
+	mark := filepath.Base(p.db) + presenceMark
+	files, err := os.ReadDir(filepath.Dir(p.db))
+	if err != nil {
+		return
+	}
+	for _, f := range files {
+		if id, ok := strings.CutPrefix(f.Name(), mark); ok {
+			_, _ = p.gone(id)
+		}
+	}
 }
 
 func (p *presence) close() error {

@@ -207,3 +207,28 @@ func TestAKilledProgramsStepIsUnknown(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+func TestWhatKilledProgramsLeaveIsClearedUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	must(t, os.WriteFile(path+"-alive-1", nil, 0o600)) // killed with nothing under way
+	p := program(t, path, "network", 1_000_000)
+	out, err := p.StdoutPipe()
+	must(t, err)
+	must(t, p.Start())
+	bufio.NewScanner(out).Scan() // it has begun its step
+	left := func() int {
+		t.Helper()
+		must(t, open(t, path, options()).Close())
+		files, err := filepath.Glob(path + "-alive-*")
+		must(t, err)
+		return len(files)
+	}
+	if n := left(); n != 1 {
+		t.Errorf("%d programs seem to live beside this one", n)
+	}
+	must(t, p.Process.Kill())
+	_ = p.Wait() // killed
+	if n := left(); n != 0 {
+		t.Errorf("%d dead programs seem to live", n)
+	}
+}
