@@ -25,6 +25,8 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
 		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G", "order.addNote": "u a",
 		"settings.get": "p a", "shop.importCSV": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
+		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c", "order.fulfil": "u c", "order.deliver": "u c",
+		"order.return": "u c", "order.receiveReturn": "d c", "order.exchange": "u c", "order.receiveExchange": "d c",
 	}
 	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Destructive: "d"}
 	agent := map[bus.Rule]string{bus.RuleAllow: "a", bus.RuleConfirm: "c", bus.RuleDeny: "f"}
@@ -95,7 +97,7 @@ func TestLookupsLeadSomewhere(t *testing.T) {
 		for field, schema := range properties(t, c.InputSchema) {
 			lookup, _ := schema["x-lookup"].(string)
 			if lookup == "" {
-				if strings.HasSuffix(field, "Id") && c.SideEffect != bus.Pure && field != "variantId" {
+				if strings.HasSuffix(field, "Id") && c.SideEffect != bus.Pure && field != "variantId" && field != "trackingId" {
 					t.Errorf("%s: %s has no look-up", c.Name, field)
 				}
 				continue

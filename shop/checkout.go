@@ -84,30 +84,6 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	return checkoutOut{o.id, o.delivery, s.money(c.sums.total)}, nil
 }
 
-// covers refuses a gift card whose balance is less than the amount.
-func (s *deskShop) covers(m paymentMethod, amount int64) error {
-	if m.Kind == "giftCard" && m.balance < amount {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The gift card has %s left, and %s is due.", s.text(m.balance), s.text(amount)).
-			WithHint("Choose another payment method.")
-	}
-	return nil
-}
-
-// pay records a payment, and takes it off a gift card. Nothing is due, nothing
-// is recorded.
-func pay(ctx context.Context, call *bus.Call, orderID string, m paymentMethod, amount int64) error {
-	if amount == 0 {
-		return nil
-	}
-	if m.Kind == "giftCard" {
-		if err := exec(ctx, `UPDATE payment_methods SET balance = balance - ? WHERE id = ?`, amount, m.ID); err != nil {
-			return err
-		}
-	}
-	return exec(ctx, `INSERT INTO payments (id, order_id, kind, method_id, label, amount, at) VALUES (?, ?, 'payment', ?, ?, ?, ?)`,
-		call.NewID("pay"), orderID, m.ID, m.Label, amount, call.Now.UnixMilli())
-}
-
 // placed is what the rest of a checkout needs to know of the new order.
 type placed struct{ id, delivery string }
 

@@ -49,6 +49,13 @@ func (in addressIn) clean(path string) (addressIn, error) {
 	return in, nil
 }
 
+// address is what was given as it is shown; it is not a saved one.
+func (in addressIn) address() address {
+	a := address{Label: in.Label, Line1: in.Line1, Line2: in.Line2, City: in.City, Region: in.Region, PostalCode: in.PostalCode, Country: in.Country}
+	a.Text = a.line()
+	return a
+}
+
 type customerCreateIn struct {
 	Name    string     `json:"name" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
 	Email   string     `json:"email,omitempty" jsonschema:"format=email,maxLength=200" jsonschema_extras:"x-personal=true"`

@@ -19,17 +19,21 @@ type orderHead struct {
 	ItemCount int64    `json:"itemCount"`
 	Items     string   `json:"items" jsonschema_description:"What was ordered, in short."`
 	Total     Money    `json:"total"`
+
+	ItemsChanged bool   `json:"itemsChanged,omitempty" jsonschema_description:"The items are not those it was placed with."`
+	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange" jsonschema_description:"Asked for and not received yet."`
 }
 
 const orderHeadColumns = `o.id, o.status, o.placed_at, o.total, c.id, c.name, c.email, c.phone,
 	(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
-	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l WHERE l.order_id = o.id ORDER BY l.line LIMIT 3))
+	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l WHERE l.order_id = o.id ORDER BY l.line LIMIT 3)),
+	o.items_changed_at > 0, COALESCE((SELECT kind FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested'), '')
 	FROM orders o JOIN customers c ON c.id = o.customer_id`
 
 func (s *deskShop) scanOrderHead(r row) (orderHead, error) {
 	var o orderHead
 	var total int64
-	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Customer.ID, &o.Customer.Name, &o.Customer.Email, &o.Customer.Phone, &o.ItemCount, &o.Items)
+	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Customer.ID, &o.Customer.Name, &o.Customer.Email, &o.Customer.Phone, &o.ItemCount, &o.Items, &o.ItemsChanged, &o.OpenRequest)
 	o.Total, o.Date = s.money(total), s.day(time.UnixMilli(o.PlacedAt))
 	o.Title = o.ID + " · " + o.Customer.Name + " · " + o.Total.Text
 	return o, err

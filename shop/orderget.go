@@ -29,9 +29,22 @@ type order struct {
 	Notes             []note       `json:"notes"`
 	Timeline          []moment     `json:"timeline" jsonschema_description:"What happened, oldest first."`
 	Actions           []action     `json:"actions" jsonschema_description:"What can be done with this order now, and what not and why."`
+
+	SavedAddresses      []address       `json:"savedAddresses" jsonschema_description:"Of the customer, the default first."`
+	SavedPaymentMethods []paymentMethod `json:"savedPaymentMethods" jsonschema_description:"Of the customer, the default first, cash last."`
+	Alternatives        []alternative   `json:"alternatives" jsonschema_description:"What the items can be changed to or exchanged for."`
+}
+
+// alternative is a variant that an item of an order could become.
+type alternative struct {
+	ID        string `json:"id"`
+	ProductID string `json:"productId"`
+	Name      string `json:"name" jsonschema_description:"Product and options."`
+	Price     Money  `json:"price"`
 }
 
 type orderLine struct {
+	ID        string `json:"id" jsonschema_description:"The variant."`
 	ProductID string `json:"productId"`
 	VariantID string `json:"variantId"`
 	SKU       string `json:"sku,omitempty"`
@@ -42,26 +55,7 @@ type orderLine struct {
 	Discount  Money  `json:"discount"`
 	Tax       Money  `json:"tax"`
 	Total     Money  `json:"total" jsonschema_description:"Price × quantity, before discount and tax."`
-}
-
-type payment struct {
-	Kind            string `json:"kind" jsonschema:"enum=payment,enum=refund"`
-	PaymentMethodID string `json:"paymentMethodId"`
-	Label           string `json:"label" jsonschema_extras:"x-personal=true"`
-	Amount          Money  `json:"amount"`
-	At              int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
-}
-
-type fulfilment struct {
-	TrackingID string `json:"trackingId,omitempty"`
-	At         int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
-}
-
-type request struct {
-	ID          string `json:"id"`
-	Kind        string `json:"kind" jsonschema:"enum=return,enum=exchange"`
-	Status      string `json:"status" jsonschema:"enum=requested,enum=received"`
-	RequestedAt int64  `json:"requestedAt" jsonschema_description:"Milliseconds since 1970."`
+	Returned  bool   `json:"returned,omitempty" jsonschema_description:"It came back and was refunded."`
 }
 
 type note struct {
@@ -73,7 +67,7 @@ type note struct {
 
 type moment struct {
 	At   int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
-	Text string `json:"text"`
+	Text string `json:"text" jsonschema_extras:"x-personal=true"`
 }
 
 type action struct {
@@ -111,31 +105,39 @@ func (s *deskShop) wholeOrder(ctx context.Context, call *bus.Call, head orderHea
 	if err != nil {
 		return o, err
 	}
-	if o.Lines, err = list(ctx, s.scanOrderLine, `SELECT product_id, variant_id, sku, name, label, quantity, price, discount, tax, total
+	if o.Lines, err = list(ctx, s.scanOrderLine, `SELECT variant_id, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by <> ''
 		FROM order_lines WHERE order_id = ? ORDER BY line`, head.ID); err != nil {
 		return o, err
 	}
 	if o.Payments, err = s.payments(ctx, head.ID); err != nil {
 		return o, err
 	}
-	if o.Fulfilments, err = list(ctx, func(r row) (f fulfilment, err error) { return f, r.Scan(&f.TrackingID, &f.At) },
-		`SELECT tracking_id, at FROM fulfilments WHERE order_id = ? ORDER BY at, id`, head.ID); err != nil {
+	if o.Fulfilments, err = fulfilments(ctx, head.ID); err != nil {
 		return o, err
 	}
-	if o.Requests, err = list(ctx, func(r row) (q request, err error) { return q, r.Scan(&q.ID, &q.Kind, &q.Status, &q.RequestedAt) },
-		`SELECT id, kind, status, requested_at FROM order_requests WHERE order_id = ? ORDER BY requested_at, id`, head.ID); err != nil {
+	if o.Requests, err = s.requests(ctx, head.ID); err != nil {
 		return o, err
 	}
 	if o.Notes, err = list(ctx, func(r row) (n note, err error) { return n, r.Scan(&n.ID, &n.Text, &n.By, &n.At) },
 		`SELECT n.id, n.text, COALESCE(s.name, n.person), n.at FROM order_notes n LEFT JOIN staff s ON s.id = n.person WHERE n.order_id = ? ORDER BY n.at, n.id`, head.ID); err != nil {
 		return o, err
 	}
-	o.Timeline = o.timeline(times)
-	o.Actions = []action{{Capability: "order.cancel", Available: true}, {Capability: "order.addNote", Available: true}}
-	if why := s.cannotCancel(head, call.Person); why != nil {
-		o.Actions[0].Available, o.Actions[0].Reason = false, why.Message
+	changes, err := list(ctx, func(r row) (m moment, err error) { return m, r.Scan(&m.At, &m.Text) },
+		`SELECT at, text FROM order_changes WHERE order_id = ? ORDER BY at, rowid`, head.ID)
+	if err != nil {
+		return o, err
 	}
-	return o, nil
+	o.Timeline = o.timeline(times, changes)
+	o.Actions = s.orderActions(head, call.Person)
+	if o.SavedAddresses, err = addresses(ctx, head.Customer.ID); err != nil {
+		return o, err
+	}
+	if o.SavedPaymentMethods, err = s.methods(ctx, head.Customer.ID); err != nil {
+		return o, err
+	}
+	o.SavedPaymentMethods = append(o.SavedPaymentMethods, cash())
+	o.Alternatives, err = s.alternatives(ctx, head)
+	return o, err
 }
 
 // milestones are when an order changed its state; 0 is not yet.
@@ -160,24 +162,13 @@ func (s *deskShop) orderDetails(ctx context.Context, head orderHead) (order, mil
 func (s *deskShop) scanOrderLine(r row) (orderLine, error) {
 	var l orderLine
 	var price, discount, tax, total int64
-	err := r.Scan(&l.ProductID, &l.VariantID, &l.SKU, &l.Name, &l.Label, &l.Quantity, &price, &discount, &tax, &total)
+	err := r.Scan(&l.ID, &l.ProductID, &l.VariantID, &l.SKU, &l.Name, &l.Label, &l.Quantity, &price, &discount, &tax, &total, &l.Returned)
 	l.Price, l.Discount, l.Tax, l.Total = s.money(price), s.money(discount), s.money(tax), s.money(total)
 	return l, err
 }
 
-// payments are what was paid and refunded for an order, oldest first.
-func (s *deskShop) payments(ctx context.Context, orderID string) ([]payment, error) {
-	return list(ctx, func(r row) (payment, error) {
-		var p payment
-		var amount int64
-		err := r.Scan(&p.Kind, &p.PaymentMethodID, &p.Label, &amount, &p.At)
-		p.Amount = s.money(amount)
-		return p, err
-	}, `SELECT kind, method_id, label, amount, at FROM payments WHERE order_id = ? ORDER BY at, kind, id`, orderID)
-}
-
-func (o *order) timeline(m milestones) []moment {
-	all := []moment{{o.PlacedAt, "Placed"}}
+func (o *order) timeline(m milestones, changes []moment) []moment {
+	all := append([]moment{{o.PlacedAt, "Placed"}}, changes...)
 	add := func(at int64, format string, args ...any) {
 		if at > 0 {
 			all = append(all, moment{at, fmt.Sprintf(format, args...)})

@@ -47,7 +47,8 @@ func Capabilities(p Ports) []bus.Capability {
 		cartApplyDiscount(), cartRemoveDiscount(), cartSetShipping(), cartValidate(),
 		cartClear(), cartHold(), cartResume(), cartListHeld(),
 		checkoutSubmit(),
-		orderSearch(), orderGet(), orderCancel(), orderAddNote(),
+		orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
+		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		settingsGet(), shopImportCSV(p), shopBackup(p),
 	}
 	for i := range desk {

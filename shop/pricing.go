@@ -2,6 +2,7 @@ package shop
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -32,16 +33,11 @@ func sumUp(lines []pricedLine, percent, amount, shipping int64, taxIncluded bool
 	}
 	s.discount = min(amount, s.subtotal)
 	if percent > 0 {
-		s.discount = halfUp(s.subtotal*percent, 100)
+		s.discount = share(s.subtotal, percent, 100)
 	}
 	s.spreadDiscount()
 	for i, l := range lines {
-		base := s.lines[i].total - s.lines[i].discount
-		if taxIncluded {
-			s.lines[i].tax = halfUp(base*l.ratePPM, 1_000_000+l.ratePPM)
-		} else {
-			s.lines[i].tax = halfUp(base*l.ratePPM, 1_000_000)
-		}
+		s.lines[i].tax = taxOf(s.lines[i].total-s.lines[i].discount, l.ratePPM, taxIncluded)
 		s.tax += s.lines[i].tax
 	}
 	s.total = s.subtotal - s.discount + s.shipping
@@ -62,8 +58,7 @@ func (s *sums) spreadDiscount() {
 	lost := make([]int64, len(s.lines))
 	for i := range s.lines {
 		order[i] = i
-		share := s.discount * s.lines[i].total
-		s.lines[i].discount, lost[i] = share/s.subtotal, share%s.subtotal
+		s.lines[i].discount, lost[i] = scale(s.discount, s.lines[i].total, s.subtotal)
 		left -= s.lines[i].discount
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost[b], lost[a]) })
@@ -72,8 +67,30 @@ func (s *sums) spreadDiscount() {
 	}
 }
 
-// halfUp divides two numbers that are not negative, rounding a half up.
-func halfUp(n, d int64) int64 { return (2*n + d) / (2 * d) }
+// taxOf is the tax on an amount: on top of it, or the part of it that is tax.
+func taxOf(base, ratePPM int64, included bool) int64 {
+	if included {
+		return share(base, ratePPM, 1_000_000+ratePPM)
+	}
+	return share(base, ratePPM, 1_000_000)
+}
+
+// share is n × part / whole, a half rounded up. None is negative.
+func share(n, part, whole int64) int64 {
+	q, r := scale(n, part, whole)
+	if r >= whole-r {
+		q++
+	}
+	return q
+}
+
+// scale is n × part / whole with what is left over. The product may be too large
+// for any amount; the quotient is not, as n or part is never more than whole.
+func scale(n, part, whole int64) (quotient, rest int64) {
+	hi, lo := bits.Mul64(uint64(n), uint64(part))
+	q, r := bits.Div64(hi, lo, uint64(whole))
+	return int64(q), int64(r)
+}
 
 // overLimit says that a discount is more than a clerk may give. A percentage is
 // taken as such: rounded to minor units it may come to a little more.

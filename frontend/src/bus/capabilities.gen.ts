@@ -1206,6 +1206,10 @@ export type CustomerGetResponse = {
     itemCount: number;
     /** What was ordered, in short. */
     items: string;
+    /** The items are not those it was placed with. */
+    itemsChanged?: boolean;
+    /** Asked for and not received yet. */
+    openRequest?: "return" | "exchange";
     /** Milliseconds since 1970. */
     placedAt: number;
     status: "pending" | "processed" | "delivered" | "cancelled";
@@ -1342,6 +1346,170 @@ export type OrderCancelResponse = {
   status: string;
 };
 
+/** Sends a pending order to another address: a saved one of its customer, or one given for this order only. Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and does not change other orders. */
+export type OrderChangeAddressRequest = {
+  /** Another address, for this order only. */
+  address?: {
+    city: string;
+    country: string;
+    /** For example Home or Work. */
+    label?: string;
+    /** Street and number. */
+    line1: string;
+    line2?: string;
+    postalCode: string;
+    /** State or province. */
+    region?: string;
+  };
+  /** A saved address of the customer. Give this or an address. */
+  addressId?: string;
+  /** For example #W1234567. */
+  orderId: string;
+};
+
+export type OrderChangeAddressResponse = {
+  orderId: string;
+  shippingAddress: {
+    city: string;
+    country: string;
+    default?: boolean;
+    id: string;
+    label: string;
+    line1: string;
+    line2?: string;
+    postalCode: string;
+    region?: string;
+    /** On one line. */
+    text: string;
+  };
+};
+
+/** Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. Use it when the customer wants another size or colour and the order has not been processed; name all changes at once. It does not add or remove products, and it moves no money. */
+export type OrderChangeItemsRequest = {
+  changes: {
+    /** Another variant of the same product. */
+    newVariantId: string;
+    /** Absent: all of them. */
+    quantity?: number;
+    /** What is in the order. */
+    variantId: string;
+  }[];
+  /** For example #W1234567. */
+  orderId: string;
+  /** A saved payment method of the customer, or cash: for the difference. */
+  paymentMethodId: string;
+};
+
+export type OrderChangeItemsResponse = {
+  /** Positive is charged, negative refunded; recorded, not transferred. */
+  difference: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  orderId: string;
+  /** What the order comes to with the change. */
+  total: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+};
+
+/** Pays a pending order by another method of its customer: records a refund of what was paid and a payment of the total by the new one. Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment. */
+export type OrderChangePaymentRequest = {
+  /** For example #W1234567. */
+  orderId: string;
+  /** Another saved payment method of the customer, or cash. */
+  paymentMethodId: string;
+};
+
+export type OrderChangePaymentResponse = {
+  orderId: string;
+  /** Recorded, not transferred. */
+  paid: {
+    amount: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    label: string;
+    paymentMethodId: string;
+  };
+  /** Recorded, not transferred. */
+  refunds: {
+    amount: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    label: string;
+    paymentMethodId: string;
+  }[];
+};
+
+/** Marks a processed order as delivered: the customer has it, and from now on it can be returned or exchanged. Use it when the carrier or the customer says it arrived. It does not record a parcel: that is order.fulfil. */
+export type OrderDeliverRequest = {
+  /** For example #W1234567. */
+  orderId: string;
+};
+
+export type OrderDeliverResponse = {
+  orderId: string;
+  status: string;
+};
+
+/** Notes that items of a delivered order are exchanged for other variants of the same products: sets those aside from stock, and works out the difference in price and how it is settled. Use it when the customer wants another size or colour of what was delivered; name all changes at once. It does not charge or refund anything yet: order.receiveExchange does when the items are here. */
+export type OrderExchangeRequest = {
+  changes: {
+    /** Another variant of the same product. */
+    newVariantId: string;
+    /** Absent: all of them. */
+    quantity?: number;
+    /** What is in the order. */
+    variantId: string;
+  }[];
+  /** For example #W1234567. */
+  orderId: string;
+  /** A saved payment method of the customer, or cash: for the difference. */
+  paymentMethodId: string;
+};
+
+export type OrderExchangeResponse = {
+  /** Positive is charged, negative refunded; recorded, not transferred. */
+  difference: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  orderId: string;
+  requestId: string;
+  /** What the order comes to with the change. */
+  total: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+};
+
+/** Records a parcel of a processed order, with its tracking number: everything not shipped yet, or the variants named. Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not tell the customer. */
+export type OrderFulfilRequest = {
+  /** For example #W1234567. */
+  orderId: string;
+  /** The carrier's number. */
+  trackingId?: string;
+  /** What is in the parcel; absent: all that was not shipped yet. */
+  variantIds?: string[];
+};
+
+export type OrderFulfilResponse = {
+  /** Everything of the order was shipped. */
+  complete: boolean;
+  orderId: string;
+  /** What is in the parcel. */
+  shipped: string[];
+};
+
 /** Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and what can be done with it now. Use it before changing an order or to answer where it is. It does not change anything. */
 export type OrderGetRequest = {
   /** For example #W1234567. */
@@ -1354,6 +1522,18 @@ export type OrderGetResponse = {
     available: boolean;
     capability: string;
     reason?: string;
+  }[];
+  /** What the items can be changed to or exchanged for. */
+  alternatives: {
+    id: string;
+    /** Product and options. */
+    name: string;
+    price: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    productId: string;
   }[];
   cancelReason?: string;
   customer: {
@@ -1375,18 +1555,24 @@ export type OrderGetResponse = {
     /** Milliseconds since 1970. */
     at: number;
     trackingId?: string;
+    /** What was in it; empty: everything. */
+    variantIds: string[];
   }[];
   giftMessage?: string;
   id: string;
   itemCount: number;
   /** What was ordered, in short. */
   items: string;
+  /** The items are not those it was placed with. */
+  itemsChanged?: boolean;
   lines: {
     discount: {
       amount: number;
       currency: string;
       text?: string;
     };
+    /** The variant. */
+    id: string;
     label?: string;
     name: string;
     price: {
@@ -1396,6 +1582,8 @@ export type OrderGetResponse = {
     };
     productId: string;
     quantity: number;
+    /** It came back and was refunded. */
+    returned?: boolean;
     sku?: string;
     tax: {
       amount: number;
@@ -1417,6 +1605,8 @@ export type OrderGetResponse = {
     id: string;
     text: string;
   }[];
+  /** Asked for and not received yet. */
+  openRequest?: "return" | "exchange";
   payments: {
     amount: {
       amount: number;
@@ -1425,19 +1615,78 @@ export type OrderGetResponse = {
     };
     /** Milliseconds since 1970. */
     at: number;
+    /** Cash given back. */
+    change?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     kind: "payment" | "refund";
     label: string;
     paymentMethodId: string;
+    /** Cash handed over. */
+    tendered?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
   }[];
   /** Milliseconds since 1970. */
   placedAt: number;
   /** Returns and exchanges. */
   requests: {
+    /** Positive is charged, negative refunded: due while it is requested, recorded once it is received. */
+    difference: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     id: string;
     kind: "return" | "exchange";
+    /** The payment method. */
+    label?: string;
+    lines: {
+      newVariantId?: string;
+      quantity: number;
+      received: number;
+      variantId: string;
+    }[];
+    paymentMethodId?: string;
+    /** Milliseconds since 1970. */
+    receivedAt?: number;
     /** Milliseconds since 1970. */
     requestedAt: number;
+    restocked?: boolean;
     status: "requested" | "received";
+  }[];
+  /** Of the customer, the default first. */
+  savedAddresses: {
+    city: string;
+    country: string;
+    default?: boolean;
+    id: string;
+    label: string;
+    line1: string;
+    line2?: string;
+    postalCode: string;
+    region?: string;
+    /** On one line. */
+    text: string;
+  }[];
+  /** Of the customer, the default first, cash last. */
+  savedPaymentMethods: {
+    /** Of a gift card. */
+    balance?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    brand?: string;
+    default?: boolean;
+    id: string;
+    kind: string;
+    label: string;
+    lastFour?: string;
   }[];
   shipping: {
     amount: number;
@@ -1485,6 +1734,94 @@ export type OrderGetResponse = {
   };
 };
 
+/** Marks a pending order as processed: it is packed, and nothing about it can be changed or cancelled any more. Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does not say that it arrived. */
+export type OrderProcessRequest = {
+  /** For example #W1234567. */
+  orderId: string;
+};
+
+export type OrderProcessResponse = {
+  orderId: string;
+  status: string;
+};
+
+/** Takes back what came of an open exchange: the order has the new variants from now on, the difference agreed on is recorded as charged or refunded and, if asked, the old pieces go back into stock. Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone. */
+export type OrderReceiveExchangeRequest = {
+  /** For example #W1234567. */
+  orderId: string;
+  /** What came back can be sold again: bring it back into stock. */
+  restock: boolean;
+};
+
+export type OrderReceiveExchangeResponse = {
+  /** Positive is charged, negative refunded; recorded, not transferred. */
+  difference: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  orderId: string;
+  /** What the order comes to with the change. */
+  total: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+};
+
+/** Takes back what came of an open return: records the refund to the method named with it and, if asked, brings the pieces back into stock. Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone. */
+export type OrderReceiveReturnRequest = {
+  /** What really came; absent: all that was asked for. Nothing more may come, and what did not come is not refunded. */
+  lines?: {
+    /** Absent: all of them. */
+    quantity?: number;
+    variantId: string;
+  }[];
+  /** For example #W1234567. */
+  orderId: string;
+  /** It can be sold again: bring it back into stock. */
+  restock: boolean;
+};
+
+export type OrderReceiveReturnResponse = {
+  orderId: string;
+  /** Recorded, not transferred. */
+  refund: {
+    amount: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    label: string;
+    paymentMethodId: string;
+  };
+};
+
+/** Notes that items of a delivered order come back, and works out the refund due to the payment method that paid or to a gift card of the customer. Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here. */
+export type OrderReturnRequest = {
+  /** What comes back. */
+  lines: {
+    /** Absent: all of them. */
+    quantity?: number;
+    variantId: string;
+  }[];
+  /** For example #W1234567. */
+  orderId: string;
+  /** What paid the order, or a gift card of the customer. */
+  paymentMethodId: string;
+};
+
+export type OrderReturnResponse = {
+  orderId: string;
+  /** Recorded when it is received; shipping stays paid. */
+  refundDue: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  requestId: string;
+};
+
 /** Finds orders by number, customer, product, status or day, newest first. Use it to find the number of an order somebody means, or to answer what is still to be done. It does not show lines and payments: use order.get. */
 export type OrderSearchRequest = {
   /** nextCursor of the page before. */
@@ -1518,6 +1855,10 @@ export type OrderSearchResponse = {
     itemCount: number;
     /** What was ordered, in short. */
     items: string;
+    /** The items are not those it was placed with. */
+    itemsChanged?: boolean;
+    /** Asked for and not received yet. */
+    openRequest?: "return" | "exchange";
     /** Milliseconds since 1970. */
     placedAt: number;
     status: "pending" | "processed" | "delivered" | "cancelled";
@@ -1759,7 +2100,17 @@ export interface Capabilities {
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };
   "order.addNote": { request: OrderAddNoteRequest; response: OrderAddNoteResponse };
   "order.cancel": { request: OrderCancelRequest; response: OrderCancelResponse };
+  "order.changeAddress": { request: OrderChangeAddressRequest; response: OrderChangeAddressResponse };
+  "order.changeItems": { request: OrderChangeItemsRequest; response: OrderChangeItemsResponse };
+  "order.changePayment": { request: OrderChangePaymentRequest; response: OrderChangePaymentResponse };
+  "order.deliver": { request: OrderDeliverRequest; response: OrderDeliverResponse };
+  "order.exchange": { request: OrderExchangeRequest; response: OrderExchangeResponse };
+  "order.fulfil": { request: OrderFulfilRequest; response: OrderFulfilResponse };
   "order.get": { request: OrderGetRequest; response: OrderGetResponse };
+  "order.process": { request: OrderProcessRequest; response: OrderProcessResponse };
+  "order.receiveExchange": { request: OrderReceiveExchangeRequest; response: OrderReceiveExchangeResponse };
+  "order.receiveReturn": { request: OrderReceiveReturnRequest; response: OrderReceiveReturnResponse };
+  "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };

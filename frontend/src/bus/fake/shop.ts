@@ -133,7 +133,7 @@ export class FakeShop {
       ...{ id, customer: this.customer, status: 'pending', placedAt: Date.now(), itemCount: cart.itemCount },
       ...{ items: this.lines.map((line) => `${line.quantity} × ${line.name}`).join(', '), shippingAddress },
       giftMessage: args.giftMessage === undefined ? undefined : String(args.giftMessage),
-      lines: this.lines.map((line) => ({ ...line, discount: usd(0), tax: usd(0) })),
+      lines: this.lines.map((line) => ({ ...line, id: line.variantId, discount: usd(0), tax: usd(0) })),
       ...{ subtotal: cart.subtotal, shipping: cart.shipping, tax: cart.tax, total: cart.total },
       payments: [
         { kind: 'payment', paymentMethodId: method.id, label: method.label, amount: cart.total, at: Date.now() },
@@ -195,6 +195,6 @@ function pastOrder(index: number): Order {
     payments: [{ kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: total, at: placedAt }],
     ...{ fulfilments: [], requests: [], notes: [] },
     timeline: [{ at: placedAt, text: 'Placed' }],
-    actions: [],
+    ...{ actions: [], savedAddresses: [], savedPaymentMethods: [], alternatives: [] },
   };
 }

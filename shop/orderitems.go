@@ -1,0 +1,107 @@
+package shop
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type changeItemsIn struct {
+	orderIn
+	Changes         []itemChange `json:"changes" jsonschema:"minItems=1,maxItems=100"`
+	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"A saved payment method of the customer, or cash: for the difference." jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+type differenceOut struct {
+	OrderID    string `json:"orderId"`
+	Difference Money  `json:"difference" jsonschema_description:"Positive is charged, negative refunded; recorded, not transferred."`
+	Total      Money  `json:"total" jsonschema_description:"What the order comes to with the change."`
+}
+
+func orderChangeItems() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.changeItems", Title: "Change the items of an order", Category: "order",
+		Description: "Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. " +
+			"Use it when the customer wants another size or colour and the order has not been processed; name all changes at once. It does not add or remove products, and it moves no money.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
+		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
+		Phrases: []string{"change the items of order {orderId}, difference by {paymentMethodId}", "change items of order {orderId}"},
+	}, changeItems)
+}
+
+// itemsPlan is what changing the items of an order will do.
+type itemsPlan struct {
+	shop       *deskShop
+	order      orderHead
+	method     paymentMethod
+	lines      *orderLines // with the change
+	swaps      []swap
+	difference int64
+}
+
+func planItems(ctx context.Context, call *bus.Call, in changeItemsIn) (itemsPlan, error) {
+	p, err := planSwaps(ctx, "order.changeItems", in)
+	if err != nil {
+		return p, err
+	}
+	return p, p.shop.mayRefund(-p.difference, call.Person)
+}
+
+// planSwaps works out a change of items, or an exchange.
+func planSwaps(ctx context.Context, capability string, in changeItemsIn) (p itemsPlan, err error) {
+	if p.shop, p.order, err = orderFor(ctx, capability, in.OrderID); err != nil {
+		return p, err
+	}
+	if p.method, err = p.shop.methodOf(ctx, p.order.Customer, in.PaymentMethodID); err != nil {
+		return p, err
+	}
+	if p.lines, err = loadOrderLines(ctx, p.order.ID); err != nil {
+		return p, err
+	}
+	if p.swaps, err = p.shop.swaps(ctx, p.lines, in.Changes); err != nil {
+		return p, err
+	}
+	p.difference = p.lines.swapped(p.swaps)
+	return p, p.shop.covers(p.method, p.difference)
+}
+
+func (p *itemsPlan) out() differenceOut {
+	return differenceOut{p.order.ID, p.shop.money(p.difference), p.shop.money(p.order.Total.Amount + p.difference)}
+}
+
+func changeItems(ctx context.Context, call *bus.Call, in changeItemsIn) (differenceOut, error) {
+	p, err := planItems(ctx, call, in)
+	if err != nil {
+		return differenceOut{}, err
+	}
+	o := p.order
+	for _, w := range p.swaps {
+		if err := giveBack(ctx, call, w.from, w.quantity, "exchange", o.ID); err != nil {
+			return differenceOut{}, err
+		}
+	}
+	if err := p.shop.takeNew(ctx, call, o.ID, p.swaps); err != nil {
+		return differenceOut{}, err
+	}
+	if err := p.shop.settle(ctx, call, o.ID, p.method, p.difference); err != nil {
+		return differenceOut{}, err
+	}
+	if err := p.lines.save(ctx); err != nil {
+		return differenceOut{}, err
+	}
+	if err := itemsChanged(ctx, call, o.ID); err != nil {
+		return differenceOut{}, err
+	}
+	p.shop.orderFacts(call, o, magnitude(p.difference))
+	what := swapWords(p.swaps)
+	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, p.shop.differenceWords(p.method, p.difference))
+	call.Changed("order", fmt.Sprintf("The items of order %s of %s were changed.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Changed("catalog", "Stock changed.")
+	return p.out(), tell(ctx, call, o.ID, "Items changed: "+what)
+}
+
+// itemsChanged notes that an order no longer has what it was placed with.
+func itemsChanged(ctx context.Context, call *bus.Call, orderID string) error {
+	return exec(ctx, `UPDATE orders SET items_changed_at = ?, revision = ? WHERE id = ?`, call.Now.UnixMilli(), call.NewID("rev"), orderID)
+}

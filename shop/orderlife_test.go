@@ -1,0 +1,416 @@
+package shop_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	sidamaBeans = "var_sidama_honey_1"
+)
+
+// orderView is what order.get shows, as far as tests look.
+type orderView struct {
+	ID, Status, OpenRequest string
+	ItemsChanged            bool
+	Total, Tax, Discount    money
+	ShippingAddress         struct{ Label, Line1 string }
+	Lines                   []struct {
+		VariantID, Label string
+		Quantity         int64
+		Total, Discount  money
+		Returned         bool
+	}
+	Payments []struct {
+		Kind, Label, PaymentMethodID string
+		Amount                       money
+	}
+	Fulfilments []struct {
+		TrackingID string
+		VariantIDs []string
+	}
+	Requests []struct {
+		ID, Kind, Status, Label string
+		Difference              money
+	}
+	Timeline []struct{ Text string }
+	Actions  []struct {
+		Capability, Reason string
+		Available          bool
+	}
+	SavedAddresses      []struct{ ID, Label string }
+	SavedPaymentMethods []struct{ ID, Label, Kind string }
+	Alternatives        []struct{ ID, Name string }
+}
+
+func (d *desk) order(id string) (o orderView) {
+	d.t.Helper()
+	d.must("order.get", jsonf(`{"orderId":%q}`, id), &o)
+	return o
+}
+
+func (o orderView) method(label string) string {
+	for _, m := range o.SavedPaymentMethods {
+		if m.Label == label {
+			return m.ID
+		}
+	}
+	return ""
+}
+
+func (o orderView) address(label string) string {
+	for _, a := range o.SavedAddresses {
+		if a.Label == label {
+			return a.ID
+		}
+	}
+	return ""
+}
+
+// paid is every payment and refund in short, oldest first.
+func (o orderView) paid() string {
+	var all []string
+	for _, p := range o.Payments {
+		all = append(all, p.Kind+" "+p.Amount.Text+" "+p.Label)
+	}
+	return strings.Join(all, ", ")
+}
+
+func (o orderView) lines() string {
+	var all []string
+	for _, l := range o.Lines {
+		s := fmt.Sprintf("%d %s", l.Quantity, l.VariantID)
+		if l.Returned {
+			s += " back"
+		}
+		all = append(all, s)
+	}
+	return strings.Join(all, ", ")
+}
+
+func (d *desk) stock(variant string) int64 {
+	d.t.Helper()
+	return d.number(`SELECT stock FROM variants WHERE id = ?`, variant)
+}
+
+// anasOrder places two of the Guji for Ana, paid by a method given by label.
+func (d *desk) anasOrder(method string) string {
+	d.t.Helper()
+	d.fillAnasCart()
+	return d.submit("Home", method).OrderID
+}
+
+// giftCard gives Ana a gift card and returns its id.
+func (d *desk) giftCard(cents int64) string {
+	d.t.Helper()
+	var made struct{ PaymentMethodID string }
+	d.must("customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":%d,"currency":"USD"}}`, d.ana(), cents), &made)
+	return made.PaymentMethodID
+}
+
+func (d *desk) delivered(method string) string {
+	d.t.Helper()
+	id := d.anasOrder(method)
+	d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
+	d.must("order.deliver", jsonf(`{"orderId":%q}`, id), nil)
+	return id
+}
+
+// TestOrderRulesByState: what can be done with an order in each state, tried and
+// as its page says.
+func TestOrderRulesByState(t *testing.T) {
+	d := openSample(t, "manager")
+	ids := map[string]string{"pending": d.anasOrder("PayPal"), "processed": d.anasOrder("PayPal"), "delivered": d.delivered("PayPal"), "cancelled": d.anasOrder("PayPal"),
+		"return": d.delivered("PayPal"), "exchange": d.delivered("PayPal")}
+	d.must("order.process", jsonf(`{"orderId":%q}`, ids["processed"]), nil)
+	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, ids["cancelled"]), nil)
+	o := d.order(ids["pending"])
+	visa, paypal, work := o.method("Visa ending 4242"), o.method("PayPal"), o.address("Work")
+	back := jsonf(`"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":%q`, gujiBeans, paypal)
+	change := jsonf(`"changes":[{"variantId":%q,"newVariantId":%q,"quantity":1}],"paymentMethodId":%q`, gujiBeans, gujiGround, paypal)
+	d.must("order.return", jsonf(`{"orderId":%q,%s}`, ids["return"], back), nil)
+	d.must("order.exchange", jsonf(`{"orderId":%q,%s}`, ids["exchange"], change), nil)
+
+	rest := map[string]string{
+		"order.cancel": `"reason":"other"`, "order.addNote": `"text":"x"`, "order.changeAddress": jsonf(`"addressId":%q`, work), "order.changePayment": jsonf(`"paymentMethodId":%q`, visa),
+		"order.changeItems": change, "order.process": "", "order.fulfil": "", "order.deliver": "", "order.return": back, "order.receiveReturn": `"restock":true`,
+		"order.exchange": change, "order.receiveExchange": `"restock":true`,
+	}
+	possible := map[string]string{
+		"pending":   "order.cancel order.addNote order.changeAddress order.changePayment order.changeItems order.process",
+		"processed": "order.addNote order.fulfil order.deliver",
+		"delivered": "order.addNote order.return order.exchange",
+		"return":    "order.addNote order.receiveReturn",
+		"exchange":  "order.addNote order.receiveExchange",
+		"cancelled": "order.addNote",
+	}
+	for state, can := range possible {
+		t.Run(state, func(t *testing.T) {
+			for _, a := range d.order(ids[state]).Actions {
+				want := strings.Contains(" "+can+" ", " "+a.Capability+" ")
+				if a.Available != want || a.Available == (a.Reason != "") {
+					t.Errorf("%s is available: %v, because %q", a.Capability, a.Available, a.Reason)
+				}
+				args := strings.TrimSuffix(jsonf(`{"orderId":%q,%s`, ids[state], rest[a.Capability]), ",") + "}"
+				res := d.bus.Invoke(t.Context(), bus.Invocation{Capability: a.Capability, Arguments: json.RawMessage(args), DryRun: true,
+					Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person})
+				switch {
+				case res.OK() != want:
+					t.Errorf("%s: %v", a.Capability, res.Err)
+				case !want && (res.Err.Code != bus.PreconditionFailed || !strings.Contains(res.Err.Hint, ".")):
+					t.Errorf("%s is refused with %+v", a.Capability, res.Err)
+				}
+			}
+		})
+	}
+	d.addsUp()
+}
+
+func TestChangeAddress(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.anasOrder("PayPal")
+	o := d.order(id)
+	var other struct{ Addresses []struct{ ID string } }
+	d.must("customer.get", jsonf(`{"customerId":%q}`, d.customer("Diana Prewitt")), &other)
+	e := d.refused("order.changeAddress", jsonf(`{"orderId":%q,"addressId":%q}`, id, other.Addresses[0].ID), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "another customer, not to Ana Ruiz")
+	d.refused("order.changeAddress", jsonf(`{"orderId":%q}`, id), bus.Validation, bus.ReasonArguments)
+
+	res := d.must("order.changeAddress", jsonf(`{"orderId":%q,"addressId":%q}`, id, o.address("Work")), nil)
+	if got, want := d.said(), "Send order "+id+" of Ana Ruiz to 48 Commercial St, Floor 3 (Work)"; got != strings.ReplaceAll(want, ", Floor 3", "") && got != want {
+		t.Errorf("said %q", got)
+	}
+	if res.Facts["orderId"] != id || res.Facts["customerId"] != d.ana() {
+		t.Errorf("facts: %v", res.Facts)
+	}
+	d.must("order.changeAddress", jsonf(`{"orderId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}}`, id), nil)
+	if o := d.order(id); o.ShippingAddress.Line1 != "9 New Rd" || len(o.SavedAddresses) != 2 || !strings.Contains(fmt.Sprint(o.Timeline), "Address changed to 9 New Rd") {
+		t.Errorf("order: %+v", o)
+	}
+	d.addsUp()
+}
+
+func TestChangePayment(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.anasOrder("Visa ending 4242")
+	o := d.order(id)
+	change := func(method string) string { return jsonf(`{"orderId":%q,"paymentMethodId":%q}`, id, method) }
+	e := d.refused("order.changePayment", change(o.method("Visa ending 4242")), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "paid by Visa ending 4242 already")
+	small, large := d.giftCard(4782), d.giftCard(5000)
+	e = d.refused("order.changePayment", change(small), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "$47.82 left, and $47.83 is due")
+	d.refused("order.changePayment", change("pm_none"), bus.NotFound, bus.ReasonRecord)
+
+	d.must("order.changePayment", change(large), nil)
+	if got, want := d.said(), "Pay order "+id+" of Ana Ruiz, $47.83, by Gift card and refund $47.83 to Visa ending 4242"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+	balance := func() int64 { return d.number(`SELECT balance FROM payment_methods WHERE id = ?`, large) }
+	if balance() != 217 {
+		t.Errorf("balance %d", balance())
+	}
+	d.must("order.changePayment", change("cash"), nil)
+	if balance() != 5000 {
+		t.Errorf("balance %d after another change", balance())
+	}
+	want := "payment $47.83 Visa ending 4242, refund $47.83 Visa ending 4242, payment $47.83 Gift card, refund $47.83 Gift card, payment $47.83 Cash"
+	if diff := cmp.Diff(want, d.order(id).paid()); diff != "" {
+		t.Error(diff)
+	}
+	d.addsUp()
+}
+
+func TestChangeItems(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.anasOrder("Visa ending 4242") // 2 × 250 g, whole bean
+	o := d.order(id)
+	var p struct {
+		Variants []struct {
+			ID, Label string
+			Price     money
+		}
+	}
+	d.must("catalog.getProduct", `{"productId":"prd_guji_natural"}`, &p)
+	kilo := p.Variants[len(p.Variants)-1]
+	change := func(from, to string, n int, method string) string {
+		return jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q,"quantity":%d}],"paymentMethodId":%q}`, id, from, to, n, method)
+	}
+	paypal, card := o.method("PayPal"), d.giftCard(1)
+	for name, tc := range map[string]struct{ args, says string }{
+		"another product":            {change(gujiBeans, sidamaBeans, 1, paypal), "not a variant of Guji Natural"},
+		"the same variant":           {change(gujiBeans, gujiBeans, 1, paypal), "already"},
+		"more than there are":        {change(gujiBeans, gujiGround, 3, paypal), "only 2"},
+		"what is not in the order":   {change(gujiGround, gujiBeans, 1, paypal), "is not in order"},
+		"a gift card without enough": {change(gujiBeans, kilo.ID, 1, card), "$0.01 left"},
+		"the same pieces twice": {jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[3]q},{"variantId":%[2]q,"newVariantId":%[3]q}],"paymentMethodId":%[4]q}`,
+			id, gujiBeans, gujiGround, paypal), "is not in order"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := d.refused("order.changeItems", tc.args, bus.PreconditionFailed, bus.ReasonState)
+			contains(t, e.Message, tc.says)
+			if e.Hint == "" {
+				t.Error("no hint")
+			}
+		})
+	}
+	beans, ground := d.stock(gujiBeans), d.stock(kilo.ID)
+	var out struct{ Difference, Total money }
+	res := d.must("order.changeItems", change(gujiBeans, kilo.ID, 1, paypal), &out)
+	more := kilo.Price.Amount - 2144
+	if out.Difference.Amount != more || out.Total.Amount != 4783+more || more <= 0 {
+		t.Errorf("difference: %+v, the kilo is %v", out, kilo.Price)
+	}
+	if got := fmt.Sprint(res.Facts["amount"]); !strings.Contains(got, fmt.Sprint(more)) {
+		t.Errorf("facts: %v", res.Facts)
+	}
+	contains(t, d.said(), "Change 1 × Guji Natural (250 g, Whole bean) to "+kilo.Label+" in order "+id+" of Ana Ruiz: "+out.Difference.Text+" charged to PayPal")
+	if d.stock(gujiBeans) != beans+1 || d.stock(kilo.ID) != ground-1 {
+		t.Error("stock did not move")
+	}
+	o = d.order(id)
+	if !o.ItemsChanged || o.lines() != "1 "+gujiBeans+", 1 "+kilo.ID {
+		t.Errorf("order: %v %s", o.ItemsChanged, o.lines())
+	}
+	d.must("order.changeItems", change(kilo.ID, gujiGround, 1, "cash"), &out) // back again, refunded elsewhere
+	if out.Difference.Amount != -more {
+		t.Errorf("difference back: %+v", out)
+	}
+	d.addsUp()
+	// Cancelled, only what is still paid is given back.
+	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, id), nil)
+	d.addsUp()
+	if d.stock(gujiBeans) != beans+2 {
+		t.Errorf("stock %d after cancelling, want %d", d.stock(gujiBeans), beans+2)
+	}
+}
+
+func TestADiscountStaysTheSamePart(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.fillAnasCart()
+	d.must("cart.applyDiscount", `{"percent":10}`, nil)
+	id := d.submit("Home", "PayPal").OrderID // half a cent is rounded on either line
+	d.must("order.changeItems", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":"var_guji_natural_3","quantity":1}],"paymentMethodId":"cash"}`, id, gujiBeans), nil)
+	for _, l := range d.order(id).Lines {
+		if tenth := l.Total.Amount / 10; l.Discount.Amount < tenth-2 || l.Discount.Amount > tenth+2 {
+			t.Errorf("a discount of %v on %v", l.Discount, l.Total)
+		}
+	}
+	d.addsUp()
+}
+
+func TestFulfilAndDeliver(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.fillAnasCart()
+	d.must("cart.addItem", jsonf(`{"productId":"prd_sidama_honey","variantId":%q,"quantity":1}`, sidamaBeans), nil)
+	id := d.submit("Home", "PayPal").OrderID
+	d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
+	var out struct {
+		Shipped  []string
+		Complete bool
+	}
+	d.must("order.fulfil", jsonf(`{"orderId":%q,"trackingId":"NLC1","variantIds":[%q]}`, id, sidamaBeans), &out)
+	if out.Complete || len(out.Shipped) != 1 {
+		t.Errorf("first parcel: %+v", out)
+	}
+	contains(t, d.said(), "Record a parcel of order "+id+" to Ana Ruiz: 1 × Sidama Honey, tracking number NLC1")
+	e := d.refused("order.fulfil", jsonf(`{"orderId":%q,"variantIds":[%q]}`, id, sidamaBeans), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "not waiting to be shipped")
+	d.must("order.fulfil", jsonf(`{"orderId":%q,"trackingId":"NLC2"}`, id), &out)
+	if !out.Complete {
+		t.Errorf("second parcel: %+v", out)
+	}
+	d.refused("order.fulfil", jsonf(`{"orderId":%q}`, id), bus.PreconditionFailed, bus.ReasonState)
+	d.must("order.deliver", jsonf(`{"orderId":%q}`, id), nil)
+	o := d.order(id)
+	if len(o.Fulfilments) != 2 || o.Fulfilments[0].VariantIDs[0] != sidamaBeans || o.Status != "delivered" {
+		t.Errorf("order: %+v", o)
+	}
+}
+
+func TestReturnIsRefundedWhenItIsHere(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.delivered("Visa ending 4242")
+	o := d.order(id)
+	visa, paypal := o.method("Visa ending 4242"), o.method("PayPal")
+	ask := func(n int, method string) string {
+		return jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":%d}],"paymentMethodId":%q}`, id, gujiBeans, n, method)
+	}
+	e := d.refused("order.return", ask(1, paypal), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "was not paid by PayPal")
+	d.refused("order.return", ask(3, visa), bus.PreconditionFailed, bus.ReasonState)
+
+	stock := d.stock(gujiBeans)
+	var asked struct{ RefundDue money }
+	d.must("order.return", ask(1, visa), &asked)
+	if asked.RefundDue.Amount != 2144 || strings.Contains(d.order(id).paid(), "refund") {
+		t.Errorf("asked: %+v, %s", asked, d.order(id).paid())
+	}
+	if got, want := d.said(), "Ask for the return of 1 × Guji Natural (250 g, Whole bean) from order "+id+" of Ana Ruiz, $21.44 due to Visa ending 4242"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+	d.refused("order.return", ask(1, visa), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":2}]}`, id, gujiBeans), bus.PreconditionFailed, bus.ReasonState)
+	var got struct{ Refund struct{ Amount money } }
+	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), &got)
+	if got.Refund.Amount.Amount != 2144 || d.stock(gujiBeans) != stock+1 {
+		t.Errorf("received: %+v, stock %d", got, d.stock(gujiBeans))
+	}
+	d.addsUp()
+	// The other one comes back broken, onto a gift card.
+	card := d.giftCard(100)
+	d.must("order.return", ask(1, card), nil)
+	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":false}`, id), nil)
+	if d.stock(gujiBeans) != stock+1 || d.number(`SELECT balance FROM payment_methods WHERE id = ?`, card) != 2244 {
+		t.Error("a broken piece went into stock, or the gift card has nothing of it")
+	}
+	o = d.order(id)
+	if o.lines() != "1 "+gujiBeans+" back, 1 "+gujiBeans+" back" || len(o.Requests) != 2 || o.OpenRequest != "" {
+		t.Errorf("order: %s %+v", o.lines(), o.Requests)
+	}
+	d.refused("order.return", ask(1, visa), bus.PreconditionFailed, bus.ReasonState)
+	d.addsUp()
+}
+
+func TestLargeReturnNeedsAManager(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":12,"customerId":%q}`, d.ana()), nil)
+	id := d.submit("Home", "PayPal").OrderID
+	d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
+	d.must("order.deliver", jsonf(`{"orderId":%q}`, id), nil)
+	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q}`, id, gujiBeans, d.order(id).method("PayPal")), nil)
+	d.refused("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), bus.Forbidden, bus.ReasonLimit)
+	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":11}]}`, id, gujiBeans), nil)
+	d.addsUp()
+}
+
+func TestExchangeIsSettledWhenItIsHere(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.delivered("Visa ending 4242")
+	o := d.order(id)
+	beans, kilo := d.stock(gujiBeans), d.stock("var_guji_natural_3")
+	args := jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":"var_guji_natural_3"}],"paymentMethodId":%q}`, id, gujiBeans, o.method("PayPal"))
+	var asked struct {
+		Difference money
+		RequestID  string
+	}
+	d.must("order.exchange", args, &asked)
+	if d.stock("var_guji_natural_3") != kilo-2 || d.stock(gujiBeans) != beans || asked.Difference.Amount <= 0 {
+		t.Errorf("asked: %+v", asked)
+	}
+	d.addsUp()
+	// Prices move on; what was agreed on stays.
+	d.must("order.receiveExchange", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
+	contains(t, d.said(), "Receive 2 × Guji Natural (250 g, Whole bean) for ")
+	contains(t, d.said(), asked.Difference.Text+" charged to PayPal")
+	o = d.order(id)
+	if o.lines() != "2 var_guji_natural_3" || d.stock(gujiBeans) != beans+2 || o.Total.Amount != 4783+asked.Difference.Amount || !o.ItemsChanged {
+		t.Errorf("order: %s %v", o.lines(), o.Total)
+	}
+	d.addsUp()
+}

@@ -1,0 +1,123 @@
+package shop
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type changeAddressIn struct {
+	orderIn
+	AddressID string     `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"A saved address of the customer. Give this or an address." jsonschema_extras:"x-lookup=order.get#/savedAddresses"`
+	Address   *addressIn `json:"address,omitempty" jsonschema_description:"Another address, for this order only."`
+}
+
+type changeAddressOut struct {
+	OrderID         string  `json:"orderId"`
+	ShippingAddress address `json:"shippingAddress"`
+}
+
+func orderChangeAddress() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.changeAddress", Title: "Change where an order goes", Category: "order",
+		Description: "Sends a pending order to another address: a saved one of its customer, or one given for this order only. " +
+			"Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and does not change other orders.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
+		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
+		Phrases: []string{"send order {orderId} to the {addressId} address", "change the address of order {orderId} to {addressId}", "order {orderId} should go to {addressId}"},
+	}, changeAddress)
+}
+
+func changeAddress(ctx context.Context, call *bus.Call, in changeAddressIn) (changeAddressOut, error) {
+	var out changeAddressOut
+	s, o, err := orderFor(ctx, "order.changeAddress", in.OrderID)
+	if err != nil {
+		return out, err
+	}
+	var to address
+	switch {
+	case (in.AddressID == "") == (in.Address == nil):
+		return out, invalid("/addressId", "Give either a saved address or a new one.")
+	case in.Address != nil:
+		given, err := in.Address.clean("/address")
+		if err != nil {
+			return out, err
+		}
+		to = given.address()
+	default:
+		if to, err = addressOf(ctx, o.Customer, in.AddressID); err != nil {
+			return out, err
+		}
+	}
+	if err := exec(ctx, `UPDATE orders SET address_id = ?, address_label = ?, line1 = ?, line2 = ?, city = ?, region = ?, postal_code = ?, country = ?, revision = ? WHERE id = ?`,
+		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, call.NewID("rev"), o.ID); err != nil {
+		return out, err
+	}
+	s.orderFacts(call, o, o.Total.Amount)
+	call.Summarize("Send order %s of %s to %s", o.ID, o.Customer.Name, to.short())
+	call.Changed("order", fmt.Sprintf("Order %s of %s goes to another address.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.short())
+}
+
+type changePaymentIn struct {
+	orderIn
+	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"Another saved payment method of the customer, or cash." jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+type changePaymentOut struct {
+	OrderID string   `json:"orderId"`
+	Paid    refund   `json:"paid" jsonschema_description:"Recorded, not transferred."`
+	Refunds []refund `json:"refunds" jsonschema_description:"Recorded, not transferred."`
+}
+
+func orderChangePayment() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.changePayment", Title: "Change how an order is paid", Category: "order",
+		Description: "Pays a pending order by another method of its customer: records a refund of what was paid and a payment of the total by the new one. " +
+			"Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
+		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
+		Phrases: []string{"pay order {orderId} with {paymentMethodId}", "change the payment of order {orderId} to {paymentMethodId}", "order {orderId} should be paid by {paymentMethodId}"},
+	}, changePayment)
+}
+
+func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (changePaymentOut, error) {
+	var out changePaymentOut
+	s, o, err := orderFor(ctx, "order.changePayment", in.OrderID)
+	if err != nil {
+		return out, err
+	}
+	to, err := s.methodOf(ctx, o.Customer, in.PaymentMethodID)
+	if err != nil {
+		return out, err
+	}
+	if out.Refunds, err = s.refundAll(ctx, call, o.ID); err != nil {
+		return out, err
+	}
+	switch {
+	case len(out.Refunds) == 0:
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
+	case len(out.Refunds) == 1 && out.Refunds[0].PaymentMethodID == to.ID:
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s is paid by %s already.", o.ID, to.Label).
+			WithHint("Choose another payment method; customer.get lists them.")
+	}
+	// Again: what a gift card paid of this order is back on it.
+	if to, err = s.methodOf(ctx, o.Customer, in.PaymentMethodID); err != nil {
+		return out, err
+	}
+	if err := s.covers(to, o.Total.Amount); err != nil {
+		return out, err
+	}
+	if err := pay(ctx, call, o.ID, to, o.Total.Amount); err != nil {
+		return out, err
+	}
+	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
+	s.orderFacts(call, o, o.Total.Amount)
+	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, refundWords(out.Refunds))
+	call.Changed("order", fmt.Sprintf("Order %s of %s is paid by %s.", o.ID, o.Customer.Name, to.Label), o.ID, o.Customer.ID)
+	if err := touch(ctx, call, o.ID); err != nil {
+		return out, err
+	}
+	return out, tell(ctx, call, o.ID, "Payment changed to "+to.Label)
+}
