@@ -96,7 +96,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		NewRequestID: o.NewRequestID,
 		Seed:         o.Seed,
 	})
-	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open,
+	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, Erase: d.erase,
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
@@ -120,6 +120,12 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	}
 	d.person.Door = o.Door
 	return d, nil
+}
+
+// erase deletes what the log says about somebody.
+func (d *desk) erase(ctx context.Context, terms ...string) (records int, err error) {
+	gone, err := d.log.Erase(ctx, terms...)
+	return gone.Records, err
 }
 
 // closeWait bounds how long closing waits for what is running.

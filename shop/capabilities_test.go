@@ -20,6 +20,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "search.query": "p a", "session.get": "p a",
 		"catalog.search": "p a", "catalog.getProduct": "p a",
 		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addAddress": "u a", "customer.addPaymentMethod": "u c",
+		"customer.update": "u c", "customer.setAddress": "u c", "customer.removeAddress": "u c", "customer.removePaymentMethod": "u c", "customer.erase": "d c",
 		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a", "cart.removeItem": "u a",
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",

@@ -56,7 +56,7 @@ func scanCustomer(r row) (customer, error) {
 
 // customerByID reads one customer.
 func customerByID(ctx context.Context, id string) (customer, error) {
-	c, found, err := find(ctx, scanCustomer, `SELECT `+customerColumns+` WHERE id = ?`, id)
+	c, found, err := find(ctx, scanCustomer, `SELECT `+customerColumns+` WHERE id = ? AND erased_at = 0`, id)
 	if err == nil && !found {
 		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no customer with the id %q.", id).WithHint("Look the customer up with customer.search.")
 	}
@@ -103,10 +103,10 @@ func addressOf(ctx context.Context, c customer, id string) (address, error) {
 	switch {
 	case err != nil:
 	case !found:
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no address with the id %q.", id).WithHint("cart.getSummary lists the saved addresses.")
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
 	case a.customerID != c.ID:
 		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That address belongs to another customer, not to %s.", c.Name).
-			WithHint("cart.getSummary lists the saved addresses of the customer.")
+			WithHint("customer.get lists the saved addresses of the customer.")
 	}
 	return a, err
 }
@@ -158,10 +158,10 @@ func (s *deskShop) methodOf(ctx context.Context, c customer, id string) (payment
 	switch {
 	case err != nil:
 	case !found:
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no payment method with the id %q.", id).WithHint("cart.getSummary lists the saved payment methods.")
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no payment method with the id %q.", id).WithHint("customer.get lists the saved payment methods.")
 	case m.customerID != c.ID:
 		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That payment method belongs to another customer, not to %s.", c.Name).
-			WithHint("cart.getSummary lists the payment methods of the customer.")
+			WithHint("customer.get lists the payment methods of the customer.")
 	}
 	return m, err
 }

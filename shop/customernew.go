@@ -88,15 +88,8 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	}
 	phone := text.Line(in.Phone, 40)
 	email := text.Line(in.Email, 200)
-	if email != "" {
-		taken, err := exists(ctx, `SELECT 1 FROM customers WHERE email = ?`, email)
-		if err != nil {
-			return out, err
-		}
-		if taken {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is already a customer with the email %s.", email).
-				WithHint("Find the customer with customer.search.")
-		}
+	if err := emailFree(ctx, email, ""); err != nil {
+		return out, err
 	}
 	id, err := newCustomerID(ctx, call, name)
 	if err != nil {
@@ -145,7 +138,7 @@ func insertAddress(ctx context.Context, call *bus.Call, customerID string, in ad
 		return "", err
 	}
 	if first = !first; asDefault && !first {
-		if err := exec(ctx, `UPDATE addresses SET is_default = 0 WHERE customer_id = ? AND is_default = 1`, customerID); err != nil {
+		if err := noDefaultAddress(ctx, customerID); err != nil {
 			return "", err
 		}
 	}
@@ -228,7 +221,7 @@ func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn
 			return out, err
 		}
 		if has {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s already has %s.", c.Name, label)
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s already has %s.", c.Name, label).WithHint("customer.get lists the payment methods.")
 		}
 	}
 	has, err := exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)

@@ -58,6 +58,10 @@ func start(path string, ports shop.Ports, asked bus.Approver) (*bus.Bus, *audit.
 	if err != nil {
 		return nil, nil, err
 	}
+	ports.Erase = func(ctx context.Context, terms ...string) (int, error) {
+		gone, err := log.Erase(ctx, terms...)
+		return gone.Records, err
+	}
 	var requests, seeds int
 	b := bus.New(bus.Options{
 		Journal: log, Approver: asked, Conditions: shop.Conditions(), Clock: func() time.Time { return now },
@@ -74,7 +78,8 @@ type desk struct {
 	log    *audit.Log
 	person bus.Principal
 	files  map[string]string // what OpenFile finds
-	card   *bus.Preview      // what a person was shown last; everything is allowed
+	path   string
+	card   *bus.Preview // what a person was shown last; everything is allowed
 }
 
 // Authorize implements bus.Approver: an agent has to ask.
@@ -120,7 +125,7 @@ func openDesk(t testing.TB, path string) *desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = log.Close() })
-	d.bus, d.log = b, log
+	d.bus, d.log, d.path = b, log, path
 	return d
 }
 

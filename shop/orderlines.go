@@ -132,23 +132,33 @@ func (o *orderLines) save(ctx context.Context) error {
 }
 
 func (o *orderLines) saveSums(ctx context.Context) error {
-	words := []string{o.orderID}
-	who, _, err := find(ctx, scanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.id = ?`, o.orderID)
-	if err != nil {
-		return err
-	}
-	words = append(words, who)
 	var subtotal, discount, tax, added int64
 	for i := range o.lines {
 		l := &o.lines[i]
-		words = append(words, l.name, l.sku)
 		subtotal, discount, tax = subtotal+l.total, discount+l.discount, tax+l.tax
 	}
 	if !o.included {
 		added = tax
 	}
-	return exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4, search_fold = ?5 WHERE id = ?6`,
-		subtotal, discount, tax, added, text.Fold(words...), o.orderID)
+	if err := exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4 WHERE id = ?5`,
+		subtotal, discount, tax, added, o.orderID); err != nil {
+		return err
+	}
+	return refold(ctx, o.orderID)
+}
+
+// refold renews what an order is found by: its number, customer and products.
+func refold(ctx context.Context, orderID string) error {
+	who, _, err := find(ctx, scanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.id = ?`, orderID)
+	if err != nil {
+		return err
+	}
+	words, err := list(ctx, scanText, `SELECT name || ' ' || sku FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+	if err != nil {
+		return err
+	}
+	return exec(ctx, `UPDATE orders SET name_fold = ?, search_fold = ? WHERE id = ?`,
+		text.Fold(orderID, who), text.Fold(append([]string{orderID, who}, words...)...), orderID)
 }
 
 // touch gives the order a new revision; every change of an order does.

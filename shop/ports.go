@@ -30,6 +30,10 @@ type Ports struct {
 	OpenFile func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
 	// Copies keeps copies of the shop. nil: this program keeps none.
 	Copies Copies
+	// Erase deletes what the log says about somebody, as a part of the transaction
+	// of ctx, and tells of how many records. The terms name that person and nobody
+	// else. nil: nobody can be erased.
+	Erase func(ctx context.Context, terms ...string) (records int, err error)
 }
 
 // Conditions are the named conditions that the capabilities refer to.
@@ -42,7 +46,8 @@ func Capabilities(p Ports) []bus.Capability {
 	desk := []bus.Capability{
 		searchQuery(),
 		catalogSearch(), catalogGetProduct(),
-		customerSearch(), customerGet(), customerCreate(), customerAddAddress(), customerAddPaymentMethod(),
+		customerSearch(), customerGet(), customerCreate(), customerUpdate(), customerErase(p),
+		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(), customerRemovePaymentMethod(),
 		cartGetSummary(), cartSetCustomer(), cartAddItem(), cartSetQuantity(), cartRemoveItem(),
 		cartApplyDiscount(), cartRemoveDiscount(), cartSetShipping(), cartValidate(),
 		cartClear(), cartHold(), cartResume(), cartListHeld(),

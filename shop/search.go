@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -31,6 +32,7 @@ type source struct {
 	title string // SELECT title, subtitle: for hits of every kind
 	sub   string
 	exact string // condition that beats every word, for example a SKU; every ? is the query
+	only  string // condition for all rows; "" is none
 	flat  bool   // how well a row fits does not matter, only that it does
 }
 
@@ -97,7 +99,7 @@ func (src source) rank(ctx context.Context, query string, words []string, p page
 	if len(words) > maxWords {
 		words = words[:maxWords]
 	}
-	where := append([]string{"1"}, filter...)
+	where := append([]string{cmp.Or(src.only, "1")}, filter...)
 	var score []string
 	var scoreArgs, matchArgs []any
 	match := []string{"1"}
@@ -176,5 +178,5 @@ func decodeCursor(s string) (cursorKey, error) {
 func invalid(path, format string, args ...any) *bus.Error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, format, args...)
 	e.Violations, e.SchemaSide = []bus.Violation{{Path: path, Message: e.Message}}, "request"
-	return e
+	return e.WithHint("Correct %s and try again.", path)
 }

@@ -17,7 +17,7 @@ var (
 	}
 	customerSource = source{
 		kind: "customer", table: "customers t", sort: "t.name_fold",
-		title: "t.name", sub: "t.email",
+		title: "t.name", sub: "t.email", only: "t.erased_at = 0",
 		exact: "(t.id = ? OR t.email = ?)",
 	}
 	// newest first: the later, the smaller

@@ -18,6 +18,7 @@ const (
 
 // Scopes that lift a limit rather than open a domain.
 const (
+	scopeErase    = "erase:write"    // a customer, for good: the owner's
 	scopeDiscount = "discount:write" // discounts over the clerk's limit
 	scopeRefund   = "refund:write"   // refunds over the clerk's limit
 )

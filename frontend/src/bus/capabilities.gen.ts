@@ -1170,6 +1170,24 @@ export type CustomerCreateResponse = {
   customerId: string;
 };
 
+/** Erases everything about a customer, in the shop and in the audit log, for good: name, contact, addresses, payment methods, carts and notes. Orders stay for the books, without anything personal. Use it when somebody asks for it and has the right to. It is not possible while an order is unfinished, and it cannot be undone. */
+export type CustomerEraseRequest = {
+  customerId: string;
+};
+
+export type CustomerEraseResponse = {
+  /** What was left on gift cards. */
+  lapsed: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  /** Kept without anything personal. */
+  orders: number;
+  /** Of the audit log whose content was erased. */
+  records: number;
+};
+
 /** Shows one customer with saved addresses, payment methods and past orders. Use it when more than the name is needed. It does not open the customer's cart. */
 export type CustomerGetRequest = {
   customerId: string;
@@ -1238,6 +1256,26 @@ export type CustomerGetResponse = {
   phone?: string;
 };
 
+/** Takes a saved address off a customer; if it was the default, the oldest of the others is from then on. Use it when nothing is to be sent there any more. It does not change orders already placed. */
+export type CustomerRemoveAddressRequest = {
+  addressId: string;
+  customerId: string;
+};
+
+export type CustomerRemoveAddressResponse = {
+  customerId: string;
+};
+
+/** Takes a saved payment method off a customer; if it was the default, the oldest of the others is from then on. Use it when the customer does not pay by it any more. It is not possible while a gift card has a balance or an unfinished order was paid by it. */
+export type CustomerRemovePaymentMethodRequest = {
+  customerId: string;
+  paymentMethodId: string;
+};
+
+export type CustomerRemovePaymentMethodResponse = {
+  customerId: string;
+};
+
 /** Finds customers by name, email, phone or postal code, best match first; case and accents do not matter. Use it to find the id of a customer somebody named. It does not open the customer's cart. */
 export type CustomerSearchRequest = {
   /** nextCursor of the page before. */
@@ -1265,6 +1303,48 @@ export type CustomerSearchResponse = {
   }[];
   hasMore: boolean;
   nextCursor?: string;
+};
+
+/** Puts an address in the place of a saved one of a customer: the one named, else the default. Use it when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change orders already placed: that is order.changeAddress. */
+export type CustomerSetAddressRequest = {
+  address: {
+    city: string;
+    country: string;
+    /** For example Home or Work. */
+    label?: string;
+    /** Street and number. */
+    line1: string;
+    line2?: string;
+    postalCode: string;
+    /** State or province. */
+    region?: string;
+  };
+  /** Which one; absent: the default. */
+  addressId?: string;
+  customerId: string;
+  /** Use it unless another is named. */
+  default?: boolean;
+};
+
+export type CustomerSetAddressResponse = {
+  addressId: string;
+};
+
+/** Changes a customer's name, email or phone; what is not named stays. Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say. */
+export type CustomerUpdateRequest = {
+  customerId: string;
+  /** Empty: none any more. */
+  email?: string;
+  name?: string;
+  /** Empty: none any more. */
+  phone?: string;
+};
+
+export type CustomerUpdateResponse = {
+  email?: string;
+  id: string;
+  name: string;
+  phone?: string;
 };
 
 /** Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so that the rest still verifies. Use it when records are older than they have to be kept; export them first. It does not touch orders or customers. */
@@ -2093,8 +2173,13 @@ export interface Capabilities {
   "customer.addAddress": { request: CustomerAddAddressRequest; response: CustomerAddAddressResponse };
   "customer.addPaymentMethod": { request: CustomerAddPaymentMethodRequest; response: CustomerAddPaymentMethodResponse };
   "customer.create": { request: CustomerCreateRequest; response: CustomerCreateResponse };
+  "customer.erase": { request: CustomerEraseRequest; response: CustomerEraseResponse };
   "customer.get": { request: CustomerGetRequest; response: CustomerGetResponse };
+  "customer.removeAddress": { request: CustomerRemoveAddressRequest; response: CustomerRemoveAddressResponse };
+  "customer.removePaymentMethod": { request: CustomerRemovePaymentMethodRequest; response: CustomerRemovePaymentMethodResponse };
   "customer.search": { request: CustomerSearchRequest; response: CustomerSearchResponse };
+  "customer.setAddress": { request: CustomerSetAddressRequest; response: CustomerSetAddressResponse };
+  "customer.update": { request: CustomerUpdateRequest; response: CustomerUpdateResponse };
   "data.purge": { request: DataPurgeRequest; response: DataPurgeResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };

@@ -1,0 +1,272 @@
+package shop
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type customerUpdateIn struct {
+	CustomerID string  `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	Name       *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
+	Email      *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200" jsonschema_description:"Empty: none any more." jsonschema_extras:"x-personal=true"`
+	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_description:"Empty: none any more." jsonschema_extras:"x-personal=true"`
+}
+
+func customerUpdate() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.update", Title: "Change a customer", Category: "customer",
+		Description: "Changes a customer's name, email or phone; what is not named stays. " +
+			"Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true, Idempotent: true,
+		Facts: []string{"customerId"},
+		Phrases: []string{"change the email of {customerId} to {email}", "{customerId} has a new phone number {phone}", "{customerId} has a new email {email}",
+			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}"},
+	}, updateCustomer)
+}
+
+func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (customer, error) {
+	c, err := customerByID(ctx, in.CustomerID)
+	if err != nil {
+		return c, err
+	}
+	was := c
+	if in.Name != nil {
+		if c.Name = text.Line(*in.Name, nameLimit); c.Name == "" {
+			return c, invalid("/name", "The name is empty.")
+		}
+	}
+	if in.Email != nil {
+		c.Email = text.Line(*in.Email, 200)
+	}
+	if in.Phone != nil {
+		c.Phone = text.Line(*in.Phone, 40)
+	}
+	if c == was {
+		return c, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has these details already.", was.Name).WithHint("customer.get shows them; name what is to be different.")
+	}
+	if c.Email != was.Email {
+		if err := emailFree(ctx, c.Email, c.ID); err != nil {
+			return c, err
+		}
+	}
+	call.Fact("customerId", c.ID)
+	call.Summarize("Change the customer %s: %s", was.Name, differences(was, c))
+	call.Changed("customer", c.Name+" has new details.", c.ID)
+	digits := text.Digits(c.Phone)
+	if err := exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?, search_fold = ? WHERE id = ?`,
+		c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.ID); err != nil || c.Name == was.Name {
+		return c, err
+	}
+	return c, renameInOrders(ctx, c.ID)
+}
+
+// differences is what changed about a customer, in a sentence.
+func differences(was, now customer) string {
+	words := ""
+	add := func(what, a, b string) {
+		if a == b {
+			return
+		}
+		if b == "" {
+			b = "none"
+		}
+		if words != "" {
+			words += ", "
+		}
+		words += what + " " + b
+	}
+	add("name", was.Name, now.Name)
+	add("email", was.Email, now.Email)
+	add("phone", was.Phone, now.Phone)
+	return words
+}
+
+// emailFree refuses an email that another customer has.
+func emailFree(ctx context.Context, email, customerID string) error {
+	if email == "" {
+		return nil
+	}
+	taken, err := exists(ctx, `SELECT 1 FROM customers WHERE email = ? AND id <> ?`, email, customerID)
+	if err == nil && taken {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is already a customer with the email %s.", email).
+			WithHint("Find the customer with customer.search.")
+	}
+	return err
+}
+
+// renameInOrders renews what a customer's orders are found by.
+func renameInOrders(ctx context.Context, customerID string) error {
+	ids, err := list(ctx, scanText, `SELECT id FROM orders WHERE customer_id = ?`, customerID)
+	for _, id := range ids {
+		if err != nil {
+			return err
+		}
+		err = refold(ctx, id)
+	}
+	return err
+}
+
+type setAddressIn struct {
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Which one; absent: the default." jsonschema_extras:"x-lookup=customer.get#/addresses"`
+	Address    addressIn `json:"address"`
+	Default    bool      `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+func customerSetAddress() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.setAddress", Title: "Change an address", Category: "customer",
+		Description: "Puts an address in the place of a saved one of a customer: the one named, else the default. " +
+			"Use it when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change orders already placed: that is order.changeAddress.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true, Idempotent: true,
+		Facts:   []string{"customerId"},
+		Phrases: []string{"change {customerId}'s address", "change the {addressId} address of {customerId}", "{customerId} has moved"},
+	}, setAddress)
+}
+
+func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddressOut, error) {
+	c, was, err := savedAddress(ctx, in.CustomerID, in.AddressID)
+	if err != nil {
+		return addAddressOut{}, err
+	}
+	if in.Address.Label == "" {
+		in.Address.Label = was.Label
+		if was.Label == was.Line1 {
+			in.Address.Label = ""
+		}
+	}
+	given, err := in.Address.clean("/address")
+	if err != nil {
+		return addAddressOut{}, err
+	}
+	a := given.address()
+	call.Fact("customerId", c.ID)
+	call.Summarize("Change the address %s of %s to %s", was.short(), c.Name, a.line())
+	call.Changed("customer", c.Name+" has another address.", c.ID, was.ID)
+	if in.Default && !was.Default {
+		if err := noDefaultAddress(ctx, c.ID); err != nil {
+			return addAddressOut{}, err
+		}
+	}
+	return addAddressOut{was.ID}, exec(ctx, `UPDATE addresses SET label = ?, line1 = ?, line2 = ?, city = ?, region = ?, postal_code = ?, postal_fold = ?, country = ?, is_default = ? WHERE id = ?`,
+		a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, postalFold(a.PostalCode), a.Country, bit(in.Default || was.Default), was.ID)
+}
+
+// savedAddress is an address of a customer, the default one when none is named.
+func savedAddress(ctx context.Context, customerID, addressID string) (customer, address, error) {
+	c, err := customerByID(ctx, customerID)
+	if err != nil {
+		return c, address{}, err
+	}
+	if addressID != "" {
+		a, err := addressOf(ctx, c, addressID)
+		return c, a, err
+	}
+	all, err := addresses(ctx, c.ID)
+	if err == nil && len(all) == 0 {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no saved address.", c.Name).WithHint("Save one with customer.addAddress.")
+	}
+	if err != nil {
+		return c, address{}, err
+	}
+	return c, all[0], nil
+}
+
+func noDefaultAddress(ctx context.Context, customerID string) error {
+	return exec(ctx, `UPDATE addresses SET is_default = 0 WHERE customer_id = ? AND is_default = 1`, customerID)
+}
+
+type removeAddressIn struct {
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	AddressID  string `json:"addressId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.get#/addresses"`
+}
+
+type removedOut struct {
+	CustomerID string `json:"customerId"`
+}
+
+func customerRemoveAddress() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.removeAddress", Title: "Remove an address", Category: "customer",
+		Description: "Takes a saved address off a customer; if it was the default, the oldest of the others is from then on. " +
+			"Use it when nothing is to be sent there any more. It does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
+		Facts:   []string{"customerId"},
+		Phrases: []string{"remove the {addressId} address of {customerId}", "delete {customerId}'s {addressId} address"},
+	}, func(ctx context.Context, call *bus.Call, in removeAddressIn) (removedOut, error) {
+		c, a, err := savedAddress(ctx, in.CustomerID, in.AddressID)
+		if err != nil {
+			return removedOut{}, err
+		}
+		call.Fact("customerId", c.ID)
+		call.Summarize("Remove the address %s of %s", a.short(), c.Name)
+		call.Changed("customer", c.Name+" has an address less.", c.ID, a.ID)
+		if err := exec(ctx, `DELETE FROM addresses WHERE id = ?`, a.ID); err != nil || !a.Default {
+			return removedOut{c.ID}, err
+		}
+		return removedOut{c.ID}, exec(ctx, `UPDATE addresses SET is_default = 1 WHERE id = (SELECT id FROM addresses WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
+	})
+}
+
+type removePaymentMethodIn struct {
+	CustomerID      string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.get#/paymentMethods"`
+}
+
+func customerRemovePaymentMethod() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.removePaymentMethod", Title: "Remove a payment method", Category: "customer",
+		Description: "Takes a saved payment method off a customer; if it was the default, the oldest of the others is from then on. " +
+			"Use it when the customer does not pay by it any more. It is not possible while a gift card has a balance or an unfinished order was paid by it.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
+		Facts:   []string{"customerId"},
+		Phrases: []string{"remove {paymentMethodId} of {customerId}", "delete {customerId}'s {paymentMethodId}"},
+	}, removePaymentMethod)
+}
+
+func removePaymentMethod(ctx context.Context, call *bus.Call, in removePaymentMethodIn) (removedOut, error) {
+	s, err := loadShop(ctx)
+	if err != nil {
+		return removedOut{}, err
+	}
+	c, err := customerByID(ctx, in.CustomerID)
+	if err != nil {
+		return removedOut{}, err
+	}
+	m, err := s.methodOf(ctx, c, in.PaymentMethodID)
+	if err != nil {
+		return removedOut{}, err
+	}
+	if err := s.removable(ctx, c, m); err != nil {
+		return removedOut{}, err
+	}
+	call.Fact("customerId", c.ID)
+	call.Summarize("Remove %s of %s", m.Label, c.Name)
+	call.Changed("customer", c.Name+" has a payment method less.", c.ID, m.ID)
+	if err := exec(ctx, `DELETE FROM payment_methods WHERE id = ?`, m.ID); err != nil || !m.Default {
+		return removedOut{c.ID}, err
+	}
+	return removedOut{c.ID}, exec(ctx, `UPDATE payment_methods SET is_default = 1 WHERE id = (SELECT id FROM payment_methods WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
+}
+
+// removable refuses what somebody would miss: a balance, or where a refund goes.
+func (s *deskShop) removable(ctx context.Context, c customer, m paymentMethod) error {
+	switch {
+	case m.Kind == "cash":
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Cash is not saved, so it cannot be removed.").WithHint("customer.get lists the saved payment methods.")
+	case m.balance > 0:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The gift card still has %s.", s.text(m.balance)).
+			WithHint("It can pay an order with checkout.submit; one added by mistake is taken back with audit.undo.")
+	}
+	order, needed, err := find(ctx, scanText, `SELECT o.id FROM orders o WHERE o.customer_id = ?1 AND (
+			o.status IN ('pending', 'processed') AND EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.method_id = ?2)
+			OR EXISTS (SELECT 1 FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested' AND q.method_id = ?2))
+		ORDER BY o.placed_at LIMIT 1`, c.ID, m.ID)
+	if err == nil && needed {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s is not finished and goes by %s.", order, m.Label).
+			WithHint("Change how it is paid with order.changePayment, or finish it; order.get shows what can be done.")
+	}
+	return err
+}
