@@ -19,6 +19,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
 		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "search.query": "p a", "session.get": "p a",
 		"catalog.search": "p a", "catalog.getProduct": "p a",
+		"catalog.createProduct": "u c", "catalog.updateProduct": "u c", "catalog.archiveProduct": "u c", "catalog.setPrice": "u c", "catalog.adjustStock": "u c",
 		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addAddress": "u a", "customer.addPaymentMethod": "u c",
 		"customer.update": "u c", "customer.setAddress": "u c", "customer.removeAddress": "u c", "customer.removePaymentMethod": "u c", "customer.erase": "d c",
 		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a", "cart.removeItem": "u a",

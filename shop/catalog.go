@@ -75,28 +75,35 @@ type getProductIn struct {
 	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
 }
 
+type productPage struct {
+	product
+	productHistory
+}
+
 func catalogGetProduct() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "catalog.getProduct", Title: "Show a product", Category: "catalog", Type: bus.TypeData,
-		Description: "Shows one product: description, tags and every variant with options, price and stock. " +
+		Description: "Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. " +
 			"Use it when one product is meant and its variants matter. It does not change the product.",
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: agentMay, Resources: read,
 		Phrases: []string{"show the product {productId}", "tell me about {productId}", "which variants does {productId} have", "what sizes does {productId} come in"},
-	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (product, error) {
+	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
+		var p productPage
 		s, err := loadShop(ctx)
 		if err != nil {
-			return product{}, err
+			return p, err
 		}
 		ref, err := resolveProduct(ctx, in.ProductID)
 		if err != nil {
-			return product{}, err
+			return p, err
 		}
 		all, err := s.products(ctx, []string{ref.productID})
 		if err != nil {
-			return product{}, err
+			return p, err
 		}
-		p := all[0]
+		p.product = all[0]
 		p.MatchedVariantID = ref.variantID
-		return p, nil
+		p.productHistory, err = s.history(ctx, ref.productID)
+		return p, err
 	})
 }

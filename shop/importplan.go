@@ -55,6 +55,13 @@ type storedVariant struct {
 	available     bool
 }
 
+const storedVariants = `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants`
+
+func scanStoredVariant(r row) (*storedVariant, error) {
+	v := &storedVariant{}
+	return v, r.Scan(&v.id, &v.productID, &v.position, &v.sku, &v.barcode, &v.values[0], &v.values[1], &v.values[2], &v.price, &v.stock, &v.backorder, &v.available)
+}
+
 // planImport compares the file with the shop.
 func (s *deskShop) planImport(ctx context.Context, products []shopify.Product) (*importPlan, []shopify.Problem, error) {
 	stored, owners, err := loadStored(ctx)
@@ -277,10 +284,7 @@ func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct,
 	for _, p := range products {
 		byHandle[strings.ToLower(p.handle)], byID[p.id] = p, p
 	}
-	variants, err := list(ctx, func(r row) (*storedVariant, error) {
-		v := &storedVariant{}
-		return v, r.Scan(&v.id, &v.productID, &v.position, &v.sku, &v.barcode, &v.values[0], &v.values[1], &v.values[2], &v.price, &v.stock, &v.backorder, &v.available)
-	}, `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants ORDER BY product_id, position`)
+	variants, err := list(ctx, scanStoredVariant, storedVariants+` ORDER BY product_id, position`)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -45,11 +45,11 @@ func (p *plannedProduct) write(ctx context.Context, call *bus.Call) error {
 		}
 	}
 	for i := range p.variants {
-		if err := p.variants[i].write(ctx, call, p.id); err != nil {
+		if err := p.variants[i].write(ctx, call, p.id, "import"); err != nil {
 			return err
 		}
 	}
-	return p.writeSearch(ctx)
+	return refoldProduct(ctx, p.id)
 }
 
 func (p *plannedProduct) writeTags(ctx context.Context) error {
@@ -64,7 +64,8 @@ func (p *plannedProduct) writeTags(ctx context.Context) error {
 	return nil
 }
 
-func (v *plannedVariant) write(ctx context.Context, call *bus.Call, productID string) error {
+// write stores a variant; reason is why its stock is what it is.
+func (v *plannedVariant) write(ctx context.Context, call *bus.Call, productID, reason string) error {
 	n := &v.next
 	if v.now == nil {
 		n.id = call.NewID("var")
@@ -76,6 +77,11 @@ func (v *plannedVariant) write(ctx context.Context, call *bus.Call, productID st
 		n.sku, n.barcode, n.values[0], n.values[1], n.values[2], n.price, n.stock, bit(n.backorder), bit(n.available), n.id); err != nil {
 		return err
 	}
+	if v.now != nil && v.now.price != n.price {
+		if err := notePrice(ctx, call, n.id, v.now.price, n.price); err != nil {
+			return err
+		}
+	}
 	if !n.stock.Valid {
 		return nil
 	}
@@ -85,16 +91,6 @@ func (v *plannedVariant) write(ctx context.Context, call *bus.Call, productID st
 	if err != nil || moved == n.stock.Int64 {
 		return err
 	}
-	return exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at) VALUES (?, ?, ?, 'import', ?, ?)`,
-		call.NewID("mov"), n.id, n.stock.Int64-moved, call.Person.Person, call.Now.UnixMilli())
-}
-
-// writeSearch renews what the product is found by, of all its variants.
-func (p *plannedProduct) writeSearch(ctx context.Context) error {
-	words := append([]string{p.file.Name, p.file.Vendor, p.file.Kind}, p.file.Tags...)
-	more, err := list(ctx, scanText, `SELECT sku || ' ' || barcode || ' ' || option1 || ' ' || option2 || ' ' || option3 FROM variants WHERE product_id = ? ORDER BY position`, p.id)
-	if err != nil {
-		return err
-	}
-	return exec(ctx, `UPDATE products SET search_fold = ? WHERE id = ?`, text.Fold(append(words, more...)...), p.id)
+	return exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at) VALUES (?, ?, ?, ?, ?, ?)`,
+		call.NewID("mov"), n.id, n.stock.Int64-moved, reason, call.Person.Person, call.Now.UnixMilli())
 }

@@ -45,7 +45,7 @@ func Conditions() map[string]bus.Condition {
 func Capabilities(p Ports) []bus.Capability {
 	desk := []bus.Capability{
 		searchQuery(),
-		catalogSearch(), catalogGetProduct(),
+		catalogSearch(), catalogGetProduct(), catalogCreateProduct(), catalogUpdateProduct(), catalogArchiveProduct(), catalogSetPrice(), catalogAdjustStock(),
 		customerSearch(), customerGet(), customerCreate(), customerUpdate(), customerErase(p),
 		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(), customerRemovePaymentMethod(),
 		cartGetSummary(), cartSetCustomer(), cartAddItem(), cartSetQuantity(), cartRemoveItem(),

@@ -39,6 +39,8 @@ type product struct {
 	Tags             []string  `json:"tags"`
 	OptionNames      []string  `json:"optionNames"`
 	Variants         []variant `json:"variants"`
+	TaxClass         string    `json:"taxClass,omitempty"`
+	Archived         bool      `json:"archived,omitempty" jsonschema_description:"Off sale, with all its variants."`
 	DefaultVariantID string    `json:"defaultVariantId,omitempty" jsonschema_description:"Used when no variant is named."`
 	MatchedVariantID string    `json:"matchedVariantId,omitempty" jsonschema_description:"The variant whose SKU or barcode was asked for."`
 }
@@ -114,14 +116,14 @@ func (s *deskShop) products(ctx context.Context, ids []string) ([]product, error
 	found, err := list(ctx, func(r row) (*product, error) {
 		p := &product{Tags: []string{}, OptionNames: []string{}, Variants: []variant{}}
 		var names [3]string
-		err := r.Scan(&p.ID, &p.Name, &p.Description, &p.Vendor, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID)
+		err := r.Scan(&p.ID, &p.Name, &p.Description, &p.Vendor, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID, &p.TaxClass, &p.Archived)
 		for _, n := range names {
 			if n != "" {
 				p.OptionNames = append(p.OptionNames, n)
 			}
 		}
 		return p, err
-	}, `SELECT id, name, description, vendor, kind, option1, option2, option3, default_variant_id
+	}, `SELECT id, name, description, vendor, kind, option1, option2, option3, default_variant_id, tax_class, NOT published
 		FROM products WHERE id IN (SELECT value FROM json_each(?))`, some)
 	if err != nil {
 		return nil, err

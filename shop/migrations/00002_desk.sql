@@ -13,6 +13,8 @@ ALTER TABLE payments ADD COLUMN tendered INTEGER NOT NULL DEFAULT 0; -- cash han
 
 ALTER TABLE payment_methods ADD COLUMN last_used_at INTEGER NOT NULL DEFAULT 0; -- 0: never
 
+ALTER TABLE stock_movements ADD COLUMN note TEXT NOT NULL DEFAULT '';
+
 ALTER TABLE customers ADD COLUMN erased_at INTEGER NOT NULL DEFAULT 0; -- 0: not; such a customer only stands in old orders
 
 -- The method that a return is refunded to, or that settles an exchange, and how
@@ -77,6 +79,7 @@ ALTER TABLE order_requests DROP COLUMN amount;
 ALTER TABLE order_requests DROP COLUMN method_label;
 ALTER TABLE order_requests DROP COLUMN method_id;
 ALTER TABLE customers DROP COLUMN erased_at;
+ALTER TABLE stock_movements DROP COLUMN note;
 ALTER TABLE payment_methods DROP COLUMN last_used_at;
 ALTER TABLE payments DROP COLUMN tendered;
 ALTER TABLE order_lines DROP COLUMN returned_by;

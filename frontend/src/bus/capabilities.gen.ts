@@ -990,13 +990,66 @@ export type CartValidateResponse = {
   problems: string[];
 };
 
-/** Shows one product: description, tags and every variant with options, price and stock. Use it when one product is meant and its variants matter. It does not change the product. */
-export type CatalogGetProductRequest = {
+/** Adds to the stock of one variant of a product, or takes from it, and writes down why. Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it. */
+export type CatalogAdjustStockRequest = {
+  /** How many more, or fewer when negative. */
+  delta: number;
+  /** The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named. */
+  productId?: string;
+  /** For example delivery, broken or counted. */
+  reason?: string;
+  variantId?: string;
+};
+
+export type CatalogAdjustStockResponse = {
+  /** Tell it to the person: which variant was taken because none was named. */
+  note?: string;
+  stock: number;
+  variantId: string;
+};
+
+/** Takes a product with all its variants off sale; orders that have it, its stock and its history stay. Use it when the shop does not sell it any more. It does not delete anything: importing it as published, or undoing this, offers it again. */
+export type CatalogArchiveProductRequest = {
   /** The product's id; a SKU or barcode also serves. */
   productId: string;
 };
 
-export type CatalogGetProductResponse = {
+export type CatalogArchiveProductResponse = {
+  productId: string;
+};
+
+/** Adds a product with one or more variants, each with its price and, if it is counted, its stock. Use it for something the shop did not sell before; search first. It does not change a product that is there: use catalog.updateProduct. */
+export type CatalogCreateProductRequest = {
+  description?: string;
+  name: string;
+  /** Names such as Size and Colour. */
+  options?: string[];
+  tags?: string[];
+  /** Absent: standard. */
+  taxClass?: string;
+  variants: {
+    /** It may be sold when there is none. */
+    backorder?: boolean;
+    barcode?: string;
+    /** Use it when no variant is named. */
+    default?: boolean;
+    /** A value for each option of the product, for example Size: M. */
+    options?: Record<string, string>;
+    price: {
+      /** In minor units: 500 is $5.00. */
+      amount: number;
+      /** ISO 4217, for example USD. It must be the shop's currency. */
+      currency: string;
+    };
+    sku?: string;
+    /** Absent: not counted, there is always enough. */
+    stock?: number;
+  }[];
+};
+
+export type CatalogCreateProductResponse = {
+  /** Off sale, with all its variants. */
+  archived?: boolean;
   /** Used when no variant is named. */
   defaultVariantId?: string;
   description?: string;
@@ -1006,7 +1059,77 @@ export type CatalogGetProductResponse = {
   matchedVariantId?: string;
   name: string;
   optionNames: string[];
+  productId: string;
   tags: string[];
+  taxClass?: string;
+  variants: {
+    /** It can be bought now. */
+    available: boolean;
+    barcode?: string;
+    /** Used when no variant is named. */
+    default?: boolean;
+    id: string;
+    /** The options as text, for example 250 g, Whole bean. */
+    label: string;
+    options: Record<string, string>;
+    price: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    sku?: string;
+    /** Absent: not counted, there is always enough. */
+    stock?: number;
+  }[];
+  vendor?: string;
+};
+
+/** Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. Use it when one product is meant and its variants matter. It does not change the product. */
+export type CatalogGetProductRequest = {
+  /** The product's id; a SKU or barcode also serves. */
+  productId: string;
+};
+
+export type CatalogGetProductResponse = {
+  /** Off sale, with all its variants. */
+  archived?: boolean;
+  /** Used when no variant is named. */
+  defaultVariantId?: string;
+  description?: string;
+  id: string;
+  kind?: string;
+  /** The variant whose SKU or barcode was asked for. */
+  matchedVariantId?: string;
+  name: string;
+  optionNames: string[];
+  /** The last 50, newest first. */
+  priceChanges: {
+    /** Milliseconds since 1970. */
+    at: number;
+    price: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    variantId: string;
+    was: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  }[];
+  /** The last 50, newest first. */
+  stockMovements: {
+    /** Milliseconds since 1970. */
+    at: number;
+    delta: number;
+    note?: string;
+    orderId?: string;
+    reason: "opening" | "sale" | "cancellation" | "adjustment" | "import" | "return" | "exchange";
+    variantId: string;
+  }[];
+  tags: string[];
+  taxClass?: string;
   variants: {
     /** It can be bought now. */
     available: boolean;
@@ -1047,6 +1170,8 @@ export type CatalogSearchResponse = {
   hasMore: boolean;
   nextCursor?: string;
   products: {
+    /** Off sale, with all its variants. */
+    archived?: boolean;
     /** Used when no variant is named. */
     defaultVariantId?: string;
     description?: string;
@@ -1057,6 +1182,7 @@ export type CatalogSearchResponse = {
     name: string;
     optionNames: string[];
     tags: string[];
+    taxClass?: string;
     variants: {
       /** It can be bought now. */
       available: boolean;
@@ -1078,6 +1204,109 @@ export type CatalogSearchResponse = {
     }[];
     vendor?: string;
   }[];
+};
+
+/** Sets the price of one variant of a product from now on, and keeps the old one in its history. Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed. */
+export type CatalogSetPriceRequest = {
+  price: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+  /** The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named. */
+  productId?: string;
+  variantId?: string;
+};
+
+export type CatalogSetPriceResponse = {
+  /** Tell it to the person: which variant was taken because none was named. */
+  note?: string;
+  price: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  variantId: string;
+  was: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+};
+
+/** Changes a product's name, description, tags, tax class or variants, and adds variants; what is not named stays. Use it when what is sold is different from what the catalog says. It does not count stock: use catalog.adjustStock, and it does not change orders already placed. */
+export type CatalogUpdateProductRequest = {
+  description?: string;
+  name?: string;
+  /** Other names for the options, as many as there are. */
+  options?: string[];
+  /** The product's id; a SKU or barcode also serves. */
+  productId: string;
+  /** All of them, in place of those it has. */
+  tags?: string[];
+  taxClass?: string;
+  /** Those that change, and new ones; the others stay. */
+  variants?: {
+    /** It is for sale. */
+    available?: boolean;
+    /** It may be sold when there is none. */
+    backorder?: boolean;
+    barcode?: string;
+    /** Use it when no variant is named. */
+    default?: boolean;
+    /** Values by the name of the option, for example Size: M. */
+    options?: Record<string, string>;
+    /** A new variant needs one. */
+    price?: {
+      /** In minor units: 500 is $5.00. */
+      amount: number;
+      /** ISO 4217, for example USD. It must be the shop's currency. */
+      currency: string;
+    };
+    sku?: string;
+    /** Of a new variant; absent: not counted. Afterwards catalog.adjustStock counts. */
+    stock?: number;
+    /** Absent: a new one. */
+    variantId?: string;
+  }[];
+};
+
+export type CatalogUpdateProductResponse = {
+  /** Off sale, with all its variants. */
+  archived?: boolean;
+  /** Used when no variant is named. */
+  defaultVariantId?: string;
+  description?: string;
+  id: string;
+  kind?: string;
+  /** The variant whose SKU or barcode was asked for. */
+  matchedVariantId?: string;
+  name: string;
+  optionNames: string[];
+  productId: string;
+  tags: string[];
+  taxClass?: string;
+  variants: {
+    /** It can be bought now. */
+    available: boolean;
+    barcode?: string;
+    /** Used when no variant is named. */
+    default?: boolean;
+    id: string;
+    /** The options as text, for example 250 g, Whole bean. */
+    label: string;
+    options: Record<string, string>;
+    price: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    sku?: string;
+    /** Absent: not counted, there is always enough. */
+    stock?: number;
+  }[];
+  vendor?: string;
 };
 
 /** Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery. Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel. */
@@ -2167,8 +2396,13 @@ export interface Capabilities {
   "cart.setQuantity": { request: CartSetQuantityRequest; response: CartSetQuantityResponse };
   "cart.setShipping": { request: CartSetShippingRequest; response: CartSetShippingResponse };
   "cart.validate": { request: CartValidateRequest; response: CartValidateResponse };
+  "catalog.adjustStock": { request: CatalogAdjustStockRequest; response: CatalogAdjustStockResponse };
+  "catalog.archiveProduct": { request: CatalogArchiveProductRequest; response: CatalogArchiveProductResponse };
+  "catalog.createProduct": { request: CatalogCreateProductRequest; response: CatalogCreateProductResponse };
   "catalog.getProduct": { request: CatalogGetProductRequest; response: CatalogGetProductResponse };
   "catalog.search": { request: CatalogSearchRequest; response: CatalogSearchResponse };
+  "catalog.setPrice": { request: CatalogSetPriceRequest; response: CatalogSetPriceResponse };
+  "catalog.updateProduct": { request: CatalogUpdateProductRequest; response: CatalogUpdateProductResponse };
   "checkout.submit": { request: CheckoutSubmitRequest; response: CheckoutSubmitResponse };
   "customer.addAddress": { request: CustomerAddAddressRequest; response: CustomerAddAddressResponse };
   "customer.addPaymentMethod": { request: CustomerAddPaymentMethodRequest; response: CustomerAddPaymentMethodResponse };
