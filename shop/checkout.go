@@ -12,12 +12,15 @@ type checkoutIn struct {
 	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"One of the customer's saved addresses." jsonschema_extras:"x-lookup=cart.getSummary#/savedAddresses"`
 	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"One of the customer's saved payment methods, or cash." jsonschema_extras:"x-lookup=cart.getSummary#/savedPaymentMethods"`
 	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Printed on a card in the parcel."`
+
+	Tendered *priceIn `json:"tendered,omitempty" jsonschema_description:"Cash handed over, to tell the change due; only with cash."`
 }
 
 type checkoutOut struct {
 	OrderID           string `json:"orderId"`
 	EstimatedDelivery string `json:"estimatedDelivery" jsonschema:"format=date"`
 	Total             Money  `json:"total"`
+	Change            *Money `json:"change,omitempty" jsonschema_description:"Cash to give back."`
 }
 
 func checkoutSubmit() bus.Capability {
@@ -67,6 +70,10 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	if err := s.covers(by, c.sums.total); err != nil {
 		return out, err
 	}
+	given, words, err := s.tendered(in.Tendered, by, c.sums.total)
+	if err != nil {
+		return out, err
+	}
 	o, err := s.place(ctx, call, c, to, text.Block(in.GiftMessage, 500))
 	if err != nil {
 		return out, err
@@ -74,14 +81,40 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	if err := pay(ctx, call, o.id, by, c.sums.total); err != nil {
 		return out, err
 	}
+	out = checkoutOut{OrderID: o.id, EstimatedDelivery: o.delivery, Total: s.money(c.sums.total)}
+	if given > 0 {
+		change := s.money(given - c.sums.total)
+		out.Change = &change
+		if err := exec(ctx, `UPDATE payments SET tendered = ? WHERE order_id = ?`, given, o.id); err != nil {
+			return out, err
+		}
+	}
 	call.Fact("amount", s.fact(c.sums.total))
 	call.Fact("customerId", c.customer.ID)
 	call.Fact("orderId", o.id)
-	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.customer.Name, s.text(c.sums.total), to.short(), by.Label)
+	call.Summarize("Submit order for %s: %s, to %s, paid by %s%s", c.customer.Name, s.text(c.sums.total), to.short(), by.Label, words)
 	call.Changed("order", fmt.Sprintf("Order %s of %s was placed.", o.id, c.customer.Name), o.id, c.customer.ID)
 	call.Changed("cart", c.owner()+" was submitted.", c.id)
 	call.Changed("catalog", "Stock changed.")
-	return checkoutOut{o.id, o.delivery, s.money(c.sums.total)}, nil
+	return out, nil
+}
+
+// tendered is the cash handed over for an amount, and the change due in words.
+func (s *deskShop) tendered(in *priceIn, by paymentMethod, due int64) (given int64, words string, err error) {
+	if in == nil {
+		return 0, "", nil
+	}
+	if err := s.own(*in, "/tendered"); err != nil {
+		return 0, "", err
+	}
+	switch {
+	case by.Kind != "cash":
+		return 0, "", invalid("/tendered", "Only cash is handed over, not %s.", by.Label)
+	case in.Amount < due:
+		return 0, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s were handed over, and %s is due.", s.text(in.Amount), s.text(due)).
+			WithHint("Ask for %s more, or take another payment method; cart.getSummary lists them.", s.text(due-in.Amount))
+	}
+	return in.Amount, fmt.Sprintf(", %s given, %s change", s.text(in.Amount), s.text(in.Amount-due)), nil
 }
 
 // placed is what the rest of a checkout needs to know of the new order.

@@ -76,6 +76,31 @@ func TestCashNeedsNoSavedMethod(t *testing.T) {
 	}
 }
 
+func TestCashTellsTheChange(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.fillAnasCart()
+	c := d.cart()
+	submit := func(method, tendered string) string {
+		return jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q,"tendered":%s}`, c.address("Home"), method, tendered)
+	}
+	d.refused("checkout.submit", submit("cash", `{"amount":4782,"currency":"USD"}`), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("checkout.submit", submit("cash", `{"amount":5000,"currency":"EUR"}`), bus.Validation, bus.ReasonArguments)
+	d.refused("checkout.submit", submit(c.method("PayPal"), `{"amount":5000,"currency":"USD"}`), bus.Validation, bus.ReasonArguments)
+	var out struct {
+		OrderID string
+		Change  money
+	}
+	d.must("checkout.submit", submit("cash", `{"amount":5000,"currency":"USD"}`), &out)
+	contains(t, d.said(), "paid by Cash, $50.00 given, $2.17 change")
+	var o struct {
+		Payments []struct{ Amount, Tendered, Change money }
+	}
+	d.must("order.get", jsonf(`{"orderId":%q}`, out.OrderID), &o)
+	if out.Change.Amount != 217 || o.Payments[0].Amount.Amount != 4783 || o.Payments[0].Tendered.Amount != 5000 || o.Payments[0].Change.Amount != 217 {
+		t.Errorf("change: %+v, %+v", out, o)
+	}
+}
+
 func TestFreeOrderRecordsNoPayment(t *testing.T) {
 	d := openSample(t, "manager")
 	d.fillAnasCart()

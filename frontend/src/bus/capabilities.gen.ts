@@ -1317,9 +1317,22 @@ export type CheckoutSubmitRequest = {
   paymentMethodId: string;
   /** One of the customer's saved addresses. */
   shippingAddressId: string;
+  /** Cash handed over, to tell the change due; only with cash. */
+  tendered?: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
 };
 
 export type CheckoutSubmitResponse = {
+  /** Cash to give back. */
+  change?: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
   estimatedDelivery: string;
   orderId: string;
   total: {
