@@ -101,9 +101,10 @@ soak: ## Long suites: faults in every system call, long random walks, 1 000 kill
 	@build/setup.sh soak
 	$(call say,The journal: long random walks; a fault in each system call)
 	go test -count 1 -timeout 60m -tags soak -v ./audit -soak | grep --line-buffered -E '^(---|FAIL|ok|panic)|^ +[a-z_]+_test.go'
-	$(call say,Every capability on many bodies)
+	$(call say,Every capability on many bodies; random days at the desk)
 	go test -count 1 -timeout 60m -run Interleavings ./bus -walks 10000
 	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./shop -bodies 10000
+	go test -count 1 -timeout 60m -run Random ./shop -soak
 	$(call say,The program: answers after their sync; a fault in each system call; 1 000 kills under mixed load)
 	CGO_ENABLED=0 go test -count 1 -timeout 90m -tags soak -run 'EveryAnswerFollows|SystemCall|Kill' -v . -kills 1000 | grep --line-buffered -v '^=== '
 

@@ -74,7 +74,7 @@ func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut,
 		}
 		amount, what = in.Amount.Amount, s.text(in.Amount.Amount)
 		if amount > c.sums.subtotal {
-			return cartOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is more than the items cost, %s.", what, s.text(c.sums.subtotal))
+			return cartOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is more than the items cost, %s.", what, s.text(c.sums.subtotal)).WithHint("Give less; cart.getSummary shows what they cost.")
 		}
 	default:
 		what = fmt.Sprintf("%d %%", in.Percent)
@@ -104,7 +104,7 @@ func cartRemoveDiscount() bus.Capability {
 			found, err := exists(ctx, `SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
 				WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`, call.Person.Person)
 			if err == nil && !found {
-				err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The cart has no discount.")
+				err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The cart has no discount.").WithHint("Give one with cart.applyDiscount.")
 			}
 			return err
 		},

@@ -79,6 +79,7 @@ type desk struct {
 	person bus.Principal
 	files  map[string]string // what OpenFile finds
 	path   string
+	clock  time.Time
 	card   *bus.Preview // what a person was shown last; everything is allowed
 }
 
@@ -119,7 +120,7 @@ func openEmpty(t testing.TB) *desk {
 
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
-	d := &desk{t: t, files: map[string]string{}}
+	d := &desk{t: t, files: map[string]string{}, clock: now}
 	b, log, err := start(path, shop.Ports{OpenFile: d.openFile}, d)
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func (d *desk) addsUp() {
 		"stock was never negative": `SELECT COUNT(*) FROM (SELECT SUM(m.delta) OVER (PARTITION BY m.variant_id ORDER BY m.at, m.rowid) AS level
 			FROM stock_movements m JOIN variants v ON v.id = m.variant_id WHERE NOT v.backorder) WHERE level < 0`,
 		"times are in order": fmt.Sprintf(`SELECT COUNT(*) FROM orders WHERE (processed_at > 0 AND processed_at < placed_at) OR (delivered_at > 0 AND delivered_at < processed_at)
-			OR max(placed_at, processed_at, delivered_at, cancelled_at) > %d`, now.UnixMilli()),
+			OR max(placed_at, processed_at, delivered_at, cancelled_at) > %d`, d.clock.UnixMilli()),
 		"states have their times": `SELECT COUNT(*) FROM orders WHERE (status = 'processed' AND processed_at = 0) OR (status = 'delivered' AND delivered_at = 0)
 			OR (status = 'cancelled' AND (cancelled_at = 0 OR cancel_reason = '')) OR (status = 'pending' AND processed_at > 0)`,
 		"requests are about delivered orders": `SELECT COUNT(*) FROM order_requests q JOIN orders o ON o.id = q.order_id WHERE o.status <> 'delivered'`,
