@@ -87,7 +87,7 @@ func (t *Txn) giveUp(next *replacement) error {
 
 // readyToReplace takes the lock of all users, to be given back by discard.
 func (b *batch) readyToReplace(l *Log) (*head, error) {
-	var steps int
+	var steps int64
 	if err := b.w.session.scan("SELECT count(*) FROM audit_inflight", nil, &steps); err != nil {
 		return nil, err
 	}
@@ -301,6 +301,7 @@ func (b *batch) replace() error {
 	replaced := overwrite(w.session.conn, from)
 	if replaced == nil {
 		clear(w.numbers)
+		w.ends.heads = nil
 		w.behind, w.traces.inLog = true, true
 		w.l.keeper.startAnew()
 	}

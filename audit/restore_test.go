@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -210,15 +211,13 @@ func TestARestoreThatIsGivenUpKeepsNobodyOut(t *testing.T) {
 	left := make(chan error, 1)
 	err := l.Do(context.Background(), entry("given up"), func(tx context.Context, _ bus.Exec) error {
 		started := make(chan struct{})
+		begin := sync.OnceFunc(func() { close(started) })
 		go func() {
 			_, err := l.Restore(tx, filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"), func(int64, int64) {
-				select {
-				case <-started:
-				default:
-					close(started)
-					<-ctx.Done() // the run is over
-				}
+				begin()
+				<-ctx.Done() // the run is over
 			})
+			begin()
 			left <- err
 		}()
 		<-started
@@ -240,9 +239,10 @@ func TestWorkThatWaitsForARestoreIsDoneOnTheCopy(t *testing.T) {
 	l, dir, copied := backedUp(t, options())
 	ctx := context.Background()
 	begun, rest := make(chan struct{}), make(chan error, 9)
+	begin := sync.OnceFunc(func() { close(begun) }) // it may run twice
 	go func() {
 		rest <- l.Do(ctx, entry("slow"), func(context.Context, bus.Exec) error {
-			close(begun)
+			begin()
 			time.Sleep(20 * time.Millisecond) // for the others to queue up
 			return nil
 		})
