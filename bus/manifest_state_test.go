@@ -195,7 +195,9 @@ func TestC15WhatNoManifestCanSayIsRefused(t *testing.T) {
 func TestM2AnEmptyReasonIsGivenWords(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
 	c.Title = "Do it"
-	c.Available = func(context.Context, *bus.Call) error { return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "") }
+	c.Available = func(context.Context, *bus.Call) error {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "")
+	}
 	b, _, _ := bustest.New(t, c)
 	if got := mustManifest(t, b, bus.View{All: true}).Capabilities[0]; got.Available || got.UnavailableReason != "Do it is not possible now." {
 		t.Errorf("%+v", got)
