@@ -8,6 +8,7 @@ type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
  * line here does not compile.
  */
 const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
+  capability: [],
   navigation: [],
   modal: [],
   theme: [],
