@@ -145,6 +145,36 @@ test('what comes while somebody reads further down waits, and at the top it is s
   expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
 });
 
+test('filters are saved, chosen again and deleted', async ({ desk }) => {
+  await haveRecords(desk);
+  const saved = desk.getByRole('button', { name: 'Saved filters' });
+  await saved.click();
+  await expect(desk.getByText('None yet.')).toBeVisible();
+  await desk.keyboard.press('Escape');
+
+  await desk.getByRole('combobox', { name: 'Caller' }).click();
+  await desk.getByRole('option', { name: /^Window · \d/ }).click();
+  await desk.getByRole('searchbox', { name: 'Search the records' }).fill('guji ');
+  await saved.click();
+  await desk.getByRole('textbox', { name: 'Save these filters as' }).fill('The Guji by hand');
+  await desk.keyboard.press('Enter');
+  const filters = desk.getByRole('list', { name: 'Saved filters' });
+  await expect(filters.getByRole('button', { name: 'The Guji by hand', exact: true })).toBeVisible();
+  await desk.screenshot({ path: 'test-results/audit-saved-filters.png' });
+  await expectAccessible(desk, 'saved filters');
+  await desk.keyboard.press('Escape');
+
+  await desk.getByRole('searchbox', { name: 'Search the records' }).fill('zzzznothing');
+  await desk.getByRole('button', { name: 'Take the filters away' }).click();
+  await saved.click();
+  await filters.getByRole('button', { name: 'The Guji by hand', exact: true }).click();
+  await expect(desk.getByRole('searchbox', { name: 'Search the records' })).toHaveValue('guji');
+  await expect(desk.getByRole('combobox', { name: 'Caller' })).toHaveValue(/^Window/);
+  await saved.click();
+  await filters.getByRole('button', { name: 'Delete The Guji by hand' }).click();
+  await expect(filters).toHaveCount(0);
+});
+
 test('a list that is only looked at asks for nothing', async ({ desk }) => {
   await haveRecords(desk);
   await desk.getByRole('checkbox', { name: 'Show navigation' }).check();

@@ -28,7 +28,7 @@ interface AuditListProps {
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
-  const { filters, chosen, facets, unindexed, clear } = narrowing;
+  const { filters, chosen, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
@@ -73,7 +73,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   return (
     <>
       <FilterBar {...narrowing} list={LIST} />
-      <Found filters={filters} facets={facets} unindexed={unindexed} navigation={all} onNavigation={setNavigation} />
+      <Found narrowing={narrowing} navigation={all} onNavigation={setNavigation} />
       {roll.error && (
         <Problem message={roll.error.message} hint={roll.error.recoveryHint} onRetry={() => roll.retry()} />
       )}

@@ -1,19 +1,19 @@
 import { Checkbox, Text } from '@mantine/core';
 import { formatMoment } from '../../ui/format';
 import classes from './Audit.module.css';
-import { type Facets, type Filters, navigationIn } from './filters';
+import { navigationIn } from './filters';
+import { SavedFilters } from './SavedFilters';
+import type { useFilters } from './useFilters';
 
 interface FoundProps {
-  filters: Filters;
-  facets: Facets | undefined;
-  /** How many of the newest records words are not found in yet. */
-  unindexed?: number;
+  narrowing: ReturnType<typeof useFilters>;
   navigation: boolean;
   onNavigation: (show: boolean) => void;
 }
 
 /** How many records there are, and which of them are not shown and why. */
-export function Found({ filters, facets, unindexed, navigation, onNavigation }: FoundProps) {
+export function Found({ narrowing, navigation, onNavigation }: FoundProps) {
+  const { filters, facets, unindexed } = narrowing;
   const hidden = facets && !navigation ? navigationIn(facets, filters) : 0;
   return (
     <div className={classes.found}>
@@ -27,6 +27,7 @@ export function Found({ filters, facets, unindexed, navigation, onNavigation }: 
           </>
         )}
       </Text>
+      <SavedFilters {...narrowing} />
       <Checkbox
         size="xs"
         label="Show navigation"

@@ -29,6 +29,7 @@ export function useFilters() {
     facets,
     unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),
+    replace: (other: Filters) => keep(other),
     clear: () => keep(undefined),
     conversations: conversationOptions(facets, filters.conversation, (time) => `Chat, last used ${formatTime(time)}`),
     optionsOf: (facet: Facet) => options(facets, facet, filters[facet], say[facet]),

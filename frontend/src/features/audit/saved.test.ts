@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { chosenBy, type Filters } from './filters';
+import { filtersOf } from './saved';
+
+describe('filtersOf', () => {
+  it.each<[string, Filters]>([
+    ['nothing', {}],
+    ['a success', { outcome: 'success', caller: 'agent' }],
+    ['a failure', { outcome: 'CONFLICT', risk: 'destructive', capability: 'order.cancel' }],
+    ['whole days', { from: '2026-10-24', until: '2026-10-25', person: 'june_park', conversation: 'chat_1' }],
+    ['finished words', { text: 'ana "set up"' }],
+  ])('gives back %s', (_, filters) => expect(filtersOf(chosenBy(filters))).toEqual(filters));
+
+  it('gives an unfinished word as the beginning that was asked for', () =>
+    expect(filtersOf(chosenBy({ text: 'guj' }))).toEqual({ text: 'guj*' }));
+});
