@@ -43,7 +43,7 @@ func catalogSetPrice() bus.Capability {
 		Name: "catalog.setPrice", Title: "Set a price", Category: "catalog", Type: bus.TypeControl,
 		Description: "Sets the price of one variant of a product from now on, and keeps the old one in its history. " +
 			"Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true, Idempotent: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Facts:   []string{"amount"},
 		Phrases: []string{"set the price of {productId} to {price}", "{productId} costs {price} from now on", "change the price of {productId} to {price}"},
 	}, setPrice)

@@ -19,7 +19,7 @@ func customerUpdate() bus.Capability {
 		Name: "customer.update", Title: "Change a customer", Category: "customer",
 		Description: "Changes a customer's name, email or phone; what is not named stays. " +
 			"Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true, Idempotent: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Facts: []string{"customerId"},
 		Phrases: []string{"change the email of {customerId} to {email}", "{customerId} has a new phone number {phone}", "{customerId} has a new email {email}",
 			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}"},

@@ -19,7 +19,7 @@ type order struct {
 	Shipping          Money        `json:"shipping"`
 	ShippingMethod    string       `json:"shippingMethod,omitempty"`
 	Tax               Money        `json:"tax"`
-	ShippingAddress   address      `json:"shippingAddress" jsonschema_description:"As it was when the order was placed."`
+	ShippingAddress   address      `json:"shippingAddress" jsonschema_description:"As it was when it was chosen."`
 	EstimatedDelivery string       `json:"estimatedDelivery" jsonschema:"format=date"`
 	GiftMessage       string       `json:"giftMessage,omitempty" jsonschema_extras:"x-tainted=true"`
 	CancelReason      string       `json:"cancelReason,omitempty"`

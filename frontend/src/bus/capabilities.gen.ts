@@ -2015,7 +2015,7 @@ export type OrderGetResponse = {
     currency: string;
     text?: string;
   };
-  /** As it was when the order was placed. */
+  /** As it was when it was chosen. */
   shippingAddress: {
     city: string;
     country: string;
