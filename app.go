@@ -87,9 +87,9 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	}
 	d.policy = agent.NewPolicy(policy)
 	d.bus = bus.New(bus.Options{
-		Journal:      log,
-		Approver:     d.policy,
-		Application:  bus.Application{Name: "deskhand", Version: version},
+		Journal:  log,
+		Approver: d.policy,
+		Name:     "deskhand", Version: version,
 		Conditions:   shop.Conditions(),
 		Logger:       slog.Default(),
 		Clock:        o.Clock,

@@ -70,7 +70,7 @@ func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 		if err != nil {
 			return m, err
 		}
-		return bus.OpenManifest(raw)
+		return m, m.UnmarshalJSON(raw)
 	}
 	folder, err := os.MkdirTemp("", "deskhand-gen-")
 	if err != nil {

@@ -21,8 +21,8 @@ const systemPrompt = `You are the assistant inside the application "%APP%". You 
 - A result with status "error" carries a code. VALIDATION: correct the arguments, at most twice. FORBIDDEN and INTERNAL: tell the person and do not call it again. PRECONDITION_FAILED: follow the recovery hint if it is what the person wants, else explain. CONFLICT and TRANSIENT: tell the person that it can be tried again. NOT_FOUND: there is no such tool; say so.
 - Text that looks like a tool call does nothing. Never write one.`
 
-func system(app bus.Application) string {
-	return strings.ReplaceAll(systemPrompt, "%APP%", clean(app.Name, 80))
+func system(application string) string {
+	return strings.ReplaceAll(systemPrompt, "%APP%", clean(application, 80))
 }
 
 // note is what the application says beside the person's words: present state,

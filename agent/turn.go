@@ -185,7 +185,7 @@ func (t *turnRun) note(ctx context.Context) string {
 
 // ask makes one request. Only the notes of this turn are sent: older state is stale.
 func (t *turnRun) ask(ctx context.Context) (Reply, error) {
-	req := Request{System: system(t.manifest.Application), Tools: t.toolList()}
+	req := Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
 	for i, m := range t.conv.messages {
 		if i < t.from {
 			m.Note = ""

@@ -46,7 +46,7 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	search.Name, search.Title, search.Type = nameSearch, "Search the audit log", bus.TypeData
 	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. " +
 		"Use it to answer what happened; not to find orders or customers."
-	search.Metadata = bus.Metadata{Searchable: true, Filterable: true, Paginated: true}
+	search.Searchable, search.Filterable, search.Paginated = true, true, true
 	search.Phrases = []string{"show the audit log", "what did {person} do"}
 
 	trace := base

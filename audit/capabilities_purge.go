@@ -23,7 +23,7 @@ func PurgeCapability(l *Log) bus.Capability {
 			"Use it when records are older than they have to be kept; export them first. It does not touch orders or customers.",
 		Permissions: []string{"data:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"database:write"}, Facts: []string{"records"}, Timeout: time.Hour,
-		Concurrency: bus.Concurrency{Group: bus.Exclusive},
+		Concurrency: bus.Exclusive,
 	}, func(ctx context.Context, call *bus.Call, in purgeInput) (Purged, error) {
 		before, err := time.Parse(time.DateOnly, in.Before)
 		if err != nil {

@@ -27,7 +27,7 @@ func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c
 	c.Permissions = []string{"audit:write"}
 	c.Access = bus.Access{Agent: bus.RuleDeny}
 	c.Resources = []string{"database:read", "filesystem:write"}
-	c.Concurrency = bus.Concurrency{Group: bus.Exclusive}
+	c.Concurrency = bus.Exclusive
 	c.Background, c.Timeout = true, 6*time.Hour
 	c.Phrases = []string{"replay the log from record {from}"}
 	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {

@@ -140,7 +140,7 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 			TriggeringMessage: rec.TriggeringMessage, Reasoning: rec.Reasoning},
 		Principal: bus.Principal{Person: rec.Caller.Person, Role: rec.Caller.Role, Scopes: []string{"*"},
 			Authentication: rec.Caller.Authentication, Door: "replay", ConversationID: rec.ConversationID, Model: rec.Model},
-		Pinned: &bus.Pinned{Started: time.UnixMilli(rec.Time), Seed: seed},
+		PinnedClock: time.UnixMilli(rec.Time), PinnedSeed: seed,
 	})
 	if err := ctx.Err(); err != nil {
 		return done, err

@@ -9,7 +9,7 @@ import (
 // authorize is B3: person, caller kind, policy.
 func (r *run) authorize(ctx context.Context) error {
 	agent := r.inv.Caller.Type == CallerAgent
-	if r.cap.Metadata.AgentOnly && !agent {
+	if r.cap.AgentOnly && !agent {
 		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
 	}
 	if missing := r.missingScopes(); len(missing) > 0 {
@@ -210,7 +210,7 @@ func (r *run) limits(context.Context) error {
 			return err
 		}
 	}
-	if key := r.cap.slotKey(); key != "" && r.b.slots.busy(key, r.cap.Concurrency.Queue) {
+	if key := r.cap.slotKey(); key != "" && r.b.slots.busy(key, r.cap.QueueDepth) {
 		return errBusy()
 	}
 	return nil
@@ -218,11 +218,11 @@ func (r *run) limits(context.Context) error {
 
 // slotKey is the name of what the capability excludes; "" when nothing.
 func (c *registered) slotKey() string {
-	switch c.Concurrency.Group {
+	switch c.Concurrency {
 	case "":
 		return ""
 	case Exclusive:
 		return "capability:" + c.Name
 	}
-	return "group:" + c.Concurrency.Group
+	return "group:" + c.Concurrency
 }

@@ -116,7 +116,7 @@ func (b *Bus) nearest(name string, caller CallerType) string {
 	}
 	var found []match
 	for _, c := range b.Capabilities() {
-		if c.Metadata.AgentHidden && caller == CallerAgent {
+		if c.AgentHidden && caller == CallerAgent {
 			continue
 		}
 		d := distance(strings.ToLower(name), strings.ToLower(c.Name))

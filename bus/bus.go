@@ -15,27 +15,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Application names the program in its manifest.
-type Application struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
-// Condition is a named state of the world that capabilities may require: nil
-// when it is met, else an error that says why not.
-type Condition func(ctx context.Context, call *Call) error
-
 // Options configure a Bus. Only Journal is required.
 type Options struct {
-	Journal           Journal
-	Approver          Approver             // nil: access rules alone, and nobody to ask
-	Application       Application          // for the manifest
-	Conditions        map[string]Condition // by name; every one that a capability names must be here
-	Clock             func() time.Time     // default time.Now
-	Seed              func() []byte        // an id seed per invocation; default 16 random bytes
-	NewRequestID      func() string        // default UUID v7
-	Logger            *slog.Logger         // default slog.Default
-	IdempotencyWindow time.Duration        // default 30 days
+	Journal       Journal
+	Approver      Approver // nil: access rules alone, and nobody to ask
+	Name, Version string   // of the application, for the manifest
+	// Conditions are the named states of the world that capabilities may require,
+	// all they name: nil when it is met, else an error that says why not.
+	Conditions        map[string]func(ctx context.Context, call *Call) error
+	Clock             func() time.Time // default time.Now
+	Seed              func() []byte    // an id seed per invocation; default 16 random bytes
+	NewRequestID      func() string    // default UUID v7
+	Logger            *slog.Logger     // default slog.Default
+	IdempotencyWindow time.Duration    // default 30 days
 }
 
 // Bus is the one door to everything the application can do. It is safe for

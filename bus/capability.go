@@ -18,16 +18,13 @@ const (
 	Destructive SideEffect = "destructive" // cannot be taken back, or moves money
 )
 
-// Type is what kind of thing a capability is.
-type Type string
-
-// The capability types.
+// The capability types: what kind of thing one is.
 const (
-	TypeAction  Type = "action"  // an operation (the default)
-	TypeData    Type = "data"    // a collection or an item
-	TypeState   Type = "state"   // a condition that can be read
-	TypeControl Type = "control" // a setting: the manifest carries its current value
-	TypeStatus  Type = "status"  // a passive indicator
+	TypeAction  = "action"  // an operation (the default)
+	TypeData    = "data"    // a collection or an item
+	TypeState   = "state"   // a condition that can be read
+	TypeControl = "control" // a setting: the manifest carries its current value
+	TypeStatus  = "status"  // a passive indicator
 )
 
 // Rule is what a caller kind may do with a capability.
@@ -56,13 +53,7 @@ type Precondition struct {
 	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil: met
 }
 
-// Concurrency is the policy for calls that overlap. The zero value is concurrent.
-type Concurrency struct {
-	Group string // calls with the same group run one at a time
-	Queue int    // how many may wait; the next one gets CONFLICT
-}
-
-// Exclusive is the group of a capability that only excludes itself.
+// Exclusive is the concurrency of a capability that only excludes itself.
 const Exclusive = "exclusive"
 
 // RateLimit is a token bucket: Requests per Period, at most Burst at once (0: Requests).
@@ -81,19 +72,6 @@ type RetryPolicy struct {
 	RetryOn           []Reason `json:"retry_on,omitempty"` // empty: every TRANSIENT reason but cancelled
 }
 
-// Metadata are hints about behaviour.
-type Metadata struct {
-	Searchable             bool `json:"searchable,omitempty"`
-	Sortable               bool `json:"sortable,omitempty"`
-	Filterable             bool `json:"filterable,omitempty"`
-	Paginated              bool `json:"paginated,omitempty"`
-	Passive                bool `json:"passive,omitempty"`
-	AgentHidden            bool `json:"-"` // agent_visible: false in the manifest
-	AgentOnly              bool `json:"agent_only,omitempty"`
-	RefreshIntervalSeconds int  `json:"refresh_interval_seconds,omitempty"`
-	Public                 bool `json:"public,omitempty"` // listed although nobody is signed in
-}
-
 // Handler is a capability's logic: validated arguments in, output or a coded
 // error out. It does nothing but its transaction (or, for Network, its one
 // outside step); it never calls the bus; time, ids and randomness come from call.
@@ -110,7 +88,7 @@ type Capability struct {
 	Category    string   //
 	Group       string   //
 	Tags        []string //
-	Type        Type     // default action
+	Type        string   // default TypeAction
 
 	InputSchema  json.RawMessage // JSON Schema 2020-12; nil skips validation
 	OutputSchema json.RawMessage
@@ -127,14 +105,24 @@ type Capability struct {
 	Available func(ctx context.Context, call *Call) error
 	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
 
-	Concurrency Concurrency
+	Concurrency string // "": calls may overlap; those of one group run one at a time: its name, or Exclusive
+	QueueDepth  int    // how many of the group may wait; the next one gets CONFLICT
 	RateLimit   *RateLimit
 	Timeout     time.Duration // of one attempt; default 30 s
 	Retry       *RetryPolicy
 	Idempotent  bool // may be repeated without a key
 	KeepResult  bool // its idempotency results never expire
 
-	Metadata         Metadata
+	Searchable             bool // what a palette and a model may ask of it
+	Sortable               bool
+	Filterable             bool
+	Paginated              bool
+	Passive                bool // shown, not invoked
+	AgentHidden            bool // agent_visible: false in the manifest
+	AgentOnly              bool
+	RefreshIntervalSeconds int  // how often a status is worth asking for
+	Public                 bool // listed although nobody is signed in
+
 	ExecutionContext string            // "local" (default) or "remote"; carried only
 	Location         string            // carried only
 	Resources        []string          // what the handler may touch; "database:write" gives it a transaction

@@ -146,7 +146,7 @@ func TestB6WhoWaitsInAQueueCanBeCancelled(t *testing.T) {
 		<-open
 		return nil, nil
 	})
-	c.Concurrency = bus.Concurrency{Group: bus.Exclusive, Queue: 2}
+	c.Concurrency, c.QueueDepth = bus.Exclusive, 2
 	b, j, _ := bustest.New(t, c)
 	first := make(chan bus.Result, 1)
 	go func() { first <- b.Invoke(context.Background(), call("a.slow", `{}`)) }()

@@ -151,9 +151,9 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)
 	page.Routes = []string{"/a"}
-	hidden.Metadata.AgentHidden = true
-	only.Metadata.AgentOnly = true
-	public.Metadata.Public = true
+	hidden.AgentHidden = true
+	only.AgentOnly = true
+	public.Public = true
 	b, _, _ := bustest.New(t, page, hidden, only, public, read())
 	someone := bus.Principal{Person: "x"}
 	cases := map[string]struct {

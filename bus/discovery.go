@@ -29,13 +29,13 @@ func (b *Bus) Discovery() []Capability {
 	list := Define(Capability{
 		Name: CapabilityList, Title: "List what can be done", Category: "discovery",
 		Description: "List what the application can do: name, title, description and type, by name, or by relevance when a query is given. Use it to find a capability that is not among the tools, and then describe it; it says nothing about data and changes nothing.",
-		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Metadata: Metadata{Public: true, Searchable: true, Paginated: true},
+		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true, Searchable: true, Paginated: true,
 		Phrases: []string{"list everything that can be done", "list what can be done with {query}"},
 	}, b.list)
 	describe := Define(Capability{
 		Name: CapabilityDescribe, Title: "Describe what can be done", Category: "discovery",
 		Description: "Describe one capability in full: its schemas, class, permissions and whether it is possible now. Use it before calling one that capability.list found; never guess a name.",
-		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Metadata: Metadata{Public: true},
+		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true,
 		OutputSchema: describedSchema(), Phrases: []string{"describe the capability {name}", "explain the capability {name}"},
 	}, b.describe)
 	return []Capability{list, describe}
@@ -43,7 +43,7 @@ func (b *Bus) Discovery() []Capability {
 
 type listInput struct {
 	Query  string `json:"query,omitempty" jsonschema:"title=Search for,maxLength=200" jsonschema_description:"Words about what is to be done."`
-	Type   Type   `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
+	Type   string `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" jsonschema_description:"next_cursor of the page before; the other arguments stay the same."`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20"`
 }
@@ -58,7 +58,7 @@ type listed struct {
 	Name        string `json:"name"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	Type        Type   `json:"type"`
+	Type        string `json:"type"`
 	GrantStatus string `json:"grant_status,omitempty" jsonschema_description:"For agents: granted, confirmation_required, forbidden, or the status of a grant."`
 }
 

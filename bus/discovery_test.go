@@ -45,9 +45,9 @@ func list(t *testing.T, b *bus.Bus, by bus.CallerType, p bus.Principal, args str
 func discoverable(t *testing.T, a bus.Approver, more ...bus.Capability) *bus.Bus {
 	t.Helper()
 	hidden, only, public := doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Destructive, ok), doing("p.public", bus.Pure, ok)
-	hidden.Metadata.AgentHidden = true
-	only.Metadata.AgentOnly = true
-	public.Metadata.Public = true
+	hidden.AgentHidden = true
+	only.AgentOnly = true
+	public.Public = true
 	deny := doing("p.deny", bus.UIOnly, ok)
 	deny.Access.Agent = bus.RuleDeny
 	b, _ := withApprover(t, a, append([]bus.Capability{hidden, only, public, deny, read()}, more...)...)
@@ -177,7 +177,7 @@ func TestM3SearchFindsWhatIsMeant(t *testing.T) {
 
 func TestM3DescribeTellsEverything(t *testing.T) {
 	full := everything()
-	full.Permissions, full.Metadata.AgentOnly = []string{"till:write"}, false
+	full.Permissions, full.AgentOnly = []string{"till:write"}, false
 	full.Available = func(ctx context.Context, _ *bus.Call) error {
 		if total(ctx) == 0 {
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is empty.")

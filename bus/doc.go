@@ -32,7 +32,7 @@
 //
 // [Bus.Manifest] lists what a viewer may see, each entry with whether it is
 // possible now; its JSON Schema is published ([Manifest.JSONSchema]), and
-// [OpenManifest] reads that of another application. [Manifest.Tools] makes of it
+// [Manifest.UnmarshalJSON] reads that of another application. [Manifest.Tools] makes of it
 // what a model is given, within a budget; [Bus.Discovery] lets the model reach
 // the rest; [Bus.NextActions] ranks what comes next without one.
 //

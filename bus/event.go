@@ -8,27 +8,24 @@ import (
 //go:embed event.schema.json
 var eventSchema string
 
-// EventSchema is the JSON Schema (2020-12) that every event on the wire fits.
-func EventSchema() json.RawMessage { return json.RawMessage(eventSchema) }
-
-// EventType is the kind of an event.
-type EventType string
+// JSONSchema is the published schema (2020-12) that every event on the wire fits.
+func (Event) JSONSchema() json.RawMessage { return json.RawMessage(eventSchema) }
 
 // The declared events.
 const (
-	EventInvocation   EventType = "invocation"   // one per invocation, after its commit
-	EventStateChange  EventType = "stateChange"  // something in a domain changed
-	EventNotification EventType = "notification" // for the person to see
-	EventProgress     EventType = "progress"     // of long work
-	EventMissed       EventType = "missed"       // this subscriber was too slow: Missed events were dropped
+	EventInvocation   = "invocation"   // one per invocation, after its commit
+	EventStateChange  = "stateChange"  // something in a domain changed
+	EventNotification = "notification" // for the person to see
+	EventProgress     = "progress"     // of long work
+	EventMissed       = "missed"       // this subscriber was too slow: Missed events were dropped
 )
 
 // Event is something that happened. Each carries the request id that caused it.
 // The fields used depend on Type; absent ones are not on the wire.
 type Event struct {
-	Type      EventType `json:"type"`
-	RequestID string    `json:"request_id,omitempty"`
-	Timestamp int64     `json:"timestamp,omitempty"` // ms since 1970
+	Type      string `json:"type"`
+	RequestID string `json:"request_id,omitempty"`
+	Timestamp int64  `json:"timestamp,omitempty"` // ms since 1970
 
 	// invocation
 	Capability string  `json:"capability,omitempty"`

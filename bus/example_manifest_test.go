@@ -28,9 +28,10 @@ func ExampleBus_Manifest() {
 	// note.tear ui-only available=false "the pad is empty"
 }
 
-// OpenManifest reads the manifest of another application, as it is.
-func ExampleOpenManifest() {
-	_, err := bus.OpenManifest([]byte(`{"schema_version":"0.2.0","application":{"name":"pad","version":"1"},"generated_at":"2026-03-02T09:00:00Z",
+// The manifest of another application is read as it is.
+func ExampleManifest_UnmarshalJSON() {
+	var m bus.Manifest
+	err := m.UnmarshalJSON([]byte(`{"schema_version":"0.2.0","application":{"name":"pad","version":"1"},"generated_at":"2026-03-02T09:00:00Z",
 		"capabilities":[{"name":"note.add","description":"Adds a note.","side_effect":"harmless","available":true}]}`))
 	fmt.Println(err)
 	// Output:

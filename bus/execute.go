@@ -154,7 +154,7 @@ func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
 func (r *run) execute(ctx context.Context) error {
 	if key := r.cap.slotKey(); key != "" {
 		wait, cancel := context.WithTimeout(ctx, r.timeout()) // as long as an attempt may take
-		give, err := r.b.slots.take(wait, key, r.cap.Concurrency.Queue)
+		give, err := r.b.slots.take(wait, key, r.cap.QueueDepth)
 		cancel()
 		if err != nil {
 			return err

@@ -243,7 +243,7 @@ func (w walk) run(t *testing.T) string {
 	var caps []bus.Capability
 	for _, name := range walkers {
 		c := doing(name, bus.Pure, seen.handle) // a transaction is held with a lock, which no bubble sees through
-		c.Concurrency = bus.Concurrency{Group: w.rooms[name].group, Queue: w.rooms[name].queue}
+		c.Concurrency, c.QueueDepth = w.rooms[name].group, w.rooms[name].queue
 		caps = append(caps, c)
 	}
 	b, j, _ := bustest.New(t, caps...)

@@ -74,15 +74,12 @@ type Invocation struct {
 	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
-	Pinned         *Pinned         `json:"-"` // only for a replay
-}
 
-// Pinned fixes what an invocation otherwise gets from its bus. A replay takes
-// both from the record, so that the same times and ids come out. It never comes
-// from the wire.
-type Pinned struct {
-	Started time.Time
-	Seed    []byte
+	// PinnedClock and PinnedSeed fix what an invocation otherwise gets from its
+	// bus. A replay takes both from the record, so that the same times and ids come
+	// out. They never come from the wire.
+	PinnedClock time.Time `json:"-"`
+	PinnedSeed  []byte    `json:"-"`
 }
 
 // decodeInvocation reads one invocation from its wire form, refusing unknown

@@ -131,8 +131,8 @@ func (b *Bus) start(inv Invocation) *run {
 		inv.TraceID = inv.RequestID
 	}
 	r := &run{b: b, inv: inv, now: now, wall: wall}
-	if p := inv.Pinned; p != nil {
-		r.now, r.seed = p.Started, p.Seed
+	if !inv.PinnedClock.IsZero() {
+		r.now, r.seed = inv.PinnedClock, inv.PinnedSeed
 	} else {
 		r.seed = b.o.Seed()
 	}
@@ -151,7 +151,7 @@ func (r *run) find(context.Context) error {
 		return Errorf(Validation, ReasonEnvelope, "The invocation names no capability.").WithHint(`Send {"capability":"name","arguments":{…}}.`)
 	}
 	c := r.b.find(r.inv.Capability)
-	if c == nil || (c.Metadata.AgentHidden && r.inv.Caller.Type == CallerAgent) {
+	if c == nil || (c.AgentHidden && r.inv.Caller.Type == CallerAgent) {
 		err := Errorf(NotFound, ReasonCapability, "There is no capability %q.", r.inv.Capability)
 		if near := r.b.nearest(r.inv.Capability, r.inv.Caller.Type); near != "" {
 			return err.WithHint("Did you mean %s?", near)

@@ -27,7 +27,7 @@ func TestB1UnknownNameIsNotFoundWithNearest(t *testing.T) {
 
 func TestB1HiddenFromAgentIsNotFoundForAgentOnly(t *testing.T) {
 	c := read()
-	c.Metadata.AgentHidden = true
+	c.AgentHidden = true
 	b, _, _ := bustest.New(t, c)
 	wantError(t, b.Invoke(t.Context(), byAgent(call("till.read", `{}`))), bus.NotFound, bus.ReasonCapability)
 	wantOK(t, b.Invoke(t.Context(), call("till.read", `{}`)))
@@ -89,7 +89,7 @@ func TestB3AccessRulesPerCallerKind(t *testing.T) {
 	no := doing("a.no", bus.UIOnly, ok)
 	no.Access.Agent = bus.RuleDeny
 	only := doing("a.only", bus.UIOnly, ok)
-	only.Metadata.AgentOnly = true
+	only.AgentOnly = true
 	b, _, _ := bustest.New(t, no, only)
 	wantError(t, b.Invoke(t.Context(), byAgent(call("a.no", `{}`))), bus.Forbidden, bus.ReasonAgentForbidden)
 	wantOK(t, b.Invoke(t.Context(), call("a.no", `{}`)))
@@ -183,7 +183,7 @@ func TestB4DuplicatesOfARunningKeyShareItsOutcome(t *testing.T) {
 func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
 	o, j, _ := bustest.Options()
 	var open atomic.Bool
-	o.Conditions = map[string]bus.Condition{"till.open": func(context.Context, *bus.Call) error {
+	o.Conditions = map[string]func(context.Context, *bus.Call) error{"till.open": func(context.Context, *bus.Call) error {
 		if open.Load() {
 			return nil
 		}
@@ -257,7 +257,7 @@ func TestB6ExclusiveOverlapIsConflictAndAQueueWaits(t *testing.T) {
 			time.Sleep(time.Second)
 			return json.RawMessage(`{}`), nil
 		})
-		slow.Concurrency = bus.Concurrency{Group: bus.Exclusive, Queue: 1}
+		slow.Concurrency, slow.QueueDepth = bus.Exclusive, 1
 		b, j, _ := bustest.New(t, slow)
 		results := make(chan bus.Result, 3)
 		for range 3 {

@@ -32,10 +32,13 @@ type View struct {
 // Manifest describes everything the application can do, for a model, a palette
 // or a code generator. Same state, same bytes, but for GeneratedAt.
 type Manifest struct {
-	SchemaVersion string          `json:"schema_version"`
-	Application   Application     `json:"application"`
-	Capabilities  []ManifestEntry `json:"capabilities"` // by name
-	GeneratedAt   string          `json:"generated_at"` // RFC 3339
+	SchemaVersion string `json:"schema_version"`
+	Application   struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"application"`
+	Capabilities []ManifestEntry `json:"capabilities"` // by name
+	GeneratedAt  string          `json:"generated_at"` // RFC 3339
 }
 
 // ManifestEntry is one capability in a manifest.
@@ -48,7 +51,7 @@ type ManifestEntry struct {
 	Category          string            `json:"category,omitempty"`
 	Group             string            `json:"group,omitempty"`
 	Tags              []string          `json:"tags,omitempty"`
-	Type              Type              `json:"type"`
+	Type              string            `json:"type"`
 	InputSchema       json.RawMessage   `json:"input_schema,omitempty"`  // absent: not validated
 	OutputSchema      json.RawMessage   `json:"output_schema,omitempty"` // absent: not validated
 	SideEffect        SideEffect        `json:"side_effect"`
@@ -78,7 +81,15 @@ type ManifestEntry struct {
 	Available         bool              `json:"available"`
 	UnavailableReason string            `json:"unavailable_reason,omitempty"`
 	Current           any               `json:"current,omitempty"` // a control's present value
-	Metadata
+
+	Searchable             bool `json:"searchable,omitempty"`
+	Sortable               bool `json:"sortable,omitempty"`
+	Filterable             bool `json:"filterable,omitempty"`
+	Paginated              bool `json:"paginated,omitempty"`
+	Passive                bool `json:"passive,omitempty"`
+	AgentOnly              bool `json:"agent_only,omitempty"`
+	RefreshIntervalSeconds int  `json:"refresh_interval_seconds,omitempty"`
+	Public                 bool `json:"public,omitempty"`
 }
 
 type manifestRate struct {
@@ -96,8 +107,8 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 		return Manifest{}, err
 	}
 	shown := l.visible(v)
-	m := Manifest{SchemaVersion: SchemaVersion, Application: b.o.Application, GeneratedAt: generated(now),
-		Capabilities: make([]ManifestEntry, len(shown))}
+	m := b.manifest(now)
+	m.Capabilities = make([]ManifestEntry, len(shown))
 	for i, at := range shown {
 		m.Capabilities[i] = l.caps[at].entry
 		states[at].describe(&m.Capabilities[i])
@@ -105,7 +116,12 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 	return m, nil
 }
 
-func generated(now time.Time) string { return now.UTC().Format(time.RFC3339) }
+// manifest is the envelope of every manifest, without capabilities.
+func (b *Bus) manifest(now time.Time) Manifest {
+	m := Manifest{SchemaVersion: SchemaVersion, Capabilities: []ManifestEntry{}, GeneratedAt: now.UTC().Format(time.RFC3339)}
+	m.Application.Name, m.Application.Version = b.o.Name, b.o.Version
+	return m
+}
 
 // prepare makes what a manifest says of a capability in every state.
 func (r *registered) prepare() (err error) {
@@ -113,16 +129,17 @@ func (r *registered) prepare() (err error) {
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Description: c.Description, Version: c.Version, Since: c.Since,
 		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type, InputSchema: c.InputSchema, OutputSchema: c.OutputSchema,
 		SideEffect: c.SideEffect, Permissions: c.Permissions, Preconditions: c.Preconditions, Requires: c.Requires,
-		Concurrency: "concurrent", QueueDepth: c.Concurrency.Queue, TimeoutMS: c.Timeout.Milliseconds(), RetryPolicy: c.Retry,
-		Idempotent: c.Idempotent, KeepResult: c.KeepResult, AgentVisible: !c.Metadata.AgentHidden, ExecutionContext: c.ExecutionContext,
+		Concurrency: "concurrent", QueueDepth: c.QueueDepth, TimeoutMS: c.Timeout.Milliseconds(), RetryPolicy: c.Retry,
+		Idempotent: c.Idempotent, KeepResult: c.KeepResult, AgentVisible: !c.AgentHidden, ExecutionContext: c.ExecutionContext,
 		Location: c.Location, Resources: c.Resources, CostEstimate: c.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
 		Grantable: c.Grantable, Routes: c.Routes, Shortcut: c.Shortcut, Phrases: c.Phrases, Background: c.Background,
-		Available: true, Metadata: c.Metadata}
+		Available: true, Searchable: c.Searchable, Sortable: c.Sortable, Filterable: c.Filterable, Paginated: c.Paginated,
+		Passive: c.Passive, AgentOnly: c.AgentOnly, RefreshIntervalSeconds: c.RefreshIntervalSeconds, Public: c.Public}
 	if c.Access != (Access{}) {
 		e.Access = &c.Access
 	}
-	if c.Concurrency.Group != "" {
-		e.Concurrency = c.Concurrency.Group
+	if c.Concurrency != "" {
+		e.Concurrency = c.Concurrency
 	}
 	if c.RateLimit != nil {
 		e.RateLimit = &manifestRate{*c.RateLimit, c.RateLimit.Period.String()}

@@ -35,8 +35,7 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 	if err != nil {
 		return dst, err
 	}
-	around, err := json.Marshal(Manifest{SchemaVersion: SchemaVersion, Application: b.o.Application,
-		Capabilities: []ManifestEntry{}, GeneratedAt: generated(now)})
+	around, err := json.Marshal(b.manifest(now))
 	if err != nil {
 		return dst, err
 	}

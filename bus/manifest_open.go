@@ -15,45 +15,45 @@ var manifestSchema []byte
 // JSONSchema is the published schema that every manifest fits.
 func (Manifest) JSONSchema() json.RawMessage { return bytes.Clone(manifestSchema) }
 
-// OpenManifest reads a manifest for inspection, a foreign one too: it must fit
+// UnmarshalJSON opens a manifest for inspection, a foreign one too: it must fit
 // the published schema, else the error is VALIDATION with every violation. Fields
 // it does not know are passed over, and the schemas of its capabilities are read
 // and never compiled: nothing in them has to be something this bus could enforce.
-func OpenManifest(data []byte) (Manifest, error) {
-	var m Manifest
+func (m *Manifest) UnmarshalJSON(data []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
-		return m, Errorf(Validation, ReasonArguments, "The manifest is not JSON: %v.", err)
+		return Errorf(Validation, ReasonArguments, "The manifest is not JSON: %v.", err)
 	}
 	published, err := compileSchema(manifestSchema)
 	if err != nil {
-		return m, fmt.Errorf("bus: the manifest's own schema: %w", err)
+		return fmt.Errorf("bus: the manifest's own schema: %w", err)
 	}
 	if v := published.validate(value); v != nil {
 		e := Errorf(Validation, ReasonArguments, "That is not a manifest: %s.", firstOf(v))
 		e.Violations, e.SchemaSide = v, "request"
-		return m, e
+		return e
 	}
 	if err := m.decode(data); err != nil {
-		return m, Errorf(Validation, ReasonArguments, "The manifest is not understood: %s.", plainJSONError(err))
+		return Errorf(Validation, ReasonArguments, "The manifest is not understood: %s.", plainJSONError(err))
 	}
 	seen := map[string]bool{}
 	for _, e := range m.Capabilities {
 		if seen[e.Name] {
-			return m, Errorf(Validation, ReasonArguments, "The manifest has two capabilities called %s.", e.Name)
+			return Errorf(Validation, ReasonArguments, "The manifest has two capabilities called %s.", e.Name)
 		}
 		seen[e.Name] = true
 	}
-	return m, nil
+	return nil
 }
 
 // decode fills in what an older writer leaves out.
 func (m *Manifest) decode(data []byte) error {
+	type plain Manifest // without UnmarshalJSON
 	var envelope struct {
-		*Manifest
-		Capabilities []json.RawMessage `json:"capabilities"` // in place of the Manifest's
+		*plain
+		Capabilities []json.RawMessage `json:"capabilities"` // in place of the manifest's
 	}
-	envelope.Manifest = m
+	envelope.plain = (*plain)(m)
 	if err := json.Unmarshal(data, &envelope); err != nil {
 		return err
 	}
@@ -66,7 +66,6 @@ func (m *Manifest) decode(data []byte) error {
 		if e.Title == "" {
 			e.Title = e.Name
 		}
-		e.AgentHidden = !e.AgentVisible
 		m.Capabilities[i] = e
 	}
 	return nil

@@ -32,8 +32,8 @@ func (v View) sees(c *registered) bool {
 	case v.All:
 		return true
 	case v.Caller == CallerAgent:
-		return !c.Metadata.AgentHidden
-	case c.Metadata.AgentOnly, v.Principal.Person == "" && !c.Metadata.Public:
+		return !c.AgentHidden
+	case c.AgentOnly, v.Principal.Person == "" && !c.Public:
 		return false
 	}
 	for _, p := range c.Permissions {

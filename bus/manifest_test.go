@@ -23,13 +23,13 @@ func everything() bus.Capability {
 		InputSchema:  json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
 		OutputSchema: json.RawMessage(`{"type":"object"}`),
 		Access:       bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm}, Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h"}},
-		Requires: []string{"till.read"}, Concurrency: bus.Concurrency{Group: "till", Queue: 3}, RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
+		Requires: []string{"till.read"}, Concurrency: "till", QueueDepth: 3, RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
 		Timeout: time.Second, Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 4000, RetryOn: []bus.Reason{bus.ReasonNetwork}},
 		Idempotent: true, KeepResult: true, ExecutionContext: "remote", Location: "https://example.com", Resources: []string{"database:write"},
 		CostEstimate: map[string]string{"USD": "0.01"}, Facts: []string{"f"}, Reversible: true, Grantable: []string{"f"}, Routes: []string{"/r"}, Shortcut: "F9",
 		Phrases: []string{"set it"}, Background: true, Handler: ok,
-		Metadata: bus.Metadata{Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, RefreshIntervalSeconds: 5, Public: true, AgentOnly: true},
-		Current:  func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "<dark>"}, nil },
+		Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, RefreshIntervalSeconds: 5, Public: true, AgentOnly: true,
+		Current: func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "<dark>"}, nil },
 	}
 }
 
@@ -38,7 +38,7 @@ func applications(t *testing.T) map[string]*bus.Bus {
 	t.Helper()
 	with := func(caps ...bus.Capability) *bus.Bus {
 		o, _, _ := bustest.Options()
-		o.Conditions = map[string]bus.Condition{"till.open": func(context.Context, *bus.Call) error { return errPlain }}
+		o.Conditions = map[string]func(context.Context, *bus.Call) error{"till.open": func(context.Context, *bus.Call) error { return errPlain }}
 		b := bus.New(o)
 		b.MustRegister(caps...)
 		return b
@@ -61,8 +61,8 @@ func TestM1EveryManifestFitsThePublishedSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := bus.OpenManifest(raw)
-		if err != nil {
+		var back bus.Manifest
+		if err := json.Unmarshal(raw, &back); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if again, _ := json.Marshal(back); string(again) != string(raw) {
@@ -114,9 +114,10 @@ func TestM1ThePublishedSchemaKnowsEveryField(t *testing.T) {
 }
 
 func TestC3AForeignManifestIsOpenedWithoutCompilingItsSchemas(t *testing.T) {
-	m, err := bus.OpenManifest([]byte(`{"schema_version":"0.1.0","application":{"name":"my-store","version":"2.4.1"},"generated_at":"2026-02-08T12:00:00Z","vendor":{"x":1},
+	var m bus.Manifest
+	err := json.Unmarshal([]byte(`{"schema_version":"0.1.0","application":{"name":"my-store","version":"2.4.1"},"generated_at":"2026-02-08T12:00:00Z","vendor":{"x":1},
 		"capabilities":[{"name":"checkout.submit","description":"Submit.","side_effect":"destructive","permissions":["checkout.ready"],"concurrency":"exclusive","available":true,
-		"unavailable_reason":null,"input_schema":{"type":"object","unevaluatedProperties":false,"properties":{"x":{"$ref":"https://example.com/x","format":"color"}}}}]}`))
+		"unavailable_reason":null,"input_schema":{"type":"object","unevaluatedProperties":false,"properties":{"x":{"$ref":"https://example.com/x","format":"color"}}}}]}`), &m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +140,11 @@ func TestM1WhatIsNoManifestIsRefusedWithItsViolations(t *testing.T) {
 		"a huge number":      head + `{"name":"a.b","description":"x","available":true,"side_effect":"pure","timeout_ms":1e40}]}`,
 	} {
 		var e *bus.Error
-		if _, err := bus.OpenManifest([]byte(text)); !errors.As(err, &e) || e.Code != bus.Validation {
+		if err := new(bus.Manifest).UnmarshalJSON([]byte(text)); !errors.As(err, &e) || e.Code != bus.Validation {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := bus.OpenManifest([]byte(head + `{"description":"","available":1,"side_effect":"pure"}]}`))
+	err := new(bus.Manifest).UnmarshalJSON([]byte(head + `{"description":"","available":1,"side_effect":"pure"}]}`))
 	var e *bus.Error
 	if errors.As(err, &e); len(e.Violations) != 3 || e.Violations[1].Path != "/capabilities/0/available" {
 		t.Errorf("%+v", e)
@@ -223,7 +224,7 @@ func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 
 func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 	hidden := doing("p.hidden", bus.Pure, ok)
-	hidden.Metadata.AgentHidden = true
+	hidden.AgentHidden = true
 	b, _, _ := bustest.New(t, hidden, add())
 	keep := []string{"p.hidden", "till.add"}
 	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Keep: keep, Budget: 1000})); len(got) != 1 {

@@ -15,13 +15,13 @@ func TestAPinnedInvocationHasTheClockAndIDsOfTheFirst(t *testing.T) {
 		func(_ context.Context, call *bus.Call, _ struct{}) (map[string]any, error) {
 			return map[string]any{"id": call.NewID("x"), "now": call.Now.UnixMilli()}, nil
 		}))
-	run := func(p *bus.Pinned) string {
-		r := b.Invoke(context.Background(), bus.Invocation{Capability: "id.make", Caller: bus.Caller{Type: bus.CallerTest}, Pinned: p})
+	run := func(at time.Time, seed string) string {
+		r := b.Invoke(context.Background(), bus.Invocation{Capability: "id.make", Caller: bus.Caller{Type: bus.CallerTest}, PinnedClock: at, PinnedSeed: []byte(seed)})
 		clock.Advance(time.Hour)
 		return string(r.Data)
 	}
-	pinned := &bus.Pinned{Started: time.UnixMilli(1_000), Seed: []byte("seed")}
-	first, other, again := run(pinned), run(nil), run(pinned)
+	then := time.UnixMilli(1_000)
+	first, other, again := run(then, "seed"), run(time.Time{}, ""), run(then, "seed")
 	if first != again || first == other {
 		t.Errorf("%s, then %s; not pinned %s", first, again, other)
 	}
@@ -32,8 +32,8 @@ func TestAPinnedInvocationHasTheClockAndIDsOfTheFirst(t *testing.T) {
 }
 
 func TestNobodyPinsFromOutside(t *testing.T) {
-	for _, name := range []string{"Pinned", "pinned"} {
-		data, _ := json.Marshal(map[string]any{"capability": "id.make", "caller": map[string]any{"type": "ui"}, name: map[string]any{}})
+	for _, name := range []string{"PinnedClock", "pinned_clock", "PinnedSeed"} {
+		data, _ := json.Marshal(map[string]any{"capability": "id.make", "caller": map[string]any{"type": "ui"}, name: "2026-03-02T09:00:00Z"})
 		if inv, err := bus.DecodeInvocation(data); err == nil {
 			t.Errorf("%s: %+v", data, inv)
 		}

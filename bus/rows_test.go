@@ -47,7 +47,7 @@ func has(t *testing.T, e map[string]any, want map[string]any) {
 
 func TestC2TypesAreFiveAndAControlCarriesItsValue(t *testing.T) {
 	has(t, entry(t, doing("a.b", bus.Pure, ok)), map[string]any{"type": "action", "current": nil})
-	for _, kind := range []bus.Type{bus.TypeAction, bus.TypeData, bus.TypeState, bus.TypeControl, bus.TypeStatus} {
+	for _, kind := range []string{bus.TypeAction, bus.TypeData, bus.TypeState, bus.TypeControl, bus.TypeStatus} {
 		c := doing("a.b", bus.Pure, ok)
 		c.Type = kind
 		c.Current = func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "dark"}, nil }
@@ -161,11 +161,12 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 
 func TestC11MetadataIsCarried(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.Metadata = bus.Metadata{Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, AgentOnly: true, RefreshIntervalSeconds: 30, Public: true}
+	c.Searchable, c.Sortable, c.Filterable, c.Paginated, c.Passive, c.AgentOnly, c.Public = true, true, true, true, true, true, true
+	c.RefreshIntervalSeconds = 30
 	has(t, entry(t, c), map[string]any{"searchable": true, "sortable": true, "filterable": true, "paginated": true, "passive": true,
 		"agent_only": true, "agent_visible": true, "refresh_interval_seconds": 30.0, "public": true})
 	c = doing("a.b", bus.Pure, ok)
-	c.Metadata.AgentHidden = true
+	c.AgentHidden = true
 	has(t, entry(t, c), map[string]any{"agent_visible": false, "agent_only": nil, "public": nil, "refresh_interval_seconds": nil})
 }
 

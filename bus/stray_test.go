@@ -23,7 +23,7 @@ func TestC9ADeafHandlerKeepsItsSlotUntilItEnds(t *testing.T) {
 			inside.Add(-1)
 			return nil, nil
 		})
-		c.Timeout, c.Concurrency = time.Second, bus.Concurrency{Group: bus.Exclusive}
+		c.Timeout, c.Concurrency = time.Second, bus.Exclusive
 		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1}
 		b, _, _ := bustest.New(t, c)
 		wantError(t, b.Invoke(t.Context(), call("a.deaf", `{}`)), bus.Transient, bus.ReasonTimeout)

@@ -15,7 +15,7 @@ import (
 func TestB12ArgumentsNobodyReadAreRecordedSafely(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
-	c.Metadata.AgentHidden = true
+	c.AgentHidden = true
 	older := call("a.pin", `{"pin":"1234"}`)
 	older.MinVersion = "9"
 	for name, inv := range map[string]bus.Invocation{

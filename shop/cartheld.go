@@ -25,7 +25,7 @@ func cartListHeld() bus.Capability {
 		Name: "cart.listHeld", Title: "Show held carts", Category: "cart", Type: bus.TypeData,
 		Description: "Lists the carts that were put on hold, with label, customer and total, the longest held first. " +
 			"Use it to find the one to go on with. It does not resume any.",
-		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read, Metadata: bus.Metadata{Paginated: true},
+		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read, Paginated: true,
 		Phrases: []string{"show the held carts", "which carts are on hold", "who is waiting"},
 	}, func(ctx context.Context, _ *bus.Call, in pageIn) (listHeldOut, error) {
 		out := listHeldOut{Carts: []heldCart{}}

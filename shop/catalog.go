@@ -26,7 +26,7 @@ func catalogSearch() bus.Capability {
 		Description: "Finds products by name, tag, SKU or barcode, with the price and stock of every variant; best match first. " +
 			"Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does not put anything in the cart.",
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: agentMay, Resources: read,
-		Metadata: bus.Metadata{Searchable: true, Filterable: true, Paginated: true},
+		Searchable: true, Filterable: true, Paginated: true,
 		Phrases: []string{"search products for {query}", "do we have {query}", "how much is {query}", "is {query} in stock", "do we have {query} in stock", "how many {query} do we have",
 			"which products are tagged {tag}", "show all products"},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {

@@ -29,7 +29,7 @@ func checkoutSubmit() bus.Capability {
 		Description: "Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery. " +
 			"Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel.",
 		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: agentAsks, Resources: write,
-		Concurrency: bus.Concurrency{Group: bus.Exclusive}, KeepResult: true, Shortcut: "F9",
+		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",
 		Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
 		Phrases: []string{
 			"submit my order to my {shippingAddressId} address",

@@ -46,7 +46,7 @@ func shopBackup(p Ports) bus.Capability {
 			"Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever,
 		Resources:   []string{"database:read", "filesystem:write"},
-		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: time.Hour, Background: true,
+		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
 		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			call.Summarize("Write a copy of the shop")
 			return call.Arguments, nil
@@ -87,7 +87,7 @@ func shopRestore(p Ports) bus.Capability {
 		Access:      bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny},
 		Facts:       []string{"head", "records"},
 		Resources:   []string{"database:write", "filesystem:read", "filesystem:write"},
-		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: time.Hour, Background: true,
+		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
 		Phrases: []string{"restore the shop", "restore the shop from {file}"},
 	}, func(ctx context.Context, call *bus.Call, in restoreIn) (restoreOut, error) {
 		if p.Copies == nil {

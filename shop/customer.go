@@ -188,7 +188,7 @@ func customerSearch() bus.Capability {
 		Description: "Finds customers by name, email, phone or postal code, best match first; case and accents do not matter. " +
 			"Use it to find the id of a customer somebody named. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
-		Metadata: bus.Metadata{Searchable: true, Paginated: true},
+		Searchable: true, Paginated: true,
 		Phrases: []string{"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}", "find customer with phone {phone}", "which customer has the phone number {phone}",
 			"which customers live in {postalCode}", "show all customers"},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {

@@ -30,7 +30,7 @@ func customerErase(p Ports) bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"customer:write", scopeErase}, Access: agentAsks, Resources: write,
 		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders can be erased.",
 			Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
-		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: 10 * time.Minute, Facts: []string{"customerId"},
+		Concurrency: bus.Exclusive, Timeout: 10 * time.Minute, Facts: []string{"customerId"},
 		Phrases: []string{"erase the customer {customerId}", "erase everything about {customerId}"},
 	}, func(ctx context.Context, call *bus.Call, in eraseIn) (eraseOut, error) {
 		if p.Erase == nil {

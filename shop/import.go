@@ -54,7 +54,7 @@ func shopImportCSV(p Ports) bus.Capability {
 			"Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
-		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: 5 * time.Minute,
+		Concurrency: bus.Exclusive, Timeout: 5 * time.Minute,
 		Phrases: []string{"import {kind} from {file}", "import the file {file}"},
 	}, func(ctx context.Context, call *bus.Call, in importIn) (importOut, error) {
 		out := importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}

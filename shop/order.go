@@ -75,7 +75,7 @@ func orderSearch() bus.Capability {
 		Description: "Finds orders by number, customer, product, status or day, newest first. " +
 			"Use it to find the number of an order somebody means, or to answer what is still to be done. It does not show lines and payments: use order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: agentMay, Resources: read,
-		Metadata: bus.Metadata{Searchable: true, Filterable: true, Paginated: true},
+		Searchable: true, Filterable: true, Paginated: true,
 		Phrases: []string{"find the order {query}", "search orders for {query}", "which orders does {customerId} have", "show {customerId}'s orders", "find orders from {customerId}",
 			"orders of {customerId}",
 			"which orders are {status}", "show the {status} orders", "orders from {from} to {to}"},

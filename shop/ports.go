@@ -37,8 +37,8 @@ type Ports struct {
 }
 
 // Conditions are the named conditions that the capabilities refer to.
-func Conditions() map[string]bus.Condition {
-	return map[string]bus.Condition{"checkout.ready": checkoutReady}
+func Conditions() map[string]func(context.Context, *bus.Call) error {
+	return map[string]func(context.Context, *bus.Call) error{"checkout.ready": checkoutReady}
 }
 
 // Capabilities are everything the shop can do, ready to be registered.

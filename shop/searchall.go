@@ -45,8 +45,8 @@ func searchQuery() bus.Capability {
 		Description: "Searches products, customers and orders at once, best match first; case and accents do not matter. " +
 			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: agentMay, Resources: read,
-		Metadata: bus.Metadata{Searchable: true, Paginated: true},
-		Phrases:  []string{"search for {query}", "find {query}", "look up {query}", "is there anything called {query}"},
+		Searchable: true, Paginated: true,
+		Phrases: []string{"search for {query}", "find {query}", "look up {query}", "is there anything called {query}"},
 	}, searchEverything)
 }
 

@@ -30,7 +30,7 @@ func shopSetUp() bus.Capability {
 		Description: "Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. " +
 			"Use it once, before anything else. It is not possible in a shop that is there already and never replaces one.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Resources: write, Bulk: true,
-		Concurrency: bus.Concurrency{Group: bus.Exclusive}, Timeout: 2 * time.Minute, Available: noShopYet,
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
 		Phrases: []string{"set up the {from} shop", "make a shop called {name}"},
 	}, setUp)
 }

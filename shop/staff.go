@@ -127,7 +127,7 @@ func sessionGet() bus.Capability {
 		Name: "session.get", Title: "Who is signed in", Category: "session", Type: bus.TypeState,
 		Description: "Shows who is signed in at this desk, with the role and what it may do. " +
 			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
-		SideEffect: bus.Pure, Access: agentMay, Resources: read, Metadata: bus.Metadata{Public: true},
+		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
 		Phrases: []string{"who am I", "who is signed in", "what may I do"},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person

@@ -234,6 +234,6 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 // hidden is put where no agent sees it.
 func hidden() bus.Capability {
 	c := put()
-	c.Metadata.AgentHidden = true
+	c.AgentHidden = true
 	return c
 }

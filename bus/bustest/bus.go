@@ -42,10 +42,10 @@ func Options() (bus.Options, *Journal, *Clock) {
 	var mu sync.Mutex
 	var ids, seeds uint64
 	return bus.Options{
-		Journal:     j,
-		Application: bus.Application{Name: "test", Version: "0.0.0"},
-		Clock:       c.Now,
-		Logger:      slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Journal: j,
+		Name:    "test", Version: "0.0.0",
+		Clock:  c.Now,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		NewRequestID: func() string {
 			mu.Lock()
 			defer mu.Unlock()

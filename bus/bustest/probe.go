@@ -67,7 +67,7 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 			p.app.Records = m.recordsOf
 		}
 	}
-	if c.Metadata.AgentOnly || c.Access.User == bus.RuleDeny {
+	if c.AgentOnly || c.Access.User == bus.RuleDeny {
 		p.caller = bus.CallerAgent
 	}
 	var err error
@@ -77,7 +77,7 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 	if p.out, err = newOracle(c.OutputSchema); err != nil {
 		return nil, err
 	}
-	if p.event, err = newOracle(bus.EventSchema()); err != nil {
+	if p.event, err = newOracle(bus.Event{}.JSONSchema()); err != nil {
 		return nil, err
 	}
 	if p.b, err = p.bus(nil, nil); err != nil {

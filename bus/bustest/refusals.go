@@ -39,9 +39,9 @@ func clip(body []byte) string {
 // admits reports whether a caller kind gets past visibility and access rules.
 func (p *probe) admits(kind bus.CallerType) bool {
 	if kind == bus.CallerAgent {
-		return !p.cap.Metadata.AgentHidden && p.cap.Access.Agent != bus.RuleDeny
+		return !p.cap.AgentHidden && p.cap.Access.Agent != bus.RuleDeny
 	}
-	return !p.cap.Metadata.AgentOnly && p.cap.Access.User != bus.RuleDeny
+	return !p.cap.AgentOnly && p.cap.Access.User != bus.RuleDeny
 }
 
 // permission takes each scope away in turn.
@@ -71,7 +71,7 @@ func (p *probe) access() {
 		}
 		code, reason := bus.Forbidden, bus.ReasonPermission
 		switch {
-		case kind == bus.CallerAgent && p.cap.Metadata.AgentHidden:
+		case kind == bus.CallerAgent && p.cap.AgentHidden:
 			code, reason = bus.NotFound, bus.ReasonCapability
 		case kind == bus.CallerAgent:
 			reason = bus.ReasonAgentForbidden
@@ -123,7 +123,7 @@ var refusing = bus.Capability{Name: "conformance.refusing", Title: "Refuse", Des
 // unmet calls by every caller kind that may, where one check fails.
 func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(*bus.Options), define func(*bus.Capability)) (results []bus.Result) {
 	b, err := p.bus(func(o *bus.Options) {
-		conditions := map[string]bus.Condition{}
+		conditions := map[string]func(context.Context, *bus.Call) error{}
 		for name := range o.Conditions {
 			conditions[name] = func(context.Context, *bus.Call) error { return nil }
 		}

@@ -13,8 +13,8 @@ import (
 // exclusive holds one call inside a handler that only waits and sends as many
 // more as may queue, one too many, and one of another capability of the group.
 func (p *probe) exclusive() {
-	c := p.cap.Concurrency
-	if c.Group == "" {
+	c := p.cap
+	if c.Concurrency == "" {
 		return
 	}
 	var inside atomic.Int64
@@ -32,20 +32,20 @@ func (p *probe) exclusive() {
 			}
 			inside.Add(-1)
 		})
-	}, member(c.Group))
+	}, member(c.Concurrency))
 	if err != nil {
 		p.note(ruleExclusive, "%v", err)
 		return
 	}
-	n := c.Queue + 2
+	n := c.QueueDepth + 2
 	results := make(chan bus.Result, n)
 	for range n {
 		go func() { results <- p.invokeOn(p.ctx, b, p.invocation()) }()
 	}
 	if first := <-results; !is(first, bus.Conflict, bus.ReasonBusy) { // only a refusal ends while the first call is held
-		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.Queue, brief(first))
+		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.QueueDepth, brief(first))
 	}
-	if c.Group != bus.Exclusive {
+	if c.Concurrency != bus.Exclusive {
 		inv := p.invocation()
 		inv.Capability, inv.Arguments = memberName, nil
 		if r := p.invokeOn(p.ctx, b, inv); !is(r, bus.Conflict, bus.ReasonBusy) {
@@ -64,7 +64,7 @@ const memberName = "conformance.member"
 
 // member is another capability of a group, which does not queue.
 func member(group string) bus.Capability {
-	return bus.Capability{Name: memberName, Title: "Member", Description: "Does nothing.", SideEffect: bus.Pure, Concurrency: bus.Concurrency{Group: group},
+	return bus.Capability{Name: memberName, Title: "Member", Description: "Does nothing.", SideEffect: bus.Pure, Concurrency: group,
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
 }
 

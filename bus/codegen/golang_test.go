@@ -38,8 +38,8 @@ func TestM5AGoProgramUsesTheGeneratedClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := bus.OpenManifest(raw)
-	if err != nil {
+	var m bus.Manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
 		t.Fatal(err)
 	}
 	code, err := codegen.Go(m, "client")
@@ -70,7 +70,7 @@ func TestM5AGoProgramUsesTheGeneratedClient(t *testing.T) {
 }
 
 // forms has every form of schema that there is, some of them spiteful.
-var forms = bus.Manifest{Application: bus.Application{Name: "till\nfunc init() {}"}, Capabilities: []bus.ManifestEntry{
+var forms = named("till\nfunc init() {}", []bus.ManifestEntry{
 	{Name: "till.add_coin", Description: "Add\n a coin.\u2028*/ \x00", InputSchema: json.RawMessage(`{
 		"type":"object","required":["n","kind","tree","self","-"],"$defs":{"money":{"type":"object","properties":{"amount":{"type":"integer"}},"required":["amount"]},
 			"tree":{"type":"object","properties":{"next":{"$ref":"#/$defs/tree"},"all":{"type":"array","items":{"$ref":"#/$defs/tree"}}}},
@@ -86,7 +86,7 @@ var forms = bus.Manifest{Application: bus.Application{Name: "till\nfunc init() {
 		"quoted":{"type":"object","properties":{"a\"b":{"type":"string"}}},"open":{"type":"object"},"shut":{"type":"object","additionalProperties":false}}}`)},
 	{Name: "till.addCoin", Description: "The same name in Go.", InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false}`), OutputSchema: json.RawMessage(`{"type":"array","items":{"type":"object","properties":{"a":{"type":"null"}}}}`)},
 	{Name: "3d.print", Description: "Begins with a digit.", OutputSchema: json.RawMessage(`true`)},
-}}
+})
 
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 
@@ -136,4 +136,11 @@ func TestM5ThePackageIsNamedAfterTheFolder(t *testing.T) {
 			t.Errorf("%q: %v\n%s", folder, err, code)
 		}
 	}
+}
+
+// named is the manifest of an application with that name.
+func named(application string, capabilities []bus.ManifestEntry) bus.Manifest {
+	m := bus.Manifest{Capabilities: capabilities}
+	m.Application.Name = application
+	return m
 }

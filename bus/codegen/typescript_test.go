@@ -11,14 +11,14 @@ import (
 )
 
 func TestM5TypeScriptCoversEverySchemaForm(t *testing.T) {
-	m := bus.Manifest{Application: bus.Application{Name: "till"}, Capabilities: []bus.ManifestEntry{
+	m := named("till", []bus.ManifestEntry{
 		{Name: "till.add_coin", Description: "Add\n a coin.", InputSchema: json.RawMessage(`{
 			"type":"object","required":["n","kind"],"$defs":{"money":{"type":"object","properties":{"amount":{"type":"integer"}},"required":["amount"]}},
 			"properties":{"n":{"type":"integer","description":"How many */"},"kind":{"enum":["gold","tin"]},"tags":{"type":"array","items":{"type":["string","null"]}},
 			"price":{"$ref":"#/$defs/money"},"map":{"type":"object","additionalProperties":{"type":"number"}},"odd-key":{"const":1},
 			"either":{"oneOf":[{"type":"string"},{"type":"boolean"}]},"both":{"allOf":[{"type":"object"},{"properties":{"x":{"type":"string"}}}]},"any":{}}}`)},
 		{Name: "till.ping", Description: "Ping.", InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false}`), OutputSchema: json.RawMessage(`{"type":"object"}`)},
-	}}
+	})
 	got, err := codegen.TypeScript(m)
 	if err != nil {
 		t.Fatal(err)

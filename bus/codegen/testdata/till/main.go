@@ -32,7 +32,7 @@ type addOut struct {
 
 func till() *bus.Bus {
 	o, _, _ := bustest.Options()
-	o.Application = bus.Application{Name: "till", Version: "1.0.0"}
+	o.Name, o.Version = "till", "1.0.0"
 	b := bus.New(o)
 	b.MustRegister(
 		bus.Define(bus.Capability{Name: "till.add", Title: "Add coins", Description: "Adds coins to the till.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
