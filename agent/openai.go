@@ -31,6 +31,7 @@ type openAI struct {
 	address string // BaseURL without credentials, for people and records
 	client  *openai.Client
 	plain   atomic.Bool // the endpoint refused optional request fields: leave them out
+	simple  atomic.Bool // the endpoint chokes on a keyword of a schema: leave it out, and say it
 }
 
 // NewOpenAI makes a Model of an endpoint. It checks the options; it does not
@@ -87,6 +88,9 @@ func (m *openAI) Stream(ctx context.Context, req Request, onDelta func(Delta)) (
 		if e.Status == http.StatusBadRequest && refusesOptional(e) && m.plain.CompareAndSwap(false, true) {
 			continue
 		}
+		if refusesSchema(e) && m.simple.CompareAndSwap(false, true) {
+			continue
+		}
 		wait, again := m.retry(e, attempt)
 		if !again || reply.Text != "" { // what was shown cannot be taken back
 			return reply, err
@@ -111,6 +115,20 @@ func (m *openAI) retry(e *EndpointError, attempt int) (time.Duration, bool) {
 // do without.
 func refusesOptional(e *EndpointError) bool {
 	return strings.Contains(e.sentence, "parallel_tool_calls") || strings.Contains(e.sentence, "stream_options")
+}
+
+// refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles
+// the schema into a grammar, and some keywords are beyond it.
+func refusesSchema(e *EndpointError) bool {
+	if e.Status != http.StatusBadRequest && e.Status != http.StatusInternalServerError {
+		return false
+	}
+	for _, word := range []string{"pattern", "format", "grammar", "regex"} {
+		if strings.Contains(strings.ToLower(e.sentence), word) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
@@ -204,6 +222,9 @@ func (m *openAI) request(req Request) openai.ChatCompletionRequest {
 		out.Messages = append(out.Messages, wireMessage(msg))
 	}
 	for _, t := range req.Tools {
+		if m.simple.Load() {
+			t.Parameters = bus.Tool{Parameters: t.Parameters}.Plain().Parameters
+		}
 		out.Tools = append(out.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
 			Name: t.Name, Description: t.Description, Parameters: t.Parameters}})
 	}

@@ -54,6 +54,43 @@ func newTool(e ManifestEntry) (Tool, error) {
 	return Tool{Name: toolName(e.Name), Description: toolDescription(e), Parameters: params, Capability: e.Name}, err
 }
 
+// Plain is the tool for endpoints that choke on the keywords pattern and format:
+// they are left out, and said in the descriptions instead. The bus asserts them
+// as before.
+func (t Tool) Plain() Tool {
+	var doc any
+	if json.Unmarshal(t.Parameters, &doc) != nil {
+		return t // not one of ours
+	}
+	sayInstead(doc, false)
+	if raw, err := json.Marshal(doc); err == nil {
+		t.Parameters = raw
+	}
+	return t
+}
+
+// sayInstead moves pattern and format into the description beside them; names as
+// in stripAnnotations.
+func sayInstead(v any, names bool) {
+	switch t := v.(type) {
+	case map[string]any:
+		for _, k := range []string{"format", "pattern"} {
+			if text, ok := t[k].(string); ok && !names {
+				delete(t, k)
+				said, _ := t["description"].(string)
+				t["description"] = strings.TrimSpace(said + " (" + k + ": " + text + ")")
+			}
+		}
+		for k, sub := range t {
+			sayInstead(sub, !names && (k == "properties" || k == "$defs" || k == "definitions"))
+		}
+	case []any:
+		for _, sub := range t {
+			sayInstead(sub, false)
+		}
+	}
+}
+
 // tokens is about what a definition costs: four bytes a token, and what an
 // endpoint puts around it.
 func (t Tool) tokens() int {

@@ -1,0 +1,40 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+)
+
+// An endpoint that makes a grammar of a schema may not know every keyword.
+func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
+	tool := agent.Tool{Name: "order_note", Description: "Adds a note.", Parameters: json.RawMessage(
+		`{"type":"object","properties":{"due":{"type":"string","format":"date","description":"Until when"},"format":{"type":"string","pattern":"^[a-z]+$"}}}`)}
+	for name, refusal := range map[string]string{
+		"a grammar": `{"error":{"message":"failed to parse grammar"}}`,
+		"a keyword": `{"error":{"message":"Unsupported keyword 'format' in schema"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEndpoint(t, answers(400, "application/json", refusal), stream(says("Hello"), ends("stop"), done))
+			m := e.model(t)
+			for range 2 {
+				if _, err := m.Stream(context.Background(), agent.Request{Messages: []agent.Message{{Role: agent.RoleUser, Text: "hi"}}, Tools: []agent.Tool{tool}}, func(agent.Delta) {}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(e.requests) != 3 {
+				t.Fatalf("%d requests: it asks again with what was refused", len(e.requests))
+			}
+			if first := string(e.requests[0].Tools[0].Function.Parameters); !strings.Contains(first, `"format":"date"`) {
+				t.Errorf("left out before it was refused: %s", first)
+			}
+			const want = `{"properties":{"due":{"description":"Until when (format: date)","type":"string"},"format":{"description":"(pattern: ^[a-z]+$)","type":"string"}},"type":"object"}`
+			if got := string(e.requests[1].Tools[0].Function.Parameters); got != want {
+				t.Errorf("sent %s", got)
+			}
+		})
+	}
+}
