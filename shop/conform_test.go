@@ -80,6 +80,9 @@ func (d *desk) arguments(name string) json.RawMessage {
 		},
 	}[name]
 	if with == nil {
+		with = d.lifeArguments(name)
+	}
+	if with == nil {
 		return nil
 	}
 	return json.RawMessage(with())
@@ -96,4 +99,54 @@ func (pretended) Backup(_ context.Context, _, name string) (audit.Copy, string, 
 func (pretended) Restore(_ context.Context, _, _ string, progress func(done, total int64)) (audit.Restored, string, error) {
 	progress(1, 2)
 	return audit.Restored{Reerase: []string{}}, "a copy", nil
+}
+
+// lifeArguments are arguments for what happens to orders, customers and products
+// after they were made.
+func (d *desk) lifeArguments(name string) func() string {
+	on := func(order func() string, rest string) func() string {
+		return func() string { return jsonf(`{"orderId":%q%s}`, order(), rest) }
+	}
+	pending := func() string { return d.anasOrder("PayPal") }
+	processed := func() string {
+		id := d.anasOrder("PayPal")
+		d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
+		return id
+	}
+	delivered := func() string { return d.delivered("Cash") }
+	change := jsonf(`,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":"cash"`, gujiBeans, gujiGround)
+	back := jsonf(`,"lines":[{"variantId":%q}],"paymentMethodId":"cash"`, gujiBeans)
+	asked := func(capability, rest string) func() string {
+		return func() string {
+			id := delivered()
+			d.must(capability, jsonf(`{"orderId":%q%s}`, id, rest), nil)
+			return id
+		}
+	}
+	is := func(args string) func() string { return func() string { return args } }
+	return map[string]func() string{
+		"order.changeAddress":   on(pending, `,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}`),
+		"order.changePayment":   on(pending, `,"paymentMethodId":"cash"`),
+		"order.changeItems":     on(pending, change),
+		"order.process":         on(pending, ""),
+		"order.fulfil":          on(processed, ""),
+		"order.deliver":         on(processed, ""),
+		"order.return":          on(delivered, back),
+		"order.receiveReturn":   on(asked("order.return", back), `,"restock":true`),
+		"order.exchange":        on(delivered, change),
+		"order.receiveExchange": on(asked("order.exchange", change), `,"restock":true`),
+		"customer.update":       func() string { return jsonf(`{"customerId":%q,"name":"Ana Bloom"}`, d.ana()) },
+		"customer.removePaymentMethod": func() string {
+			return jsonf(`{"customerId":%q,"paymentMethodId":%q}`, d.ana(), d.giftCard(0))
+		},
+		"customer.erase": func() string {
+			var made struct{ CustomerID string }
+			d.must("customer.create", `{"name":"Kim Example"}`, &made)
+			return jsonf(`{"customerId":%q}`, made.CustomerID)
+		},
+		"catalog.createProduct": is(newShirt),
+		"catalog.updateProduct": is(`{"productId":"prd_guji_natural","tags":["coffee"]}`),
+		"catalog.setPrice":      is(`{"productId":"prd_guji_natural","price":{"amount":2000,"currency":"USD"}}`),
+		"catalog.adjustStock":   is(`{"productId":"prd_guji_natural","delta":1}`),
+	}[name]
 }
