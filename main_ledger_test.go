@@ -62,11 +62,6 @@ func newLedger(t testing.TB, d *desk) *ledger {
 	return l
 }
 
-// copy is for another course of events from the same beginning.
-func (l *ledger) copy() *ledger {
-	return &ledger{keys: l.keys, rows: maps.Clone(l.rows), seq: l.seq, records: maps.Clone(l.records), runs: maps.Clone(l.runs)}
-}
-
 func (l *ledger) look(t testing.TB, d *desk, f func(context.Context, *audit.Txn) error) {
 	t.Helper()
 	if err := d.log.View(t.Context(), func(ctx context.Context) error { return f(ctx, audit.Tx(ctx)) }); err != nil {

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -164,4 +165,9 @@ func (k *talk) end(t *testing.T) {
 	for k.out.Scan() {
 		t.Errorf("nobody asked for %s", fmt.Sprintf("%.200s", k.out.Bytes()))
 	}
+}
+
+// copy is for another course of events from the same beginning.
+func (l *ledger) copy() *ledger {
+	return &ledger{keys: l.keys, rows: maps.Clone(l.rows), seq: l.seq, records: maps.Clone(l.records), runs: maps.Clone(l.runs)}
 }

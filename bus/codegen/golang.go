@@ -176,7 +176,7 @@ func (w *goWriter) one(s map[string]any, kind, name string, bare bool) (string, 
 }
 
 // taggable is what encoding/json takes for a name in a tag.
-var taggable = regexp.MustCompile("^[\\p{L}\\p{N}!#$%&()*+./:;<=>?@^_{|}~ \\-\\[\\]]+$")
+var taggable = regexp.MustCompile(`^[\p{L}\p{N}!#$%&()*+./:;<=>?@^_{|}~ \-\[\]]+$`)
 
 func (w *goWriter) object(s map[string]any, name string, bare bool) (string, error) {
 	props, _ := s["properties"].(map[string]any)
