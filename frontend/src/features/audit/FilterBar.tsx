@@ -65,8 +65,9 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
         clearButtonProps={{ 'aria-label': 'Any day' }}
         ariaLabels={steps}
         classNames={{ day: classes.day }}
-        popoverProps={{ withRoles: false }} // a dialog would need a name, and takes none
+        popoverProps={{ withRoles: false, withinPortal: false }} // a dialog would need a name, and takes none
         allowSingleDateInRange
+        hideOutsideDates
         maxDate={new Date()}
         valueFormatter={({ date }) => daysText(Array.isArray(date) ? date : [date])}
         value={[filters.from ?? null, filters.until ?? null]}

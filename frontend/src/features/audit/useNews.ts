@@ -24,7 +24,7 @@ interface List {
 export function useNews(chosen: Chosen, { first, top, settled, shows, restart }: List): readonly AuditRecord[] {
   const { data, isPlaceholderData } = useCapability(
     'audit.search',
-    { ...chosen, since: first?.time, limit: MOST },
+    { ...chosen, since: first?.time ?? chosen.since, limit: MOST },
     { source: 'AuditNews', enabled: settled },
   );
   const after = first?.seq ?? 0;
