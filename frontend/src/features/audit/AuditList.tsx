@@ -102,6 +102,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             )}
           </Empty>
         )}
+        {roll.length === 0 && roll.stopped !== undefined && <Empty title="Nothing found so far" />}
         {roll.length > 0 && (
           <VirtualListbox
             id={LIST}
