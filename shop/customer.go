@@ -92,9 +92,14 @@ func (a *address) short() string {
 	return a.Line1 + " (" + a.Label + ")"
 }
 
-// addresses are a customer's own, the default first.
+// addresses are a customer's own, the default first. Without one, as after an
+// undo, the oldest is.
 func addresses(ctx context.Context, customerID string) ([]address, error) {
-	return list(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	all, err := list(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	if len(all) > 0 {
+		all[0].Default = true
+	}
+	return all, err
 }
 
 // addressOf reads an address that must be the customer's own.
@@ -144,9 +149,14 @@ func methodLabel(kind, brand, lastFour string) string {
 	return "Cash"
 }
 
-// methods are a customer's own payment methods, the default first.
+// methods are a customer's own payment methods, the default first. Without one,
+// as after an undo, the oldest is.
 func (s *deskShop) methods(ctx context.Context, customerID string) ([]paymentMethod, error) {
-	return list(ctx, s.scanMethod, `SELECT `+methodColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	all, err := list(ctx, s.scanMethod, `SELECT `+methodColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	if len(all) > 0 {
+		all[0].Default = true
+	}
+	return all, err
 }
 
 // methodOf reads a payment method that must be the customer's own, or cash.

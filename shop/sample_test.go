@@ -55,9 +55,8 @@ func (d *desk) addsUp() {
 				WHERE q.status = 'requested' GROUP BY q.order_id, i.variant_id) a
 			WHERE n > (SELECT COALESCE(SUM(l.quantity), 0) FROM order_lines l WHERE l.order_id = a.order_id AND l.variant_id = a.variant_id AND l.returned_by = '')`,
 		"what was shipped was processed":     `SELECT COUNT(*) FROM fulfilments f JOIN orders o ON o.id = f.order_id WHERE o.processed_at = 0`,
-		"customers have one default address": `SELECT COUNT(*) FROM customers c WHERE (SELECT COUNT(*) FROM addresses a WHERE a.customer_id = c.id AND a.is_default = 1) <> (SELECT COUNT(*) > 0 FROM addresses a WHERE a.customer_id = c.id)`,
-		"and one default method": `SELECT COUNT(*) FROM customers c WHERE (SELECT COUNT(*) FROM payment_methods m WHERE m.customer_id = c.id AND m.is_default = 1)
-			<> (SELECT COUNT(*) > 0 FROM payment_methods m WHERE m.customer_id = c.id)`,
+		"customers have one default address": `SELECT COUNT(*) FROM customers c WHERE (SELECT COUNT(*) FROM addresses a WHERE a.customer_id = c.id AND a.is_default = 1) > 1`,
+		"and one default method":             `SELECT COUNT(*) FROM customers c WHERE (SELECT COUNT(*) FROM payment_methods m WHERE m.customer_id = c.id AND m.is_default = 1) > 1`,
 	} {
 		if n := d.number(offenders); n != 0 {
 			d.t.Errorf("%s: %d offenders", rule, n)

@@ -93,3 +93,43 @@ func TestNothingIsTakenBackBehindALaterChange(t *testing.T) {
 	d.refused("audit.undo", jsonf(`{"requestId":%q}`, added), bus.Conflict, bus.ReasonChanged)
 	d.addsUp()
 }
+
+// TestThereIsAlwaysOneDefault: what an undo takes away or brings back leaves
+// neither two nor none.
+func TestThereIsAlwaysOneDefault(t *testing.T) {
+	d := openUndoable(t)
+	var made struct{ CustomerID string }
+	d.must("customer.create", `{"name":"Kim Example"}`, &made)
+	add := func(kind string) string {
+		return d.must("customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":%q}`, made.CustomerID, kind), nil).RequestID
+	}
+	check := func(want string) {
+		t.Helper()
+		defaults := ""
+		for _, m := range d.customerPage(made.CustomerID).PaymentMethods {
+			if m.Default {
+				defaults += m.Kind + " "
+			}
+		}
+		if defaults != want {
+			t.Errorf("defaults: %q, want %q", defaults, want)
+		}
+	}
+	first := add("paypal")
+	add("onAccount")
+	d.must("audit.undo", jsonf(`{"requestId":%q}`, first), nil)
+	check("onAccount ") // the only one left
+	removed := d.must("customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, made.CustomerID, d.customerPage(made.CustomerID).PaymentMethods[0].ID), nil).RequestID
+	add("paypal")
+	d.must("audit.undo", jsonf(`{"requestId":%q}`, removed), nil)
+	check("paypal ")
+
+	// Both removed, the default at last; another is the default now.
+	for range 2 {
+		all := d.customerPage(made.CustomerID).PaymentMethods
+		removed = d.must("customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, made.CustomerID, all[len(all)-1].ID), nil).RequestID
+	}
+	add("onAccount")
+	d.refused("audit.undo", jsonf(`{"requestId":%q}`, removed), bus.Conflict, bus.ReasonChanged)
+	check("onAccount ")
+}
