@@ -55,6 +55,7 @@ lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, gen
 gen: ## Write the generated clients and the published schema again
 	@CGO_ENABLED=0 go run . gen --ts frontend/src/bus
 	@CGO_ENABLED=0 go run . manifest --schema > docs/manifest.schema.json
+	@cp shop/internal/exchange/shop.schema.json docs/shop.schema.json
 	@go test ./bus/codegen -update >/dev/null
 
 .PHONY: test-go

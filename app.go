@@ -60,7 +60,7 @@ type deskOptions struct {
 type errNoShop struct{ folder string }
 
 func (e errNoShop) Error() string {
-	return fmt.Sprintf("there is no shop in %s\nMake one with: deskhand init --sample   (or --empty, or --from FILE.csv)", e.folder)
+	return fmt.Sprintf("there is no shop in %s\nMake one with: deskhand init --sample   (or --empty, or --from FILE)", e.folder)
 }
 
 // openDesk opens the shop in a folder. Close it.
@@ -96,7 +96,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		NewRequestID: o.NewRequestID,
 		Seed:         o.Seed,
 	})
-	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, Erase: d.erase,
+	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))

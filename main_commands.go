@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -13,7 +15,7 @@ import (
 type initCommand struct {
 	Sample bool   `help:"A coffee roastery with products, customers and a year of orders." xor:"from" required:""`
 	Empty  bool   `help:"An empty shop." xor:"from" required:""`
-	From   string `help:"An empty shop with the products of a Shopify CSV." xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
+	From   string `help:"A whole shop from a JSON file that shop.export wrote, or an empty one with the products of a Shopify CSV." xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
 	Name   string `help:"Name of the shop."`
 }
 
@@ -35,7 +37,11 @@ func (c initCommand) Run(t *terminal) error {
 			return err
 		}
 		if c.From != "" {
-			r, err = d.invoke(t.ctx, "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}, "init")
+			capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}
+			if strings.EqualFold(filepath.Ext(c.From), ".json") {
+				capability, args = "shop.import", map[string]string{"file": c.From}
+			}
+			r, err = d.invoke(t.ctx, capability, args, "init")
 			if err != nil {
 				return err
 			}

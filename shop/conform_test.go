@@ -19,8 +19,11 @@ var bodies = flag.Int("bodies", 200, "invalid argument bodies per capability")
 func TestEveryCapabilityConforms(t *testing.T) {
 	bustest.ConformEach(t, func(t testing.TB, capability string) bustest.App {
 		d := openSample(t, "owner")
-		if capability == "shop.setUp" {
+		switch capability {
+		case "shop.setUp":
 			d = openEmpty(t)
+		case "shop.import":
+			d = openNew(t)
 		}
 		_ = d.bus.Options().NewRequestID() // the sample's own record has the first one
 		return bustest.App{
@@ -71,6 +74,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 		},
 		"customer.addPaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())
+		},
+		"shop.import": func() string {
+			d.files["shop"] = tiny
+			return `{"file":"shop"}`
 		},
 		"shop.importCSV": func() string {
 			e := newExport()

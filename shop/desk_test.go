@@ -121,7 +121,7 @@ func openEmpty(t testing.TB) *desk {
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
 	d := &desk{t: t, files: map[string]string{}, clock: now}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, Copies: pretended{}}, d)
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}}, d)
 	if err != nil {
 		t.Fatal(err)
 	}

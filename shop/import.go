@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -96,15 +95,9 @@ func shopImportCSV(p Ports) bus.Capability {
 
 // readFile reads the whole file through the port.
 func readFile(ctx context.Context, p Ports, file string) (data []byte, name string, err error) {
-	if p.OpenFile == nil {
-		return nil, "", errNoFiles()
-	}
-	content, name, err := p.OpenFile(ctx, file)
+	content, name, err := openFile(ctx, p, file)
 	if err != nil {
-		if errors.As(err, new(*bus.Error)) {
-			return nil, "", err
-		}
-		return nil, "", invalid("/file", "The file cannot be opened.").WithCause(err).WithHint("Choose the file again.")
+		return nil, "", err
 	}
 	data, err = io.ReadAll(io.LimitReader(content, maxImport+1))
 	if closed := content.Close(); err == nil {

@@ -28,6 +28,10 @@ type Ports struct {
 	// picker, or a path a person gave on the command line — and tells its name
 	// for people. The handler closes it. nil: this program opens no files.
 	OpenFile func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
+	// CreateFile makes a new file to export into: what a person typed, a new file
+	// or a folder, or "" for the shop's own folder; name is the file's in a folder.
+	// Nothing is replaced. nil: this program writes no files.
+	CreateFile func(ctx context.Context, file, name string) (NewFile, error)
 	// Copies keeps copies of the shop. nil: this program keeps none.
 	Copies Copies
 	// Erase deletes what the log says about somebody, as a part of the transaction
@@ -54,7 +58,7 @@ func Capabilities(p Ports) []bus.Capability {
 		checkoutSubmit(),
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
-		settingsGet(), shopImportCSV(p), shopBackup(p),
+		settingsGet(), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p),
 	}
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)

@@ -2295,6 +2295,42 @@ export type ShopBackupResponse = {
   records: number;
 };
 
+/** Writes the catalog with stock, the customers and the orders with every payment to one JSON file of the published form, while the work goes on. Use it to move the shop or to give its data to another program. Staff, carts and the audit log are not in it: for a copy of everything use shop.backup. */
+export type ShopExportRequest = {
+  /** A new file or a folder that a person typed; absent: the shop's own folder of exports. */
+  file?: string;
+};
+
+export type ShopExportResponse = {
+  bytes: number;
+  customers: number;
+  /** Where it is. */
+  file: string;
+  orders: number;
+  products: number;
+  /** Of the file's bytes; the same shop always makes the same bytes. */
+  sha256: string;
+};
+
+/** Fills an empty shop from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing is imported. It never adds to a shop that has products, customers or orders. */
+export type ShopImportRequest = {
+  /** What the file picker gave, or a path typed by a person. */
+  file: string;
+};
+
+export type ShopImportResponse = {
+  bytes: number;
+  customers: number;
+  /** Its name. */
+  file: string;
+  /** Of the shop. */
+  name: string;
+  orders: number;
+  products: number;
+  /** Of the file's bytes. */
+  sha256: string;
+};
+
 /** Imports products from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out. */
 export type ShopImportCSVRequest = {
   /** Only tell what would change. */
@@ -2448,6 +2484,8 @@ export interface Capabilities {
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };
+  "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
+  "shop.import": { request: ShopImportRequest; response: ShopImportResponse };
   "shop.importCSV": { request: ShopImportCSVRequest; response: ShopImportCSVResponse };
   "shop.restore": { request: ShopRestoreRequest; response: ShopRestoreResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };

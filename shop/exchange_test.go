@@ -1,0 +1,249 @@
+package shop_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// written is an export in memory.
+type written struct {
+	desk *desk
+	name string
+	buf  bytes.Buffer
+}
+
+func (w *written) Write(p []byte) (int, error) { return w.buf.Write(p) }
+
+func (w *written) Keep() (string, error) {
+	w.desk.files[w.name] = w.buf.String()
+	return w.name, nil
+}
+
+func (w *written) Drop() error { return nil }
+
+// createFile is shop.Ports.CreateFile: what was exported can be opened.
+func (d *desk) createFile(_ context.Context, _, name string) (shop.NewFile, error) {
+	return &written{desk: d, name: name}, nil
+}
+
+// export is the shop as shop.export writes it.
+func (d *desk) export() string {
+	d.t.Helper()
+	var out struct {
+		File   string
+		SHA256 string
+	}
+	d.must("shop.export", `{}`, &out)
+	return d.files[out.File]
+}
+
+// openImported is a new shop filled from an export.
+func openImported(t testing.TB, file string) *desk {
+	t.Helper()
+	d := openNew(t)
+	d.files["shop.json"] = file
+	d.must("shop.import", `{"file":"shop.json"}`, nil)
+	return d
+}
+
+// openNew is a shop that is set up and empty.
+func openNew(t testing.TB) *desk {
+	t.Helper()
+	d := openEmpty(t)
+	d.must("shop.setUp", `{"from":"empty"}`, nil)
+	d.as("")
+	return d
+}
+
+// sameShop compares every row of two shops that a file is made of.
+func sameShop(t testing.TB, a, b *desk) {
+	t.Helper()
+	for _, table := range []string{
+		"tax_classes", "shipping_methods", "products", "product_tags", "variants", "stock_movements", "customers", "addresses", "payment_methods",
+		"orders", "order_lines", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines", "order_notes", "order_changes", "price_changes",
+	} {
+		if diff := cmp.Diff(a.dump(table), b.dump(table)); diff != "" {
+			t.Errorf("%s differs:\n%.2000s", table, diff)
+		}
+	}
+}
+
+// dump is every row of a table, without what is made from the others: words to
+// search by, and the revision, which guards undoing.
+func (d *desk) dump(table string) []string {
+	d.t.Helper()
+	var rows []string
+	err := d.log.View(context.Background(), func(ctx context.Context) error {
+		all, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM `+table)
+		if err != nil {
+			return err
+		}
+		defer all.Close()
+		columns, err := all.Columns()
+		if err != nil {
+			return err
+		}
+		for all.Next() {
+			values := make([]any, len(columns))
+			into := make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := all.Scan(into...); err != nil {
+				return err
+			}
+			var row strings.Builder
+			for i, column := range columns {
+				if column != "search_fold" && column != "revision" {
+					fmt.Fprintf(&row, "%s=%v ", column, values[i])
+				}
+			}
+			rows = append(rows, row.String())
+		}
+		return all.Err()
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+func TestExportOfAnImportIsTheSameFile(t *testing.T) {
+	d := openSample(t, "owner")
+	first := d.export()
+	if n := strings.Count(first, "\n"); n < 300 {
+		t.Fatalf("the export has %d lines", n)
+	}
+	imported := openImported(t, first)
+	if second := imported.export(); second != first {
+		t.Errorf("the second export differs: %s", cmp.Diff(strings.Split(first, "\n"), strings.Split(second, "\n")))
+	}
+	sameShop(t, d, imported)
+	imported.addsUp()
+	contains(t, imported.said(), "Exported the shop to shop-20260312-150405.json: ")
+}
+
+func TestExportFitsThePublishedSchema(t *testing.T) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(shop.ExchangeSchema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("mem:///s", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("mem:///s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := jsonschema.UnmarshalJSON(strings.NewReader(openSample(t, "owner").export()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Validate(file); err != nil {
+		t.Error(err)
+	}
+	published, err := os.ReadFile("../docs/shop.schema.json")
+	if err != nil || !bytes.Equal(published, shop.ExchangeSchema()) {
+		t.Errorf("docs/shop.schema.json is stale: run make gen (%v)", err)
+	}
+}
+
+// tiny is the least that a file can say, by hand: the rest is filled in.
+const tiny = `{"format":"deskhand.shop","version":1,
+"shop":{"name":"Rossi","currency":"USD","timeZone":"America/New_York"},
+"taxClasses":[{"id":"none","name":"None","ratePpm":0}],
+"shippingMethods":[{"id":"standard","name":"Standard","price":{"amount":0,"currency":"USD"},"days":5}],
+"products":[{"id":"1656367028","name":"Mechanical Keyboard","options":["switch type"],"variants":[
+ {"id":"7706410293","options":["clicky"],"price":{"amount":26916,"currency":"USD"},"stock":7},
+ {"id":"1151293680","options":["linear"],"price":{"amount":27233,"currency":"USD"}}]}],
+"customers":[{"id":"yusuf_rossi_9620","name":"Yusuf Rossi","email":"yusuf@example.com",
+ "addresses":[{"id":"a1","label":"Home","line1":"763 Broadway","city":"Philadelphia","region":"PA","postalCode":"19122","country":"USA"}],
+ "paymentMethods":[{"id":"credit_card_9513926","kind":"card","brand":"mastercard","lastFour":"2478"},{"id":"gift_card_1","kind":"giftCard","balance":{"amount":5000,"currency":"USD"}}]}],
+"orders":[{"id":"#W2378156","customerId":"yusuf_rossi_9620","status":"delivered","placedAt":1700000000000,"processedAt":1700000000000,"deliveredAt":1700000000001,
+ "total":{"amount":53832,"currency":"USD"},"address":{"id":"a1","label":"Home","line1":"763 Broadway","city":"Philadelphia","region":"PA","postalCode":"19122","country":"USA"},
+ "lines":[{"variantId":"7706410293","quantity":2,"price":{"amount":26916,"currency":"USD"}}],
+ "payments":[{"kind":"payment","methodId":"credit_card_9513926","amount":{"amount":53832,"currency":"USD"},"at":1700000000000}]}]}`
+
+func TestFilesOfOthersNeedNotSayEverything(t *testing.T) {
+	d := openImported(t, tiny)
+	d.addsUp()
+	var order struct {
+		Lines    []struct{ Name, Label string }
+		Payments []struct{ Label string }
+		Total    money
+	}
+	d.must("order.get", `{"orderId":"#W2378156"}`, &order)
+	if len(order.Lines) != 1 || order.Lines[0].Name != "Mechanical Keyboard" || order.Lines[0].Label != "clicky" ||
+		order.Payments[0].Label != "mastercard ending 2478" || order.Total.Text != "$538.32" {
+		t.Errorf("the order is %+v", order)
+	}
+	if n := d.number(`SELECT SUM(delta) FROM stock_movements WHERE variant_id = '7706410293' AND reason = 'opening'`); n != 9 {
+		t.Errorf("the stock began with %d, want 7 left and 2 sold", n)
+	}
+	var hits struct{ Customers []struct{ ID string } }
+	d.must("customer.search", `{"query":"rossi"}`, &hits)
+	if len(hits.Customers) != 1 || hits.Customers[0].ID != "yusuf_rossi_9620" {
+		t.Errorf("the customer is found as %+v", hits)
+	}
+	var returned struct{ RefundDue money }
+	d.must("order.return", `{"orderId":"#W2378156","lines":[{"variantId":"7706410293","quantity":1}],"paymentMethodId":"credit_card_9513926"}`, &returned)
+	if returned.RefundDue.Amount != 26916 {
+		t.Errorf("a return is worth %+v", returned)
+	}
+	first := d.export()
+	again := openImported(t, first)
+	if second := again.export(); second != first {
+		t.Errorf("the second export differs: %s", cmp.Diff(first, second))
+	}
+}
+
+func TestImportIsForAnEmptyShop(t *testing.T) {
+	d := openSample(t, "owner")
+	d.files["shop.json"] = tiny
+	e := d.refused("shop.import", `{"file":"shop.json"}`, bus.PreconditionFailed, bus.ReasonUnavailable)
+	contains(t, e.Message, "already")
+	d.as("manager")
+	d.refused("shop.import", `{"file":"shop.json"}`, bus.Forbidden, bus.ReasonPermission)
+	d.refused("shop.export", `{}`, bus.Forbidden, bus.ReasonPermission)
+}
+
+// TestDryRunOfAnImportChangesNothing: it tells what the import would.
+func TestDryRunOfAnImportChangesNothing(t *testing.T) {
+	d := openNew(t)
+	d.files["shop.json"] = tiny
+	before := d.stateHash()
+	res := d.bus.Invoke(context.Background(), bus.Invocation{
+		Capability: "shop.import", Arguments: json.RawMessage(`{"file":"shop.json"}`), DryRun: true, Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person,
+	})
+	var out struct{ Products, Customers, Orders int }
+	if err := json.Unmarshal(res.Data, &out); !res.OK() || err != nil || out != struct{ Products, Customers, Orders int }{1, 1, 1} {
+		t.Errorf("the dry run says %s %v", res.Data, res.Err)
+	}
+	if d.stateHash() != before {
+		t.Error("the dry run changed the shop")
+	}
+}
+
+// stateHash sums up everything in the tables.
+func (d *desk) stateHash() string {
+	d.t.Helper()
+	hash, err := d.log.StateHash(context.Background())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return hash
+}

@@ -1,0 +1,190 @@
+package shop
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/text/currency"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/exchange"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// importing writes the elements of a file into an empty shop, in the order in
+// which they come, so that whatever one refers to is there already. It holds no
+// element longer than it takes to write it.
+type importing struct {
+	ctx      context.Context
+	call     *bus.Call
+	progress func(what string, done int64)
+
+	shop     deskShop
+	taxClass string // the first: what a product has that names none
+	ways     int64  // shipping methods so far
+	// opening are the variants whose file says no movement: they get one that
+	// makes the stock what it is, once all orders are known.
+	opening map[string]bool
+
+	products, customers, orders int64
+}
+
+var _ exchange.Visitor = (*importing)(nil)
+
+// Shop implements [exchange.Visitor]: what a new shop begins with makes room.
+func (im *importing) Shop(at exchange.Place, s *exchange.Shop) error {
+	if _, err := currency.ParseISO(s.Currency); err != nil {
+		return at.Refuse("/currency", "There is no currency %s.", s.Currency)
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
+		return at.Refuse("/timeZone", "There is no time zone %q.", s.TimeZone)
+	}
+	im.shop = deskShop{s.Name, s.Currency, s.TimeZone, s.PricesIncludeTax, s.DiscountLimit, s.RefundLimit.Amount}
+	for _, stmt := range []string{`DELETE FROM tax_classes`, `DELETE FROM shipping_methods`} {
+		if err := exec(im.ctx, stmt); err != nil {
+			return err
+		}
+	}
+	return exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, prices_include_tax = ?, discount_limit = ?, refund_limit = ?`,
+		s.Name, s.Currency, s.TimeZone, bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount)
+}
+
+// TaxClass implements [exchange.Visitor].
+func (im *importing) TaxClass(at exchange.Place, c *exchange.TaxClass) error {
+	if im.taxClass == "" {
+		im.taxClass = c.ID
+	}
+	return im.insert(at.Refuse("/id", "The id %q stands twice in the file.", c.ID),
+		`INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, ?, ?)`, c.ID, c.Name, c.RatePPM)
+}
+
+// ShippingMethod implements [exchange.Visitor].
+func (im *importing) ShippingMethod(at exchange.Place, m *exchange.ShippingMethod) error {
+	im.ways++
+	return im.insert(at.Refuse("/id", "The id %q stands twice in the file.", m.ID),
+		`INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price.Amount, m.Days, im.ways-1)
+}
+
+// insert adds a row; taken is the answer when one of its unique values is there
+// already.
+func (im *importing) insert(taken *exchange.Problem, query string, args ...any) error {
+	res, err := audit.Tx(im.ctx).Exec(im.ctx, query+` ON CONFLICT DO NOTHING`, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return taken
+}
+
+// id is the one that the file gives, or a new one.
+func (im *importing) id(given, prefix string) string {
+	if given != "" {
+		return given
+	}
+	return im.call.NewID(prefix)
+}
+
+// or is a time, or another one when there is none.
+func or(at, otherwise int64) int64 {
+	if at == 0 {
+		return otherwise
+	}
+	return at
+}
+
+// Customer implements [exchange.Visitor].
+func (im *importing) Customer(at exchange.Place, c *exchange.Customer) error {
+	c.CreatedAt = or(c.CreatedAt, im.call.Now.UnixMilli())
+	digits := text.Digits(c.Phone)
+	if err := im.insert(at.Refuse("/id", "The id %q stands twice in the file.", c.ID),
+		`INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at, erased_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt, c.ErasedAt); err != nil {
+		return err
+	}
+	preferred, err := only(at, "/addresses", len(c.Addresses), func(i int) bool { return c.Addresses[i].Default })
+	if err != nil {
+		return err
+	}
+	for i := range c.Addresses {
+		a := &c.Addresses[i]
+		if err := im.insert(at.Refuse(item("/addresses", i, "/id"), "The id %q stands twice in the file.", a.ID),
+			`INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, postalFold(a.PostalCode), a.Country, bit(i == preferred), or(a.CreatedAt, c.CreatedAt)); err != nil {
+			return err
+		}
+	}
+	if preferred, err = only(at, "/paymentMethods", len(c.Methods), func(i int) bool { return c.Methods[i].Default }); err != nil {
+		return err
+	}
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		var balance any
+		if m.Balance != nil {
+			balance = m.Balance.Amount
+		}
+		if m.ID == cashID {
+			return at.Refuse(item("/paymentMethods", i, "/id"), "Everybody can pay with cash: no method is called so.")
+		}
+		if err := im.insert(at.Refuse(item("/paymentMethods", i, "/id"), "The id %q stands twice in the file.", m.ID),
+			`INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, bit(i == preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt); err != nil {
+			return err
+		}
+	}
+	im.customers++
+	im.progress("customers", im.customers)
+	return nil
+}
+
+// only is which of n things is the default one: the first, if none says so.
+func only(at exchange.Place, list string, n int, is func(int) bool) (int, error) {
+	found := -1
+	for i := range n {
+		switch {
+		case !is(i):
+		case found >= 0:
+			return 0, at.Refuse(item(list, i, "/default"), "There is another default already.")
+		default:
+			found = i
+		}
+	}
+	return max(found, 0), nil
+}
+
+// finish makes the stock of every counted variant what its movements are.
+func (im *importing) finish() error {
+	type gap struct {
+		variant       string
+		stock, moved  int64
+		product, rank int64
+		at            int64
+	}
+	gaps, err := list(im.ctx, func(r row) (g gap, err error) {
+		return g, r.Scan(&g.variant, &g.stock, &g.moved, &g.product, &g.rank, &g.at)
+	}, `SELECT v.id, v.stock, COALESCE(m.moved, 0), (SELECT COUNT(*) FROM products q WHERE q.rowid < p.rowid), v.position - 1, min(p.created_at, COALESCE(m.since - 1, p.created_at))
+		FROM variants v JOIN products p ON p.id = v.product_id
+		LEFT JOIN (SELECT variant_id, SUM(delta) AS moved, MIN(at) AS since FROM stock_movements GROUP BY variant_id) m ON m.variant_id = v.id
+		WHERE v.stock IS NOT NULL AND v.stock <> COALESCE(m.moved, 0) ORDER BY v.rowid`)
+	if err != nil {
+		return err
+	}
+	for _, g := range gaps {
+		if !im.opening[g.variant] {
+			p := exchange.Place{Path: item("/products", int(g.product), item("/variants", int(g.rank), ""))}
+			return p.Refuse("/stock", "The stock is %d and its movements make it %d.", g.stock, g.moved)
+		}
+		if err := exec(im.ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at) VALUES (?, ?, ?, 'opening', ?, ?)`,
+			im.call.NewID("mov"), g.variant, g.stock-g.moved, im.call.Person.Person, g.at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// item is the pointer to a part of an item of a list.
+func item(list string, i int, part string) string {
+	return list + exchange.Index(i) + part
+}
