@@ -178,7 +178,9 @@ func desk() []bus.Capability {
 	return []bus.Capability{
 		capability("catalog.search", "Search the catalog", bus.Pure, object("", query), searching(products, "products"), "find product {query}", "search the catalog for {query}",
 			"do we have {query} in stock", "how many {query} do we have"),
-		capability("customer.search", "Find customers", bus.Pure, object("", query+`,"email":{"type":"string"}`), searching(customers, "customers"), "find customer {query}", "find {query}",
+		capability("customer.update", "Change a customer", bus.UIOnly, object("customerId", `"customerId":{"type":"string","x-lookup":"customer.search#/customers"},"phone":{"type":"string"}`), saying("changed"),
+			"change the phone of {customerId} to {phone}"),
+		capability("customer.search", "Find customers", bus.Pure, object("", query+`,"email":{"type":"string"},"phone":{"type":"string"}`), searching(customers, "customers"), "find customer {query}", "find {query}",
 			"find customer with email {email}"),
 		capability("cart.getSummary", "Show the cart", bus.Pure, object("", customerID), summary, "show the cart", "what's in the cart", "what is in {customerId}'s cart"),
 		capability("cart.addItem", "Add to cart", bus.UIOnly, object("productId quantity", productID+`,"variantId":{"type":"string"},`+quantity+","+customerID),

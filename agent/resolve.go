@@ -177,12 +177,13 @@ func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) 
 }
 
 // lookUpCall makes the call that lists candidates: the words as its query where
-// it takes one, and every argument of ours that it takes too.
+// it takes one, and every argument of ours that it takes too and that narrows the
+// search: an id. A new phone number is not what its owner is found by.
 func lookUpCall(tool Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call Call, ready, possible bool) {
 	args := map[string]any{}
 	for _, in := range readSchema(tool.Input) {
 		switch v, have := known[in.name]; {
-		case have:
+		case have && (in.lookup != "" || in.required):
 			args[in.name] = v
 		case in.name != f.name && slices.ContainsFunc(waiting, func(w field) bool { return w.name == in.name && w.required }):
 			return Call{}, false, true

@@ -111,6 +111,7 @@ var does = map[string]string{
 	"how many guji do we have?":                           `catalog.search {"query":"guji"}`,
 	"look for product Kenya":                              `catalog.search {"query":"Kenya"}`,
 	"find customer with email ana.ruiz@example.com":       `customer.search {"email":"ana.ruiz@example.com"}`,
+	"change the phone of Diana to +1 555 010 0199":        `customer.update {"customerId":"cus_diana","phone":"+1 555 010 0199"}`,
 	"find Diana":                                          `customer.search {"query":"Diana"}`,
 	"find orders from Ana":                                `order.search {"customerId":"cus_ana"}`,
 	"orders of Ana Ruiz":                                  `order.search {"customerId":"cus_ana"}`,

@@ -72,6 +72,12 @@ func startsWord(runes []rune, i int) bool {
 		return unicode.IsDigit(next(1))
 	case '-':
 		return unicode.IsDigit(next(1)) && (i == 0 || unicode.IsSpace(runes[i-1]))
+	case '+': // of a phone number, not of "+2 bags"
+		digits := 1
+		for unicode.IsDigit(next(digits)) {
+			digits++
+		}
+		return digits > 5 || digits > 1 && !alnum(next(digits)) && (unicode.IsDigit(next(digits+1)) || unicode.IsDigit(next(digits+2)))
 	}
 	return alnum(runes[i])
 }
