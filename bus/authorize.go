@@ -198,7 +198,11 @@ func (r *run) ready(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		return unmet(ctx, err, ReasonPrecondition, p.Message, p.Hint)
+		message := p.Message
+		if message == "" {
+			message = r.cap.Title + " is not possible now."
+		}
+		return unmet(ctx, err, ReasonPrecondition, message, p.Hint)
 	}
 	return nil
 }

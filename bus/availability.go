@@ -25,7 +25,7 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 	}
 	if c.Available != nil {
 		if err := c.Available(ctx, call); err != nil {
-			return unmet(ctx, err, ReasonUnavailable, "", "")
+			return unmet(ctx, err, ReasonUnavailable, c.Title+" is not possible now.", "")
 		}
 	}
 	return nil
@@ -61,7 +61,7 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	sub.Capability, sub.Arguments = &c.Capability, json.RawMessage("{}")
 	data, err := c.Handler(ctx, &sub)
 	if err != nil {
-		return unmet(ctx, err, ReasonUnavailable, "", "")
+		return unmet(ctx, err, ReasonUnavailable, c.Title+" says no.", "")
 	}
 	var verdict struct {
 		OK       *bool `json:"ok"`
@@ -87,18 +87,27 @@ func problemText(p any) string {
 	return fmt.Sprint(p)
 }
 
-// unmet makes a failed check PRECONDITION_FAILED; a coded error is kept as it is,
-// and a check that was cut off has not failed.
+// ErrUnmet is what a check returns that is unmet and has no words of its own: the
+// Message and Hint of its [Precondition] are answered. A coded error is answered
+// as it is, with that Hint where it has none. Any other error is a defect: the
+// answer is INTERNAL, and the error is only in the log.
+var ErrUnmet = errors.New("bus: not met")
+
+// unmet makes a failed check's answer; one that was cut off has not failed.
 func unmet(ctx context.Context, err error, reason Reason, message, hint string) error {
 	var e *Error
 	switch {
 	case errors.As(err, &e):
+		if e.Hint == "" && hint != "" {
+			hinted := *e
+			hinted.Hint = hint
+			return &hinted
+		}
 		return e
 	case ctx.Err() != nil:
 		return ended(ctx)
-	}
-	if message == "" {
-		message = err.Error()
+	case !errors.Is(err, ErrUnmet):
+		return uncodedError{err}
 	}
 	f := Errorf(PreconditionFailed, reason, "%s", message)
 	f.Hint = hint

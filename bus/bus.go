@@ -177,6 +177,14 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	default:
 		return nil, fmt.Errorf("type %q is not one of action, data, state, control, status", c.Type)
 	}
+	if c.QueueDepth != 0 && c.Concurrency == "" {
+		return nil, fmt.Errorf("it has a queue depth, and nothing to queue for: it may overlap")
+	}
+	for i, p := range c.Preconditions {
+		if slices.ContainsFunc(c.Preconditions[:i], func(q Precondition) bool { return q.Name == p.Name }) {
+			return nil, fmt.Errorf("it has two preconditions called %q", p.Name)
+		}
+	}
 	for _, name := range c.Resources {
 		if !slices.Contains(resources, name) {
 			return nil, fmt.Errorf("resource %q is not one of %s", name, strings.Join(resources, ", "))
@@ -272,11 +280,12 @@ func (b *Bus) find(name string) *registered {
 func (b *Bus) Cancel(requestID string) bool { return b.running.cancel(requestID) }
 
 // Close cancels what is running, refuses what comes, and returns when everything
-// has its result and its record, or with ctx's error. Close it before its
-// journal.
+// has its result and its record, or with ctx's error. Subscriptions end after the
+// last event. Close it before its journal.
 func (b *Bus) Close(ctx context.Context) error {
 	select {
 	case <-b.running.close():
+		b.events.end()
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -48,8 +48,8 @@ type Access struct {
 // asked and again inside the transaction.
 type Precondition struct {
 	Name    string                                      `json:"name"`
-	Message string                                      `json:"message"`       // shown when unmet and Check gives no words of its own
-	Hint    string                                      `json:"recovery_hint"` // names a capability that mends it
+	Message string                                      `json:"message"`       // answered when Check returns ErrUnmet
+	Hint    string                                      `json:"recovery_hint"` // names a capability that mends it; answered where Check gives none
 	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil: met
 }
 
@@ -74,7 +74,8 @@ type RetryPolicy struct {
 
 // Handler is a capability's logic: validated arguments in, output or a coded
 // error out. It does nothing but its transaction (or, for Network, its one
-// outside step); it never calls the bus; time, ids and randomness come from call.
+// outside step, with a read snapshot); it never calls the bus; time, ids and
+// randomness come from call.
 type Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
 // Capability is the definition of one thing the application can do. Fill it in,
@@ -102,6 +103,8 @@ type Capability struct {
 	// of the journal's data, the person and the clock; never from arguments. It is
 	// asked on every invocation; a manifest may remember the answer until
 	// something is changed through the bus or in the journal, at most a minute.
+	// Errors are as of a [Precondition]: coded, or [ErrUnmet]. What depends on the
+	// arguments is a Precondition; a manifest does not ask those.
 	Available func(ctx context.Context, call *Call) error
 	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
 
@@ -123,10 +126,13 @@ type Capability struct {
 	RefreshIntervalSeconds int  // how often a status is worth asking for
 	Public                 bool // listed although nobody is signed in
 
-	ExecutionContext string            // "local" (default) or "remote"; carried only
-	Location         string            // carried only
-	Resources        []string          // what the handler may touch; "database:write" gives it a transaction
-	CostEstimate     map[string]string // decimal strings
+	ExecutionContext string // "local" (default) or "remote"; carried only
+	Location         string // carried only
+	// Resources are what the handler may touch: database:read, database:write (which
+	// gives it a transaction), network:read, network:write, filesystem:read,
+	// filesystem:write, secrets:read, compute:execute.
+	Resources    []string
+	CostEstimate map[string]string // decimal strings
 
 	Facts      []string // names of the facts the handler states
 	Reversible bool     // its effects can be undone
@@ -140,7 +146,8 @@ type Capability struct {
 	Current func(ctx context.Context, call *Call) (any, error) // a control's present value
 	// Preview describes, in any shape, a step that cannot be rolled back: required
 	// for Network, allowed for UIOnly without database:write (a file). It only
-	// reads. Every other preview is the handler itself.
+	// reads, and sets the card's sentence by [Call.Summarize]. Every other preview
+	// is the handler itself.
 	Preview func(ctx context.Context, call *Call) (json.RawMessage, error)
 	Handler Handler
 }

@@ -59,19 +59,21 @@ func TestC3WithoutSchemaNothingIsValidated(t *testing.T) {
 
 func TestC15WrongDefinitionsFailAtRegistration(t *testing.T) {
 	cases := map[string]func(*bus.Capability){
-		"domain.verb":     func(c *bus.Capability) { c.Name = "read" },
-		"no title":        func(c *bus.Capability) { c.Title = "" },
-		"no description":  func(c *bus.Capability) { c.Description = "" },
-		"no handler":      func(c *bus.Capability) { c.Handler = nil },
-		"side effect":     func(c *bus.Capability) { c.SideEffect = "mild" },
-		"database:write":  func(c *bus.Capability) { c.Resources = []string{"database:write"} },
-		"condition":       func(c *bus.Capability) { c.Permissions = []string{"nobody.home"} },
-		"scope":           func(c *bus.Capability) { c.Permissions = []string{"a:b:c"} },
-		"access rule":     func(c *bus.Capability) { c.Access.Agent = "perhaps" },
-		"rate limit":      func(c *bus.Capability) { c.RateLimit = &bus.RateLimit{} },
-		"requires":        func(c *bus.Capability) { c.Requires = []string{"a.c"} },
-		"network":         func(c *bus.Capability) { c.SideEffect = bus.Network },
-		"registered pure": func(c *bus.Capability) { c.Requires = []string{"a.b2"} },
+		"domain.verb":       func(c *bus.Capability) { c.Name = "read" },
+		"no title":          func(c *bus.Capability) { c.Title = "" },
+		"no description":    func(c *bus.Capability) { c.Description = "" },
+		"no handler":        func(c *bus.Capability) { c.Handler = nil },
+		"a queue depth":     func(c *bus.Capability) { c.QueueDepth = 1 },
+		"two preconditions": func(c *bus.Capability) { c.Preconditions = []bus.Precondition{{Name: "p"}, {Name: "p"}} },
+		"side effect":       func(c *bus.Capability) { c.SideEffect = "mild" },
+		"database:write":    func(c *bus.Capability) { c.Resources = []string{"database:write"} },
+		"condition":         func(c *bus.Capability) { c.Permissions = []string{"nobody.home"} },
+		"scope":             func(c *bus.Capability) { c.Permissions = []string{"a:b:c"} },
+		"access rule":       func(c *bus.Capability) { c.Access.Agent = "perhaps" },
+		"rate limit":        func(c *bus.Capability) { c.RateLimit = &bus.RateLimit{} },
+		"requires":          func(c *bus.Capability) { c.Requires = []string{"a.c"} },
+		"network":           func(c *bus.Capability) { c.SideEffect = bus.Network },
+		"registered pure":   func(c *bus.Capability) { c.Requires = []string{"a.b2"} },
 	}
 	for want, spoil := range cases {
 		c := doing("a.b", bus.Pure, ok)
@@ -115,7 +117,9 @@ func TestC15TypedSchemasAreClosedInAndOpenOut(t *testing.T) {
 
 func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	c := add()
-	c.Available = func(_ context.Context, _ *bus.Call) error { return errPlain }
+	c.Available = func(_ context.Context, _ *bus.Call) error {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is shut.")
+	}
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"x-ray":{"type":"string","x-lookup":"till.read#/coins"}}}`)
 	control := doing("till.label", bus.UIOnly, ok)
 	control.Type = bus.TypeControl
@@ -133,7 +137,7 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 		t.Error("two manifests of one state differ")
 	}
 	e := m.Capabilities[0]
-	if e.Name != "till.add" || e.Available || e.UnavailableReason != errPlain.Error() || m.Capabilities[1].Current != "front" {
+	if e.Name != "till.add" || e.Available || e.UnavailableReason != "The till is shut." || m.Capabilities[1].Current != "front" {
 		t.Errorf("%+v", m.Capabilities)
 	}
 	tools, err := m.Tools()

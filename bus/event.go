@@ -33,6 +33,7 @@ type Event struct {
 	Status     string  `json:"status,omitempty"`
 	Code       Code    `json:"code,omitempty"`
 	Replayed   bool    `json:"replayed,omitempty"`
+	DryRun     bool    `json:"dry_run,omitempty"`
 
 	// stateChange
 	Domain  string   `json:"domain,omitempty"` // e.g. "cart"

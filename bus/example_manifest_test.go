@@ -14,7 +14,7 @@ import (
 func ExampleBus_Manifest() {
 	tear := addNote()
 	tear.Name, tear.Title = "note.tear", "Tear out a page"
-	tear.Available = func(context.Context, *bus.Call) error { return fmt.Errorf("the pad is empty") }
+	tear.Available = func(context.Context, *bus.Call) error { return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The pad is empty.") }
 	b, _ := newBus(addNote(), tear)
 	m, err := b.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "kim"}})
 	if err != nil {
@@ -25,7 +25,7 @@ func ExampleBus_Manifest() {
 	}
 	// Output:
 	// note.add ui-only available=true ""
-	// note.tear ui-only available=false "the pad is empty"
+	// note.tear ui-only available=false "The pad is empty."
 }
 
 // The manifest of another application is read as it is.

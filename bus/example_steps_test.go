@@ -3,7 +3,6 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -39,7 +38,7 @@ func Example_orderOfSteps() {
 		Permissions: []string{"note:print"}, RateLimit: &bus.RateLimit{Requests: 1, Period: time.Minute},
 		Preconditions: []bus.Precondition{{Name: "paper", Message: "There is no paper.", Check: func(context.Context, *bus.Call) error {
 			if !ready {
-				return errors.New("no paper")
+				return bus.ErrUnmet
 			}
 			return nil
 		}}},

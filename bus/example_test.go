@@ -137,7 +137,7 @@ func ExamplePrecondition() {
 		Name: "written", Message: "There is no note yet.", Hint: "Invoke note.add first.",
 		Check: func(ctx context.Context, _ *bus.Call) error {
 			if bustest.Tables(ctx).Get("notes", "last") == nil {
-				return fmt.Errorf("no note")
+				return bus.ErrUnmet
 			}
 			return nil
 		},

@@ -11,7 +11,8 @@ import (
 // that it missed some.
 const maxBacklog = 8192
 
-// ErrClosed is what Next returns after Close.
+// ErrClosed is what Next returns after the last event, when the subscription or
+// its bus was closed.
 var ErrClosed = errors.New("bus: subscription closed")
 
 // feed is one chain of events that all subscribers walk, each at its own pace.
@@ -22,6 +23,7 @@ type feed struct {
 	subs  map[*Subscription]struct{}
 	last  *link
 	swept int // where last began when the slow ones were last moved on
+	ended bool
 
 	first atomic.Pointer[link] // the oldest that a subscriber may still read
 }
@@ -49,6 +51,9 @@ func (f *feed) subscribe() *Subscription {
 	defer f.mu.Unlock()
 	s := &Subscription{feed: f, at: f.last, read: len(f.last.events), closing: make(chan struct{})}
 	f.subs[s] = struct{}{}
+	if f.ended {
+		f.drop(s)
+	}
 	return s
 }
 
@@ -102,7 +107,7 @@ func (s *Subscription) catchUp() {
 }
 
 // Next waits for the next event. A subscriber that fell too far behind first
-// gets one EventMissed with the number of events that were dropped.
+// (8192 events) gets one EventMissed with the number of events that were dropped.
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	for {
 		s.mu.Lock()
@@ -151,9 +156,13 @@ func (s *Subscription) follow(at *link) {
 
 // Close ends the subscription; what came before can still be read.
 func (s *Subscription) Close() {
-	f := s.feed
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	s.feed.mu.Lock()
+	defer s.feed.mu.Unlock()
+	s.feed.drop(s)
+}
+
+// drop lets s read what there is, and nothing after it. The caller holds mu.
+func (f *feed) drop(s *Subscription) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -162,4 +171,14 @@ func (s *Subscription) Close() {
 	delete(f.subs, s)
 	s.closed, s.until = true, f.last.end()
 	close(s.closing)
+}
+
+// end drops everybody, and who comes later at once.
+func (f *feed) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+	for s := range f.subs {
+		f.drop(s)
+	}
 }

@@ -67,11 +67,11 @@ type Invocation struct {
 	Capability     string          `json:"capability"`
 	Arguments      json.RawMessage `json:"arguments,omitempty"`       // a JSON object; absent is {}
 	RequestID      string          `json:"request_id,omitempty"`      // made when absent
-	IdempotencyKey string          `json:"idempotency_key,omitempty"` // same key, same arguments: runs once
+	IdempotencyKey string          `json:"idempotency_key,omitempty"` // same key and arguments, of the same caller kind, source and capability: runs once
 	TraceID        string          `json:"trace_id,omitempty"`        // groups requests; the request id when absent
 	MinVersion     string          `json:"min_version,omitempty"`     // refuse an older capability
 	TimeoutMS      int64           `json:"timeout_ms,omitempty"`      // shortens the capability's own
-	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back
+	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back; data is that of Preview where there is one
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
 

@@ -87,8 +87,8 @@ func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
 	return res
 }
 
-// InvokeJSON is Invoke for a wire form: stamp fills in what the door knows
-// (caller kind, principal). What cannot be decoded is refused and recorded too.
+// InvokeJSON is Invoke for a wire form: stamp, which is required, fills in what
+// the door knows (caller kind, principal). What cannot be decoded is refused and recorded too.
 func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocation)) Result {
 	inv, err := decodeInvocation(data)
 	if err == nil {
@@ -340,7 +340,7 @@ func (r *run) announce() {
 	caller := r.inv.Caller
 	caller.TriggeringMessage, caller.Reasoning = "", ""
 	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Timestamp: res.Timestamp,
-		Capability: r.inv.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed}
+		Capability: r.inv.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed, DryRun: res.DryRun}
 	if res.Err != nil {
 		first.Code = res.Err.Code
 	}

@@ -197,7 +197,7 @@ func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
 			return err
 		}
 		if in.Coins%2 == 0 {
-			return errPlain
+			return bus.ErrUnmet
 		}
 		return nil
 	}}}

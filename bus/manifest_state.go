@@ -3,7 +3,6 @@ package bus
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -156,20 +155,28 @@ func (r *registered) hasState() bool {
 	return r.Current != nil || r.Available != nil || len(r.Requires) > 0 || len(r.conditions()) > 0
 }
 
+// untold is why a capability is unavailable whose checks are broken.
+const untold = "It cannot be told whether this is possible."
+
 // stateOf asks one capability's checks. One that panics makes its capability
 // unavailable and no other.
 func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.o.Logger.Error("panic in a check", "capability", c.Name, "panic", p)
-			s = state{reason: "It cannot be told whether this is possible."}
+			s = state{reason: untold}
 			_ = s.encode() // a plain text
 		}
 	}()
 	if err := b.availability(ctx, c, call); err != nil {
-		s.reason = coded(err).Message
-		if s.reason == "" {
-			s.reason = fmt.Sprintf("%s is not possible now.", c.Title)
+		e := coded(err)
+		s.reason = e.Message
+		switch {
+		case s.reason == "": // a capability without a reason is an available one
+			s.reason = c.Title + " is not possible now."
+		case e.Code == Internal:
+			b.o.Logger.Error("a check failed", "capability", c.Name, "cause", err)
+			s.reason = untold
 		}
 	}
 	if c.Current != nil {

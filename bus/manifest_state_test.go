@@ -22,7 +22,7 @@ func counted(t *testing.T) (b *bus.Bus, clock *bustest.Clock, asked func() int) 
 	watched.Available = func(ctx context.Context, call *bus.Call) error {
 		n++
 		if sum := total(ctx); sum > 0 {
-			return fmt.Errorf("there are %d coins, %s", sum, call.Person.Name)
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "there are %d coins, %s", sum, call.Person.Name)
 		}
 		return nil
 	}

@@ -38,7 +38,7 @@ func applications(t *testing.T) map[string]*bus.Bus {
 	t.Helper()
 	with := func(caps ...bus.Capability) *bus.Bus {
 		o, _, _ := bustest.Options()
-		o.Conditions = map[string]func(context.Context, *bus.Call) error{"till.open": func(context.Context, *bus.Call) error { return errPlain }}
+		o.Conditions = map[string]func(context.Context, *bus.Call) error{"till.open": func(context.Context, *bus.Call) error { return bus.ErrUnmet }}
 		b := bus.New(o)
 		b.MustRegister(caps...)
 		return b
@@ -255,7 +255,7 @@ func TestM2WhatIsLeftOutDoesNotDependOnTheState(t *testing.T) {
 			if open {
 				return nil
 			}
-			return errors.New("closed")
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "closed")
 		}
 	}
 	b, _, clock := bustest.New(t, caps...)

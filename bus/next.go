@@ -25,7 +25,8 @@ const (
 // capabilities only, by what usually followed the last of the recent invocations
 // (oldest first; only their names count), by what hints and requirements lead to,
 // and by what belongs together. It asks no model, and for the same state and
-// history it gives the same list; equals stand by name.
+// history it gives the same list; equals stand by name. Status indicators and discovery
+// are never among them.
 func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
 	m, err := b.Manifest(ctx, v)
 	if err != nil {

@@ -136,7 +136,7 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 		return bus.Precondition{Name: name, Message: name + " is missing.", Hint: "Invoke a." + name + ".", Check: func(context.Context, *bus.Call) error {
 			asked = append(asked, name)
 			if name == fail {
-				return errPlain
+				return bus.ErrUnmet
 			}
 			return nil
 		}}

@@ -111,8 +111,8 @@ func (p *probe) checks() {
 	}
 }
 
-// unmetCheck is a check that fails in words of its own.
-func unmetCheck(context.Context, *bus.Call) error { return fmt.Errorf("made to fail") }
+// unmetCheck is a check that is unmet.
+func unmetCheck(context.Context, *bus.Call) error { return bus.ErrUnmet }
 
 // refusing is a pure capability that says no.
 var refusing = bus.Capability{Name: "conformance.refusing", Title: "Refuse", Description: "Says no.", SideEffect: bus.Pure,
