@@ -34,10 +34,15 @@ const (
 	longestExponent = 4
 )
 
-// endless reports whether a number is too long to calculate with.
+// endless reports whether a number is too long to calculate with, or beyond what
+// a float64 holds: no handler could decode it.
 func endless(n json.Number) bool {
 	i := strings.IndexAny(string(n), "eE")
-	return len(n) > longestNumber || i >= 0 && len(n)-i-1 > longestExponent
+	if i < 0 {
+		return len(n) > longestNumber
+	}
+	_, err := n.Float64()
+	return err != nil || len(n) > longestNumber || len(n)-i-1 > longestExponent
 }
 
 // colons counts the colons of raw outside strings: in valid JSON, one for each

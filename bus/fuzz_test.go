@@ -62,7 +62,7 @@ func exactArguments(_ context.Context, call *bus.Call) (json.RawMessage, error) 
 func oneAnswer(t *testing.T, r bus.Result) {
 	t.Helper()
 	if r.Err != nil && (r.Err.Code == bus.Internal || !slices.Contains(r.Err.Code.Reasons(), r.Err.Reason) || r.Err.Message == "") {
-		t.Errorf("%s", wire(t, r))
+		t.Fatal(wire(t, r))
 	}
 	first := wire(t, r)
 	var again bus.Result
