@@ -43,12 +43,20 @@ describe('Roll', () => {
     const { roll, list } = listOf(1000);
     for (let at = 0; at < 600; at += 5) await show(roll, at);
     const held = Array.from({ length: roll.length }, (_, i) => roll.at(i)).filter((row) => row !== undefined).length;
-    expect(held).toBeLessThanOrEqual(7 * PAGE);
+    expect(held).toBeLessThanOrEqual(5 * PAGE);
     expect(roll.at(205)).toBeUndefined();
     list.asked = [];
     await show(roll, 203);
     expect(roll.at(205)).toBe(795);
     expect(list.asked).toEqual(['800', '810', '790']);
+  });
+
+  it('lets nothing go that it can hold', async () => {
+    const { roll, list } = listOf(1000, { held: 20 });
+    for (let at = 0; at < 190; at += 5) await show(roll, at);
+    list.asked = [];
+    await show(roll, 10);
+    expect(list.asked).toEqual([]);
   });
 
   it('never reads its first page again by itself: there would be other rows in it', async () => {

@@ -194,10 +194,11 @@ export class Roll<Row> {
 
   /** Lets the pages go that are farthest from what is in view, but never the first: it is not the same when it is read again. */
   #letGo(): void {
+    const { held } = this.#options;
     const middle = this.#leafAt((this.#view.first + this.#view.last) / 2);
-    const reach = Math.floor(this.#options.held / 2);
+    const from = Math.max(0, Math.min(middle - Math.floor(held / 2), this.#leaves.length - held));
     this.#leaves.forEach((leaf, i) => {
-      if (i > 0 && Math.abs(i - middle) > reach) leaf.rows = undefined;
+      if (i > 0 && (i < from || i >= from + held)) leaf.rows = undefined;
     });
   }
 
