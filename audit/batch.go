@@ -20,14 +20,14 @@ var errDied = errors.New("audit: a statement ended the transaction")
 
 // batch is one transaction of the writer.
 type batch struct {
-	w     *writer
-	heads map[*stream]*head // read when first needed: another program may have written
-	fresh []string          // capability names this transaction gave numbers to
-	sums  rollup            // stored at the commit
-	wrote bool
-	scrub bool // something was erased
-	alone bool // one entry has it to itself
-	buf   []byte
+	w        *writer
+	heads    map[*stream]*head // read when first needed: another program may have written
+	fresh    []string          // capability names this transaction gave numbers to
+	sums     rollup            // stored at the commit
+	wrote    bool
+	scrubbed bool // no page of the file has traces of what was erased any more
+	alone    bool // one entry has it to itself
+	buf      []byte
 
 	next  *replacement // what is to take the place of everything; nil: nothing
 	last  *row         // the record of who wants that
@@ -99,9 +99,7 @@ func (b *batch) commit() error {
 	}
 	b.w.ends.keep(b.w.session, b.heads)
 	b.w.l.keeper.saw(b.heads)
-	if b.scrub {
-		b.w.traces = traces{inPages: true, inLog: true}
-	}
+	b.w.stale = b.w.stale || b.scrubbed
 	return nil
 }
 

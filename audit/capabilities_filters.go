@@ -127,13 +127,12 @@ func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (st
 }
 
 // forgetFilters deletes the filters that mention somebody.
-func (b *batch) forgetFilters(terms []string) error {
-	rows := map[int64]bool{}
-	const all = "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters WHERE instr(json_object('name', name, 'filter', json(filter)), ?) > 0"
-	if err := b.mentions(all, terms, func(id int64) { rows[id] = true }); err != nil {
+func (b *batch) forgetFilters(about *names) error {
+	rows, err := about.among(context.Background(), b.w.session.conn, "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters")
+	if err != nil {
 		return err
 	}
-	for id := range rows {
+	for _, id := range rows {
 		if _, err := b.w.session.exec("DELETE FROM audit_filters WHERE id = ?", id); err != nil {
 			return err
 		}

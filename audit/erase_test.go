@@ -133,6 +133,11 @@ func TestAnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 	if r := recorded(t, l, "other")[0]; r.Erased {
 		t.Error("another person's record went too")
 	}
+	for word, want := range map[string]int{"anise": 0, "Other": 1} {
+		if page, err := l.Search(context.Background(), audit.Query{Text: word}); err != nil || len(page.Records) != want {
+			t.Errorf("%q finds %d records %v", word, len(page.Records), err)
+		}
+	}
 }
 
 // TestErasedRowsLeaveNoCopies of what lay on pages that were split and joined.
@@ -173,6 +178,103 @@ func TestErasedRowsLeaveNoCopies(t *testing.T) {
 	}
 	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK {
 		t.Errorf("verdict: %+v %v", v.Problem, err)
+	}
+	if n := count(t, l, `SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'`); n != 0 {
+		t.Errorf("%d pages are broken", n)
+	}
+}
+
+// TestWhatIsWrittenWhileTheLogIsLookedThroughIsErasedToo, and what another
+// erasure took meanwhile is not counted again.
+func TestWhatIsWrittenWhileTheLogIsLookedThroughIsErasedToo(t *testing.T) {
+	b, l, path := newClients(t)
+	quiet := func(request string) { // whose result says nothing, but whose arguments do
+		e := entry(request)
+		e.Invocation.Arguments = json.RawMessage(`{"to":"zofia.w@example.org"}`)
+		e.Key = &bus.Key{CallerType: bus.CallerUI, Capability: "item.add", Value: request, Arguments: "digest"}
+		must(t, do(t, l, e))
+	}
+	quiet("quiet before")
+	save(t, b, "before", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
+	save(t, b, "taken", clientInput{ID: "c_1", Name: "Zofia", Mail: "z@example.net"})
+	gone := audit.EraseAfter(t, l, entry("erase"), func() {
+		must(t, l.Do(context.Background(), entry("first"), func(ctx context.Context, _ bus.Exec) error {
+			_, err := l.Erase(ctx, "z@example.net")
+			return err
+		}))
+		must(t, do(t, l, entry("delete"), `DELETE FROM clients`))
+		save(t, b, "after", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
+		ok(t, call(b, "look", "client.find", `{"id":"c_1"}`))
+		quiet("quiet after")
+		must(t, do(t, l, entry("again"), `DELETE FROM clients`))
+	}, "c_1", "zofia.w@example.org")
+	if gone.Records != 7 || gone.Results != 4 { // with the read and the deletions
+		t.Errorf("erased: %+v", gone)
+	}
+	if n := count(t, l, `SELECT count(*) FROM audit_keys WHERE result IS NOT NULL`); n != 0 {
+		t.Errorf("%d results are left", n)
+	}
+	if found := traces(t, path, "Zofia", "zofia.w@"); found != nil {
+		t.Errorf("left: %v", found)
+	}
+	if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK || v.Erased != 8 {
+		t.Errorf("verdict: %+v %v", v, err)
+	}
+}
+
+func TestARunThatErasesIsRunAgainWhenTheLogWasLookedThrough(t *testing.T) {
+	b, l, _ := newClients(t)
+	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
+	runs := 0
+	erase := func(terms func() []string) error {
+		runs = 0
+		return l.Do(context.Background(), entry("erase"), func(ctx context.Context, _ bus.Exec) error {
+			runs++
+			if _, err := audit.Tx(ctx).Exec(ctx, `UPDATE clients SET note = coalesce(note, '') || 'x'`); err != nil {
+				return err
+			}
+			for _, term := range terms() {
+				if _, err := l.Erase(ctx, term); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	must(t, erase(func() []string { return []string{"c_1", "zofia.w@example.org"} }))
+	if n := count(t, l, `SELECT count(*) FROM clients WHERE note = 'x'`); n != 1 || runs != 3 || len(recorded(t, l, "erase")) != 1 {
+		t.Errorf("%d runs, of which %d are kept", runs, n)
+	}
+	var coded *bus.Error
+	if err := erase(func() []string { return []string{fmt.Sprint("never the same ", runs)} }); !errors.As(err, &coded) || coded.Code != bus.Conflict {
+		t.Errorf("a person that is always another: %v", err)
+	}
+	if n := count(t, l, `SELECT count(*) FROM clients WHERE note = 'x'`); n != 1 || len(recorded(t, l, "erase")) != 1 {
+		t.Error("it left something")
+	}
+}
+
+func TestScrubbingGoesOnWhenTheLogIsOpenedAgain(t *testing.T) {
+	b, l, path := newClients(t)
+	save(t, b, "r1", clientInput{ID: "c_1", Name: "Somebody", Note: "anise"})
+	_, err := l.Search(context.Background(), audit.Query{Text: "anise"})
+	must(t, err)
+	must(t, l.Close())
+	audit.Tamper(t, "file:"+path, "PRAGMA secure_delete = OFF", "INSERT INTO clients VALUES ('c_2', 'Zofia', NULL, NULL)", "DELETE FROM clients",
+		"INSERT INTO audit_traces VALUES (1, 1, 1)", "DELETE FROM audit_keys",
+		"INSERT INTO audit_forgotten (stream, seq, body) SELECT 'main', seq, body FROM audit_payloads")
+	if traces(t, path, "Zofia") == nil {
+		t.Fatal("nothing is left, so this tests nothing")
+	}
+	o := options()
+	o.Migrations = domain(clientSchema)
+	l = open(t, path, o)
+	waitFor(t, func() bool { return count(t, l, `SELECT count(*) FROM audit_traces`) == 0 })
+	if found := traces(t, path, "Zofia"); found != nil {
+		t.Errorf("left: %v", found)
+	}
+	if page, err := l.Search(context.Background(), audit.Query{Text: "anise"}); err != nil || len(page.Records) != 0 {
+		t.Errorf("the words are left: %+v %v", page, err)
 	}
 }
 

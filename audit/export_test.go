@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 // Execute runs statements on the writing connection, past all checks: how a test
@@ -189,4 +191,24 @@ func Polled(t testing.TB) <-chan struct{} {
 	w := polled(time.Millisecond)
 	t.Cleanup(w.close)
 	return w.seen
+}
+
+// EraseAfter looks for terms, does something else, and erases by what was found.
+func EraseAfter(t testing.TB, l *Log, e *bus.Entry, meanwhile func(), terms ...string) (gone Erased) {
+	t.Helper()
+	k := &work{kind: workDo, ctx: context.Background(), entry: e}
+	k.run = func(ctx context.Context, _ bus.Exec) (err error) {
+		gone, err = l.Erase(ctx, terms...)
+		return err
+	}
+	var err error
+	if k.sought, err = l.seek(k.ctx, terms); err != nil {
+		t.Fatal(err)
+	}
+	meanwhile()
+	if err := l.submitSeeking(k); err != nil {
+		t.Fatal(err)
+	}
+	l.scrubber.wait()
+	return gone
 }

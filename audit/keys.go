@@ -103,10 +103,13 @@ func (b *batch) expiry(k *bus.Key) any {
 	return b.w.l.o.Clock().Add(k.Window).UnixMilli()
 }
 
+// storeKey keeps a key in a row that has the number of its record: a result that
+// is stored later lies behind all there were, which an erasure relies on. The
+// rows of earlier programs were numbered without gaps, and so before it.
 func (b *batch) storeKey(key []byte, arguments, request string, seq int64, result []byte, expires any) error {
-	_, err := b.w.session.exec(`INSERT INTO audit_keys (key, arguments, request_id, seq, result, expires) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET arguments = excluded.arguments, request_id = excluded.request_id, seq = excluded.seq,
-			result = excluded.result, expires = excluded.expires WHERE expires <= ?`,
+	_, err := b.w.session.exec(`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires) VALUES (?4, ?1, ?2, ?3, ?4, ?5, ?6)
+		ON CONFLICT (key) DO UPDATE SET rowid = excluded.rowid, arguments = excluded.arguments, request_id = excluded.request_id, seq = excluded.seq,
+			result = excluded.result, expires = excluded.expires WHERE expires <= ?7`,
 		key, arguments, request, seq, result, expires, b.w.l.o.Clock().UnixMilli())
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)

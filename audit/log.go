@@ -72,6 +72,7 @@ type Log struct {
 	lookups  *readerPool
 	presence *presence
 	keeper   *headKeeper // nil without Options.Heads
+	scrubber *scrubber
 	checked  statementCache
 	budget   int64 // searchBudget; a test's may be smaller
 
@@ -102,6 +103,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		l.keeper.stop()
 		return nil, errors.Join(err, l.readers.close(), l.lookups.close(), st.close())
 	}
+	l.scrubber = startScrubber(l)
 	if err := l.settleInterrupted(); err != nil {
 		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
 	}
@@ -114,6 +116,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.writer.stop()
+		<-l.scrubber.ended
 		l.keeper.stop()
 		l.closed = errors.Join(l.readers.close(), l.lookups.close(), l.store.close(), l.presence.close())
 	})
@@ -126,7 +129,12 @@ func (l *Log) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bu
 	if err := refuseNested(ctx); err != nil {
 		return err
 	}
-	return l.writer.submit(&work{kind: workDo, ctx: ctx, entry: e, run: run})
+	k := &work{kind: workDo, ctx: ctx, entry: e, run: run}
+	err := l.submitSeeking(k)
+	if err == nil && k.erased {
+		l.scrubber.wait()
+	}
+	return err
 }
 
 // DryRun implements [bus.Journal]. It returns what run returns.
@@ -134,7 +142,7 @@ func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context
 	if err := refuseNested(ctx); err != nil {
 		return err
 	}
-	return l.writer.submit(&work{kind: workDry, ctx: ctx, entry: e, run: run})
+	return l.submitSeeking(&work{kind: workDry, ctx: ctx, entry: e, run: run})
 }
 
 // Record implements [bus.Journal]. An entry with Read set goes to the reads

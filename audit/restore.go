@@ -302,7 +302,7 @@ func (b *batch) replace() error {
 	if replaced == nil {
 		clear(w.numbers)
 		w.ends.heads = nil
-		w.behind, w.traces.inLog = true, true
+		w.behind, w.stale = true, true
 		w.l.keeper.startAnew()
 	}
 	after, err := w.begin()

@@ -71,7 +71,7 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 		parent: inv.Caller.ParentRequestID, convo: p.ConversationID, callerType: string(inv.Caller.Type),
 		person: p.Person, capability: inv.Capability, sideEffect: string(e.SideEffect), status: e.Result.Status,
 	}}
-	if e.Read {
+	if e.Read && e.Key == nil { // a key belongs to a record of the main stream
 		r.stream = readsStream
 	}
 	if r.trace == r.request {

@@ -13,10 +13,11 @@ import (
 // outside of it: a handler that failed is recorded too.
 func (b *batch) run(k *work) error {
 	c := &capture{}
+	k.erased = false
 	if k.entry.Bulk {
 		c.bulk = newBulk()
 	}
-	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c, batch: b, entry: k.entry}
+	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c, batch: b, entry: k.entry, sought: k.sought}
 	b.w.capture = c
 	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
 	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
@@ -30,6 +31,9 @@ func (b *batch) run(k *work) error {
 	switch {
 	case errors.Is(c.err, errDied):
 		return errDied
+	case errors.As(c.err, new(*unsoughtError)): // it runs again
+		k.err = c.err
+		return b.undo(txn)
 	case k.kind == workDry:
 		if k.err = k.outcome; k.err == nil {
 			k.err = c.err
@@ -51,7 +55,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	}
 	k.entry.Effects = append(k.entry.Effects, txn.noted...)
 	if txn.erased {
-		b.scrub = true
+		k.erased = true
 		withoutContent(k.entry)
 	}
 	r, err := newRow(k.entry, b.w.l.o.Clock)

@@ -2,53 +2,238 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
 )
 
-// traces is where pieces of what was erased may still lie.
-type traces struct {
-	inPages bool // in the file: in pages whose rows moved when others were split or joined
-	inLog   bool // in the write-ahead log, as older images of its pages
+const (
+	// scrubDelay is how long it waits before it is tried again.
+	scrubDelay = time.Second
+	// scrubAtOnce is how many pages are overwritten in one commit: whoever wants
+	// to write meanwhile waits no longer than for these.
+	scrubAtOnce = 128
+	// scanAtOnce is how many pages are looked at in one read.
+	scanAtOnce = 2048
+	// maxScrubbed is how many pages a file may have: the first byte of a page
+	// that continues a row is that of the next one's number, and must not look
+	// like a b-tree's.
+	maxScrubbed = 1 << 25
+)
+
+// scrubber removes what is left of erased rows. SQLite's secure_delete overwrites
+// a row where it lies, but not the copies that stay in a page's unused middle
+// when its rows move to another page. So after an erasure all pages are looked
+// at once, beside the writers, and where that middle is not empty it is cleared,
+// some pages at a time. A page that is clean once stays free of what was erased
+// before: rows are copied from where they are, never from a middle.
+//
+// How far it has come is noted in audit_traces, so that it goes on when the log
+// is opened again.
+type scrubber struct {
+	l     *Log
+	asks  chan chan<- struct{}
+	ended chan struct{}
 }
 
-// scrubDelay is how long the writer waits before it tries again.
-const scrubDelay = time.Second
+func startScrubber(l *Log) *scrubber {
+	s := &scrubber{l: l, asks: make(chan chan<- struct{}), ended: make(chan struct{})}
+	go s.loop()
+	return s
+}
 
-// scrub removes the traces. SQLite's secure_delete overwrites a row where it
-// lies, but not the copies that are left in a page's unused middle when its rows
-// move to another page: only writing the file anew does. The write-ahead log
-// cannot be emptied while somebody reads an older state, and nothing can be done
-// while another program writes.
-func (w *writer) scrub() {
-	if w.traces.inPages {
-		_, err := w.session.conn.ExecContext(context.Background(), "VACUUM")
-		if err != nil {
-			w.cannotScrub(err)
+func (s *scrubber) loop() {
+	defer close(s.ended)
+	again := time.After(0) // a program before this one may not have come to the end
+	for {
+		var asked chan<- struct{}
+		select {
+		case asked = <-s.asks:
+		case <-again:
+		case <-s.l.writer.idle:
 			return
 		}
-		w.traces = traces{inLog: true}
+		again = nil
+		if err := s.scrub(); err != nil && !errors.Is(err, errClosed) {
+			s.l.o.Logger.Error("audit: traces of what was erased are still in the file", "error", err)
+			again = time.After(scrubDelay)
+		}
+		if asked != nil {
+			close(asked)
+		}
 	}
-	if !w.traces.inLog {
+}
+
+// wait returns when the file was scrubbed of what is erased by now, or that was
+// tried.
+func (s *scrubber) wait() {
+	done := make(chan struct{})
+	select {
+	case s.asks <- done:
+	case <-s.ended:
+		return
+	}
+	<-done
+}
+
+// scrub goes through the file from where it was left.
+func (s *scrubber) scrub() error {
+	for {
+		var at trace
+		err := s.l.readers.db.QueryRow("SELECT erasure, page, (SELECT page_count FROM pragma_page_count), EXISTS (SELECT 1 FROM audit_forgotten) FROM audit_traces").
+			Scan(&at.erasure, &at.page, &at.pages, &at.words)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil && at.pages >= maxScrubbed {
+			err = fmt.Errorf("the file has %d pages, which is too many to tell them apart", at.pages)
+		}
+		if err != nil {
+			return err
+		}
+		if at.words { // before the pages that this leaves traces in
+			if err := s.l.writer.bookkeep((*batch).unindexSome); err != nil {
+				return err
+			}
+			continue
+		}
+		var dirty []int64
+		next := int64(0)
+		if at.page > 0 {
+			if dirty, next, err = s.traced(at.page, at.pages); err != nil {
+				return err
+			}
+		}
+		if err := s.l.writer.bookkeep(func(b *batch) error { return b.wipe(dirty, at.erasure, next) }); err != nil || next == 0 {
+			return err
+		}
+	}
+}
+
+// trace is how far the pages of the file are scrubbed.
+type trace struct {
+	erasure, page, pages int64
+	words                bool // some are still in what is searched
+}
+
+// traced are the next pages to be wiped, and the one to go on from; 0 when there
+// are no more.
+func (s *scrubber) traced(from, pages int64) (dirty []int64, next int64, err error) {
+	for ; from <= pages; from += scanAtOnce {
+		rows, err := s.l.readers.db.Query(`WITH RECURSIVE n (page) AS (SELECT ?1 UNION ALL SELECT page + 1 FROM n WHERE page < ?2)
+			SELECT page, data FROM n CROSS JOIN sqlite_dbpage ON pgno = page`, from, min(pages, from+scanAtOnce-1))
+		if err != nil {
+			return nil, 0, err
+		}
+		err = each(rows, func() error {
+			var page int64
+			var data sql.RawBytes
+			if err := rows.Scan(&page, &data); err != nil {
+				return err
+			}
+			if len(dirty) < scrubAtOnce && slices.ContainsFunc(unused(page, data), isTrace) {
+				dirty, next = append(dirty, page), page+1
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(dirty) == scrubAtOnce {
+			return dirty, next, nil
+		}
+	}
+	return dirty, 0, nil
+}
+
+func isTrace(b byte) bool { return b != 0 }
+
+// unused is the middle of a b-tree page that holds nothing: between the list of
+// its cells and the first of them. nil for a page of another kind.
+func unused(page int64, data []byte) []byte {
+	if page == 1 && len(data) > 100 { // the header of the file
+		data = data[100:]
+	}
+	head := 0
+	switch {
+	case len(data) < 12:
+	case data[0] == 2 || data[0] == 5: // interior
+		head = 12
+	case data[0] == 10 || data[0] == 13: // leaf
+		head = 8
+	}
+	if head == 0 {
+		return nil
+	}
+	from, to := head+2*int(binary.BigEndian.Uint16(data[3:])), int(binary.BigEndian.Uint16(data[5:]))
+	if to == 0 {
+		to = 1 << 16
+	}
+	if page == 1 {
+		to -= 100
+	}
+	if from > to || to > len(data) {
+		return nil
+	}
+	return data[from:to]
+}
+
+// wipe clears the unused middle of pages, and notes that the erasure's traces are
+// gone up to another page; 0 is all of them.
+func (b *batch) wipe(pages []int64, erasure, next int64) error {
+	b.wrote = true
+	for _, page := range pages {
+		var data []byte
+		if err := b.w.session.scan("SELECT data FROM sqlite_dbpage WHERE pgno = ?", []any{page}, &data); err != nil {
+			return fmt.Errorf("read page %d: %w", page, err)
+		}
+		clear(unused(page, data))
+		if _, err := b.w.session.exec("UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?", data, page); err != nil {
+			return fmt.Errorf("clear page %d: %w", page, err)
+		}
+	}
+	b.scrubbed = next == 0
+	_, err := b.w.session.exec("UPDATE audit_traces SET page = ? WHERE erasure = ?", next, erasure)
+	return err
+}
+
+// noteTraces makes the scrubber go through the whole file.
+func (b *batch) noteTraces() error {
+	_, err := b.w.session.exec("INSERT INTO audit_traces (id, erasure, page) VALUES (1, 1, 1) ON CONFLICT (id) DO UPDATE SET erasure = erasure + 1, page = 1")
+	return err
+}
+
+// emptyLog makes the write-ahead log forget the older images of scrubbed pages.
+// It cannot while somebody reads an older state or another program writes.
+func (w *writer) emptyLog() {
+	if !w.stale {
 		return
 	}
 	var busy, pages, moved int
 	err := w.session.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
-	if err != nil {
-		w.cannotScrub(err)
+	if err == nil && busy != 0 || err != nil && isBusy(err) {
 		return
 	}
-	w.traces.inLog = busy != 0
-}
-
-func (w *writer) cannotScrub(err error) {
-	if !isBusy(err) {
-		w.l.o.Logger.Error("audit: traces of what was erased are still in the file", "error", err)
+	if err == nil {
+		w.stale = false
+		forget := func(b *batch) error {
+			b.wrote = true
+			_, err := b.w.session.exec("DELETE FROM audit_traces WHERE page = 0")
+			return err
+		}
+		_, err = w.transaction([]*work{{kind: workOther, extra: forget}}, alone)
+	}
+	if err != nil {
+		w.l.o.Logger.Error("audit: traces of what was erased may still be in the write-ahead log", "error", err)
 	}
 }
 
-// scrubLater is when to try again, nil when there is nothing left.
-func (w *writer) scrubLater() <-chan time.Time {
-	if w.traces == (traces{}) {
+// emptyLogLater is when to try again, nil when there is nothing left.
+func (w *writer) emptyLogLater() <-chan time.Time {
+	if !w.stale {
 		return nil
 	}
 	return time.After(scrubDelay)

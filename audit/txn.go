@@ -61,8 +61,9 @@ type Txn struct {
 	// capture collects the effects; nil in a read snapshot.
 	capture *capture
 	// batch and entry are what it is part of; nil in a read snapshot.
-	batch *batch
-	entry *bus.Entry
+	batch  *batch
+	entry  *bus.Entry
+	sought *mentions // of whom it may erase
 
 	mu      sync.Mutex // held while a statement runs; guards everything below
 	session *session

@@ -25,6 +25,9 @@ type work struct {
 	run   func(context.Context, bus.Exec) error
 	extra func(*batch) error // workOther: journal bookkeeping inside the commit
 
+	sought *mentions // of whom run may erase
+	erased bool      // run has erased
+
 	outcome error // what run returned
 	err     error // the answer
 	done    chan struct{}
@@ -59,7 +62,7 @@ type writer struct {
 	keys     int              // stored since the start; the goroutine's
 	crowd    bool             // the last transaction was shared; the goroutine's
 	behind   bool             // records wait to be indexed; the goroutine's
-	traces   traces           // of what was erased; the goroutine's
+	stale    bool             // the write-ahead log has older images of scrubbed pages; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {
@@ -169,13 +172,13 @@ func (w *writer) loop() {
 			continue
 		case <-late:
 			w.commit(members)
-			members, late = members[:0], w.scrubLater()
+			members, late = members[:0], w.emptyLogLater()
 			continue
 		}
 		switch {
 		case awaited(members) || len(members) >= w.l.o.MaxBatch:
 			w.commit(members)
-			members, late = members[:0], w.scrubLater()
+			members, late = members[:0], w.emptyLogLater()
 		case late == nil:
 			late = time.After(readDelay)
 		}
@@ -213,7 +216,7 @@ func (w *writer) commit(members []*work) {
 	if len(members) > 0 {
 		members = w.share(members)
 	}
-	w.scrub()
+	w.emptyLog()
 	for _, k := range members {
 		w.answer(k)
 	}

@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// names are terms that say whom something is about.
+type names struct {
+	terms []string
+	plain [][]byte // of each term, a part that JSON has only one way to write: to look for first
+}
+
+func newNames(terms []string) *names {
+	n := &names{terms: terms}
+	for _, term := range terms {
+		n.plain = append(n.plain, []byte(plainPart(term)))
+	}
+	return n
+}
+
+// in reports whether a JSON text holds one of the names. What cannot be read had
+// better go: it does.
+func (n *names) in(body []byte) bool {
+	var v any
+	read := false
+	for i, part := range n.plain {
+		if !bytes.Contains(body, part) {
+			continue
+		}
+		if !read && decode(body, &v) != nil {
+			return true
+		}
+		read = true
+		if holdsWord(v, n.terms[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// querier is a connection, or a pool of them.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// among are the numbers of the rows of a query of (number, JSON) whose JSON holds
+// one of the names. All rows are read before it returns: the table may be changed
+// then.
+func (n *names) among(ctx context.Context, q querier, query string, args ...any) (found []int64, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	err = each(rows, func() error {
+		var number int64
+		var body sql.RawBytes
+		if err := rows.Scan(&number, &body); err != nil {
+			return err
+		}
+		if n.in(body) {
+			found = append(found, number)
+		}
+		return nil
+	})
+	return found, err
+}
+
+// plainPart is the longest part of a term that JSON never escapes, the whole
+// term as it is usually written if that is too short.
+func plainPart(term string) string {
+	longest := ""
+	for _, part := range strings.FieldsFunc(term, func(r rune) bool { return r >= 0x7f || r < ' ' || strings.ContainsRune(`"\<>&/`, r) }) {
+		if len(part) > len(longest) {
+			longest = part
+		}
+	}
+	if len(longest) >= minTerm {
+		return longest
+	}
+	text, err := json.Marshal(term)
+	if err != nil {
+		return term // a string can always be marshalled
+	}
+	return string(text[1 : len(text)-1])
+}
+
+// holdsWord looks for a term in the texts and names of a JSON value, and in
+// texts that are JSON themselves or hold it.
+func holdsWord(v any, term string) bool {
+	switch v := v.(type) {
+	case string:
+		return hasWord(v, term)
+	case json.Number:
+		return v.String() == term
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return holdsWord(item, term) })
+	case map[string]any:
+		for name, item := range v {
+			if hasWord(name, term) || holdsWord(item, term) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasWord reports whether a term stands in a text, neither side going on as a
+// word: a term "c_1" is not in "c_12".
+func hasWord(text, term string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], term)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(term)
+		if !goesOn(text[:start], term) && !goesOn(term, text[end:]) {
+			return true
+		}
+		at = start + 1
+	}
+}
+
+// goesOn reports whether a word that ends one text goes on in the next.
+func goesOn(a, b string) bool {
+	return a != "" && b != "" && isWordByte(a[len(a)-1]) && isWordByte(b[0])
+}
