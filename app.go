@@ -98,7 +98,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
-	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica))...)
+	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	d.bus.MustRegister(d.bus.Discovery()...)
 	model := o.Model

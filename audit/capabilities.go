@@ -62,7 +62,7 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	verify.Phrases = []string{"verify the audit log"}
 
 	out := []bus.Capability{
-		statsCapability(l, base),
+		statsCapability(l, base, &p),
 		bus.Define(search, func(ctx context.Context, _ *bus.Call, in searchInput) (searchOutput, error) {
 			return l.answerSearch(ctx, &in)
 		}),

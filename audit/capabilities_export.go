@@ -28,6 +28,7 @@ type CapabilityOption func(*ports)
 type ports struct {
 	files   Files
 	replica func(context.Context) (*Replica, error)
+	zone    func(context.Context) (*time.Location, error)
 }
 
 // WithFiles lets the log be exported: it adds audit.export.

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -67,44 +66,4 @@ func (l *Log) answerSearch(ctx context.Context, in *searchInput) (searchOutput, 
 		out.Facets = &f
 	}
 	return out, nil
-}
-
-type statsInput struct {
-	From string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day (UTC)."`
-	To   string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day (UTC)."`
-}
-
-func statsCapability(l *Log, c bus.Capability) bus.Capability {
-	c.Name, c.Title, c.Type = nameStats, "Audit statistics", bus.TypeData
-	c.Description = "Says how often each capability was called and by what kind of caller, how it failed and how long it took, " +
-		"and how often the agent asked, was allowed, edited or declined. Use it for reports; not to find single requests."
-	c.Phrases = []string{"how often did the assistant ask", "audit statistics"}
-	return bus.Define(c, func(ctx context.Context, _ *bus.Call, in statsInput) (Stats, error) {
-		from, err := dayStart(in.From, 0)
-		if err != nil {
-			return Stats{}, err
-		}
-		to, err := dayStart(in.To, 1)
-		if err != nil {
-			return Stats{}, err
-		}
-		if to > 0 && to <= from {
-			return Stats{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The last day is before the first.").
-				WithHint("Exchange them.")
-		}
-		return l.Stats(ctx, from, to)
-	})
-}
-
-// dayStart is the beginning of the UTC day some days after a date, ms since
-// 1970; 0 for no date.
-func dayStart(date string, after int) (int64, error) {
-	if date == "" {
-		return 0, nil
-	}
-	day, err := time.Parse(time.DateOnly, date)
-	if err != nil {
-		return 0, bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is not a day.", date).WithHint("Write it as 2026-03-01.")
-	}
-	return day.AddDate(0, 0, after).UnixMilli(), nil
 }

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -68,7 +67,7 @@ type cell struct {
 }
 
 // Facets counts what q finds; Limit and Cursor do not matter. Filters by caller,
-// capability, code, status, side effect, person and whole UTC days cost the same
+// capability, code, status, side effect, person and whole hours cost the same
 // however long the log is; with others the newest records are counted one by one.
 func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	if q.Reads {
@@ -109,24 +108,23 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 // kept reports whether the roll-ups know what q counts.
 func kept(q *Query) bool {
 	return q.Kind == "" && q.RequestID == "" && q.TraceID == "" && q.ConversationID == "" && q.Subject == "" && q.Text == "" &&
-		q.Since%dayMS == 0 && q.Until%dayMS == 0
+		q.Since%hourMS == 0 && q.Until%hourMS == 0
 }
 
 func (l *Log) keptCells(ctx context.Context, s *stream, q *Query, add func(cell)) error {
-	from, to := int64(allDays), int64(allDays)
-	if q.Since > 0 || q.Until > 0 {
-		from, to = q.Since/dayMS, math.MaxInt64
-		if q.Until > 0 {
-			to = q.Until/dayMS - 1
+	parts, _ := periods(q.Since, q.Until)
+	for _, days := range parts {
+		rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
+			FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
+			WHERE k.stream = ? AND k.day >= ? AND k.day < ?`, s.name, days.from, days.to)
+		if err == nil {
+			err = eachCell(rows, add)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
-		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
-		WHERE k.stream = ? AND k.day BETWEEN ? AND ?`, s.name, from, to)
-	if err != nil {
-		return err
-	}
-	return eachCell(rows, add)
+	return nil
 }
 
 // countedCells counts records one by one, the newest first, without the filters

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -10,10 +11,46 @@ import (
 const (
 	dayMS  = 24 * 60 * 60 * 1000
 	hourMS = 60 * 60 * 1000
+
+	hoursOfDay = 24
 )
 
-// allDays is the day of a count over all days.
-const allDays = -1
+// A count is kept for a period: a UTC day, days since 1970; all days together; or
+// a UTC hour, hours since 1970, from firstHour down.
+const (
+	allDays   = -1
+	firstHour = -2
+)
+
+// hourly is the range of periods of a range of hours.
+func hourly(from, to int64) span { return span{firstHour - to + 1, firstHour - from + 1} }
+
+// periods are those that make up the hours touched by a range of times (ms since
+// 1970, to exclusive; 0 is no end), few as they may be many: whole UTC days, and
+// hours before and after. Also the range that they cover.
+func periods(from, to int64) (parts []span, covered span) {
+	if from <= 0 && to <= 0 {
+		return []span{{allDays, allDays + 1}}, span{}
+	}
+	first, last := max(from, 0)/hourMS, int64(math.MaxInt64)
+	covered.from = first * hourMS
+	firstDay, lastDay := (first+hoursOfDay-1)/hoursOfDay, int64(math.MaxInt64)
+	if to > 0 {
+		last = (to + hourMS - 1) / hourMS
+		lastDay, covered.to = last/hoursOfDay, last*hourMS
+	}
+	if firstDay >= lastDay {
+		return []span{hourly(first, last)}, covered
+	}
+	parts = []span{{firstDay, lastDay}}
+	if first < firstDay*hoursOfDay {
+		parts = append(parts, hourly(first, firstDay*hoursOfDay))
+	}
+	if to > 0 && lastDay*hoursOfDay < last {
+		parts = append(parts, hourly(lastDay*hoursOfDay, last))
+	}
+	return parts, covered
+}
 
 // answerGrant stands for a standing grant that spared a person the question.
 const answerGrant = "grant"
@@ -37,23 +74,23 @@ func figuresOf(d *detail) figures {
 	return f
 }
 
-// Keys of the roll-ups, as their tables have them; the counts over all days have
-// the same ones.
+// Keys of the roll-ups, as their tables have them but for the hour (UTC, since
+// 1970), which stands for three periods.
 type (
 	countKey struct {
 		stream                           string
-		day, capability                  int64
+		hour, capability                 int64
 		callerType, person, effect, code string
 	}
 	durationKey struct {
-		day, capability int64
-		callerType      string
-		bucket          int64
+		hour, capability int64
+		callerType       string
+		bucket           int64
 	}
 	answerKey struct {
-		day, capability int64
-		effect, answer  string
-		bucket          int64
+		hour, capability int64
+		effect, answer   string
+		bucket           int64
 	}
 )
 
@@ -69,39 +106,39 @@ func (u *rollup) add(r *row, capability int64) {
 	if u.counts == nil {
 		u.counts, u.durations, u.answers = map[countKey]int64{}, map[durationKey]int64{}, map[answerKey]int64{}
 	}
-	day := r.time / dayMS
-	u.counts[countKey{r.stream.name, day, capability, r.callerType, r.person, r.sideEffect, r.code}]++
+	hour := r.time / hourMS
+	u.counts[countKey{r.stream.name, hour, capability, r.callerType, r.person, r.sideEffect, r.code}]++
 	if r.timed {
-		u.durations[durationKey{day, capability, r.callerType, bucketOf(r.duration)}]++
+		u.durations[durationKey{hour, capability, r.callerType, bucketOf(r.duration)}]++
 	}
 	if r.answer != "" && r.callerType == string(bus.CallerAgent) {
-		u.answers[answerKey{day, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
+		u.answers[answerKey{hour, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
 	}
 }
 
-// Each adds to the count of a day and, day -1, to that of all days.
+// Each adds to the count of a day, to that of all days and to that of an hour.
 const (
-	addCount = `INSERT INTO audit_counts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -1, ?3, ?4, ?5, ?6, ?7, ?8)
+	addCount = `INSERT INTO audit_counts VALUES (?1, ?2 / 24, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -1, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -2 - ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-	addDuration = `INSERT INTO audit_durations VALUES (?1, ?2, ?3, ?4, ?5), (-1, ?2, ?3, ?4, ?5)
+	addDuration = `INSERT INTO audit_durations VALUES (?1 / 24, ?2, ?3, ?4, ?5), (-1, ?2, ?3, ?4, ?5), (-2 - ?1, ?2, ?3, ?4, ?5)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-	addAnswer = `INSERT INTO audit_answers VALUES (?1, ?2, ?3, ?4, ?5, ?6), (-1, ?2, ?3, ?4, ?5, ?6)
+	addAnswer = `INSERT INTO audit_answers VALUES (?1 / 24, ?2, ?3, ?4, ?5, ?6), (-1, ?2, ?3, ?4, ?5, ?6), (-2 - ?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 )
 
 func (u *rollup) store(s *session) error {
 	for k, n := range u.counts {
-		if _, err := s.exec(addCount, k.stream, k.day, k.capability, k.callerType, k.person, k.effect, k.code, n); err != nil {
+		if _, err := s.exec(addCount, k.stream, k.hour, k.capability, k.callerType, k.person, k.effect, k.code, n); err != nil {
 			return fmt.Errorf("count: %w", err)
 		}
 	}
 	for k, n := range u.durations {
-		if _, err := s.exec(addDuration, k.day, k.capability, k.callerType, k.bucket, n); err != nil {
+		if _, err := s.exec(addDuration, k.hour, k.capability, k.callerType, k.bucket, n); err != nil {
 			return fmt.Errorf("count durations: %w", err)
 		}
 	}
 	for k, n := range u.answers {
-		if _, err := s.exec(addAnswer, k.day, k.capability, k.effect, k.answer, k.bucket, n); err != nil {
+		if _, err := s.exec(addAnswer, k.hour, k.capability, k.effect, k.answer, k.bucket, n); err != nil {
 			return fmt.Errorf("count answers: %w", err)
 		}
 	}

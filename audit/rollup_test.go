@@ -158,20 +158,25 @@ func TestKeptAndCountedFacetsAgree(t *testing.T) {
 	mixed(t, l, 300)
 	day := epoch.Truncate(24*time.Hour).UnixMilli() + 24*60*60*1000
 	for name, q := range map[string]audit.Query{
-		"everything":  {},
-		"with reads":  {Reads: true},
-		"failures":    {Status: "error"},
-		"successes":   {Status: "success", CallerType: bus.CallerAgent},
-		"two days":    {Since: day, Until: day + 2*24*60*60*1000},
-		"person":      {Person: "u2", Reads: true, Capability: "item.add"},
-		"destructive": {SideEffect: bus.Destructive, Code: bus.Conflict},
+		"everything":        {},
+		"with reads":        {Reads: true},
+		"failures":          {Status: "error"},
+		"successes":         {Status: "success", CallerType: bus.CallerAgent},
+		"two days":          {Since: day, Until: day + 2*24*60*60*1000},
+		"days elsewhere":    {Since: day - 5*60*60*1000, Until: day + 43*60*60*1000},
+		"hours":             {Since: day + 3*60*60*1000, Until: day + 22*60*60*1000, Reads: true},
+		"hours of two days": {Since: day + 3*60*60*1000, Until: day + 26*60*60*1000},
+		"since an hour":     {Since: day + 3*60*60*1000},
+		"until an hour":     {Until: day + 3*60*60*1000},
+		"person":            {Person: "u2", Reads: true, Capability: "item.add"},
+		"destructive":       {SideEffect: bus.Destructive, Code: bus.Conflict},
 	} {
 		kept, err := l.Facets(context.Background(), q)
 		must(t, err)
 		counted := q
 		if counted.Since == 0 {
 			counted.Since = 1
-		} else { // no record lies within the last ms of a day
+		} else { // no record lies within the last ms of an hour
 			counted.Since, counted.Until = counted.Since-1, counted.Until-1
 		}
 		one, err := l.Facets(context.Background(), counted)

@@ -6,16 +6,15 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Stats is what the log has on record for some days, from counts kept with the
+// Stats is what the log has on record for some time, from counts kept with the
 // records: reading it costs the same however many records there are.
 type Stats struct {
-	From         int64             `json:"from"`         // ms since 1970: the beginning of the first UTC day counted
+	From         int64             `json:"from"`         // ms since 1970: the beginning of the first hour counted
 	To           int64             `json:"to,omitempty"` // the end of the last one; absent: to now
 	Capabilities []CapabilityStats `json:"capabilities"` // most called first
 	Trust        Trust             `json:"trust"`
@@ -57,27 +56,29 @@ type CapabilityTrust struct {
 	Answers    map[string]int64 `json:"answers"` // "allow", "edit", "deny", "expired", "nobody", "grant"
 }
 
-// Stats reports the UTC days that the time from (ms since 1970, inclusive) to to
-// (exclusive; 0 is no end) touches. People's reads are counted too.
+// Stats reports the UTC hours that the time from (ms since 1970, inclusive) to to
+// (exclusive; 0 is no end) touches, so a day in most time zones just as it was.
+// People's reads are counted too.
 func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	if err := l.writer.flush(ctx); err != nil {
 		return Stats{}, err
 	}
-	days := daysOf(from, to)
-	out := Stats{From: max(days.from, 0) * dayMS, Capabilities: []CapabilityStats{}}
-	if to > 0 {
-		out.To = days.to * dayMS
-	}
-	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram{}}
-	for _, read := range []func(context.Context, span) error{
-		func(ctx context.Context, days span) error { return l.sumCounts(ctx, days, &sum, &out.Trust) },
-		func(ctx context.Context, days span) error { return l.sumDurations(ctx, days, &sum) },
-		func(ctx context.Context, days span) error { return l.sumAnswers(ctx, days, &out.Trust) },
-	} {
-		if err := read(ctx, days); err != nil {
+	parts, covered := periods(from, to)
+	out := Stats{From: covered.from, To: covered.to, Capabilities: []CapabilityStats{}}
+	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram{}, answers: map[about]map[string]int64{}, took: histogram{}}
+	for _, days := range parts {
+		err := l.sumCounts(ctx, days, &sum, &out.Trust)
+		if err == nil {
+			err = l.sumDurations(ctx, days, &sum)
+		}
+		if err == nil {
+			err = l.sumAnswers(ctx, days, &sum, &out.Trust)
+		}
+		if err != nil {
 			return Stats{}, fmt.Errorf("audit: statistics: %w", err)
 		}
 	}
+	sum.intoTrust(&out.Trust)
 	for k, row := range sum.rows {
 		row.P50, row.P95 = sum.durations[k].quantile(0.5), sum.durations[k].quantile(0.95)
 		out.Capabilities = append(out.Capabilities, *row)
@@ -88,24 +89,16 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	return out, nil
 }
 
-// daysOf is the range of days that a range of times touches, or the one that
-// stands for all.
-func daysOf(from, to int64) span {
-	if from <= 0 && to <= 0 {
-		return span{allDays, allDays + 1}
-	}
-	days := span{max(from, 0) / dayMS, math.MaxInt64}
-	if to > 0 {
-		days.to = (to + dayMS - 1) / dayMS
-	}
-	return days
-}
-
 type statsKey struct{ capability, caller string }
+
+// about is what people were asked about.
+type about struct{ capability, effect string }
 
 type statsSum struct {
 	rows      map[statsKey]*CapabilityStats
 	durations map[statsKey]histogram
+	answers   map[about]map[string]int64
+	took      histogram // how long people took to answer
 }
 
 func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
@@ -165,16 +158,14 @@ func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error 
 	})
 }
 
-func (l *Log) sumAnswers(ctx context.Context, days span, trust *Trust) error {
+func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, sum(k.calls)
 		FROM audit_answers k LEFT JOIN audit_capabilities c ON c.id = k.capability
 		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
 	if err != nil {
 		return err
 	}
-	type about struct{ capability, effect string }
-	answers, took := map[about]map[string]int64{}, histogram{}
-	err = each(rows, func() error {
+	return each(rows, func() error {
 		var a about
 		var answer string
 		var bucket, calls int64
@@ -182,22 +173,24 @@ func (l *Log) sumAnswers(ctx context.Context, days span, trust *Trust) error {
 			return err
 		}
 		if trust.count(answer, calls) {
-			took[bucket] += calls
+			sum.took[bucket] += calls
 		}
-		if answers[a] == nil {
-			answers[a] = map[string]int64{}
+		if sum.answers[a] == nil {
+			sum.answers[a] = map[string]int64{}
 		}
-		answers[a][answer] += calls
+		sum.answers[a][answer] += calls
 		return nil
 	})
-	trust.MedianToDecide, trust.ByCapability = took.quantile(0.5), []CapabilityTrust{}
-	for a, n := range answers {
+}
+
+func (sum *statsSum) intoTrust(trust *Trust) {
+	trust.MedianToDecide, trust.ByCapability = sum.took.quantile(0.5), []CapabilityTrust{}
+	for a, n := range sum.answers {
 		trust.ByCapability = append(trust.ByCapability, CapabilityTrust{a.capability, a.effect, n})
 	}
 	slices.SortFunc(trust.ByCapability, func(a, b CapabilityTrust) int {
 		return cmp.Or(cmp.Compare(total(b.Answers), total(a.Answers)), cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.SideEffect, b.SideEffect))
 	})
-	return err
 }
 
 func total(answers map[string]int64) (n int64) {

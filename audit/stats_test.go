@@ -39,10 +39,9 @@ func TestStatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 		}
 		must(t, l.Record(context.Background(), e))
 	}
-	day := epoch.Truncate(24 * time.Hour)
-	got, err := l.Stats(context.Background(), epoch.UnixMilli(), epoch.Add(time.Hour).UnixMilli())
+	got, err := l.Stats(context.Background(), epoch.UnixMilli()+1, epoch.Add(time.Hour).UnixMilli()-1)
 	must(t, err)
-	want := audit.Stats{From: day.UnixMilli(), To: day.Add(24 * time.Hour).UnixMilli(),
+	want := audit.Stats{From: epoch.UnixMilli(), To: epoch.Add(time.Hour).UnixMilli(),
 		Capabilities: []audit.CapabilityStats{
 			{Capability: "item.add", Caller: "ui", Calls: 101, P50: 50, P95: 100},
 			{Capability: "order.cancel", Caller: "agent", Calls: 9, P50: 3, P95: 3},
@@ -69,16 +68,20 @@ func TestStatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 func TestStatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(audit.Capabilities(l)...)
+	b.MustRegister(audit.Capabilities(l, audit.WithZone(func(context.Context) (*time.Location, error) {
+		return time.FixedZone("far east", 14*60*60), nil // the day after has begun there at the epoch
+	}))...)
 	e := entry("r")
 	e.Invocation.Caller.Type, e.SideEffect = bus.CallerAgent, bus.Destructive
 	e.Result.Facts = map[string]any{"customerId": "cus_1"}
 	must(t, l.Record(context.Background(), e))
 	for _, tt := range []struct{ name, arguments, has string }{
 		{"audit.stats", `{}`, `"risky":1`},
-		{"audit.stats", `{"from":"2026-03-01","to":"2026-03-01"}`, `"calls":1`},
-		{"audit.stats", `{"from":"2026-03-02"}`, `"risky":0`},
-		{"audit.stats", `{"to":"2026-02-28"}`, `"risky":0`},
+		{"audit.stats", `{"from":"2026-03-01","to":"2026-03-01","timeZone":"UTC"}`, `"calls":1`},
+		{"audit.stats", `{"from":"2026-03-02","timeZone":"UTC"}`, `"risky":0`},
+		{"audit.stats", `{"to":"2026-02-28","timeZone":"UTC"}`, `"risky":0`},
+		{"audit.stats", `{"from":"2026-03-01","to":"2026-03-01"}`, `"risky":0`},
+		{"audit.stats", `{"from":"2026-03-02","to":"2026-03-02"}`, `"risky":1`},
 		{"audit.search", `{"subject":"cus_1"}`, `"request_id":"r"`},
 		{"audit.search", `{"text":"nothing"}`, `"records":[]`},
 		{"audit.search", `{"sideEffect":"destructive","facets":true}`, `"callers":[{"value":"agent","records":1}`},
@@ -88,7 +91,7 @@ func TestStatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 			t.Errorf("%s %s: %v %s", tt.name, tt.arguments, r.Err, r.Data)
 		}
 	}
-	for _, arguments := range []string{`{"from":"yesterday"}`, `{"from":"2026-02-30"}`, `{"from":"2026-03-02","to":"2026-03-01"}`} {
+	for _, arguments := range []string{`{"from":"yesterday"}`, `{"from":"2026-02-30"}`, `{"from":"2026-03-02","to":"2026-03-01"}`, `{"timeZone":"Atlantis/Center"}`, `{"timeZone":"Local"}`} {
 		if r := invoke(t, b, "audit:read", "audit.stats", arguments); r.OK() || r.Err.Code != bus.Validation {
 			t.Errorf("%s: %+v", arguments, r)
 		}

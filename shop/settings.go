@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 	"time"
 	_ "time/tzdata" // a day is a day in the shop's zone, on systems without zones too
 
@@ -31,6 +32,19 @@ func loadShop(ctx context.Context) (*deskShop, error) {
 		return nil, errNoShop()
 	}
 	return s, nil
+}
+
+// Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
+func Zone(ctx context.Context) (*time.Location, error) {
+	s, err := loadShop(ctx)
+	var none *bus.Error
+	if errors.As(err, &none) {
+		return time.UTC, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.zone(), nil
 }
 
 func errNoShop() error {

@@ -302,9 +302,11 @@ export type AuditSearchResponse = {
 
 /** Says how often each capability was called and by what kind of caller, how it failed and how long it took, and how often the agent asked, was allowed, edited or declined. Use it for reports; not to find single requests. */
 export type AuditStatsRequest = {
-  /** First day (UTC). */
+  /** First day. */
   from?: string;
-  /** Last day (UTC). */
+  /** Where the days are meant, such as Europe/Berlin; the business's own zone if left out. */
+  timeZone?: string;
+  /** Last day. */
   to?: string;
 };
 

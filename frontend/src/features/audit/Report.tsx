@@ -62,7 +62,7 @@ export function Report() {
             </Table>
           )}
           <Text size="xs" c="dimmed">
-            Days are UTC. What was only tried out, and answers given again, are not counted.
+            Days are those of the shop. What was only tried out, and answers given again, are not counted.
           </Text>
         </>
       )}

@@ -8,7 +8,7 @@ export type Days = 7 | 30 | 0;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The first day of a report of the last days, today among them, as the statistics count them (UTC). */
+/** The first day of a report of the last days, today (by UTC) among them. */
 export function firstDay(days: Days, now: number): string | undefined {
   return days === 0 ? undefined : new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 }

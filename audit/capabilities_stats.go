@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// WithZone says in which time zone days are meant when nobody says so: UTC
+// without. It is asked in the snapshot of the handler whose ctx it is.
+func WithZone(zone func(ctx context.Context) (*time.Location, error)) CapabilityOption {
+	return func(p *ports) { p.zone = zone }
+}
+
+type statsInput struct {
+	From     string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day."`
+	To       string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day."`
+	TimeZone string `json:"timeZone,omitempty" jsonschema:"maxLength=64" jsonschema_description:"Where the days are meant, such as Europe/Berlin; the business's own zone if left out."`
+}
+
+func statsCapability(l *Log, c bus.Capability, p *ports) bus.Capability {
+	c.Name, c.Title, c.Type = nameStats, "Audit statistics", bus.TypeData
+	c.Description = "Says how often each capability was called and by what kind of caller, how it failed and how long it took, " +
+		"and how often the agent asked, was allowed, edited or declined. Use it for reports; not to find single requests."
+	c.Phrases = []string{"how often did the assistant ask", "audit statistics"}
+	return bus.Define(c, func(ctx context.Context, _ *bus.Call, in statsInput) (Stats, error) {
+		zone, err := p.zoneOf(ctx, in.TimeZone)
+		if err != nil {
+			return Stats{}, err
+		}
+		from, err := dayStart(in.From, 0, zone)
+		if err != nil {
+			return Stats{}, err
+		}
+		to, err := dayStart(in.To, 1, zone)
+		if err != nil {
+			return Stats{}, err
+		}
+		if to > 0 && to <= from {
+			return Stats{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The last day is before the first.").
+				WithHint("Exchange them.")
+		}
+		return l.Stats(ctx, from, to)
+	})
+}
+
+// zoneOf is the zone of a name, or the one of this program.
+func (p *ports) zoneOf(ctx context.Context, name string) (*time.Location, error) {
+	switch {
+	case name == "" && p.zone != nil:
+		return p.zone(ctx)
+	case name == "":
+		return time.UTC, nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "Local" {
+		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "There is no time zone %q.", name).WithHint("Write it as Europe/Berlin.")
+	}
+	return zone, nil
+}
+
+// dayStart is the beginning of the day some days after a date, ms since 1970; 0
+// for no date.
+func dayStart(date string, after int, zone *time.Location) (int64, error) {
+	if date == "" {
+		return 0, nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, date, zone)
+	if err != nil {
+		return 0, bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is not a day.", date).WithHint("Write it as 2026-03-01.")
+	}
+	return day.AddDate(0, 0, after).UnixMilli(), nil
+}
