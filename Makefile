@@ -106,6 +106,8 @@ soak: ## Long suites: faults in every system call, long random walks, 1 000 kill
 	go test -count 1 -timeout 60m -run Interleavings ./bus -walks 10000
 	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./shop -bodies 10000
 	go test -count 1 -timeout 60m -run Random ./shop -soak
+	$(call say,A shop of 50 000 customers moved; 1 000 damaged files)
+	go test -count 1 -timeout 60m -v -run 'DamagedFiles|ManyAreMoved' ./shop -damages 1000 -customers 50000
 	$(call say,The program: answers after their sync; a fault in each system call; 1 000 kills under mixed load)
 	CGO_ENABLED=0 go test -count 1 -timeout 90m -tags soak -run 'EveryAnswerFollows|SystemCall|Kill' -v . -kills 1000 | grep --line-buffered -v '^=== '
 

@@ -80,7 +80,9 @@ func shopImport(p Ports) bus.Capability {
 		out = shopImportOut{name, src.sum(), src.n, im.shop.Name, exchanged{im.products, im.customers, im.orders}}
 		call.Fact("sha256", out.SHA256)
 		call.Summarize("Import the shop %s from %s: %d products, %d customers, %d orders", im.shop.Name, name, im.products, im.customers, im.orders)
-		call.Changed("shop", fmt.Sprintf("The shop was imported from %s.", name))
+		for _, domain := range []string{"shop", "settings", "catalog", "customer", "order"} {
+			call.Changed(domain, fmt.Sprintf("The shop was imported from %s.", name))
+		}
 		return out, nil
 	})
 }
@@ -158,7 +160,7 @@ func shopExport(p Ports) bus.Capability {
 		dst := &counted{to: file, hash: sha256.New()}
 		e := &exporting{shop: s, out: exchange.NewWriter(dst)}
 		e.progress = func(what string, done int64) {
-			call.Progress(int(100*(e.products+e.customers+e.orders)/max(all, 1)), fmt.Sprintf("%d %s", done, what))
+			call.Progress(int(100*(e.products+e.customers+e.orders)/max(all, 1)), fmt.Sprintf("%s: %d", what, done))
 		}
 		if err := e.run(ctx); err != nil {
 			return out, errors.Join(err, file.Drop())
@@ -215,6 +217,6 @@ func (c *counted) progress(call *bus.Call, file io.Reader) func(what string, don
 		if size > 0 {
 			percent = int(min(99, 100*c.n/size))
 		}
-		call.Progress(percent, fmt.Sprintf("%d %s", done, what))
+		call.Progress(percent, fmt.Sprintf("%s: %d", what, done))
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // damages is how many damaged files are tried; make soak asks for more.
-var damages = flag.Int("damages", 150, "damaged files that an import must refuse")
+var damages = flag.Int("damages", 76, "damaged files that an import must refuse")
 
 // TestDamagedFilesAreRefused: whatever is wrong with a file, the refusal names
 // the place and the shop is as it was.
