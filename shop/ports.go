@@ -58,6 +58,7 @@ func Capabilities(p Ports) []bus.Capability {
 		checkoutSubmit(),
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
+		reportSales(), reportTopProducts(), reportLowStock(),
 		settingsGet(), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p),
 	}
 	for i := range desk {

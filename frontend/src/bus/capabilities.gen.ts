@@ -2196,6 +2196,180 @@ export type OrderSearchResponse = {
   }[];
 };
 
+/** Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it. */
+export type ReportLowStockRequest = {
+  /** nextCursor of the page before. */
+  cursor?: string;
+  /** At most this many. */
+  limit?: number;
+  /** So many pieces or fewer. */
+  threshold?: number;
+};
+
+export type ReportLowStockResponse = {
+  hasMore: boolean;
+  nextCursor?: string;
+  /** Fewest first. */
+  rows: {
+    /** The variant. */
+    id: string;
+    /** The variant's options. */
+    label?: string;
+    /** The stock in words. */
+    left: string;
+    /** The product. */
+    name: string;
+    productId: string;
+    sku?: string;
+    /** Below zero: sold and still to come. */
+    stock: number;
+    variantId: string;
+  }[];
+  threshold: number;
+};
+
+/** Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it. */
+export type ReportSalesRequest = {
+  /** What a row is; a week begins on Monday. */
+  by?: "day" | "week" | "month";
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one. */
+  from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Last day, in the shop's time zone. Absent: today. */
+  to?: string;
+};
+
+export type ReportSalesResponse = {
+  by: "day" | "week" | "month";
+  from: string;
+  /** Oldest first; a time in which nothing happened has its row too. */
+  rows: {
+    discount: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    from: string;
+    /** Price × quantity. */
+    gross: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Gross less discount, with tax and shipping, less refunds. */
+    net: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Placed and not cancelled. */
+    orders: number;
+    /** 2026-03-12, 2026-W11 or 2026-03. */
+    period: string;
+    /** For what came back, noted in this time; the orders may be older. */
+    refunds: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    shipping: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** On top of the prices, or the part of them that is tax. */
+    tax: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** When and how much, in short. */
+    title: string;
+    to: string;
+  }[];
+  to: string;
+  totals: {
+    discount: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Price × quantity. */
+    gross: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Gross less discount, with tax and shipping, less refunds. */
+    net: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Placed and not cancelled. */
+    orders: number;
+    /** For what came back, noted in this time; the orders may be older. */
+    refunds: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    shipping: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** On top of the prices, or the part of them that is tax. */
+    tax: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** When and how much, in short. */
+    title: string;
+  };
+};
+
+/** Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders. */
+export type ReportTopProductsRequest = {
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one. */
+  from?: string;
+  /** At most this many. */
+  limit?: number;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Last day, in the shop's time zone. Absent: today. */
+  to?: string;
+};
+
+export type ReportTopProductsResponse = {
+  from: string;
+  /** Most pieces first, then most revenue. */
+  rows: {
+    /** The variant's options. */
+    label?: string;
+    /** The product, as it is called today. */
+    name: string;
+    productId: string;
+    /** Sold less come back. */
+    quantity: number;
+    /** After discount, without shipping and without tax that is on top of the price. */
+    revenue: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    sku?: string;
+    variantId: string;
+  }[];
+  to: string;
+};
+
 /** Searches products, customers and orders at once, best match first; case and accents do not matter. Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get. */
 export type SearchQueryRequest = {
   /** nextCursor of the page before. */
@@ -2482,6 +2656,9 @@ export interface Capabilities {
   "order.receiveReturn": { request: OrderReceiveReturnRequest; response: OrderReceiveReturnResponse };
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
+  "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };
+  "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };

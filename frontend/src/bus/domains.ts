@@ -20,6 +20,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   checkout: [],
   order: ['order', 'customer'],
   settings: ['settings'],
+  report: ['order', 'catalog'],
   shop: [],
   audit: [],
   data: [],

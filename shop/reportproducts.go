@@ -1,0 +1,77 @@
+package shop
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type topProductsIn struct {
+	reportDays
+	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" jsonschema_description:"At most this many."`
+}
+
+type topProduct struct {
+	ProductID string `json:"productId"`
+	VariantID string `json:"variantId"`
+	Name      string `json:"name" jsonschema_description:"The product, as it is called today."`
+	Label     string `json:"label,omitempty" jsonschema_description:"The variant's options."`
+	SKU       string `json:"sku,omitempty"`
+	Quantity  int64  `json:"quantity" jsonschema_description:"Sold less come back."`
+	Revenue   Money  `json:"revenue" jsonschema_description:"After discount, without shipping and without tax that is on top of the price."`
+}
+
+type topProductsOut struct {
+	From string       `json:"from" jsonschema:"format=date"`
+	To   string       `json:"to" jsonschema:"format=date"`
+	Rows []topProduct `json:"rows" jsonschema_description:"Most pieces first, then most revenue."`
+}
+
+func reportTopProducts() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "report.topProducts", Title: "Report what sold best", Category: "report", Type: bus.TypeData,
+		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. " +
+			"Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders.",
+		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read,
+		Phrases: []string{"which products sold best {period}", "which products sold best in {period}", "which products sold best since {since}", "which products sold best since {from}",
+			"which products sold best from {from} to {to}", "what sold best {period}", "what sold best since {since}", "show the top {limit} products of {period}", "show the best sellers of {period}"},
+	}, topProducts)
+}
+
+func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProductsOut, error) {
+	var out topProductsOut
+	s, err := loadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	from, to, err := in.within(s.today(call.Now))
+	if err != nil {
+		return out, err
+	}
+	zone := s.zone()
+	out.From, out.To = isoDay(from), isoDay(to)
+	// The names are looked up for the few that remain; what is no longer in the
+	// catalog has those of an order.
+	out.Rows, err = list(ctx, func(r row) (t topProduct, err error) {
+		var values [3]string
+		var label string
+		var revenue int64
+		err = r.Scan(&t.ProductID, &t.VariantID, &t.Name, &label, &t.SKU, &values[0], &values[1], &values[2], &t.Quantity, &revenue)
+		if _, t.Label = options([3]string{}, values); t.Label == "" {
+			t.Label = label
+		}
+		t.Revenue = s.money(revenue)
+		return t, err
+	}, `WITH moved AS (
+			SELECT l.variant_id, l.quantity, l.total - l.discount AS revenue FROM orders o JOIN order_lines l ON l.order_id = o.id
+				WHERE o.placed_at >= ?1 AND o.placed_at < ?2 AND o.status <> '`+statusCancelled+`'
+			UNION ALL SELECT l.variant_id, -l.quantity, l.discount - l.total FROM `+cameBack+`),
+		best AS (SELECT variant_id, SUM(quantity) AS quantity, SUM(revenue) AS revenue FROM moved
+			GROUP BY variant_id HAVING SUM(quantity) > 0 ORDER BY 2 DESC, 3 DESC, 1 LIMIT ?3)
+		SELECT COALESCE(p.id, l.product_id), b.variant_id, COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END, COALESCE(v.sku, l.sku),
+			COALESCE(v.option1, ''), COALESCE(v.option2, ''), COALESCE(v.option3, ''), b.quantity, b.revenue
+		FROM best b LEFT JOIN variants v ON v.id = b.variant_id LEFT JOIN products p ON p.id = v.product_id
+			JOIN order_lines l ON (l.order_id, l.line) = (SELECT order_id, line FROM order_lines WHERE variant_id = b.variant_id ORDER BY order_id DESC, line DESC LIMIT 1)
+		ORDER BY b.quantity DESC, b.revenue DESC, b.variant_id`, beginning(from, zone), beginning(to.AddDate(0, 0, 1), zone), in.Limit)
+	return out, err
+}

@@ -1,0 +1,144 @@
+package shop
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type salesIn struct {
+	reportDays
+	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_description:"What a row is; a week begins on Monday."`
+}
+
+// takings are what orders came to. Gross is before discount and tax; net is what
+// the shop keeps of what was paid, tax and shipping included.
+type takings struct {
+	Title    string `json:"title" jsonschema_description:"When and how much, in short."`
+	Orders   int64  `json:"orders" jsonschema_description:"Placed and not cancelled."`
+	Gross    Money  `json:"gross" jsonschema_description:"Price × quantity."`
+	Discount Money  `json:"discount"`
+	Tax      Money  `json:"tax" jsonschema_description:"On top of the prices, or the part of them that is tax."`
+	Shipping Money  `json:"shipping"`
+	Refunds  Money  `json:"refunds" jsonschema_description:"For what came back, noted in this time; the orders may be older."`
+	Net      Money  `json:"net" jsonschema_description:"Gross less discount, with tax and shipping, less refunds."`
+}
+
+type salesRow struct {
+	Period string `json:"period" jsonschema_description:"2026-03-12, 2026-W11 or 2026-03."`
+	From   string `json:"from" jsonschema:"format=date"`
+	To     string `json:"to" jsonschema:"format=date"`
+	takings
+}
+
+type salesOut struct {
+	From   string     `json:"from" jsonschema:"format=date"`
+	To     string     `json:"to" jsonschema:"format=date"`
+	By     string     `json:"by" jsonschema:"enum=day,enum=week,enum=month"`
+	Totals takings    `json:"totals"`
+	Rows   []salesRow `json:"rows" jsonschema_description:"Oldest first; a time in which nothing happened has its row too."`
+}
+
+func reportSales() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "report.sales", Title: "Report the sales", Category: "report", Type: bus.TypeData,
+		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. " +
+			"Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it.",
+		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read,
+		Phrases: []string{"what did we sell {period}", "what did we sell in {period}", "what did we sell since {since}", "what did we sell from {from} to {to}",
+			"how much did we sell {period}", "what were the sales {period}", "show the sales of {period}", "show the sales by {by} since {since}", "show the sales by {by} from {from} to {to}"},
+	}, sales)
+}
+
+func sales(ctx context.Context, call *bus.Call, in salesIn) (salesOut, error) {
+	out := salesOut{By: in.By}
+	s, err := loadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	from, to, err := in.within(s.today(call.Now))
+	if err != nil {
+		return out, err
+	}
+	spans, err := s.spans(from, to, in.By)
+	if err != nil {
+		return out, err
+	}
+	back, err := refundsIn(ctx, spans)
+	if err != nil {
+		return out, err
+	}
+	out.From, out.To, out.Rows = isoDay(from), isoDay(to), make([]salesRow, len(spans))
+	var all sold
+	for i, p := range spans {
+		one, err := soldIn(ctx, p)
+		if err != nil {
+			return out, err
+		}
+		one.refunds = back[i]
+		all.add(one)
+		out.Rows[i] = salesRow{p.name, isoDay(p.from), isoDay(p.to), s.takings(one, p.words())}
+	}
+	out.Totals = s.takings(all, span{from: from, to: to}.words())
+	return out, nil
+}
+
+// sold is what orders came to, in minor units.
+type sold struct {
+	orders int64
+	sums
+	refunds int64
+}
+
+func (a *sold) add(b sold) {
+	a.orders += b.orders
+	a.subtotal, a.discount, a.tax = a.subtotal+b.subtotal, a.discount+b.discount, a.tax+b.tax
+	a.shipping, a.total, a.refunds = a.shipping+b.shipping, a.total+b.total, a.refunds+b.refunds
+}
+
+func (s *deskShop) takings(a sold, when string) takings {
+	net := s.money(a.total - a.refunds)
+	orders := "no orders"
+	switch {
+	case a.orders == 1:
+		orders = "1 order"
+	case a.orders > 1:
+		orders = fmt.Sprintf("%d orders", a.orders)
+	}
+	return takings{fmt.Sprintf("%s: %s, %s net", when, orders, net.Text), a.orders,
+		s.money(a.subtotal), s.money(a.discount), s.money(a.tax), s.money(a.shipping), s.money(a.refunds), net}
+}
+
+// soldIn adds up the orders placed in a span. A query for each reads one stretch
+// of the index, and nothing has to be sorted.
+func soldIn(ctx context.Context, p span) (a sold, err error) {
+	_, _, err = find(ctx, func(r row) (struct{}, error) {
+		return struct{}{}, r.Scan(&a.orders, &a.subtotal, &a.discount, &a.tax, &a.shipping, &a.total)
+	}, `SELECT COUNT(*), COALESCE(SUM(subtotal), 0), COALESCE(SUM(discount), 0), COALESCE(SUM(tax), 0), COALESCE(SUM(shipping), 0), COALESCE(SUM(total), 0)
+		FROM orders WHERE placed_at >= ? AND placed_at < ? AND status <> '`+statusCancelled+`'`, p.start, p.end)
+	return a, err
+}
+
+// refundsIn is what was refunded in each span for what came back. A refund that
+// came with another change of an order is not one of them: the order's sums, or
+// the payment that took its place, have it already.
+func refundsIn(ctx context.Context, spans []span) ([]int64, error) {
+	back := make([]int64, len(spans))
+	_, err := list(ctx, func(r row) (struct{}, error) {
+		var at, value int64
+		err := r.Scan(&at, &value)
+		if err == nil {
+			back[spanOf(spans, at)] += value
+		}
+		return struct{}{}, err
+	}, `SELECT max(q.requested_at, q.received_at), l.total - l.discount + CASE o.tax_included WHEN 1 THEN 0 ELSE l.tax END
+		FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
+	return back, err
+}
+
+// cameBack are the lines of orders that came back from one moment (?1) until
+// before another (?2), by when that was noted. A file may hold one that its
+// request does not know of yet: then the asking counts.
+const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id AND l.returned_by = q.id
+	WHERE max(q.requested_at, q.received_at) >= ?1 AND max(q.requested_at, q.received_at) < ?2`
