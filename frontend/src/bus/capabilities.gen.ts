@@ -246,6 +246,7 @@ export type AuditSearchResponse = {
       capability?: string;
       code?: string;
       domain?: string;
+      dry_run?: boolean;
       ids?: string[];
       level?: string;
       message?: string;
@@ -394,6 +395,7 @@ export type AuditTraceResponse = {
       capability?: string;
       code?: string;
       domain?: string;
+      dry_run?: boolean;
       ids?: string[];
       level?: string;
       message?: string;
