@@ -56,21 +56,22 @@ func (c auditTail) Run(t *terminal) error {
 
 // auditFilters are the filters that several commands share.
 type auditFilters struct {
-	Kind         string `help:"Kind of record, e.g. capability_schema_violation."`
-	Capability   string `help:"Capability name."`
-	Caller       string `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli," default:""`
-	Person       string `help:"Id of the person."`
-	Status       string `help:"Outcome: ${enum}." enum:"success,error," default:""`
-	Code         string `help:"One of the seven codes."`
-	Risk         string `help:"Side effect: ${enum}." enum:"pure,ui-only,network,destructive," default:""`
-	Subject      string `help:"Id of a customer, an order or the like that it is about."`
-	Text         string `help:"Words that are all in it."`
-	Request      string `help:"Request id."`
-	Trace        string `help:"Trace id."`
-	Conversation string `help:"Conversation id."`
-	Since        string `help:"From this day or time on (2026-03-01 or RFC 3339)."`
-	Until        string `help:"Before this day or time."`
-	Reads        bool   `help:"People's look-ups too."`
+	Kind         string   `help:"Kind of record, e.g. capability_schema_violation."`
+	Capability   string   `help:"Capability name."`
+	Without      []string `help:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`
+	Caller       string   `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli," default:""`
+	Person       string   `help:"Id of the person."`
+	Status       string   `help:"Outcome: ${enum}." enum:"success,error," default:""`
+	Code         string   `help:"One of the seven codes."`
+	Risk         string   `help:"Side effect: ${enum}." enum:"pure,ui-only,network,destructive," default:""`
+	Subject      string   `help:"Id of a customer, an order or the like that it is about."`
+	Text         string   `help:"Words that are all in it."`
+	Request      string   `help:"Request id."`
+	Trace        string   `help:"Trace id."`
+	Conversation string   `help:"Conversation id."`
+	Since        string   `help:"From this day or time on (2026-03-01 or RFC 3339)."`
+	Until        string   `help:"Before this day or time."`
+	Reads        bool     `help:"People's look-ups too."`
 }
 
 func (c auditFilters) query() (audit.Query, error) {
@@ -82,7 +83,7 @@ func (c auditFilters) query() (audit.Query, error) {
 	if err != nil {
 		return audit.Query{}, err
 	}
-	return audit.Query{Kind: c.Kind, Capability: c.Capability, CallerType: bus.CallerType(c.Caller), Person: c.Person,
+	return audit.Query{Kind: c.Kind, Capability: c.Capability, Without: c.Without, CallerType: bus.CallerType(c.Caller), Person: c.Person,
 		Status: c.Status, Code: bus.Code(c.Code), SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text,
 		RequestID: c.Request, TraceID: c.Trace, ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil
 }

@@ -8,25 +8,26 @@ import (
 
 // filters are what records are chosen by, for capabilities.
 type filters struct {
-	Kind           string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
-	Capability     string `json:"capability,omitempty" jsonschema_description:"Name of a capability, such as order.cancel."`
-	CallerType     string `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
-	Person         string `json:"person,omitempty" jsonschema_description:"Id of the person."`
-	Status         string `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
-	Code           string `json:"code,omitempty" jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,enum=TRANSIENT,enum=INTERNAL"`
-	SideEffect     string `json:"sideEffect,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
-	RequestID      string `json:"requestId,omitempty"`
-	TraceID        string `json:"traceId,omitempty"`
-	ConversationID string `json:"conversationId,omitempty"`
-	Subject        string `json:"subject,omitempty" jsonschema:"maxLength=128" jsonschema_description:"Id of a customer, an order or the like that it is about."`
-	Text           string `json:"text,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Words that are all in it; a beginning before an asterisk; words in quotes as they stand there."`
-	Since          int64  `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, inclusive."`
-	Until          int64  `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, exclusive."`
-	Reads          bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
+	Kind           string   `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
+	Capability     string   `json:"capability,omitempty" jsonschema_description:"Name of a capability, such as order.cancel."`
+	Without        []string `json:"without,omitempty" jsonschema:"maxItems=20" jsonschema_description:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`
+	CallerType     string   `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
+	Person         string   `json:"person,omitempty" jsonschema_description:"Id of the person."`
+	Status         string   `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
+	Code           string   `json:"code,omitempty" jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,enum=TRANSIENT,enum=INTERNAL"`
+	SideEffect     string   `json:"sideEffect,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
+	RequestID      string   `json:"requestId,omitempty"`
+	TraceID        string   `json:"traceId,omitempty"`
+	ConversationID string   `json:"conversationId,omitempty"`
+	Subject        string   `json:"subject,omitempty" jsonschema:"maxLength=128" jsonschema_description:"Id of a customer, an order or the like that it is about."`
+	Text           string   `json:"text,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Words that are all in it; a beginning before an asterisk; words in quotes as they stand there."`
+	Since          int64    `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, inclusive."`
+	Until          int64    `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, exclusive."`
+	Reads          bool     `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
 }
 
 func (f *filters) query() Query {
-	return Query{Kind: f.Kind, Capability: f.Capability, CallerType: bus.CallerType(f.CallerType), Person: f.Person, Status: f.Status,
+	return Query{Kind: f.Kind, Capability: f.Capability, Without: f.Without, CallerType: bus.CallerType(f.CallerType), Person: f.Person, Status: f.Status,
 		Code: bus.Code(f.Code), SideEffect: bus.SideEffect(f.SideEffect), RequestID: f.RequestID, TraceID: f.TraceID,
 		ConversationID: f.ConversationID, Subject: f.Subject, Text: f.Text, Since: f.Since, Until: f.Until, Reads: f.Reads}
 }

@@ -66,7 +66,7 @@ type cell struct {
 	calls  int64
 }
 
-// Facets counts what q finds; Limit and Cursor do not matter. Filters by caller,
+// Facets counts what q finds, and nothing of what it is to be without; Limit and Cursor do not matter. Filters by caller,
 // capability, code, status, side effect, person and whole hours cost the same
 // however long the log is; with others the newest records are counted one by one.
 func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
@@ -183,12 +183,13 @@ func eachCell(rows *sql.Rows, add func(cell)) error {
 type facetSum struct {
 	want    [dimensions]string // "" is any
 	status  string
+	without []string
 	records int64
 	counts  [dimensions]map[string]int64
 }
 
 func newFacetSum(q *Query) *facetSum {
-	f := &facetSum{status: q.Status, want: [dimensions]string{byCapability: q.Capability, byCaller: string(q.CallerType),
+	f := &facetSum{status: q.Status, without: q.Without, want: [dimensions]string{byCapability: q.Capability, byCaller: string(q.CallerType),
 		byPerson: q.Person, bySideEffect: string(q.SideEffect), byCode: string(q.Code)}}
 	for d := range f.counts {
 		f.counts[d] = map[string]int64{}
@@ -199,6 +200,9 @@ func newFacetSum(q *Query) *facetSum {
 // add counts a cell in every dimension whose own filter alone leaves it out, and
 // in all if none does.
 func (f *facetSum) add(c cell) {
+	if isAmong(f.without, c.values[byCapability]) {
+		return
+	}
 	misses, missed := 0, 0
 	for d, want := range f.want {
 		fits := want == "" || want == c.values[d]

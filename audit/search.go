@@ -23,8 +23,11 @@ const searchBudget = 10_000
 
 // Query filters records; what is left empty does not filter.
 type Query struct {
-	Kind           string
-	Capability     string // its name
+	Kind       string
+	Capability string // its name
+	// Without leaves out the records of these capabilities: their names, or what
+	// stands in them before the dot.
+	Without        []string
 	CallerType     bus.CallerType
 	Person         string
 	Status         string

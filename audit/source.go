@@ -86,6 +86,13 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 			last.kept, last.keptArgs, last.nearly = f.kept, []any{f.value}, f.index == indexFailed
 		}
 	}
+	if len(q.Without) > 0 {
+		without, err := l.without(ctx, q.Without)
+		if err != nil {
+			return nil, false, err
+		}
+		out = append(out, without...)
+	}
 	if q.Capability == "" {
 		return out, true, nil
 	}

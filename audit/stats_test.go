@@ -83,6 +83,7 @@ func TestStatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 		{"audit.stats", `{"from":"2026-03-01","to":"2026-03-01"}`, `"risky":0`},
 		{"audit.stats", `{"from":"2026-03-02","to":"2026-03-02"}`, `"risky":1`},
 		{"audit.search", `{"subject":"cus_1"}`, `"request_id":"r"`},
+		{"audit.search", `{"without":["item.add"]}`, `"records":[]`},
 		{"audit.search", `{"text":"nothing"}`, `"records":[]`},
 		{"audit.search", `{"sideEffect":"destructive","facets":true}`, `"callers":[{"value":"agent","records":1}`},
 	} {
@@ -107,7 +108,7 @@ func TestStatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 			must(t, json.Unmarshal(c.InputSchema, &schema))
 		}
 	}
-	if len(schema.Properties) != 18 {
+	if len(schema.Properties) != 19 {
 		t.Errorf("filters: %d", len(schema.Properties))
 	}
 }

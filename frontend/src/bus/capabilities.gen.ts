@@ -32,6 +32,8 @@ export type AuditExportRequest = {
   traceId?: string;
   /** Milliseconds since 1970, exclusive. */
   until?: number;
+  /** Capabilities to leave out: names, or what stands before the dot, such as navigation. */
+  without?: string[];
 };
 
 export type AuditExportResponse = {
@@ -70,6 +72,8 @@ export type AuditListFiltersResponse = {
       traceId?: string;
       /** Milliseconds since 1970, exclusive. */
       until?: number;
+      /** Capabilities to leave out: names, or what stands before the dot, such as navigation. */
+      without?: string[];
     };
     name: string;
     /** Milliseconds since 1970. */
@@ -127,6 +131,8 @@ export type AuditSaveFilterRequest = {
     traceId?: string;
     /** Milliseconds since 1970, exclusive. */
     until?: number;
+    /** Capabilities to leave out: names, or what stands before the dot, such as navigation. */
+    without?: string[];
   };
   /** Of the filter; one of the same name is replaced. */
   name: string;
@@ -166,6 +172,8 @@ export type AuditSearchRequest = {
   traceId?: string;
   /** Milliseconds since 1970, exclusive. */
   until?: number;
+  /** Capabilities to leave out: names, or what stands before the dot, such as navigation. */
+  without?: string[];
 };
 
 export type AuditSearchResponse = {

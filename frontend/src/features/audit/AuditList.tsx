@@ -15,7 +15,7 @@ import { Found } from './Found';
 import { isNarrowed } from './filters';
 import { linesOf } from './lines';
 import { RecordRow } from './RecordRow';
-import { type AuditRecord, isNavigation } from './record';
+import { type AuditRecord, isNavigation, navigationDomains } from './record';
 import type { useFilters } from './useFilters';
 import { newsText, useNews } from './useNews';
 
@@ -37,7 +37,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const all = navigation || isNavigation({ capability: filters.capability });
   const { roll, key, fresh } = useRoll(
     'audit.search',
-    { ...chosen, limit: 100 },
+    { ...chosen, without: all ? undefined : navigationDomains, limit: 100 },
     { source: 'AuditList', page: (answer) => linesOf(answer, all), form: all ? 'all' : 'without navigation' },
   );
   const [top, setTop] = useState(true);

@@ -12,9 +12,12 @@ export type CallerType = NonNullable<Filters['callerType']>;
 export type Risk = NonNullable<Filters['sideEffect']>;
 export type Outcome = 'success' | NonNullable<Filters['code']>;
 
+/** What only tells where in the window somebody went. */
+export const navigationDomains = ['navigation', 'modal', 'theme'];
+
 /** Whether a record only tells where in the window somebody went. */
 export function isNavigation({ capability = '' }: Pick<AuditRecord, 'capability'>): boolean {
-  return /^(navigation|modal|theme)\./.test(capability);
+  return navigationDomains.includes(capability.replace(/\..*/, ''));
 }
 
 /**
