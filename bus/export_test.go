@@ -23,3 +23,6 @@ var DecodeInvocation = decodeInvocation
 func Search(b *Bus, query string, n int) int {
 	return len(b.listed.Load().find().search(query, n, nil, func(int) bool { return true }))
 }
+
+// Inexact says why arguments are refused before a schema sees them, "" when not.
+func Inexact(raw []byte, value any) string { return inexact(raw, value) }

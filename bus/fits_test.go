@@ -85,8 +85,8 @@ func FuzzFits(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, schema, value []byte) {
 		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
-		if err != nil {
-			return
+		if err != nil || bus.Inexact(value, v) != "" {
+			return // no schema sees it
 		}
 		if got, err := bus.Canonical(v); err != nil || string(got) != marshalled(t, v) {
 			t.Errorf("written as %s, %v", got, err)
