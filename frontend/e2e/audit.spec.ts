@@ -118,6 +118,7 @@ for (const theme of ['light', 'dark'] as const) {
 }
 
 test('what comes while somebody reads further down waits, and at the top it is shown', async ({ desk }) => {
+  test.slow();
   for (let i = 0; i < 12; i += 1) {
     await openPage(desk, 'Orders');
     await openPage(desk, 'Audit');

@@ -3,14 +3,14 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import classes from './Audit.module.css';
-import { isNarrowed } from './filters';
+import { chosenBy, type Filters, isNarrowed } from './filters';
 import { filtersOf } from './saved';
 import type { useFilters } from './useFilters';
 
 const LONGEST = 60; // the name, as audit.saveFilter takes it
 
 /** The filters a person has saved: to be chosen, saved and deleted. */
-export function SavedFilters({ filters, chosen, replace }: ReturnType<typeof useFilters>) {
+export function SavedFilters({ filters, replace }: ReturnType<typeof useFilters>) {
   const [open, setOpen] = useState(false);
   const { data, error } = useCapability('audit.listFilters', {}, { source: 'SavedFilters', enabled: open });
   const remove = useInvoke('audit.deleteFilter', { source: 'SavedFilters' });
@@ -70,19 +70,19 @@ export function SavedFilters({ filters, chosen, replace }: ReturnType<typeof use
             {problem.message}
           </Text>
         )}
-        {isNarrowed(filters) && <Save chosen={chosen} />}
+        {isNarrowed(filters) && <Save filters={filters} />}
       </Popover.Dropdown>
     </Popover>
   );
 }
 
 /** Saves what the list is narrowed to under a name; one of the same name is replaced. */
-function Save({ chosen }: Pick<ReturnType<typeof useFilters>, 'chosen'>) {
+function Save({ filters }: { filters: Filters }) {
   const [name, setName] = useState('');
   const save = useInvoke('audit.saveFilter', { source: 'SavedFilters' });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ name, filter: chosen }, { onSuccess: () => setName('') });
+    save.mutate({ name, filter: chosenBy(filters) }, { onSuccess: () => setName('') });
   };
   return (
     <form className={classes.save} onSubmit={submit}>
