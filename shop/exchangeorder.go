@@ -13,7 +13,7 @@ type fileOrder struct {
 	at       exchange.Place
 	o        *exchange.Order
 	customer string            // name
-	methods  map[string]string // the customer's own: id → label
+	methods  map[string]string // the customer's own that were asked for: id → label
 	included bool              // prices include tax
 	sums     sums
 }
@@ -45,14 +45,6 @@ func (in *fileOrder) whose() error {
 		return in.at.Refuse("/customerId", "There is no customer %q.", o.CustomerID)
 	}
 	in.methods = map[string]string{cashID: methodLabel("cash", "", "")}
-	if _, err := list(in.ctx, func(r row) (struct{}, error) {
-		var id, kind, brand, lastFour string
-		err := r.Scan(&id, &kind, &brand, &lastFour)
-		in.methods[id] = methodLabel(kind, brand, lastFour)
-		return struct{}{}, err
-	}, `SELECT id, kind, brand, last_four FROM payment_methods WHERE customer_id = ?`, o.CustomerID); err != nil {
-		return err
-	}
 	if o.Address.ID == "" {
 		return nil
 	}
@@ -72,9 +64,26 @@ func reference(there bool, who, what, id string) string {
 }
 
 // method checks that a payment method is the customer's own, or said to have
-// been.
+// been. It asks for one at a time: the rows of a Query are kept until the end of
+// the call, and there may be very many orders.
 func (in *fileOrder) method(pointer, id string, removed bool) error {
-	if _, own := in.methods[id]; own == removed {
+	_, own := in.methods[id]
+	if !own {
+		var label string
+		var err error
+		label, own, err = find(in.ctx, func(r row) (string, error) {
+			var kind, brand, lastFour string
+			err := r.Scan(&kind, &brand, &lastFour)
+			return methodLabel(kind, brand, lastFour), err
+		}, `SELECT kind, brand, last_four FROM payment_methods WHERE id = ? AND customer_id = ?`, id, in.o.CustomerID)
+		if err != nil {
+			return err
+		}
+		if own {
+			in.methods[id] = label
+		}
+	}
+	if own == removed {
 		return in.at.Refuse(pointer, "%s", reference(own, "The customer", "payment method", id))
 	}
 	return nil
