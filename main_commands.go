@@ -16,7 +16,7 @@ type initCommand struct {
 	Sample bool   `help:"A coffee roastery with products, customers and a year of orders." xor:"from" required:""`
 	Empty  bool   `help:"An empty shop." xor:"from" required:""`
 	From   string `help:"A whole shop from a JSON file that shop.export wrote, or an empty one with the products of a Shopify CSV." xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
-	Name   string `help:"Name of the shop."`
+	Name   string `help:"Name of the shop, unless a JSON file says it."`
 }
 
 // Run makes the shop through the bus: even the first row has a record.
@@ -37,25 +37,14 @@ func (c initCommand) Run(t *terminal) error {
 			return err
 		}
 		if c.From != "" {
-			capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}
-			if strings.EqualFold(filepath.Ext(c.From), ".json") {
-				capability, args = "shop.import", map[string]string{"file": c.From}
-			}
-			r, err = d.invoke(t.ctx, capability, args, "init")
-			if err != nil {
-				return err
-			}
-			if err := failure(r); err != nil {
+			if r, err = c.fill(t, d); err != nil {
 				return err
 			}
 		}
 		if t.flags.JSON {
 			return t.print(r)
 		}
-		self := "deskhand"
-		if t.flags.Data != defaultData() {
-			self += " --data " + t.flags.Data
-		}
+		self := t.self()
 		fmt.Fprintf(t.out, "The shop is ready in %s\n", t.flags.Data)
 		if hasWindow {
 			fmt.Fprintf(t.out, "Open it:     %s\n", self)
@@ -63,6 +52,32 @@ func (c initCommand) Run(t *terminal) error {
 		_, err = fmt.Fprintf(t.out, "Talk to it:  %s chat \"show the cart\"\n", self)
 		return err
 	})
+}
+
+// fill imports the file into the new shop, which stays, empty, when the file
+// cannot be taken.
+func (c initCommand) fill(t *terminal, d *desk) (bus.Result, error) {
+	capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}
+	if strings.EqualFold(filepath.Ext(c.From), ".json") {
+		capability, args = "shop.import", map[string]string{"file": c.From}
+	}
+	r, err := d.invoke(t.ctx, capability, args, "init")
+	if err == nil {
+		err = failure(r)
+	}
+	if err == nil {
+		return r, nil
+	}
+	again, bad := json.Marshal(args)
+	return r, errors.Join(err, bad, fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
+}
+
+// self is how this program is called for the same shop.
+func (t *terminal) self() string {
+	if t.flags.Data == defaultData() {
+		return "deskhand"
+	}
+	return "deskhand --data " + t.flags.Data
 }
 
 type busCommand struct {
