@@ -1,0 +1,175 @@
+package shop_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// TestReportsAddUpHoweverTheDaysAreCut: after any work at the desk, over several
+// days, every row is what an independent look at orders and payments gives, rows
+// add up to totals, parts to the whole, and the whole to what was paid and not
+// given back.
+func TestReportsAddUpHoweverTheDaysAreCut(t *testing.T) {
+	for seed := range 2 { // the second has its tax in the prices
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := newWalk(t, uint64(seed))
+			for range 700 {
+				w.step()
+				w.clock = w.clock.Add(10 * time.Minute)
+			}
+			if t.Failed() {
+				return
+			}
+			w.as("auditor")
+			ledger := w.ledger()
+			whole := w.sales(`{"from":"2025-01-01","to":"2026-12-31","by":"week"}`).Totals.figures()
+			paid := w.number(`SELECT SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) FROM payments`)
+			if whole.net != paid || whole.refunds == 0 || whole.tax == 0 || whole.orders < 200 {
+				t.Errorf("net of everything is %d, what was paid and not given back %d: %+v", whole.net, paid, whole)
+			}
+			rapid.Check(t, func(r *rapid.T) { ledger.holds(r, w.desk) })
+		})
+	}
+}
+
+// entry is something that counts on a day.
+type entry struct {
+	day     string
+	figures figures
+	sold    map[string][2]int64 // variant → pieces, revenue
+}
+
+// ledger is all that a report may add up, told by other rows than it reads: what
+// came back by the refund that was recorded when its request was received.
+type ledger []entry
+
+func (w *walk) ledger() (all ledger) {
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	day := func(at int64) string { return time.UnixMilli(at).In(zone).Format(time.DateOnly) }
+	for _, o := range w.rows(`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included FROM orders WHERE status <> 'cancelled'`) {
+		f := figures{1, o.number(2), o.number(3), o.number(4), o.number(5), 0, o.number(2) - o.number(3) + o.number(5)}
+		if o.number(6) == 0 {
+			f.net += f.tax
+		}
+		e := entry{day(o.number(1)), f, map[string][2]int64{}}
+		for _, l := range w.rows(`SELECT variant_id, quantity, price, discount FROM order_lines WHERE order_id = ?`, o.text(0)) {
+			was := e.sold[l.text(0)]
+			e.sold[l.text(0)] = [2]int64{was[0] + l.number(1), was[1] + l.number(1)*l.number(2) - l.number(3)}
+		}
+		all = append(all, e)
+	}
+	for _, p := range w.rows(`SELECT p.at, p.amount FROM payments p JOIN order_requests q ON q.order_id = p.order_id AND q.received_at = p.at
+		WHERE p.kind = 'refund' AND q.kind = 'return'`) {
+		all = append(all, entry{day: day(p.number(0)), figures: figures{refunds: p.number(1), net: -p.number(1)}})
+	}
+	for _, l := range w.rows(`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount FROM order_lines l JOIN order_requests q ON q.id = l.returned_by`) {
+		all = append(all, entry{day: day(l.number(0)), sold: map[string][2]int64{l.text(1): {-l.number(2), -l.number(3)}}})
+	}
+	return all
+}
+
+// between adds up the entries of some days.
+func (l ledger) between(from, to string) (f figures, sold map[string][2]int64) {
+	sold = map[string][2]int64{}
+	for _, e := range l {
+		if e.day < from || e.day > to {
+			continue
+		}
+		f = f.plus(e.figures)
+		for id, n := range e.sold {
+			sold[id] = [2]int64{sold[id][0] + n[0], sold[id][1] + n[1]}
+		}
+	}
+	return f, sold
+}
+
+// holds draws some days and compares.
+func (l ledger) holds(r *rapid.T, d *desk) {
+	first := time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC)
+	day := func(n int) string { return first.AddDate(0, 0, n).Format(time.DateOnly) }
+	from := rapid.IntRange(0, 390).Draw(r, "from")
+	length := rapid.IntRange(1, 120).Draw(r, "days")
+	cut := rapid.IntRange(0, length).Draw(r, "cut")
+	by := rapid.SampledFrom([]string{"day", "week", "month"}).Draw(r, "by")
+	report := func(from, to int) salesReport {
+		return d.sales(jsonf(`{"from":%q,"to":%q,"by":%q}`, day(from), day(to), by))
+	}
+	all := report(from, from+length)
+	var sum figures
+	next := day(from)
+	for _, row := range all.Rows {
+		if row.From != next || row.To < row.From {
+			r.Fatalf("a row from %s to %s, want the next to begin on %s", row.From, row.To, next)
+		}
+		last, err := time.Parse(time.DateOnly, row.To)
+		if err != nil {
+			r.Fatal(err)
+		}
+		next = last.AddDate(0, 0, 1).Format(time.DateOnly)
+		want, _ := l.between(row.From, row.To)
+		if row.figures() != want {
+			r.Fatalf("%s: %+v, want %+v", row.Period, row.figures(), want)
+		}
+		sum = sum.plus(row.figures())
+	}
+	if next != day(from+length+1) {
+		r.Fatalf("the rows end before %s, want %s", next, day(from+length+1))
+	}
+	if all.Totals.figures() != sum {
+		r.Fatalf("the rows make %+v, the totals are %+v", sum, all.Totals.figures())
+	}
+	if cut < length {
+		if parts := report(from, from+cut).Totals.figures().plus(report(from+cut+1, from+length).Totals.figures()); parts != sum {
+			r.Fatalf("cut behind day %d it makes %+v, whole %+v", cut, parts, sum)
+		}
+	}
+	_, sold := l.between(day(from), day(from+length))
+	if diff := gocmp.Diff(best(sold, 200), d.topProducts(jsonf(`{"from":%q,"to":%q,"limit":200}`, day(from), day(from+length)))); diff != "" {
+		r.Fatal(diff)
+	}
+}
+
+// seller is a row of what sold best, as far as it can be told without the catalog.
+type seller struct {
+	VariantID         string
+	Quantity, Revenue int64
+}
+
+func best(sold map[string][2]int64, limit int) []seller {
+	all := []seller{}
+	for id, n := range sold {
+		if n[0] > 0 {
+			all = append(all, seller{id, n[0], n[1]})
+		}
+	}
+	slices.SortFunc(all, func(a, b seller) int {
+		return cmp.Or(cmp.Compare(b.Quantity, a.Quantity), cmp.Compare(b.Revenue, a.Revenue), cmp.Compare(a.VariantID, b.VariantID))
+	})
+	return all[:min(limit, len(all))]
+}
+
+func (d *desk) topProducts(args string) []seller {
+	d.t.Helper()
+	var out struct {
+		Rows []struct {
+			VariantID string
+			Quantity  int64
+			Revenue   money
+		}
+	}
+	d.must("report.topProducts", args, &out)
+	all := []seller{}
+	for _, r := range out.Rows {
+		all = append(all, seller{r.VariantID, r.Quantity, r.Revenue.Amount})
+	}
+	return all
+}
