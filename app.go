@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,8 +33,9 @@ type desk struct {
 	policy *agent.Policy
 	bridge *agent.Bridge
 	files  *files
-	person bus.Principal
-	route  atomic.Pointer[string] // the page the window shows, by the name navigation.go has for it
+	person bus.Principal           // who was signed in when it was opened
+	seat   atomic.Pointer[sitting] // who is signed in; nil: nobody
+	route  atomic.Pointer[string]  // the page the window shows, by the name navigation.go has for it
 }
 
 // doorWindow is the door of a person at the window.
@@ -49,6 +51,7 @@ type deskOptions struct {
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
 	Model    agent.Model           // nil: the built-in assistant
 	FilePath bool                  // a file argument may be a path (a person typed it)
+	PIN      askPIN                // asks for a PIN; nil: the desk opens with nobody signed in where one is needed
 	Heads    audit.Heads           // where heads of the log are noted outside the file; nil: nowhere
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
@@ -97,6 +100,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Seed:         o.Seed,
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
+		Random: rand.Reader, Records: log.Search,
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
@@ -112,13 +116,9 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Context: d.context,
 		View:    d.view,
 	})
-	if err := log.View(ctx, func(ctx context.Context) error {
-		d.person, err = shop.SignIn(ctx, o.Person)
-		return err
-	}); err != nil {
+	if err := d.enter(ctx, o); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
-	d.person.Door = o.Door
 	return d, nil
 }
 

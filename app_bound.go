@@ -77,10 +77,7 @@ func read(request string, into any) error {
 // caller is always ui, whatever the page says.
 func (a *App) Invoke(invocation string) (answer string) {
 	defer guard(&answer)
-	return reply(a.desk.bus.InvokeJSON(a.ctx, []byte(invocation), func(inv *bus.Invocation) {
-		inv.Caller.Type = bus.CallerUI
-		inv.Principal = a.desk.person
-	}))
+	return reply(a.desk.answer(a.ctx, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI }))
 }
 
 // Cancel ends a running invocation: {"request_id"} → {"ok"}.
@@ -108,7 +105,7 @@ func (a *App) Manifest(request string) (answer string) {
 			return refuse(err)
 		}
 	}
-	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.person, Route: in.Route})
+	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.signedIn(a.ctx), Route: in.Route})
 	if err != nil {
 		return refuse(err)
 	}
@@ -132,6 +129,10 @@ func (a *App) Send(request string) (answer string) {
 	if in.ConversationID == "" {
 		in.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
 	}
+	person := a.desk.signedIn(a.ctx)
+	if person.Person == "" {
+		return refuse(errNobody())
+	}
 	started := make(chan string, 1)
 	ended := make(chan error, 1)
 	go func() {
@@ -141,7 +142,7 @@ func (a *App) Send(request string) (answer string) {
 				ended <- bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application.")
 			}
 		}()
-		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: a.desk.person}
+		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: person}
 		ended <- a.desk.bridge.Send(a.ctx, turn, func(u agent.Update) {
 			select {
 			case started <- u.TurnID:
@@ -185,7 +186,9 @@ func (a *App) Decide(request string) (answer string) {
 	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
-	in.By = a.desk.person.Person
+	if in.By = a.desk.signedIn(a.ctx).Person; in.By == "" {
+		return refuse(errNobody())
+	}
 	if err := a.desk.policy.Decide(in); err != nil {
 		return refuse(err)
 	}

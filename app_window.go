@@ -105,7 +105,8 @@ func run(app *App, assets fs.FS, h hooks) error {
 	return nil
 }
 
-// follow keeps the route up to date and hands every event to emit, until ctx ends.
+// follow keeps up with the page that is open and with who was signed out, and
+// hands every event to emit, until ctx ends.
 func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
 	sub := d.bus.Subscribe()
 	defer sub.Close()
@@ -117,6 +118,9 @@ func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
 		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
 			page := e.IDs[0]
 			d.route.Store(&page)
+		}
+		if e.Type == bus.EventStateChange && e.Domain == "session" && len(e.IDs) > 0 {
+			d.leave(e.IDs[0]) // an assistant's sign-out came through no door of the page
 		}
 		emit(e)
 	}

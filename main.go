@@ -25,6 +25,7 @@ type commands struct {
 	Data  string `help:"Folder of the shop." env:"DESKHAND_DATA" default:"${data}" placeholder:"DIR"`
 	JSON  bool   `help:"Machine output everywhere." name:"json"`
 	As    string `help:"Act as this person: an id, a name or a role." placeholder:"NAME"`
+	PINFD int    `help:"Read the PIN of that person from this file descriptor instead of the terminal." name:"pin-fd" default:"-1" placeholder:"N"`
 	Debug bool   `help:"Log what happens inside to standard error."`
 
 	Window   windowCommand   `cmd:"" default:"1" help:"Open the window."`
@@ -46,6 +47,7 @@ type terminal struct {
 	out    io.Writer
 	errOut io.Writer
 	flags  *commands
+	tty    func() (tty, error) // opens the terminal to ask a secret on; nil: the process's own
 }
 
 // errQuiet ends the program with a failure that was already reported.
@@ -110,7 +112,7 @@ func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
 // open opens the desk for a command.
 func (t *terminal) open(o deskOptions) (*desk, error) {
 	o.Folder, o.Person, o.Door, o.FilePath = t.flags.Data, t.flags.As, "cli", true
-	o.Heads = headsFor(t.flags.Data)
+	o.Heads, o.PIN = headsFor(t.flags.Data), t.askPIN
 	return openDesk(t.ctx, o)
 }
 

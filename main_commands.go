@@ -96,11 +96,10 @@ func (t *terminal) serve(d *desk) error {
 	for {
 		line, err := in.next(t.ctx)
 		if len(bytes.TrimSpace(line)) > 0 {
-			r := d.bus.InvokeJSON(t.ctx, line, func(inv *bus.Invocation) {
+			r := d.answer(t.ctx, line, func(inv *bus.Invocation) {
 				if inv.Caller.Type == "" {
 					inv.Caller.Type = bus.CallerCLI
 				}
-				inv.Principal = d.person
 			})
 			if err := out.Encode(r); err != nil {
 				return err

@@ -75,6 +75,12 @@ func (d *desk) arguments(name string) json.RawMessage {
 		"customer.addPaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())
 		},
+		"staff.remove": func() string { return `{"staffId":"june_park"}` },
+		"staff.setPin": func() string { return `{"staffId":"june_park","pin":"8020"}` },
+		"session.signIn": func() string {
+			d.must("staff.setPin", `{"staffId":"june_park","pin":"8020"}`, nil)
+			return `{"staffId":"june_park","pin":"8020"}`
+		},
 		"shop.import": func() string {
 			d.files["shop"] = tiny
 			return `{"file":"shop"}`

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 func makeSample(path string) error {
-	b, log, err := start(path, shop.Ports{}, nil)
+	b, log, err := start(path, shop.Ports{}, nil, func() time.Time { return now })
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func makeSample(path string) error {
 	return log.Close()
 }
 
-func start(path string, ports shop.Ports, asked bus.Approver) (*bus.Bus, *audit.Log, error) {
+func start(path string, ports shop.Ports, asked bus.Approver, clock func() time.Time) (*bus.Bus, *audit.Log, error) {
 	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations()})
 	if err != nil {
 		return nil, nil, err
@@ -62,9 +63,10 @@ func start(path string, ports shop.Ports, asked bus.Approver) (*bus.Bus, *audit.
 		gone, err := log.Erase(ctx, terms...)
 		return gone.Records, err
 	}
+	ports.Random, ports.Records = rand.NewChaCha8([32]byte{}), log.Search
 	var requests, seeds int
 	b := bus.New(bus.Options{
-		Journal: log, Approver: asked, Conditions: shop.Conditions(), Clock: func() time.Time { return now },
+		Journal: log, Approver: asked, Conditions: shop.Conditions(), Clock: clock,
 		NewRequestID: func() string { requests++; return fmt.Sprintf("req_%d", requests) },
 		Seed:         func() []byte { seeds++; return fmt.Appendf(nil, "seed %d", seeds) },
 	})
@@ -121,7 +123,7 @@ func openEmpty(t testing.TB) *desk {
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
 	d := &desk{t: t, files: map[string]string{}, clock: now}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}}, d)
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}}, d, func() time.Time { return d.clock })
 	if err != nil {
 		t.Fatal(err)
 	}

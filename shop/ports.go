@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -38,6 +39,12 @@ type Ports struct {
 	// of ctx, and tells of how many records. The terms name that person and nobody
 	// else. nil: nobody can be erased.
 	Erase func(ctx context.Context, terms ...string) (records int, err error)
+	// Random is where secrets come from: nobody may guess what it gives, as they
+	// might what a Call draws. nil: this program sets no PINs.
+	Random io.Reader
+	// Records searches the audit log, as a part of the transaction of ctx: wrong
+	// PINs are counted there. nil: this program takes no PINs.
+	Records func(ctx context.Context, q audit.Query) (audit.Page, error)
 }
 
 // Conditions are the named conditions that the capabilities refer to.
@@ -60,11 +67,12 @@ func Capabilities(p Ports) []bus.Capability {
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		reportSales(), reportTopProducts(), reportLowStock(),
 		settingsGet(), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p),
+		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p),
 	}
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)
 	}
-	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), sessionGet(), shopSetUp(), shopRestore(p))
+	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), sessionGet(), sessionSignOut(), shopSetUp(), shopRestore(p))
 }
 
 // needsShop makes a capability unavailable, with the way out, until there is a

@@ -25,7 +25,7 @@ const (
 
 // The domains of the roles.
 const (
-	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings staff"
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings"
 	domainsOwn  = "agent assistant conversation modal navigation plan session theme" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
 )
@@ -50,27 +50,100 @@ func scopes(role string) []string {
 		add(domainsOwn, "write")
 		add(domainsDesk, "write")
 	case roleAuditor:
-		add(domainsRead, "read")
+		add(domainsRead+" staff", "read")
 		add(domainsOwn, "write")
 	}
 	return all
 }
 
-type staffMember struct{ id, name, role string }
+// staffMember is one person at the desk.
+type staffMember struct {
+	id, name, role  string
+	pin, withoutPIN bool // has one; may sign in while there is none
+	toBe            bool // of a shop that is not there yet
+}
+
+// selectStaff reads what scanStaff takes.
+const selectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT JOIN staff_pins p ON p.staff_id = m.id`
 
 func scanStaff(r row) (staffMember, error) {
 	var m staffMember
-	return m, r.Scan(&m.id, &m.name, &m.role)
+	return m, r.Scan(&m.id, &m.name, &m.role, &m.pin, &m.withoutPIN)
+}
+
+func (m staffMember) person() staffPerson {
+	return staffPerson{m.id, m.name, m.role, m.pin, m.withoutPIN}
+}
+
+func staffByID(ctx context.Context, id string) (staffMember, error) {
+	m, found, err := find(ctx, scanStaff, selectStaff+` WHERE m.id = ?`, id)
+	if err == nil && !found {
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk has the id %q.", id).WithHint("session.get shows who can sign in here, staff.list everybody.")
+	}
+	return m, err
+}
+
+// Person is somebody at the desk, as a door has to know them to ask for a PIN.
+type Person struct {
+	ID   string
+	Name string
+	PIN  bool // signs in with a PIN, by session.signIn
+	ToBe bool // there is no shop yet: whoever starts the program is its owner to be
+}
+
+// FindPerson finds a person at the desk by id, name or role, as [SignIn] does,
+// without signing anybody in. It runs inside Journal.View.
+func FindPerson(ctx context.Context, nameOrRole string) (Person, error) {
+	m, err := staffCalled(ctx, nameOrRole)
+	return Person{ID: m.id, Name: m.name, PIN: m.pin, ToBe: m.toBe}, err
 }
 
 // SignIn finds a person at the desk by id, name or role — of several with a role
 // the first by id — and gives the principal with the scopes of the role. "" is
 // the owner. While there is no shop everyone who starts the program is its owner
-// to be. It runs inside Journal.View; the door fills in what it knows itself.
+// to be. Who has a PIN, or needs one, is refused with PRECONDITION_FAILED: that
+// is what session.signIn is for. It runs inside Journal.View; the door fills in
+// what it knows itself.
 func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
+	m, err := staffCalled(ctx, nameOrRole)
+	switch {
+	case err != nil:
+		return bus.Principal{}, err
+	case m.pin:
+		return bus.Principal{}, errPINWanted(m)
+	case !m.withoutPIN:
+		return bus.Principal{}, errNoPIN(m)
+	}
+	return m.principal(), nil
+}
+
+// Present is what somebody who signed in may do now: roles change, and who was
+// removed is nobody, an empty principal. It runs inside Journal.View.
+func Present(ctx context.Context, id string) (bus.Principal, error) {
 	set, err := exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {
 		return bus.Principal{}, err
+	}
+	if !set && id == ownerID {
+		return ownerToBe().principal(), nil
+	}
+	m, found, err := find(ctx, scanStaff, selectStaff+` WHERE m.id = ?`, id)
+	if err != nil || !found {
+		return bus.Principal{}, err
+	}
+	return m.principal(), nil
+}
+
+// ownerToBe is whoever starts the program while there is no shop.
+func ownerToBe() staffMember {
+	return staffMember{id: ownerID, name: "Owner", role: roleOwner, withoutPIN: true, toBe: true}
+}
+
+// staffCalled finds somebody by id, name or role.
+func staffCalled(ctx context.Context, nameOrRole string) (staffMember, error) {
+	set, err := exists(ctx, `SELECT 1 FROM shop`)
+	if err != nil {
+		return staffMember{}, err
 	}
 	who := strings.TrimSpace(nameOrRole)
 	if who == "" {
@@ -78,70 +151,24 @@ func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
 	}
 	if !set {
 		if !strings.EqualFold(who, roleOwner) {
-			return bus.Principal{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet, so there is nobody called %q.", who).
+			return staffMember{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet, so there is nobody called %q.", who).
 				WithHint("Make one with shop.setUp.")
 		}
-		return principal(staffMember{ownerID, "Owner", roleOwner}), nil
+		return ownerToBe(), nil
 	}
-	m, found, err := find(ctx, scanStaff,
-		`SELECT id, name, role FROM staff WHERE id = ?1 OR name_fold = ?2 OR role = ?3
-		 ORDER BY CASE WHEN id = ?1 THEN 0 WHEN name_fold = ?2 THEN 1 ELSE 2 END, id LIMIT 1`, who, text.Fold(who), strings.ToLower(who))
+	m, found, err := find(ctx, scanStaff, selectStaff+` WHERE m.id = ?1 OR m.name_fold = ?2 OR m.role = ?3
+		ORDER BY CASE WHEN m.id = ?1 THEN 0 WHEN m.name_fold = ?2 THEN 1 ELSE 2 END, m.id LIMIT 1`, who, text.Fold(who), strings.ToLower(who))
+	if err != nil || found {
+		return m, err
+	}
+	names, err := list(ctx, scanText, `SELECT name || ' (' || role || ')' FROM staff ORDER BY id`)
 	if err != nil {
-		return bus.Principal{}, err
+		return m, err
 	}
-	if !found {
-		names, err := list(ctx, scanText, `SELECT name || ' (' || role || ')' FROM staff ORDER BY id`)
-		if err != nil {
-			return bus.Principal{}, err
-		}
-		return bus.Principal{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk is called %q.", who).
-			WithHint("There are %s.", strings.Join(names, ", "))
-	}
-	return principal(m), nil
+	return m, bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk is called %q.", who).
+		WithHint("There are %s.", strings.Join(names, ", "))
 }
 
-func principal(m staffMember) bus.Principal {
-	return bus.Principal{Person: m.id, Name: m.name, Role: m.role, Scopes: scopes(m.role), Authentication: "none"}
-}
-
-type sessionStaff struct {
-	ID     string   `json:"id"`
-	Name   string   `json:"name"`
-	Role   string   `json:"role"`
-	Scopes []string `json:"scopes"`
-}
-
-type sessionOut struct {
-	Staff  *sessionStaff `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
-	Locked bool          `json:"locked" jsonschema_description:"Somebody has to sign in first."`
-	Shop   *sessionShop  `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
-}
-
-type sessionShop struct {
-	Name     string `json:"name"`
-	Currency string `json:"currency"`
-}
-
-func sessionGet() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "session.get", Title: "Who is signed in", Category: "session", Type: bus.TypeState,
-		Description: "Shows who is signed in at this desk, with the role and what it may do. " +
-			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
-		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
-		Phrases: []string{"who am I", "who is signed in", "what may I do"},
-	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
-		p := call.Person
-		out := sessionOut{Locked: p.Person == ""}
-		if !out.Locked {
-			out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
-		}
-		s, found, err := find(ctx, func(r row) (*sessionShop, error) {
-			var s sessionShop
-			return &s, r.Scan(&s.Name, &s.Currency)
-		}, `SELECT name, currency FROM shop`)
-		if found {
-			out.Shop = s
-		}
-		return out, err
-	})
+func (m staffMember) principal() bus.Principal {
+	return bus.Principal{Person: m.id, Name: m.name, Role: m.role, Scopes: scopes(m.role), Authentication: authenticationNone}
 }

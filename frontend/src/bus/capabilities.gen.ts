@@ -2403,12 +2403,19 @@ export type SearchQueryResponse = {
   nextCursor?: string;
 };
 
-/** Shows who is signed in at this desk, with the role and what it may do. Use it before offering something that needs a certain role. It does not sign anybody in or out. */
+/** Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. Use it before offering something that needs a certain role. It does not sign anybody in or out. */
 export type SessionGetRequest = Record<string, never>;
 
 export type SessionGetResponse = {
   /** Somebody has to sign in first. */
   locked: boolean;
+  /** Who can sign in here. */
+  people: {
+    id: string;
+    name: string;
+    /** Signs in with a PIN. */
+    needsPin: boolean;
+  }[];
   /** Absent: there is no shop yet. */
   shop?: {
     currency: string;
@@ -2422,6 +2429,28 @@ export type SessionGetResponse = {
     scopes: string[];
   };
 };
+
+/** Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while. */
+export type SessionSignInRequest = {
+  /** Of somebody who has one. */
+  pin?: string;
+  staffId: string;
+};
+
+export type SessionSignInResponse = {
+  authentication: "none" | "pin";
+  staff: {
+    id: string;
+    name: string;
+    role: string;
+    scopes: string[];
+  };
+};
+
+/** Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. Use it when somebody leaves the desk. It does not close anything and changes no data. */
+export type SessionSignOutRequest = Record<string, never>;
+
+export type SessionSignOutResponse = Record<string, unknown>;
 
 /** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods and tax classes. Use it to answer questions about how the shop is set up. It holds no secrets and does not change anything. */
 export type SettingsGetRequest = {
@@ -2586,6 +2615,64 @@ export type ShopSetUpResponse = {
   products: number;
 };
 
+/** Shows the people at the desk, with their roles and whether they have a PIN. Use it before changing one of them. It does not show a PIN: nobody can. */
+export type StaffListRequest = Record<string, never>;
+
+export type StaffListResponse = {
+  staff: {
+    hasPin: boolean;
+    id: string;
+    name: string;
+    role: string;
+    /** May sign in while there is no PIN. */
+    withoutPin: boolean;
+  }[];
+};
+
+/** Removes somebody from the staff, with the PIN; whoever it is, is signed out everywhere. Use it when somebody leaves. What that person did stays in the log, and the last owner is never removed. */
+export type StaffRemoveRequest = {
+  staffId: string;
+};
+
+export type StaffRemoveResponse = {
+  staffId: string;
+};
+
+/** Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left without an owner. */
+export type StaffSaveRequest = {
+  name: string;
+  role: "clerk" | "manager" | "owner" | "auditor";
+  /** Who is changed. Absent: somebody new. */
+  staffId?: string;
+  /** May sign in while there is no PIN. Absent: as it was; somebody new may not. */
+  withoutPin?: boolean;
+};
+
+export type StaffSaveResponse = {
+  hasPin: boolean;
+  id: string;
+  name: string;
+  role: string;
+  /** May sign in while there is no PIN. */
+  withoutPin: boolean;
+};
+
+/** Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs in. Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again. */
+export type StaffSetPinRequest = {
+  /** Four to twelve digits. */
+  pin: string;
+  staffId: string;
+};
+
+export type StaffSetPinResponse = {
+  hasPin: boolean;
+  id: string;
+  name: string;
+  role: string;
+  /** May sign in while there is no PIN. */
+  withoutPin: boolean;
+};
+
 /** Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer does. Use it when somebody asks for another look. It does not change it for others. */
 export type ThemeSetRequest = {
   /** system follows the computer. */
@@ -2671,6 +2758,8 @@ export interface Capabilities {
   "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
+  "session.signIn": { request: SessionSignInRequest; response: SessionSignInResponse };
+  "session.signOut": { request: SessionSignOutRequest; response: SessionSignOutResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };
   "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
@@ -2678,6 +2767,10 @@ export interface Capabilities {
   "shop.importCSV": { request: ShopImportCSVRequest; response: ShopImportCSVResponse };
   "shop.restore": { request: ShopRestoreRequest; response: ShopRestoreResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };
+  "staff.list": { request: StaffListRequest; response: StaffListResponse };
+  "staff.remove": { request: StaffRemoveRequest; response: StaffRemoveResponse };
+  "staff.save": { request: StaffSaveRequest; response: StaffSaveResponse };
+  "staff.setPin": { request: StaffSetPinRequest; response: StaffSetPinResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
 }

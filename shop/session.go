@@ -1,0 +1,163 @@
+package shop
+
+import (
+	"context"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// How somebody proved who they are, as records tell it.
+const (
+	authenticationNone = "none"
+	authenticationPIN  = "pin"
+)
+
+type sessionStaff struct {
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Role   string   `json:"role"`
+	Scopes []string `json:"scopes"`
+}
+
+type sessionPerson struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	PIN  bool   `json:"needsPin" jsonschema_description:"Signs in with a PIN."`
+}
+
+type sessionOut struct {
+	Staff  *sessionStaff   `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
+	Locked bool            `json:"locked" jsonschema_description:"Somebody has to sign in first."`
+	People []sessionPerson `json:"people" jsonschema_description:"Who can sign in here."`
+	Shop   *sessionShop    `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
+}
+
+type sessionShop struct {
+	Name     string `json:"name"`
+	Currency string `json:"currency"`
+}
+
+func sessionGet() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.get", Title: "Who is signed in", Category: "session", Type: bus.TypeState,
+		Description: "Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. " +
+			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
+		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
+		Phrases: []string{"who am I", "who is signed in", "what may I do"},
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
+		p := call.Person
+		out := sessionOut{Locked: p.Person == ""}
+		if !out.Locked {
+			out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
+		}
+		s, found, err := find(ctx, func(r row) (*sessionShop, error) {
+			var s sessionShop
+			return &s, r.Scan(&s.Name, &s.Currency)
+		}, `SELECT name, currency FROM shop`)
+		if err != nil {
+			return out, err
+		}
+		if found {
+			out.Shop = s
+		}
+		out.People, err = list(ctx, func(r row) (sessionPerson, error) {
+			m, err := scanStaff(r)
+			return sessionPerson{m.id, m.name, m.pin}, err
+		}, selectStaff+` WHERE m.without_pin OR p.staff_id IS NOT NULL ORDER BY m.name_fold, m.id`)
+		return out, err
+	})
+}
+
+type signInIn struct {
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
+	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true" jsonschema_description:"Of somebody who has one."`
+}
+
+type signInOut struct {
+	Staff          sessionStaff `json:"staff"`
+	Authentication string       `json:"authentication" jsonschema:"enum=none,enum=pin"`
+}
+
+// sessionSignIn checks who somebody is. The door through which it was called
+// keeps the answer: a session is a process's own and is not in the database.
+func sessionSignIn(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.signIn", Title: "Sign in", Category: "session",
+		Description: "Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. " +
+			"Use it when somebody takes over. After several wrong PINs it is not possible for a while.",
+		SideEffect: bus.UIOnly, Access: agentNever, Resources: write, Public: true,
+		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
+		Concurrency: bus.Exclusive, QueueDepth: 8,
+		Phrases: []string{"sign in as {staffId}", "switch to {staffId}"},
+	}, func(ctx context.Context, call *bus.Call, in signInIn) (signInOut, error) {
+		m, err := staffByID(ctx, in.StaffID)
+		if err != nil {
+			return signInOut{}, err
+		}
+		how := authenticationNone
+		if m.pin {
+			if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
+				return signInOut{}, err
+			}
+			how = authenticationPIN
+		} else if !m.withoutPIN {
+			return signInOut{}, errNoPIN(m)
+		}
+		call.Summarize("Sign %s in", m.name)
+		call.Changed("session", m.name+" is signed in.")
+		return signInOut{sessionStaff{m.id, m.name, m.role, scopes(m.role)}, how}, nil
+	})
+}
+
+// checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason
+// permission, by which wrongPINs knows it.
+func checkPIN(ctx context.Context, call *bus.Call, p Ports, m staffMember, pin string) error {
+	if pin == "" {
+		return errPINWanted(m)
+	}
+	kept, _, err := find(ctx, func(r row) (kept struct {
+		hash      string
+		goodSince int64
+	}, err error) {
+		return kept, r.Scan(&kept.hash, &kept.goodSince)
+	}, `SELECT hash, good_since FROM staff_pins WHERE staff_id = ?`, m.id)
+	if err != nil {
+		return err
+	}
+	if err := slowDown(ctx, call, p, m, time.UnixMilli(kept.goodSince)); err != nil {
+		return err
+	}
+	right, err := isPIN(kept.hash, pin)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That is not the PIN of %s.", m.name).
+			WithHint("Try again, or ask an owner to set another one with staff.setPin.")
+	}
+	return exec(ctx, `UPDATE staff_pins SET good_since = ? WHERE staff_id = ?`, call.Now.UnixMilli(), m.id)
+}
+
+func errPINWanted(m staffMember) error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s signs in with a PIN.", m.name).WithHint("Use session.signIn with the PIN.")
+}
+
+func errNoPIN(m staffMember) error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN yet and may not sign in without one.", m.name).
+		WithHint("Ask an owner to set one with staff.setPin.")
+}
+
+func sessionSignOut() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.signOut", Title: "Sign out", Category: "session",
+		Description: "Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. " +
+			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
+		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: agentMay, Idempotent: true,
+		Phrases: []string{"sign out", "sign me out", "lock the desk"},
+	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
+		call.Summarize("Sign %s out", call.Person.Name)
+		call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in
+		return struct{}{}, nil
+	})
+}

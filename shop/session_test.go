@@ -1,0 +1,271 @@
+package shop_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+const pin = "804613"
+
+// tryPIN signs June in with a PIN, as somebody who is not signed in.
+func (d *desk) tryPIN(pin string) bus.Result {
+	d.t.Helper()
+	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerUI},
+		Arguments: json.RawMessage(jsonf(`{"staffId":"june_park","pin":%q}`, pin))})
+}
+
+func (d *desk) setPIN(staff string) {
+	d.t.Helper()
+	d.must("staff.setPin", jsonf(`{"staffId":%q,"pin":%q}`, staff, pin), nil)
+}
+
+func TestSignInWithAPIN(t *testing.T) {
+	d := openSample(t, "owner")
+	var out struct {
+		Staff          struct{ ID, Role string }
+		Authentication string
+	}
+	d.must("session.signIn", `{"staffId":"june_park"}`, &out)
+	if out.Staff.ID != "june_park" || out.Authentication != "none" {
+		t.Errorf("without a PIN: %+v", out)
+	}
+	d.setPIN("june_park")
+	e := d.refused("session.signIn", `{"staffId":"june_park"}`, bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "June Park signs in with a PIN")
+	e = d.refused("session.signIn", `{"staffId":"june_park","pin":"804614"}`, bus.Forbidden, bus.ReasonPermission)
+	contains(t, e.Message, "not the PIN of June Park")
+	d.must("session.signIn", jsonf(`{"staffId":"june_park","pin":%q}`, pin), &out)
+	if out.Staff.Role != "clerk" || out.Authentication != "pin" {
+		t.Errorf("with a PIN: %+v", out)
+	}
+	if _, err := d.signIn("June Park"); err == nil {
+		t.Error("the door let June in without the PIN")
+	}
+	d.must("staff.setPin", `{"staffId":"june_park","pin":"11112222"}`, nil)
+	if res := d.tryPIN(pin); res.OK() {
+		t.Error("the old PIN still works")
+	}
+	d.refused("session.signIn", `{"staffId":"nobody"}`, bus.NotFound, bus.ReasonRecord)
+}
+
+func TestOnlyPeopleSignIn(t *testing.T) {
+	d := openSample(t, "owner")
+	for name, args := range map[string]string{
+		"session.signIn": `{"staffId":"june_park"}`, "staff.list": `{}`, "staff.save": `{"name":"Eve","role":"owner"}`,
+		"staff.remove": `{"staffId":"june_park"}`, "staff.setPin": `{"staffId":"june_park","pin":"1234"}`,
+	} {
+		res := d.bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args),
+			Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person})
+		if res.OK() || res.Err.Reason != bus.ReasonAgentForbidden {
+			t.Errorf("an agent's %s: %+v", name, res.Err)
+		}
+	}
+	for _, who := range []string{"clerk", "manager", "auditor"} {
+		d.as(who)
+		d.refused("staff.save", `{"name":"Eve","role":"owner"}`, bus.Forbidden, bus.ReasonPermission)
+		d.refused("staff.setPin", `{"staffId":"mara_lindqvist","pin":"1234"}`, bus.Forbidden, bus.ReasonPermission)
+	}
+}
+
+// TestWrongPINsTakeLongerAndLonger: the wait holds for another program on the
+// same file too, and for the right PIN.
+func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
+	d := openSample(t, "owner")
+	d.setPIN("june_park")
+	wrong := func(times int) {
+		t.Helper()
+		for range times {
+			d.clock = d.clock.Add(time.Second)
+			if res := d.tryPIN("0000"); res.OK() || res.Err.Code != bus.Forbidden {
+				t.Fatalf("a wrong PIN: %+v", res.Err)
+			}
+		}
+	}
+	waits := func(seconds int) {
+		t.Helper()
+		res := d.tryPIN(pin)
+		if res.OK() || res.Err.Code != bus.Transient || res.Err.Reason != bus.ReasonRateLimit || res.Err.RetryAfterSeconds != seconds {
+			t.Fatalf("want a wait of %d s, got %+v", seconds, res.Err)
+		}
+		contains(t, res.Err.Hint, jsonf("in %d s", seconds))
+	}
+	wrong(5)
+	waits(30)
+	waits(30) // what was not looked at does not count
+	d.must("session.signIn", `{"staffId":"idris_bello"}`, nil)
+
+	again := openDesk(t, d.path)
+	again.clock, again.person = d.clock.Add(20*time.Second), d.person
+	d = again
+	waits(10)
+	d.clock = d.clock.Add(10 * time.Second)
+	wrong(1)
+	waits(60)
+	d.clock = d.clock.Add(time.Minute)
+	for range 8 {
+		wrong(1)
+		d.clock = d.clock.Add(15 * time.Minute)
+	}
+	wrong(1)
+	waits(15 * 60)
+	d.clock = d.clock.Add(15 * time.Minute)
+	if res := d.tryPIN(pin); !res.OK() {
+		t.Fatalf("the right PIN after the wait: %+v", res.Err)
+	}
+	wrong(4)
+	if res := d.tryPIN(pin); !res.OK() {
+		t.Fatalf("the right PIN after four wrong ones: %+v", res.Err)
+	}
+	wrong(5)
+	waits(30)
+	d.clock = d.clock.Add(time.Millisecond)
+	d.setPIN("june_park")
+	if res := d.tryPIN(pin); !res.OK() {
+		t.Fatalf("a new PIN does not end the wait: %+v", res.Err)
+	}
+}
+
+// TestATrialOfAPINCountsToo: a preview says whether a PIN is right.
+func TestATrialOfAPINCountsToo(t *testing.T) {
+	d := openSample(t, "owner")
+	d.setPIN("june_park")
+	d.clock = d.clock.Add(time.Second)
+	for range 5 {
+		d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerUI},
+			Arguments: json.RawMessage(`{"staffId":"june_park","pin":"0000"}`), DryRun: true})
+	}
+	if res := d.tryPIN(pin); res.OK() || res.Err.Reason != bus.ReasonRateLimit {
+		t.Errorf("after five trials: %+v", res.Err)
+	}
+}
+
+// TestNoPINIsKept looks for PINs, and for what is kept instead of one, in every
+// byte of the shop's files, in the records and in the events.
+func TestNoPINIsKept(t *testing.T) {
+	d := openSample(t, "owner")
+	sub := d.bus.Subscribe()
+	defer sub.Close()
+	const canary, wrong = "739184620517", "739184620518"
+	d.must("staff.setPin", jsonf(`{"staffId":"june_park","pin":%q}`, canary), nil)
+	d.clock = d.clock.Add(time.Second)
+	d.tryPIN(canary)
+	d.tryPIN(wrong)
+	d.tryPIN(wrong + "9") // too long: refused by the schema
+	d.must("staff.remove", `{"staffId":"june_park"}`, nil)
+	d.setPIN("idris_bello")
+
+	records, err := d.log.Tail(context.Background(), 0, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := json.Marshal(records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"7391846205", "argon2id"} {
+		if bytes.Contains(all, []byte(secret)) {
+			t.Errorf("the records hold %q", secret)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for e, err := sub.Next(ctx); err == nil; e, err = sub.Next(ctx) {
+		if raw, _ := json.Marshal(e); bytes.Contains(raw, []byte("7391846205")) {
+			t.Errorf("an event holds a PIN: %s", raw)
+		}
+	}
+	files, err := filepath.Glob(d.path + "*")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("the files %v %v", files, err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(data, []byte("7391846205")) {
+			t.Errorf("%s holds a PIN", filepath.Base(file))
+		}
+	}
+	if n := d.number(`SELECT count(*) FROM staff_pins WHERE hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'`); n != 1 {
+		t.Errorf("%d PINs are kept", n)
+	}
+}
+
+func TestAnOwnerStays(t *testing.T) {
+	d := openSample(t, "owner")
+	const mara = "mara_lindqvist"
+	last := func(name, args string) {
+		t.Helper()
+		contains(t, d.refused(name, args, bus.PreconditionFailed, bus.ReasonState).Message, "no owner")
+	}
+	last("staff.remove", jsonf(`{"staffId":%q}`, mara))
+	last("staff.save", jsonf(`{"staffId":%q,"name":"Mara Lindqvist","role":"manager"}`, mara))
+	last("staff.save", jsonf(`{"staffId":%q,"name":"Mara Lindqvist","role":"owner","withoutPin":false}`, mara))
+	var second struct{ ID string }
+	d.must("staff.save", `{"name":"Bo Li","role":"owner"}`, &second)
+	last("staff.remove", jsonf(`{"staffId":%q}`, mara)) // Bo Li cannot sign in yet
+	contains(t, d.refused("session.signIn", jsonf(`{"staffId":%q}`, second.ID), bus.PreconditionFailed, bus.ReasonState).Message, "no PIN yet")
+	d.setPIN(second.ID)
+	d.must("staff.save", jsonf(`{"staffId":%q,"name":"Mara Lindqvist","role":"owner","withoutPin":false}`, mara), nil)
+	d.must("staff.remove", jsonf(`{"staffId":%q}`, mara), nil)
+	last("staff.remove", jsonf(`{"staffId":%q}`, second.ID))
+	if c, _ := d.bus.Lookup("staff.save"); c.Reversible {
+		t.Error("an undo, which knows nothing of owners, could leave none")
+	}
+}
+
+func TestNamesTellPeopleApart(t *testing.T) {
+	d := openSample(t, "owner")
+	d.refused("staff.save", `{"name":"june PARK","role":"clerk"}`, bus.PreconditionFailed, bus.ReasonState)
+	d.refused("staff.save", `{"name":"june_park","role":"clerk"}`, bus.PreconditionFailed, bus.ReasonState)
+	d.refused("staff.save", `{"name":"Owner","role":"clerk"}`, bus.Validation, bus.ReasonArguments)
+	d.refused("staff.save", `{"name":" ","role":"clerk"}`, bus.Validation, bus.ReasonArguments)
+	d.must("staff.save", `{"staffId":"june_park","name":"June Park-Li","role":"manager"}`, nil)
+	var out struct {
+		Staff []struct {
+			ID, Name, Role     string
+			HasPIN, WithoutPIN bool
+		}
+	}
+	d.must("staff.list", `{}`, &out)
+	var names []string
+	for _, m := range out.Staff {
+		names = append(names, m.Name+" "+m.Role)
+	}
+	contains(t, strings.Join(names, ", "), "June Park-Li manager")
+}
+
+func TestWhoWasRemovedIsNobody(t *testing.T) {
+	d := openSample(t, "owner")
+	present := func(id string) (p bus.Principal) {
+		t.Helper()
+		if err := d.log.View(context.Background(), func(ctx context.Context) (err error) {
+			p, err = shop.Present(ctx, id)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	if p := present("june_park"); p.Role != "clerk" || p.Has("catalog:write") {
+		t.Errorf("a clerk: %+v", p)
+	}
+	d.must("staff.save", `{"staffId":"june_park","name":"June Park","role":"manager"}`, nil)
+	if p := present("june_park"); !p.Has("catalog:write") {
+		t.Errorf("a manager: %+v", p)
+	}
+	d.must("staff.remove", `{"staffId":"june_park"}`, nil)
+	if p := present("june_park"); p.Person != "" || len(p.Scopes) != 0 {
+		t.Errorf("removed: %+v", p)
+	}
+}
