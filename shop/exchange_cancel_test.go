@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
@@ -23,7 +24,7 @@ func TestAnImportCanBeCancelled(t *testing.T) {
 		OpenFile: func(context.Context, string) (io.ReadCloser, string, error) {
 			return io.NopCloser(io.MultiReader(strings.NewReader(whole[:len(whole)/2]), doing(cancel), strings.NewReader(whole[len(whole)/2:]))), "shop.json", nil
 		},
-	}, nil)
+	}, nil, func() time.Time { return now })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func openMoved(t *testing.T, dir string) *desk {
 			f, err := os.Create(filepath.Join(dir, name))
 			return onDisk{f}, err
 		},
-	}, d)
+	}, d, func() time.Time { return now })
 	if err != nil {
 		t.Fatal(err)
 	}
