@@ -14,7 +14,9 @@ import (
 func ExampleBus_Manifest() {
 	tear := addNote()
 	tear.Name, tear.Title = "note.tear", "Tear out a page"
-	tear.Available = func(context.Context, *bus.Call) error { return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The pad is empty.") }
+	tear.Available = func(context.Context, *bus.Call) error {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The pad is empty.")
+	}
 	b, _ := newBus(addNote(), tear)
 	m, err := b.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "kim"}})
 	if err != nil {
