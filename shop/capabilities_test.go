@@ -214,11 +214,11 @@ func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 			t.Errorf("unavailable: %s\nwant: %s", got, want)
 		}
 	}
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit shop.setUp")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit shop.import shop.setUp")
 	d.fillAnasCart()
-	check("cart.removeDiscount cart.resume shop.setUp")
+	check("cart.removeDiscount cart.resume shop.import shop.setUp")
 	d.must("cart.applyDiscount", `{"percent":5}`, nil)
-	check("cart.resume shop.setUp")
+	check("cart.resume shop.import shop.setUp")
 	d.must("cart.hold", `{}`, nil)
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit shop.setUp")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit shop.import shop.setUp")
 }
