@@ -3,6 +3,7 @@ package shop
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/text"
@@ -92,13 +93,14 @@ func saveStaff(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPe
 // and roles, which are therefore no names either.
 func nameIsFree(ctx context.Context, m staffMember) error {
 	fold := text.Fold(m.name)
-	if m.name == "" || fold == "" {
+	word := strings.TrimSpace(fold)
+	if word == "" {
 		return invalid("/name", "The name is empty.")
 	}
-	if slices.Contains([]string{roleClerk, roleManager, roleOwner, roleAuditor}, fold) && fold != m.role {
+	if slices.Contains([]string{roleClerk, roleManager, roleOwner, roleAuditor}, word) && word != m.role {
 		return invalid("/name", "That is the name of a role.")
 	}
-	taken, err := exists(ctx, `SELECT 1 FROM staff WHERE id <> ?1 AND (name_fold = ?2 OR id = ?2 OR id = ?3)`, m.id, fold, m.name)
+	taken, err := exists(ctx, `SELECT 1 FROM staff WHERE id <> ?1 AND (name_fold = ?2 OR id = ?3)`, m.id, fold, m.name)
 	if err == nil && taken {
 		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is somebody called %s already.", m.name).
 			WithHint("Add something that tells them apart; staff.list shows who is there.")
