@@ -101,7 +101,12 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 	wrong(5)
 	waits(30)
 	waits(30) // what was not looked at does not count
-	d.must("session.signIn", `{"staffId":"idris_bello"}`, nil)
+	d.setPIN("idris_bello")
+	d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person,
+		Arguments: json.RawMessage(`{"staffId":"june_park","pin":"0000"}`)})
+	d.refused("session.signIn", `{"staffId":"idris_bello","pin":"0000"}`, bus.Forbidden, bus.ReasonPermission)
+	waits(30) // neither does an assistant's try, which was none, nor a wrong PIN of somebody else
+	d.must("session.signIn", jsonf(`{"staffId":"idris_bello","pin":%q}`, pin), nil)
 
 	again := openDesk(t, d.path)
 	again.clock, again.person = d.clock.Add(20*time.Second), d.person
