@@ -42,7 +42,7 @@ func BenchmarkReports(b *testing.B) {
 	}
 	edit(b, path, `CREATE TABLE copies AS SELECT value AS n FROM json_each('[' || trim(replace(hex(zeroblob(600)), '00', ',1'), ',') || ']')`)
 	edit(b, path, `UPDATE copies SET n = rowid`,
-		`CREATE TABLE pages AS SELECT o.id AS old, o.id || '-' || n AS id, n FROM orders o, copies`,
+		`CREATE TABLE pages AS SELECT o.id AS old, printf('#W%08d', (o.rowid * 1000 + n) * 48271 % 99999989) AS id, n FROM orders o, copies`,
 		`INSERT INTO orders SELECT p.id, customer_id, status, placed_at - p.n % 3 * 31536000000 - p.n * 60000, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason,
 			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
 			postal_code, country, name_fold, search_fold, revision, items_changed_at FROM orders o JOIN pages p ON p.old = o.id`,

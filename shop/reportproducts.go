@@ -50,7 +50,9 @@ func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProd
 	}
 	zone := s.zone()
 	out.From, out.To = isoDay(from), isoDay(to)
-	// The names are looked up for the few that remain; what is no longer in the
+	// Orders are brought into the order of their ids first, as their lines are:
+	// over many days that is half the time of looking for lines all over the
+	// file. The names are looked up for the few that remain; what is no longer in the
 	// catalog has those of an order.
 	out.Rows, err = list(ctx, func(r row) (t topProduct, err error) {
 		var values [3]string
@@ -63,8 +65,9 @@ func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProd
 		t.Revenue = s.money(revenue)
 		return t, err
 	}, `WITH moved AS (
-			SELECT l.variant_id, l.quantity, l.total - l.discount AS revenue FROM orders o JOIN order_lines l ON l.order_id = o.id
-				WHERE o.placed_at >= ?1 AND o.placed_at < ?2 AND o.status <> '`+statusCancelled+`'
+			SELECT l.variant_id, l.quantity, l.total - l.discount AS revenue
+				FROM (SELECT id FROM orders WHERE placed_at >= ?1 AND placed_at < ?2 AND status <> '`+statusCancelled+`' ORDER BY id LIMIT -1) o
+				CROSS JOIN order_lines l ON l.order_id = o.id
 			UNION ALL SELECT l.variant_id, -l.quantity, l.discount - l.total FROM `+cameBack+`),
 		best AS (SELECT variant_id, SUM(quantity) AS quantity, SUM(revenue) AS revenue FROM moved
 			GROUP BY variant_id HAVING SUM(quantity) > 0 ORDER BY 2 DESC, 3 DESC, 1 LIMIT ?3)
