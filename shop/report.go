@@ -164,14 +164,10 @@ func (s *deskShop) spans(from, to time.Time, by string) ([]span, error) {
 // at midnight, midnight may not be there, or twice.
 func beginning(day time.Time, zone *time.Location) int64 {
 	t := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
-	before, after := t.ZoneBounds()
-	switch shown := dateOf(t); {
-	case shown.Before(day):
-		t = after
-	case shown.After(day):
-		t = before
-	case dateOf(t.Add(-time.Hour)).Equal(day):
-		t = t.Add(-time.Hour)
+	if dateOf(t).Before(day) {
+		_, t = t.ZoneBounds()
+	} else if earlier := t.Add(-time.Hour); dateOf(earlier).Equal(day) {
+		t = earlier
 	}
 	return t.UnixMilli()
 }
