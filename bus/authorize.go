@@ -109,7 +109,7 @@ func (r *run) replay(ctx context.Context) error {
 		window = 0
 	}
 	key := Key{CallerType: r.inv.Caller.Type, Source: r.inv.Caller.Source, Capability: r.cap.Name,
-		Value: r.inv.IdempotencyKey, Arguments: digest(r.args), Window: window}
+		Value: r.inv.IdempotencyKey, Arguments: digest(r.identity()), Window: window}
 	r.entry.Key = &key
 	for {
 		leave, wait := r.b.flights.enter(key)

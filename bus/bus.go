@@ -35,6 +35,7 @@ type Options struct {
 type Bus struct {
 	o      Options
 	events *feed
+	secret [32]byte // of this bus alone, for digests of secrets
 
 	mu      sync.RWMutex // guards caps
 	caps    map[string]*registered
@@ -81,6 +82,7 @@ func New(o Options) *Bus {
 		o.IdempotencyWindow = 30 * 24 * time.Hour
 	}
 	b := &Bus{o: o, events: newFeed(), caps: map[string]*registered{}}
+	_, _ = rand.Read(b.secret[:])
 	b.listed.Store(newListing(b.caps))
 	return b
 }

@@ -146,7 +146,7 @@ func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
 	if p.Summary == "" {
 		p.Summary = r.cap.Title
 	}
-	p.Digest = digest(r.cap.Name, r.args, p.Summary, p.Data, p.Facts, p.Effects)
+	p.Digest = digest(r.cap.Name, r.identity(), p.Summary, p.Data, p.Facts, p.Effects)
 	return p
 }
 

@@ -3,6 +3,7 @@ package bus
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -95,7 +96,8 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 		stamp(&inv)
 		return b.Invoke(ctx, inv)
 	}
-	inv = Invocation{Capability: undecoded, Arguments: keepable(data)}
+	// Which of its words are secrets, nobody knows: none is recorded.
+	inv = Invocation{Capability: undecoded, Arguments: json.RawMessage(fmt.Sprintf("\"%d bytes\"", len(data)))}
 	stamp(&inv)
 	r := b.start(inv)
 	r.refuse(ctx, err)
@@ -359,6 +361,19 @@ func (r *run) newCall() *Call {
 			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
 			r.b.events.publish(e)
 		}}
+}
+
+// identity stands for the arguments in a digest that is stored. With a secret in
+// them it needs a key that is nowhere stored: a PIN is guessed from a plain digest
+// in no time. So such a digest says nothing to another bus, which takes the
+// arguments for different ones.
+func (r *run) identity() any {
+	if r.cap.in == nil || len(r.cap.in.secrets) == 0 {
+		return r.args
+	}
+	mac := hmac.New(sha256.New, r.b.secret[:])
+	mac.Write(r.body)
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 func digest(parts ...any) string {

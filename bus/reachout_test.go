@@ -202,3 +202,39 @@ func TestCloseWaitsForEveryRecord(t *testing.T) {
 	wantError(t, <-done, bus.Transient, bus.ReasonCancelled)
 	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonCancelled)
 }
+
+// A digest of a PIN is as good as the PIN: there are only so many.
+func TestC13ASecretCannotBeGuessedFromWhatIsStored(t *testing.T) {
+	c := doing("a.pin", bus.UIOnly, ok)
+	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
+	c.Access.User = bus.RuleConfirm
+	stored := map[string]bool{}
+	for range 2 {
+		b, j := withApprover(t, &approver{say: yes}, c)
+		for range 2 {
+			wantOK(t, b.Invoke(t.Context(), keyedCall("a.pin", `{"pin":"1234"}`, "k")))
+		}
+		wantError(t, b.Invoke(t.Context(), keyedCall("a.pin", `{"pin":"9999"}`, "k")), bus.Validation, bus.ReasonIdempotencyMismatch)
+		e := j.Entries()[0]
+		for _, digest := range []string{e.Key.Arguments, e.Decision.Digest} {
+			if stored[digest] {
+				t.Errorf("%s comes from the arguments alone", digest)
+			}
+			stored[digest] = true
+		}
+	}
+}
+
+func keyedCall(name, arguments, key string) bus.Invocation {
+	inv := call(name, arguments)
+	inv.IdempotencyKey = key
+	return inv
+}
+
+func TestC13WhatCannotBeReadIsNotRecorded(t *testing.T) {
+	b, j, _ := bustest.New(t, add())
+	b.InvokeJSON(t.Context(), []byte(`{"capability":"a.pin","arguments":{"pin":"hunter22"}`), func(*bus.Invocation) {})
+	if got := string(records(t, j, 1).Invocation.Arguments); got != `"52 bytes"` {
+		t.Errorf("recorded %s", got)
+	}
+}
