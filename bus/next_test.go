@@ -2,7 +2,6 @@ package bus_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -33,7 +32,7 @@ func counterDesk(t *testing.T) *bus.Bus {
 		named("order.track", bus.Pure, func(c *bus.Capability) { c.Group = "after" }),
 		named("order.thank", bus.UIOnly, func(c *bus.Capability) { c.Group = "after" }),
 		named("shop.shut", bus.UIOnly, func(c *bus.Capability) {
-			c.Available = func(context.Context, *bus.Call) error { return errors.New("It is shut.") }
+			c.Available = func(context.Context, *bus.Call) error { return bus.ErrUnmet }
 		}),
 		named("shop.secret", bus.UIOnly, func(c *bus.Capability) { c.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny} }),
 		named("shop.light", bus.Pure, func(c *bus.Capability) { c.Type = bus.TypeStatus }),
