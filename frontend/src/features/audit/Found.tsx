@@ -13,12 +13,13 @@ interface FoundProps {
 
 /** How many records there are, and which of them are not shown and why. */
 export function Found({ narrowing, navigation, onNavigation }: FoundProps) {
-  const { filters, facets, unindexed } = narrowing;
+  const { filters, facets, counting, unindexed } = narrowing;
   const hidden = facets && !navigation ? navigationIn(facets, filters) : 0;
   return (
     <div className={classes.found}>
       <Text size="xs" c="dimmed" role="status">
-        {facets && (
+        {counting && 'Counting…'}
+        {facets && !counting && (
           <>
             {count(facets.records)}
             {facets.searchedBack ? ` since ${formatMoment(facets.searchedBack)}` : ''}

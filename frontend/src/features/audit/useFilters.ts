@@ -11,7 +11,11 @@ export function useFilters() {
   const [filters = {}, keep] = useKept<Filters>('audit filters');
   const [typed] = useDebouncedValue(filters.text, 200);
   const chosen = chosenBy({ ...filters, text: filters.text && typed });
-  const { data } = useCapability('audit.search', { ...chosen, facets: true, limit: 1 }, { source: 'AuditFacets' });
+  const { data, isPlaceholderData } = useCapability(
+    'audit.search',
+    { ...chosen, facets: true, limit: 1 },
+    { source: 'AuditFacets' },
+  );
   const capabilities = useManifest()?.capabilities;
   const personName = usePersonName();
   const facets = data?.facets;
@@ -27,6 +31,8 @@ export function useFilters() {
     filters,
     chosen,
     facets,
+    /** Whether what is counted is still that of other filters. */
+    counting: isPlaceholderData,
     unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),
     replace: (other: Filters) => keep(other),
