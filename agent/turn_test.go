@@ -328,7 +328,9 @@ func TestM2ToolsFollowTheViewAndSayWhatIsImpossible(t *testing.T) {
 		o.View = func() bus.View { return bus.View{Route: "counter"} }
 	})
 	never := capability("x.never", "Never", bus.UIOnly, object("", ""), saying("x"))
-	never.Available = func(context.Context, *bus.Call) error { return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "the shutter is down") }
+	never.Available = func(context.Context, *bus.Call) error {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "the shutter is down")
+	}
 	elsewhere := capability("x.elsewhere", "Elsewhere", bus.UIOnly, object("", ""), saying("x"))
 	elsewhere.Routes = []string{"audit"}
 	denied := capability("x.denied", "Denied", bus.UIOnly, object("", ""), saying("x"))
