@@ -82,7 +82,7 @@ test('each facet finds what it counts, and what is left is said when a search en
     ['Action', /^Add to the cart ·/],
     ['Outcome', /^Not possible ·/],
     ['Risk', /^Cannot be taken back ·/],
-    ['Person', /^june_park ·/],
+    ['Person', /^June Park ·/],
   ] as const) {
     const counted = await choose(desk, filter, choice);
     await expect(said(desk, /^[\d,]+ records/)).toContainText(counted.toLocaleString('en'));

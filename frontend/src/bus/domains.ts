@@ -21,6 +21,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   order: ['order', 'customer'],
   settings: ['settings'],
   report: ['order', 'catalog'],
+  staff: ['staff'],
   shop: [],
   audit: [],
   data: [],

@@ -1,10 +1,13 @@
-import { useCapability } from './hooks';
+import { useCapability, useEntry } from './hooks';
 import type { Names } from './names';
 
-/** The names of people by id, as far as they are known: the one at this desk. Others read by their id. */
+/** The names of people by id, as far as somebody may know them: the one at this desk always. Others read by their id. */
 export function usePeople(): Names {
-  const staff = useCapability('session.get', {}, { source: 'PersonName' }).data?.staff;
-  return staff ? { [staff.id]: staff.name } : {};
+  const here = useCapability('session.get', {}, { source: 'PersonName' }).data?.staff;
+  const listed = useEntry('staff.list')?.available ?? false;
+  const { data } = useCapability('staff.list', {}, { source: 'PersonName', enabled: listed });
+  const all = here ? [...(data?.staff ?? []), here] : (data?.staff ?? []);
+  return Object.fromEntries(all.map(({ id, name }) => [id, name]));
 }
 
 /** Gives the name of a person by id, or the id. */
