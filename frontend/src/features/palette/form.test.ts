@@ -32,12 +32,25 @@ describe('withTitles', () => {
   });
 });
 
+describe('withTitles of a list', () => {
+  it('names the fields of its entries', () =>
+    expect(
+      withTitles({ properties: { lines: { type: 'array', items: { properties: { newVariantId: {} } } } } }).properties,
+    ).toMatchObject({ lines: { items: { properties: { newVariantId: { title: 'New variant' } } } } }));
+});
+
 describe('uiOf', () => {
   it('shows look-ups as a search and files through the picker', () => {
     const ui = uiOf({ properties: { productId: { 'x-lookup': 'catalog.search#/products' }, file: {}, quantity: {} } });
     expect(ui.productId).toEqual({ 'ui:widget': 'lookup' });
     expect(ui.file).toEqual({ 'ui:widget': 'pickedFile' });
     expect(ui.quantity).toBeUndefined();
+  });
+  it('does so in the entries of a list and in the parts of an object', () => {
+    const line = { properties: { variantId: { 'x-lookup': 'order.get#/lines' }, quantity: {} } };
+    const ui = uiOf({ properties: { lines: { type: 'array', items: line }, line } });
+    expect(ui.lines).toEqual({ items: { variantId: { 'ui:widget': 'lookup' } } });
+    expect(ui.line).toEqual({ variantId: { 'ui:widget': 'lookup' } });
   });
 });
 

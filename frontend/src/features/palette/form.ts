@@ -46,6 +46,7 @@ export function withTitles(schema: RJSFSchema): RJSFSchema {
     );
   const next = { ...schema };
   if (schema.properties) next.properties = titled(schema.properties);
+  if (typeof schema.items === 'object' && !Array.isArray(schema.items)) next.items = withTitles(schema.items);
   if (schema.$defs) {
     next.$defs = Object.fromEntries(
       Object.entries(schema.$defs).map(([name, part]) => [name, typeof part === 'object' ? withTitles(part) : part]),
@@ -56,18 +57,29 @@ export function withTitles(schema: RJSFSchema): RJSFSchema {
 
 /** How the fields are shown: look-ups as a search, files through the picker. */
 export function uiOf(schema: JsonObject | undefined): UiSchema {
-  const ui: UiSchema = {
+  return {
+    ...widgetsOf(schema),
     'ui:submitButtonOptions': { norender: true },
     'ui:globalOptions': { enableOptionalDataFieldForType: ['object'] }, // an object that is optional unfolds when wanted
   };
-  const properties = schema?.properties;
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return ui;
-  for (const [name, property] of Object.entries(properties)) {
-    if (typeof property !== 'object' || property === null || Array.isArray(property)) continue;
-    if (lookupOf(property['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
+}
+
+/** The fields of an object that are not shown as their type is, those of its parts and lists too. */
+function widgetsOf(schema: JsonObject | undefined): UiSchema {
+  const ui: UiSchema = {};
+  for (const [name, property] of Object.entries(objectAt(schema?.properties) ?? {})) {
+    const field = objectAt(property);
+    const items = widgetsOf(objectAt(field?.items));
+    if (lookupOf(field?.['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
     else if (name === 'file') ui[name] = { 'ui:widget': 'pickedFile' };
+    else if (Object.keys(items).length > 0) ui[name] = { items };
+    else if (field?.properties) ui[name] = widgetsOf(field);
   }
   return ui;
+}
+
+function objectAt(value: Json | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 /** What the button says that adds a part: "Add an address". */
