@@ -209,12 +209,16 @@ func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 		name = fmt.Sprintf("%v × %s", n, name)
 	}
 	var details, parts []string
+	labelled := amounts(m) > 2 // a price and a total speak for themselves, five figures do not
 	for _, k := range orderedKeys(raw) {
 		if list, is := m[k].([]any); is && limit > 1 {
 			parts = append(parts, partsText(list)...)
 			continue
 		}
 		if text, ok := d.detail(k, m[k]); ok && len(details) < limit && !strings.Contains(strings.Join(append(details, name), "\n"), text) {
+			if _, is := m[k].(map[string]any); is && labelled {
+				text = words(k) + " " + text
+			}
 			details = append(details, text)
 		}
 	}
@@ -226,6 +230,18 @@ func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 		return name
 	}
 	return name + " — " + strings.Join(details, ", ")
+}
+
+// amounts counts the sums of money in an entry.
+func amounts(m map[string]any) (n int) {
+	for _, v := range m {
+		if t, is := v.(map[string]any); is {
+			if _, money := resultMoney(t); money {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // detail shows a value beside a name: short text, moments and money. Other bare

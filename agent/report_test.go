@@ -71,6 +71,22 @@ func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 	})
 }
 
+// One sum beside a name speaks for itself; of four, nobody knows which is which.
+func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
+	r := newRoom(t, agent.NewBuiltin())
+	money := func(text string) map[string]any { return map[string]any{"amount": 1, "currency": "USD", "text": text} }
+	r.bus.MustRegister(capability("till.takings", "Show the takings", bus.Pure, object("", ""), searching([]thing{
+		{"id": "mon", "name": "Monday", "gross": money("$9.00"), "shippingFee": money("$2.00"), "tax": money("$1.00")},
+		{"id": "tue", "name": "Tuesday", "gross": money("$5.00")},
+	}, "days"), "show the takings"))
+	text := r.say("show the takings").text()
+	for _, want := range []string{"gross $9.00", "shipping fee $2.00", "tax $1.00", "Tuesday — $5.00"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+}
+
 func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
 	r := newRoom(t, agent.NewBuiltin())
 	r.answer = func(agent.Card) *agent.Answer { return &agent.Answer{Answer: agent.AnswerDeny, By: "p1"} }
