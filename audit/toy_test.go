@@ -59,7 +59,7 @@ type toyOutput struct {
 func act(ctx context.Context, call *bus.Call, in toyInput) (out toyOutput, err error) {
 	out.ID = call.NewID("id")
 	for _, n := range in.Steps {
-		res, err := audit.Tx(ctx).Exec(ctx, toyActions[n%len(toyActions)].text, call.NewID("x"), int64(call.Number(1000)))
+		res, err := audit.Tx(ctx).Exec(ctx, toyActions[n%len(toyActions)].text, call.NewID("x"), int64(call.Number(1_000_000_000)))
 		if err != nil {
 			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It does not fit.").WithCause(err)
 		}
