@@ -23,7 +23,9 @@ type batch struct {
 	w        *writer
 	heads    map[*stream]*head // read when first needed: another program may have written
 	fresh    []string          // capability names this transaction gave numbers to
-	sums     rollup            // stored at the commit
+	sums     rollup            // of its records
+	countNow bool              // its records are to be in the roll-ups
+	counted  bool              // they are, and those of the commits before
 	wrote    bool
 	scrubbed bool // no page of the file has traces of what was erased any more
 	alone    bool // one entry has it to itself
@@ -40,6 +42,8 @@ type head struct {
 	hash    []byte
 	hour    int64 // the latest in which a record began, UTC hours since 1970
 	indexed int64 // the last record that is in the text index
+	counted int64 // the last record that is in the roll-ups
+	swept   int64 // up to this record no key is left that expires
 }
 
 func (w *writer) begin() (*batch, error) {
@@ -50,8 +54,15 @@ func (w *writer) begin() (*batch, error) {
 	for waited := time.Duration(0); ; waited += pause {
 		_, err := w.session.exec("BEGIN IMMEDIATE")
 		if err == nil {
-			w.ends.check(w.session)
-			return &batch{w: w, heads: map[*stream]*head{}}, nil
+			b := &batch{w: w, heads: map[*stream]*head{}}
+			if w.ends.check(w.session) {
+				return b, nil
+			}
+			if err := errors.Join(w.newest.learn(w.session), b.countForeign()); err != nil {
+				b.rollback()
+				return nil, err
+			}
+			return b, nil
 		}
 		if !isBusy(err) || waited > w.patience {
 			return nil, err
@@ -85,12 +96,12 @@ func (b *batch) commit() error {
 		b.rollback()
 		return nil
 	}
-	if err := b.sums.store(b.w.session); err != nil {
+	if err := b.count(); err != nil {
 		return err
 	}
 	for s, h := range b.heads {
-		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ?, hour = ?, indexed = ? WHERE stream = ?",
-			h.seq, h.hash, h.hour, h.indexed, s.name); err != nil {
+		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ?, hour = ?, indexed = ?, counted = ?, swept = ? WHERE stream = ?",
+			h.seq, h.hash, h.hour, h.indexed, h.counted, h.swept, s.name); err != nil {
 			return err
 		}
 	}
@@ -98,6 +109,10 @@ func (b *batch) commit() error {
 		return err
 	}
 	b.w.ends.keep(b.w.session, b.heads)
+	if b.counted {
+		b.w.uncounted = rollup{}
+	}
+	b.w.uncounted.merge(&b.sums)
 	b.w.l.keeper.saw(b.heads)
 	b.w.stale = b.w.stale || b.scrubbed
 	return nil
@@ -170,8 +185,8 @@ func (b *batch) head(s *stream) (*head, error) {
 	h := &head{}
 	if last, ok := b.w.ends.heads[s]; ok {
 		*h = last
-	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed FROM audit_heads WHERE stream = ?", []any{s.name},
-		&h.seq, &h.hash, &h.hour, &h.indexed); err != nil {
+	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept FROM audit_heads WHERE stream = ?", []any{s.name},
+		&h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}
 	b.heads[s] = h

@@ -23,10 +23,14 @@ func (e *ends) keep(s *session, heads map[*stream]*head) {
 	e.version = version
 }
 
-// check forgets what is no longer true. It is called inside a transaction that
-// may write, so that nothing can change after.
-func (e *ends) check(s *session) {
-	if version, err := s.dataVersion(); err != nil || version != e.version {
+// check forgets what is no longer true, and tells whether there was nothing to
+// forget. It is called inside a transaction that may write, so that nothing can
+// change after.
+func (e *ends) check(s *session) bool {
+	version, err := s.dataVersion()
+	if err != nil || version != e.version {
 		e.heads = nil
+		return false
 	}
+	return true
 }

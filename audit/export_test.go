@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"testing"
@@ -211,4 +212,35 @@ func EraseAfter(t testing.TB, l *Log, e *bus.Entry, meanwhile func(), terms ...s
 	}
 	l.scrubber.wait()
 	return gone
+}
+
+// NewestKeys is what the writer knows of the latest keys.
+type NewestKeys struct{ keys newestKeys }
+
+// Add stores a key, and Free reports that it is known not to be stored.
+func (n *NewestKeys) Add(k bus.Key)       { n.keys.add(nameOf(k)) }
+func (n *NewestKeys) Free(k bus.Key) bool { return n.keys.free(nameOf(k)) }
+
+// WrittenJSON is an entry's detail and payload as they are stored, and as
+// encoding/json writes the same structs.
+func WrittenJSON(t testing.TB, e *bus.Entry) (detailGot, detailWant, bodyGot, bodyWant []byte) {
+	t.Helper()
+	r, err := newRow(e, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d detail
+	var p payload
+	for text, into := range map[string]any{r.detail: &d, string(r.body): &p} {
+		if err := decode([]byte(text), into); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if detailWant, err = json.Marshal(d); err != nil {
+		t.Fatal(err)
+	}
+	if bodyWant, err = json.Marshal(p); err != nil {
+		t.Fatal(err)
+	}
+	return []byte(r.detail), detailWant, r.body, bodyWant
 }

@@ -70,10 +70,8 @@ type cell struct {
 // capability, code, status, side effect, person and whole hours cost the same
 // however long the log is; with others the newest records are counted one by one.
 func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
-	if q.Reads {
-		if err := l.writer.flush(ctx); err != nil {
-			return Facets{}, err
-		}
+	if _, err := l.writer.countTail(ctx); err != nil {
+		return Facets{}, err
 	}
 	if _, err := l.catchUp(ctx, &q); err != nil {
 		return Facets{}, err

@@ -92,7 +92,8 @@ func (b *batch) note(e *bus.Entry, owner string, started int64, entry []byte) er
 		if prior != nil {
 			return errTaken
 		}
-		key, arguments, expires = keyDigest(*e.Key), e.Key.Arguments, b.expiry(e.Key)
+		name := nameOf(*e.Key)
+		key, arguments, expires = name[:], e.Key.Arguments, b.expiry(e.Key)
 		var other string
 		switch err := b.w.session.scan("SELECT request_id FROM audit_inflight WHERE key = ? AND request_id <> ?",
 			[]any{key, e.Invocation.RequestID}, &other); {
@@ -127,7 +128,8 @@ func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 		if e.Key == nil || !givenUp(e.Result.Err) {
 			return nil
 		}
-		return b.storeKey(keyDigest(*e.Key), e.Key.Arguments, r.request, r.seq, nil, b.expiry(e.Key))
+		name := nameOf(*e.Key)
+		return b.storeKey(name[:], e.Key.Arguments, r.request, r.seq, nil, b.expiry(e.Key))
 	})
 }
 

@@ -7,22 +7,39 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// keyDigest names a key in its scope.
-func keyDigest(k bus.Key) []byte {
-	var buf []byte
+// keyName names a key in its scope: where it lies among the others, and its
+// digest. UUIDs that begin with the time (version 7) lie in its order, so that the
+// latest are beside each other and a commit has few pages to write; for others
+// the place is zero.
+type keyName [placeSize + sha256.Size]byte
+
+const placeSize = 16
+
+func nameOf(k bus.Key) (name keyName) {
+	buf := make([]byte, 0, 256)
 	for _, part := range []string{string(k.CallerType), k.Source, k.Capability, k.Value} {
 		buf = appendText(buf, part)
 	}
-	sum := sha256.Sum256(buf)
-	return sum[:]
+	digest := sha256.Sum256(buf)
+	copy(name[placeSize:], digest[:])
+	if id, err := uuid.Parse(k.Value); err == nil && id.Version() == 7 {
+		copy(name[:], id[:])
+	}
+	return name
 }
 
-const selectKey = "SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires > ?)"
+// Keys of programs before the seventh schema are the digest alone.
+const (
+	selectKey      = "SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires > ?)"
+	selectShortKey = "SELECT arguments, request_id, result FROM audit_keys WHERE key IN (?1, substr(?1, 17)) AND (expires IS NULL OR expires > ?2)"
+	anyShortKey    = `SELECT EXISTS (SELECT 1 FROM audit_keys WHERE length(key) = 32) OR EXISTS (SELECT 1 FROM audit_inflight WHERE length(key) = 32)`
+)
 
 // Lookup implements [bus.Journal].
 func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
@@ -31,18 +48,34 @@ func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
 		return nil, fmt.Errorf("audit: look up an idempotency key: %w", err)
 	}
 	defer l.lookups.give(s, true)
-	return s.stored(key, l.o.Clock())
+	return l.stored(s, nameOf(key))
 }
 
 // prior is Lookup inside the transaction.
 func (b *batch) prior(key bus.Key) (*bus.Stored, error) {
-	return b.w.session.stored(key, b.w.l.o.Clock())
+	name := nameOf(key)
+	if b.w.newest.free(name) && !b.w.l.shortKeys.Load() {
+		return nil, nil
+	}
+	return b.w.l.stored(b.w.session, name)
 }
 
-func (c *session) stored(key bus.Key, now time.Time) (*bus.Stored, error) {
+// lookForShortKeys finds out whether look-ups must expect them.
+func (l *Log) lookForShortKeys(ctx context.Context) error {
+	var any bool
+	err := l.readers.db.QueryRowContext(ctx, anyShortKey).Scan(&any)
+	l.shortKeys.Store(any)
+	return err
+}
+
+func (l *Log) stored(c *session, name keyName) (*bus.Stored, error) {
 	var s bus.Stored
 	var result []byte
-	err := c.scan(selectKey, []any{keyDigest(key), now.UnixMilli()}, &s.Arguments, &s.RequestID, &result)
+	query := selectKey
+	if l.shortKeys.Load() {
+		query = selectShortKey
+	}
+	err := c.scan(query, []any{name[:], l.o.Clock().UnixMilli()}, &s.Arguments, &s.RequestID, &result)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -88,11 +121,12 @@ func (b *batch) storeResult(e *bus.Entry, seq int64) error {
 	if e.Stored != nil {
 		whole.Data = e.Stored
 	}
-	result, err := json.Marshal(whole)
+	result, err := whole.MarshalJSON() // not json.Marshal, which would read it all again
 	if err != nil {
 		return fmt.Errorf("write the result for an idempotency key: %w", err)
 	}
-	return b.storeKey(keyDigest(*e.Key), e.Key.Arguments, e.Invocation.RequestID, seq, result, b.expiry(e.Key))
+	name := nameOf(*e.Key)
+	return b.storeKey(name[:], e.Key.Arguments, e.Invocation.RequestID, seq, result, b.expiry(e.Key))
 }
 
 // expiry is when a key's result may be forgotten; nil is never.
@@ -114,6 +148,9 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
 	}
+	if len(key) == len(keyName{}) {
+		b.w.newest.add(keyName(key))
+	}
 	if b.w.keys++; b.w.keys%forgetEvery == 1 {
 		return b.forgetKeys()
 	}
@@ -121,17 +158,32 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 }
 
 // Expired results are deleted in passing, some at a time: they hold what was
-// redacted elsewhere.
+// redacted elsewhere. Keys expire in the order in which they were stored, as long
+// as the window stays the same, so that they need no index; where it was
+// shortened, they wait for those before them.
 const (
 	forgetEvery  = 256
 	forgetAtOnce = 4 * forgetEvery
 )
 
 func (b *batch) forgetKeys() error {
-	_, err := b.w.session.exec("DELETE FROM audit_keys WHERE rowid IN (SELECT rowid FROM audit_keys WHERE expires <= ? LIMIT ?)",
-		b.w.l.o.Clock().UnixMilli(), forgetAtOnce)
+	h, err := b.head(mainStream)
 	if err != nil {
+		return err
+	}
+	now := b.w.l.o.Clock().UnixMilli()
+	last := min(h.swept+forgetAtOnce, h.seq)
+	var kept int64
+	err = b.w.session.scan("SELECT rowid FROM audit_keys WHERE rowid > ? AND rowid <= ? AND expires > ? ORDER BY rowid LIMIT 1", []any{h.swept, last, now}, &kept)
+	switch {
+	case err == nil:
+		last = kept - 1
+	case !errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("look for expired idempotency keys: %w", err)
+	}
+	if _, err := b.w.session.exec("DELETE FROM audit_keys WHERE rowid > ? AND rowid <= ? AND expires <= ?", h.swept, last, now); err != nil {
 		return fmt.Errorf("forget expired idempotency keys: %w", err)
 	}
+	h.swept = last
 	return nil
 }

@@ -35,6 +35,7 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	var done Purged
 	t := Tx(ctx)
 	err := t.ownChange(ctx, func(b *batch) error {
+		b.countNow = true // what is removed cannot be counted later
 		s := mainStream
 		if p.Reads {
 			s = readsStream

@@ -94,9 +94,10 @@ type (
 	}
 )
 
-// rollup collects what one transaction adds to the roll-ups, so that it costs a
-// statement for each key and not for each record.
+// rollup collects what records add to the roll-ups, so that it costs a statement
+// for each key and not for each record.
 type rollup struct {
+	records   int
 	counts    map[countKey]int64
 	durations map[durationKey]int64
 	answers   map[answerKey]int64
@@ -106,6 +107,7 @@ func (u *rollup) add(r *row, capability int64) {
 	if u.counts == nil {
 		u.counts, u.durations, u.answers = map[countKey]int64{}, map[durationKey]int64{}, map[answerKey]int64{}
 	}
+	u.records++
 	hour := r.time / hourMS
 	u.counts[countKey{r.stream.name, hour, capability, r.callerType, r.person, r.sideEffect, r.code}]++
 	if r.timed {
@@ -113,6 +115,23 @@ func (u *rollup) add(r *row, capability int64) {
 	}
 	if r.answer != "" && r.callerType == string(bus.CallerAgent) {
 		u.answers[answerKey{hour, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
+	}
+}
+
+// merge adds what another one has.
+func (u *rollup) merge(other *rollup) {
+	if u.counts == nil {
+		*u = rollup{counts: map[countKey]int64{}, durations: map[durationKey]int64{}, answers: map[answerKey]int64{}}
+	}
+	u.records += other.records
+	for k, n := range other.counts {
+		u.counts[k] += n
+	}
+	for k, n := range other.durations {
+		u.durations[k] += n
+	}
+	for k, n := range other.answers {
+		u.answers[k] += n
 	}
 }
 
@@ -141,24 +160,6 @@ func (u *rollup) store(s *session) error {
 		if _, err := s.exec(addAnswer, k.hour, k.capability, k.effect, k.answer, k.bucket, n); err != nil {
 			return fmt.Errorf("count answers: %w", err)
 		}
-	}
-	return nil
-}
-
-// onTime notes the first record of an hour, and a record that comes after one of
-// a later hour: by that a time is found in the order of the log.
-func (b *batch) onTime(s *stream, h *head, seq, time int64) error {
-	hour := time / hourMS
-	var err error
-	switch {
-	case hour > h.hour:
-		h.hour = hour
-		_, err = b.w.session.exec("INSERT INTO audit_hours VALUES (?, ?, ?)", s.name, hour, seq)
-	case hour < h.hour:
-		_, err = b.w.session.exec("INSERT INTO audit_late VALUES (?, ?)", s.name, seq)
-	}
-	if err != nil {
-		return fmt.Errorf("note the hour: %w", err)
 	}
 	return nil
 }

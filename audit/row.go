@@ -84,8 +84,8 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted,
 	}
 	b := payload{
-		Arguments: keepable(inv.Arguments), Data: keepable(e.Result.Data), Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,
-		Response: keepable(e.Response), TriggeringMessage: inv.Caller.TriggeringMessage, Reasoning: inv.Caller.Reasoning,
+		Arguments: inv.Arguments, Data: e.Result.Data, Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,
+		Response: e.Response, TriggeringMessage: inv.Caller.TriggeringMessage, Reasoning: inv.Caller.Reasoning,
 		Events: e.Result.Events, IdempotencyKey: inv.IdempotencyKey,
 	}
 	if e.Decision != nil {
@@ -102,26 +102,50 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 	if quotesLog(inv.Capability) && b.Data != nil {
 		b.Data, d.Redacted = nil, append(slices.Clone(d.Redacted), "/data")
 	}
-	text, err := json.Marshal(d)
+	text, err := written(d.write)
 	if err != nil {
 		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
 	}
 	r.detail, r.figures = string(text), figuresOf(&d)
-	if r.body, err = json.Marshal(b); err != nil {
+	if r.body, err = written(b.write); err != nil {
 		return nil, fmt.Errorf("audit: write the payload of %s: %w", inv.RequestID, err)
 	}
 	return r, nil
 }
 
-// keepable is raw itself, or a JSON string of it when it is not JSON: what was
-// refused for being malformed is recorded too.
-func keepable(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || json.Valid(raw) {
-		return raw
-	}
-	text, err := json.Marshal(string(raw))
-	if err != nil {
-		return nil // a string can always be marshalled
-	}
-	return text
+func (d *detail) write(o *object) {
+	o.text("version", d.Version)
+	o.text("source", d.Source)
+	o.text("door", d.Door)
+	o.text("role", d.Role)
+	o.text("authentication", d.Authentication)
+	o.any("model", d.Model != nil, d.Model)
+	o.any("decision", d.Decision != nil, d.Decision)
+	o.text("reason", string(d.Reason))
+	o.text("schema_side", d.SchemaSide)
+	o.number("duration_ms", d.DurationMS)
+	o.any("cost_estimate", len(d.CostEstimate) > 0, d.CostEstimate)
+	o.text("seed", d.Seed)
+	o.any("attempts", d.Attempts != 0, int64(d.Attempts))
+	o.yes("replayed", d.Replayed)
+	o.yes("dry_run", d.DryRun)
+	o.any("redacted", len(d.Redacted) > 0, d.Redacted)
+}
+
+func (p *payload) write(o *object) {
+	o.raw("arguments", p.Arguments)
+	o.raw("data", p.Data)
+	o.any("facts", len(p.Facts) > 0, p.Facts)
+	o.effects("effects", p.Effects)
+	o.text("summary", p.Summary)
+	o.text("message", p.Message)
+	o.text("recovery_hint", p.RecoveryHint)
+	o.any("violations", len(p.Violations) > 0, p.Violations)
+	o.raw("response", p.Response)
+	o.text("triggering_message", p.TriggeringMessage)
+	o.text("reasoning", p.Reasoning)
+	o.text("decision_reason", p.DecisionReason)
+	o.text("decision_digest", p.DecisionDigest)
+	o.text("idempotency_key", p.IdempotencyKey)
+	o.any("events", len(p.Events) > 0, p.Events)
 }

@@ -12,7 +12,14 @@ import (
 // the roll-ups know of no record that fits.
 func (l *Log) mostSelective(ctx context.Context, s *stream, all []condition) (best int, possible bool, err error) {
 	counts, both, err := l.keptCounts(ctx, s, all)
-	if err != nil || both == 0 {
+	if err == nil && both == 0 {
+		if possible, err = l.writer.countTail(ctx); err != nil || !possible {
+			return -1, false, err
+		}
+		counts, both, err = l.keptCounts(ctx, s, all)
+		possible = refuseNested(ctx) != nil // then it counts what there was before
+	}
+	if err != nil || both == 0 && !possible {
 		return -1, false, err
 	}
 	best = -1

@@ -293,6 +293,7 @@ func isWordRune(r rune) bool {
 func (w *writer) indexQuietly() {
 	behind := false
 	k := &work{kind: workOther, extra: func(b *batch) error {
+		b.countNow = true
 		for _, s := range []*stream{mainStream, readsStream} {
 			if err := b.index(s); err != nil {
 				return err

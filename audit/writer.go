@@ -59,10 +59,14 @@ type writer struct {
 	patience time.Duration    // how long it waits for the write lock
 	numbers  map[string]int64 // capability name → number in the dictionary; the goroutine's
 	ends     ends             // of the streams; the goroutine's
-	keys     int              // stored since the start; the goroutine's
-	crowd    bool             // the last transaction was shared; the goroutine's
-	behind   bool             // records wait to be indexed; the goroutine's
-	stale    bool             // the write-ahead log has older images of scrubbed pages; the goroutine's
+	// uncounted is of the records that are not in the roll-ups yet, as long as
+	// nobody else has written; the goroutine's.
+	uncounted rollup
+	newest    newestKeys // the goroutine's
+	keys      int        // stored since the start; the goroutine's
+	crowd     bool       // the last transaction was shared; the goroutine's
+	behind    bool       // records wait to be indexed; the goroutine's
+	stale     bool       // the write-ahead log has older images of scrubbed pages; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {

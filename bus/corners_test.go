@@ -132,7 +132,9 @@ func TestB4AKeyThatCannotBeLookedUpDoesNotRun(t *testing.T) {
 	o, j, _ := bustest.Options()
 	o.Journal = blind{j}
 	b := bus.New(o)
-	b.MustRegister(add())
+	one := add()
+	one.Concurrency = bus.Exclusive // it could be refused before its transaction
+	b.MustRegister(one)
 	wantError(t, b.Invoke(t.Context(), keyed(`{"coins":1}`, "k")), bus.Transient, bus.ReasonJournal)
 	if records(t, j, 1); j.Row("till", "main") != nil {
 		t.Error("it ran")

@@ -1,0 +1,113 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+)
+
+// countEvery is how many records may lack in the roll-ups. A commit of few has
+// fewer pages to write without them, and one of many counts them all; who reads
+// the roll-ups has the rest counted first.
+const countEvery = 32
+
+// count adds the transaction's records to the roll-ups, and those of the commits
+// before it that are not in them, if they are many or somebody wants them now.
+func (b *batch) count() error {
+	var sums rollup
+	sums.merge(&b.w.uncounted)
+	sums.merge(&b.sums)
+	if sums.records == 0 || sums.records < countEvery && !b.countNow {
+		return nil
+	}
+	b.counted, b.sums = true, rollup{}
+	return b.store(&sums)
+}
+
+// countForeign adds what is not in the roll-ups yet when it is not known what
+// that is: another program wrote it, or this one before it ended.
+func (b *batch) countForeign() error {
+	var sums rollup
+	b.w.uncounted = rollup{}
+	for _, s := range []*stream{mainStream, readsStream} {
+		h, err := b.head(s)
+		if err == nil && h.counted < h.seq {
+			err = b.sumTail(s, h.counted, &sums)
+		}
+		if err != nil {
+			return fmt.Errorf("count: %w", err)
+		}
+	}
+	return b.store(&sums)
+}
+
+func (b *batch) store(sums *rollup) error {
+	for _, s := range []*stream{mainStream, readsStream} {
+		h, err := b.head(s)
+		if err != nil {
+			return err
+		}
+		h.counted = h.seq
+	}
+	return sums.store(b.w.session)
+}
+
+// sumTail adds the records after one, as they are stored.
+func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
+	rows, err := b.w.session.conn.QueryContext(context.Background(), `SELECT time, coalesce(capability, 0), coalesce(caller_type, ''),
+		coalesce(person, ''), coalesce(side_effect, ''), coalesce(code, ''), detail FROM `+s.records+` WHERE seq > ?`, after)
+	if err != nil {
+		return err
+	}
+	return each(rows, func() error {
+		r := row{stream: s}
+		var capability int64
+		var text []byte
+		if err := rows.Scan(&r.time, &capability, &r.callerType, &r.person, &r.sideEffect, &r.code, &text); err != nil {
+			return err
+		}
+		var d detail
+		if err := decode(text, &d); err != nil {
+			return err
+		}
+		r.figures = figuresOf(&d)
+		sums.add(&r, capability)
+		return nil
+	})
+}
+
+// countTail has every record counted that was stored before, whoever wrote it,
+// and tells whether some were not. A handler that the writer runs cannot wait for
+// it: it is told that some are not, always.
+func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
+	if refuseNested(ctx) != nil {
+		return true, nil
+	}
+	if behind = w.waiting.Load() > 0; !behind {
+		err = w.l.readers.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_heads WHERE counted < seq)").Scan(&behind)
+	}
+	if err != nil || !behind {
+		return false, err
+	}
+	return true, w.bookkeep(func(b *batch) error {
+		b.countNow, b.wrote = true, true
+		return nil
+	})
+}
+
+// onTime notes the first record of an hour, and a record that comes after one of
+// a later hour: by that a time is found in the order of the log.
+func (b *batch) onTime(s *stream, h *head, seq, time int64) error {
+	hour := time / hourMS
+	var err error
+	switch {
+	case hour > h.hour:
+		h.hour = hour
+		_, err = b.w.session.exec("INSERT INTO audit_hours VALUES (?, ?, ?)", s.name, hour, seq)
+	case hour < h.hour:
+		_, err = b.w.session.exec("INSERT INTO audit_late VALUES (?, ?)", s.name, seq)
+	}
+	if err != nil {
+		return fmt.Errorf("note the hour: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// object writes a JSON object member by member, the bytes that json.Marshal
+// would write for a struct with omitempty. Everybody in a commit waits for what
+// goes into it, and reflection takes three times as long.
+type object struct {
+	buf bytes.Buffer
+	err error // of the first value that has no JSON
+}
+
+// written is the object that write has filled in.
+func written(write func(*object)) ([]byte, error) {
+	var o object
+	o.buf.Grow(1024)
+	o.buf.WriteByte('{')
+	write(&o)
+	o.buf.WriteByte('}')
+	return o.buf.Bytes(), o.err
+}
+
+func (o *object) name(name string) {
+	o.comma('{')
+	o.buf.WriteByte('"')
+	o.buf.WriteString(name)
+	o.buf.WriteString(`":`)
+}
+
+// comma is written before all but the first, which stands behind a bracket: a
+// value never ends with an opening one.
+func (o *object) comma(opening byte) {
+	if b := o.buf.Bytes(); b[len(b)-1] != opening {
+		o.buf.WriteByte(',')
+	}
+}
+
+func (o *object) text(name, s string) {
+	if s != "" {
+		o.name(name)
+		o.string(s)
+	}
+}
+
+func (o *object) number(name string, n int64) {
+	o.name(name)
+	o.buf.Write(strconv.AppendInt(o.buf.AvailableBuffer(), n, 10))
+}
+
+func (o *object) yes(name string, b bool) {
+	if b {
+		o.name(name)
+		o.buf.WriteString("true")
+	}
+}
+
+// raw writes what should be JSON, without spaces, and else as a text: what was
+// refused for being malformed is recorded too.
+func (o *object) raw(name string, raw json.RawMessage) {
+	if len(raw) == 0 {
+		return
+	}
+	o.name(name)
+	begin := o.buf.Len()
+	if json.Compact(&o.buf, raw) != nil {
+		o.buf.Truncate(begin)
+		o.string(string(raw))
+		return
+	}
+	if v := o.buf.Bytes()[begin:]; bytes.ContainsAny(v, "<>&\u2028\u2029") {
+		v = bytes.Clone(v)
+		o.buf.Truncate(begin)
+		json.HTMLEscape(&o.buf, v)
+	}
+}
+
+// any writes a value if it is there.
+func (o *object) any(name string, there bool, v any) {
+	if there {
+		o.name(name)
+		o.value(v)
+	}
+}
+
+func (o *object) value(v any) {
+	switch v := v.(type) {
+	case nil:
+		o.buf.WriteString("null")
+	case string:
+		o.string(v)
+	case int64:
+		o.buf.Write(strconv.AppendInt(o.buf.AvailableBuffer(), v, 10))
+	default:
+		o.marshal(v)
+	}
+}
+
+func (o *object) marshal(v any) {
+	text, err := json.Marshal(v)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	o.buf.Write(text)
+}
+
+func (o *object) string(s string) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			o.marshal(s)
+			return
+		}
+	}
+	o.buf.WriteByte('"')
+	o.buf.WriteString(s)
+	o.buf.WriteByte('"')
+}
+
+func (o *object) effects(name string, list []bus.Effect) {
+	if len(list) == 0 {
+		return
+	}
+	o.name(name)
+	o.buf.WriteByte('[')
+	for _, e := range list {
+		o.comma('[')
+		o.buf.WriteByte('{')
+		o.name("table")
+		o.string(e.Table)
+		o.row("key", e.Key)
+		o.name("op")
+		o.string(e.Op)
+		o.row("before", e.Before)
+		o.row("after", e.After)
+		o.buf.WriteByte('}')
+	}
+	o.buf.WriteByte(']')
+}
+
+// row writes a row's columns in the order of their names.
+func (o *object) row(name string, columns map[string]any) {
+	if len(columns) == 0 {
+		return
+	}
+	o.name(name)
+	o.buf.WriteByte('{')
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
+		o.comma('{')
+		o.string(column)
+		o.buf.WriteByte(':')
+		o.value(columns[column])
+	}
+	o.buf.WriteByte('}')
+}
