@@ -23,7 +23,7 @@ func orderChangeItems() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.changeItems", Title: "Change the items of an order", Category: "order",
 		Description: "Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. " +
-			"Use it when the customer wants another size or colour and the order has not been processed; name all changes at once. It does not add or remove products, and it moves no money.",
+			"Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. It does not add or remove products, and it moves no money.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
 		Phrases: []string{"change the items of order {orderId}, difference by {paymentMethodId}", "change items of order {orderId}"},

@@ -17,7 +17,7 @@ const sidamaBeans = "var_sidama_honey_1"
 func TestOrderRulesByState(t *testing.T) {
 	d := openSample(t, "manager")
 	ids := map[string]string{"pending": d.anasOrder("PayPal"), "processed": d.anasOrder("PayPal"), "delivered": d.delivered("PayPal"), "cancelled": d.anasOrder("PayPal"),
-		"return": d.delivered("PayPal"), "exchange": d.delivered("PayPal")}
+		"return": d.delivered("PayPal"), "exchange": d.delivered("PayPal"), "changed": d.anasOrder("PayPal")}
 	d.must("order.process", jsonf(`{"orderId":%q}`, ids["processed"]), nil)
 	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, ids["cancelled"]), nil)
 	o := d.order(ids["pending"])
@@ -26,6 +26,7 @@ func TestOrderRulesByState(t *testing.T) {
 	change := jsonf(`"changes":[{"variantId":%q,"newVariantId":%q,"quantity":1}],"paymentMethodId":%q`, gujiBeans, gujiGround, paypal)
 	d.must("order.return", jsonf(`{"orderId":%q,%s}`, ids["return"], back), nil)
 	d.must("order.exchange", jsonf(`{"orderId":%q,%s}`, ids["exchange"], change), nil)
+	d.must("order.changeItems", jsonf(`{"orderId":%q,%s}`, ids["changed"], change), nil)
 
 	rest := map[string]string{
 		"order.cancel": `"reason":"other"`, "order.addNote": `"text":"x"`, "order.changeAddress": jsonf(`"addressId":%q`, work), "order.changePayment": jsonf(`"paymentMethodId":%q`, visa),
@@ -34,6 +35,7 @@ func TestOrderRulesByState(t *testing.T) {
 	}
 	possible := map[string]string{
 		"pending":   "order.cancel order.addNote order.changeAddress order.changePayment order.changeItems order.process",
+		"changed":   "order.cancel order.addNote order.changeAddress order.changePayment order.process",
 		"processed": "order.addNote order.fulfil order.deliver",
 		"delivered": "order.addNote order.return order.exchange",
 		"return":    "order.addNote order.receiveReturn",
@@ -168,16 +170,33 @@ func TestChangeItems(t *testing.T) {
 	if !o.ItemsChanged || o.lines() != "1 "+gujiBeans+", 1 "+kilo.ID {
 		t.Errorf("order: %v %s", o.ItemsChanged, o.lines())
 	}
-	d.must("order.changeItems", change(kilo.ID, gujiGround, 1, "cash"), &out) // back again, refunded elsewhere
-	if out.Difference.Amount != -more {
-		t.Errorf("difference back: %+v", out)
+	e := d.refused("order.changeItems", change(kilo.ID, gujiGround, 1, paypal), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "that can be done once")
+	d.addsUp()
+}
+
+// TestCancelAfterARefundElsewhere: only what is still paid is given back.
+func TestCancelAfterARefundElsewhere(t *testing.T) {
+	d := openSample(t, "clerk")
+	before := d.stock("var_guji_natural_4")
+	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","variantId":"var_guji_natural_4","quantity":1,"customerId":%q}`, d.ana()), nil)
+	id := d.submit("Home", "PayPal").OrderID
+	var out struct{ Difference money }
+	d.must("order.changeItems", jsonf(`{"orderId":%q,"changes":[{"variantId":"var_guji_natural_4","newVariantId":%q}],"paymentMethodId":"cash"}`, id, gujiGround), &out)
+	var back struct {
+		Refunds []struct {
+			PaymentMethodID string
+			Amount          money
+		}
+	}
+	total := d.order(id).Total.Amount
+	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, id), &back)
+	if out.Difference.Amount >= 0 || len(back.Refunds) != 1 || back.Refunds[0].Amount.Amount != total {
+		t.Errorf("a difference of %+v, then %+v given back of %d", out, back, total)
 	}
 	d.addsUp()
-	// Cancelled, only what is still paid is given back.
-	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, id), nil)
-	d.addsUp()
-	if d.stock(gujiBeans) != beans+2 {
-		t.Errorf("stock %d after cancelling, want %d", d.stock(gujiBeans), beans+2)
+	if d.stock("var_guji_natural_4") != before {
+		t.Error("the stock is not what it was")
 	}
 }
 

@@ -29,6 +29,7 @@ type orderRule struct {
 	status     string // "" any
 	request    string // kind of request that must be open; noRequest: none may be; "" either
 	verb       string // "cancelled": only a pending order can be …
+	once       bool   // the items must still be those it was placed with
 }
 
 // noRequest is for what must wait until an open request is received.
@@ -40,7 +41,7 @@ var orderRules = []orderRule{
 	{capability: "order.addNote"},
 	{capability: "order.changeAddress", status: statusPending, verb: "sent to another address"},
 	{capability: "order.changePayment", status: statusPending, verb: "paid in another way"},
-	{capability: "order.changeItems", status: statusPending, verb: "changed"},
+	{capability: "order.changeItems", status: statusPending, verb: "changed", once: true},
 	{capability: "order.process", status: statusPending, verb: "processed"},
 	{capability: "order.fulfil", status: statusProcessed, verb: "shipped"},
 	{capability: "order.deliver", status: statusProcessed, verb: "delivered"},
@@ -68,6 +69,8 @@ func (r orderRule) unmet(o orderHead) *bus.Error {
 	switch {
 	case r.status != "" && o.Status != r.status:
 		return refuse("is %s; only a %s order can be %s.", o.Status, r.status, r.verb).WithHint("%s", wayOn(r.status, o))
+	case r.once && o.ItemsChanged:
+		return refuse("has had its items changed; that can be done once.").WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
 	case r.request == noRequest && o.OpenRequest != "":
 		return refuse("has %s open; it has to be received first.", withArticle(o.OpenRequest)).WithHint("%s receives it.", receiving(o.OpenRequest))
 	case (r.request == kindReturn || r.request == kindExchange) && o.OpenRequest != r.request:
@@ -112,6 +115,9 @@ func orderState(capability string) []bus.Precondition {
 	rule := ruleOf(capability)
 	p := bus.Precondition{Name: "order." + rule.status, Message: fmt.Sprintf("Only a %s order can be %s.", rule.status, rule.verb),
 		Hint: "order.get shows what can be done with an order."}
+	if rule.once {
+		p.Message = "Only a pending order can be changed, and its items once."
+	}
 	switch rule.request {
 	case noRequest:
 		p.Name, p.Message = p.Name+".settled", fmt.Sprintf("Only a delivered order without an open return or exchange can be %s.", rule.verb)

@@ -1718,7 +1718,7 @@ export type OrderChangeAddressResponse = {
   };
 };
 
-/** Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. Use it when the customer wants another size or colour and the order has not been processed; name all changes at once. It does not add or remove products, and it moves no money. */
+/** Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. It does not add or remove products, and it moves no money. */
 export type OrderChangeItemsRequest = {
   changes: {
     /** Another variant of the same product. */
