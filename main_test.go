@@ -93,24 +93,7 @@ func compareJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if err := json.Unmarshal([]byte(lines[n-1]), &v); err != nil {
 		ts.Fatalf("line %d: %v", n, err)
 	}
-	for _, part := range strings.Split(args[1], ".") {
-		switch node := v.(type) {
-		case map[string]any:
-			v = node[part]
-		case []any:
-			i := 0
-			for _, c := range part {
-				i = i*10 + int(c-'0')
-			}
-			if i >= len(node) {
-				v = nil
-				break
-			}
-			v = node[i]
-		default:
-			v = nil
-		}
-	}
+	v = valueAt(v, args[1])
 	if neg {
 		if v != nil {
 			ts.Fatalf("%s is %v", args[1], v)
