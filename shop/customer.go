@@ -138,6 +138,9 @@ func (s *deskShop) scanMethod(r row) (paymentMethod, error) {
 func methodLabel(kind, brand, lastFour string) string {
 	switch kind {
 	case "card":
+		if lastFour == "" { // of an order that was brought in: only how it was paid is known
+			return brand
+		}
 		return brand + " ending " + lastFour
 	case "paypal":
 		return "PayPal"

@@ -54,12 +54,17 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (c
 	call.Fact("customerId", c.ID)
 	call.Summarize("Change the customer %s: %s", was.Name, differences(was, c))
 	call.Changed("customer", c.Name+" has new details.", c.ID)
+	return c, c.save(ctx, was.Name)
+}
+
+// save writes the details of a customer who was called so.
+func (c *customer) save(ctx context.Context, was string) error {
 	digits := text.Digits(c.Phone)
 	if err := exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?, search_fold = ? WHERE id = ?`,
-		c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.ID); err != nil || c.Name == was.Name {
-		return c, err
+		c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.ID); err != nil || c.Name == was {
+		return err
 	}
-	return c, renameInOrders(ctx, c.ID)
+	return renameInOrders(ctx, c.ID)
 }
 
 // differences is what changed about a customer, in a sentence.

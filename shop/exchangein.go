@@ -109,10 +109,7 @@ func (im *importing) Customer(at exchange.Place, c *exchange.Customer) error {
 		return err
 	}
 	for i := range c.Addresses {
-		a := &c.Addresses[i]
-		if err := im.insert(at.Refuse(item("/addresses", i, "/id"), "The id %q stands twice in the file.", a.ID),
-			`INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, postalFold(a.PostalCode), a.Country, bit(i == preferred), or(a.CreatedAt, c.CreatedAt)); err != nil {
+		if err := im.addAddress(at.Refuse(item("/addresses", i, "/id"), "The id %q stands twice in the file.", c.Addresses[i].ID), c, &c.Addresses[i], i == preferred); err != nil {
 			return err
 		}
 	}
@@ -120,23 +117,34 @@ func (im *importing) Customer(at exchange.Place, c *exchange.Customer) error {
 		return err
 	}
 	for i := range c.Methods {
-		m := &c.Methods[i]
-		var balance any
-		if m.Balance != nil {
-			balance = m.Balance.Amount
-		}
-		if m.ID == cashID {
+		if c.Methods[i].ID == cashID {
 			return at.Refuse(item("/paymentMethods", i, "/id"), "Everybody can pay with cash: no method is called so.")
 		}
-		if err := im.insert(at.Refuse(item("/paymentMethods", i, "/id"), "The id %q stands twice in the file.", m.ID),
-			`INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, bit(i == preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt); err != nil {
+		if err := im.addMethod(at.Refuse(item("/paymentMethods", i, "/id"), "The id %q stands twice in the file.", c.Methods[i].ID), c, &c.Methods[i], i == preferred); err != nil {
 			return err
 		}
 	}
 	im.customers++
 	im.progress("customers", im.customers)
 	return nil
+}
+
+// addAddress writes an address of a customer.
+func (im *importing) addAddress(taken *exchange.Problem, c *exchange.Customer, a *exchange.Address, preferred bool) error {
+	return im.insert(taken,
+		`INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, postalFold(a.PostalCode), a.Country, bit(preferred), or(a.CreatedAt, c.CreatedAt))
+}
+
+// addMethod writes a payment method of a customer.
+func (im *importing) addMethod(taken *exchange.Problem, c *exchange.Customer, m *exchange.PaymentMethod, preferred bool) error {
+	var balance any
+	if m.Balance != nil {
+		balance = m.Balance.Amount
+	}
+	return im.insert(taken,
+		`INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, bit(preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
 }
 
 // only is which of n things is the default one: the first, if none says so.

@@ -20,37 +20,82 @@ const shownChanges = 200
 
 type importIn struct {
 	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person."`
-	Kind   string `json:"kind" jsonschema:"enum=products"`
+	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
 	DryRun bool   `json:"dryRun,omitempty" jsonschema_description:"Only tell what would change."`
 }
 
 type importChange struct {
-	Handle  string   `json:"handle"`
+	Handle  string   `json:"handle" jsonschema_description:"Of a product; a customer's email or name; the number of an order." jsonschema_extras:"x-personal=true"`
 	Name    string   `json:"name" jsonschema_extras:"x-tainted=true"`
 	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
 	Details []string `json:"details" jsonschema_extras:"x-tainted=true"`
 }
 
 type importOut struct {
-	File              string         `json:"file" jsonschema_description:"Its name."`
-	SHA256            string         `json:"sha256" jsonschema_description:"Of the file's bytes."`
-	DryRun            bool           `json:"dryRun"`
-	Rows              int            `json:"rows"`
-	ProductsCreated   int            `json:"productsCreated"`
-	ProductsUpdated   int            `json:"productsUpdated"`
-	ProductsUnchanged int            `json:"productsUnchanged"`
-	VariantsCreated   int            `json:"variantsCreated"`
-	VariantsUpdated   int            `json:"variantsUpdated"`
-	Images            int            `json:"images" jsonschema_description:"Addresses of pictures; they are not fetched."`
-	IgnoredColumns    []string       `json:"ignoredColumns"`
-	Changes           []importChange `json:"changes" jsonschema_description:"The first 200."`
+	File              string `json:"file" jsonschema_description:"Its name."`
+	SHA256            string `json:"sha256" jsonschema_description:"Of the file's bytes."`
+	DryRun            bool   `json:"dryRun"`
+	Rows              int    `json:"rows"`
+	ProductsCreated   int    `json:"productsCreated"`
+	ProductsUpdated   int    `json:"productsUpdated"`
+	ProductsUnchanged int    `json:"productsUnchanged"`
+	VariantsCreated   int    `json:"variantsCreated"`
+	VariantsUpdated   int    `json:"variantsUpdated"`
+
+	CustomersCreated   int `json:"customersCreated"`
+	CustomersUpdated   int `json:"customersUpdated"`
+	CustomersUnchanged int `json:"customersUnchanged"`
+	OrdersCreated      int `json:"ordersCreated"`
+	OrdersUnchanged    int `json:"ordersUnchanged" jsonschema_description:"They are here already."`
+
+	Images         int            `json:"images" jsonschema_description:"Addresses of pictures; they are not fetched."`
+	IgnoredColumns []string       `json:"ignoredColumns"`
+	Changes        []importChange `json:"changes" jsonschema_description:"The first 200."`
+}
+
+// read notes what a file says of itself.
+func (out *importOut) read(file shopify.Read) {
+	out.Rows, out.IgnoredColumns = file.Rows, append(out.IgnoredColumns, file.Ignored...)
+}
+
+// change lists one of the first changes.
+func (out *importOut) change(handle, name, action string, details []string) {
+	if details == nil {
+		details = []string{}
+	}
+	if len(out.Changes) < shownChanges {
+		out.Changes = append(out.Changes, importChange{handle, name, action, details})
+	}
+}
+
+// importPlan is what an import changes. It is made before anything is written, so
+// that a dry run and an import tell the same.
+type importPlan interface {
+	// tell fills in the counts and the first changes.
+	tell(out *importOut)
+	// apply writes the plan.
+	apply(ctx context.Context, call *bus.Call) error
+	// changes are the domains that apply changes, and what it does in a few words.
+	changes() (domains []string, what string)
+}
+
+// planImport reads an export and compares it with the shop.
+func (s *deskShop) planImport(ctx context.Context, call *bus.Call, kind string, data []byte) (importPlan, []shopify.Problem, error) {
+	switch kind {
+	case "customers":
+		return s.planCustomers(ctx, call, data)
+	case "orders":
+		return s.planOrders(ctx, call, data)
+	}
+	return s.planProducts(ctx, call, data)
 }
 
 func shopImportCSV(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.importCSV", Title: "Import a file", Category: "shop",
-		Description: "Imports products from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. " +
-			"Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out.",
+		Description: "Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. " +
+			"Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by number. " +
+			"It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 5 * time.Minute,
@@ -67,12 +112,7 @@ func shopImportCSV(p Ports) bus.Capability {
 		}
 		sum := sha256.Sum256(data)
 		out.File, out.SHA256 = name, hex.EncodeToString(sum[:])
-		file, problems := shopify.Parse(data, minorDigits(s.Currency))
-		if len(problems) > 0 {
-			return out, fileErrors(name, problems)
-		}
-		out.Rows, out.Images, out.IgnoredColumns = file.Rows, file.Images, append(out.IgnoredColumns, file.Ignored...)
-		plan, problems, err := s.planImport(ctx, file.Products)
+		plan, problems, err := s.planImport(ctx, call, in.Kind, data)
 		if err != nil {
 			return out, err
 		}
@@ -80,6 +120,7 @@ func shopImportCSV(p Ports) bus.Capability {
 			return out, fileErrors(name, problems)
 		}
 		plan.tell(&out)
+		domains, what := plan.changes()
 		if in.DryRun {
 			call.Summarize("Look what importing %s would change", name)
 			return out, nil
@@ -87,8 +128,10 @@ func shopImportCSV(p Ports) bus.Capability {
 		if err := plan.apply(ctx, call); err != nil {
 			return out, err
 		}
-		call.Summarize("Import %s: %d new products, %d changed", name, out.ProductsCreated, out.ProductsUpdated)
-		call.Changed("catalog", fmt.Sprintf("%s was imported: %d new products, %d changed.", name, out.ProductsCreated, out.ProductsUpdated))
+		call.Summarize("Import %s: %s", name, what)
+		for _, domain := range domains {
+			call.Changed(domain, fmt.Sprintf("%s was imported: %s.", name, what))
+		}
 		return out, nil
 	})
 }

@@ -15,15 +15,18 @@ var header = []string{"Handle", "Title", "Body (HTML)", "Vendor", "Product Categ
 	"Variant Inventory Policy", "Variant Fulfillment Service", "Variant Price", "Variant Compare At Price", "Variant Requires Shipping", "Variant Taxable",
 	"Variant Barcode", "Image Src", "Image Position", "Image Alt Text", "Gift Card", "Status"}
 
-// export is a product export being written.
+// export is an export being written.
 type export struct {
-	b   strings.Builder
-	csv *csv.Writer
-	n   int // rows
+	b      strings.Builder
+	csv    *csv.Writer
+	header []string
+	n      int // rows
 }
 
-func newExport() *export {
-	e := &export{}
+func newExport() *export { return newExportOf(header) }
+
+func newExportOf(header []string) *export {
+	e := &export{header: header}
 	e.csv = csv.NewWriter(&e.b)
 	e.csv.UseCRLF = true
 	_ = e.csv.Write(header)
@@ -32,11 +35,11 @@ func newExport() *export {
 
 // row adds a row; cells are "Column=value".
 func (e *export) row(cells ...string) {
-	record := make([]string, len(header))
+	record := make([]string, len(e.header))
 	for _, c := range cells {
 		name, value, _ := strings.Cut(c, "=")
 		found := false
-		for i, h := range header {
+		for i, h := range e.header {
 			if h == name {
 				record[i], found = value, true
 			}
@@ -98,6 +101,9 @@ type imported struct {
 	Rows, Images                                        int
 	ProductsCreated, ProductsUpdated, ProductsUnchanged int
 	VariantsCreated, VariantsUpdated                    int
+	CustomersCreated, CustomersUpdated                  int
+	CustomersUnchanged                                  int
+	OrdersCreated, OrdersUnchanged                      int
 	IgnoredColumns                                      []string
 	Changes                                             []struct {
 		Handle, Action string
@@ -267,44 +273,44 @@ func TestBrokenFilesChangeNothingAndNameTheLines(t *testing.T) {
 		line int
 		says string
 	}{
-		"empty file":                {"", 1, "empty"},
-		"only a header":             {head, 2, "no rows"},
-		"no Handle column":          {"Title,Variant Price\nA,1\n", 1, "Handle"},
-		"no price column":           {"Handle,Title\na,A\n", 1, "Variant Price"},
-		"a column twice":            {"Handle,Title,Variant Price,title\na,A,1,B\n", 1, "twice"},
-		"semicolons":                {"Handle;Title;Variant Price;Tags\na;A;1;\n", 1, "semicolons"},
-		"UTF-16":                    {"\xff\xfeH\x00", 1, "UTF-16"},
-		"not UTF-8":                 {head + good + "b,Caf\xe9,Size,S,B-S,10.00,1,true,,\n", 3, "Title: The text is not UTF-8"},
-		"a quote that never ends":   {head + good + "b,\"Product B,Size,S,B-S,10.00,1,true,,\nc,C,Size,S,C-S,1,1,true,,\n", 3, "quote"},
-		"a quote in the middle":     {head + good + "b,12\" record,Size,S,B-S,10.00,1,true,,\n", 3, "quote"},
-		"too few cells":             {head + good + "b,Product B,Size\n", 3, "3 cells and the header 10"},
-		"too many cells":            {head + good + "b,B,Size,S,B-S,1,1,true,,,,\n", 3, "12 cells"},
-		"no handle":                 {head + good + ",B,Size,S,B-S,1,1,true,,\n", 3, "Handle"},
-		"a handle with spaces":      {head + "my shirt,B,Size,S,B-S,1,1,true,,\n", 2, "spaces"},
-		"no title":                  {head + good + "b,,Size,S,B-S,1,1,true,,\n", 3, "Title"},
-		"another title":             {head + good + "a,Product Z,,M,A-M,1,1,,,\n", 3, "Product Z"},
-		"rows apart":                {head + good + "b,B,Size,S,B-S,1,1,true,,\na,,,M,A-M,1,1,,,\n", 4, "line 2"},
-		"no price to inherit":       {head + "b,B,Size,S,B-S,,1,true,,\n", 2, "price"},
-		"price in words":            {head + "b,B,Size,S,B-S,ten,1,true,,\n", 2, "Variant Price: \"ten\" is not a price such as 12.00"},
-		"price below zero":          {head + "b,B,Size,S,B-S,-1,1,true,,\n", 2, "-1"},
-		"price with a comma":        {head + "b,B,Size,S,B-S,\"1,50\",1,true,,\n", 2, "1,50"},
-		"half a cent":               {head + "b,B,Size,S,B-S,1.005,1,true,,\n", 2, "1.005"},
-		"price in exponents":        {head + "b,B,Size,S,B-S,1e3,1,true,,\n", 2, "1e3"},
-		"too high a price":          {head + "b,B,Size,S,B-S,10000000.01,1,true,,\n", 2, "too high"},
-		"stock in fractions":        {head + "b,B,Size,S,B-S,1,1.5,true,,\n", 2, "Variant Inventory Qty"},
-		"stock below zero":          {head + "b,B,Size,S,B-S,1,-1,true,,\n", 2, "-1"},
-		"SKU twice":                 {head + good + "b,B,Size,S,a-s,1,1,true,,\n", 3, "line 2"},
-		"SKU of another product":    {head + good + "b,B,Size,S,NL-GUJ-250-WB,1,1,true,,\n", 3, "Guji Natural"},
-		"the same options twice":    {head + good + "a,,,S,A-S2,1,1,,,\n", 3, "Line 2 has the same options"},
-		"a variant without value":   {head + good + "a,,,,A-S2,1,1,,,\n", 3, "no value for the option"},
-		"a value without option":    {head + "b,B,,S,B-S,1,1,true,,\n", 2, "no option 1"},
-		"another option name":       {head + good + "a,,Colour,M,A-M,1,1,,,\n", 3, "Colour"},
-		"neither variant nor image": {head + good + "a,,,,,,,,,tag\n", 3, "neither"},
-		"published maybe":           {head + "b,B,Size,S,B-S,1,1,maybe,,\n", 2, "maybe"},
-		"not a picture":             {head + "b,B,Size,S,B-S,1,1,true,javascript:alert(1),\n", 2, "picture"},
-		"a title of 300 letters":    {head + "b," + strings.Repeat("x", 300) + ",Size,S,B-S,1,1,true,,\n", 2, "255"},
-		"a tag of 100 letters":      {head + "b,B,Size,S,B-S,1,1,true,," + strings.Repeat("x", 100) + "\n", 2, "60"},
-		"after a cell of two lines": {head + "b,\"Two\nlines\",Size,S,B-S,1,1,true,,\nc,C,Size,S,C-S,nothing,1,true,,\n", 4, "nothing"},
+		"empty file":                 {"", 1, "empty"},
+		"only a header":              {head, 2, "no rows"},
+		"no Handle column":           {"Title,Variant Price\nA,1\n", 1, "Handle"},
+		"no price column":            {"Handle,Title\na,A\n", 1, "Variant Price"},
+		"a column twice":             {"Handle,Title,Variant Price,title\na,A,1,B\n", 1, "twice"},
+		"semicolons and a dot twice": {"Handle;Title;Variant Price;Tags\na;A;1.000,00;\n", 2, "1.000,00"},
+		"UTF-16":                     {"\xff\xfeH\x00", 1, "UTF-16"},
+		"not UTF-8":                  {head + good + "b,Caf\xe9,Size,S,B-S,10.00,1,true,,\n", 3, "Title: The text is not UTF-8"},
+		"a quote that never ends":    {head + good + "b,\"Product B,Size,S,B-S,10.00,1,true,,\nc,C,Size,S,C-S,1,1,true,,\n", 3, "quote"},
+		"a quote in the middle":      {head + good + "b,12\" record,Size,S,B-S,10.00,1,true,,\n", 3, "quote"},
+		"too few cells":              {head + good + "b,Product B,Size\n", 3, "3 cells and the header 10"},
+		"too many cells":             {head + good + "b,B,Size,S,B-S,1,1,true,,,,\n", 3, "12 cells"},
+		"no handle":                  {head + good + ",B,Size,S,B-S,1,1,true,,\n", 3, "Handle"},
+		"a handle with spaces":       {head + "my shirt,B,Size,S,B-S,1,1,true,,\n", 2, "spaces"},
+		"no title":                   {head + good + "b,,Size,S,B-S,1,1,true,,\n", 3, "Title"},
+		"another title":              {head + good + "a,Product Z,,M,A-M,1,1,,,\n", 3, "Product Z"},
+		"rows apart":                 {head + good + "b,B,Size,S,B-S,1,1,true,,\na,,,M,A-M,1,1,,,\n", 4, "line 2"},
+		"no price to inherit":        {head + "b,B,Size,S,B-S,,1,true,,\n", 2, "price"},
+		"price in words":             {head + "b,B,Size,S,B-S,ten,1,true,,\n", 2, "Variant Price: \"ten\" is not a price such as 12.00"},
+		"price below zero":           {head + "b,B,Size,S,B-S,-1,1,true,,\n", 2, "-1"},
+		"price with a comma":         {head + "b,B,Size,S,B-S,\"1,50\",1,true,,\n", 2, "1,50"},
+		"half a cent":                {head + "b,B,Size,S,B-S,1.005,1,true,,\n", 2, "1.005"},
+		"price in exponents":         {head + "b,B,Size,S,B-S,1e3,1,true,,\n", 2, "1e3"},
+		"too high a price":           {head + "b,B,Size,S,B-S,10000000.01,1,true,,\n", 2, "too high"},
+		"stock in fractions":         {head + "b,B,Size,S,B-S,1,1.5,true,,\n", 2, "Variant Inventory Qty"},
+		"stock below zero":           {head + "b,B,Size,S,B-S,1,-1,true,,\n", 2, "-1"},
+		"SKU twice":                  {head + good + "b,B,Size,S,a-s,1,1,true,,\n", 3, "line 2"},
+		"SKU of another product":     {head + good + "b,B,Size,S,NL-GUJ-250-WB,1,1,true,,\n", 3, "Guji Natural"},
+		"the same options twice":     {head + good + "a,,,S,A-S2,1,1,,,\n", 3, "Line 2 has the same options"},
+		"a variant without value":    {head + good + "a,,,,A-S2,1,1,,,\n", 3, "no value for the option"},
+		"a value without option":     {head + "b,B,,S,B-S,1,1,true,,\n", 2, "no option 1"},
+		"another option name":        {head + good + "a,,Colour,M,A-M,1,1,,,\n", 3, "Colour"},
+		"neither variant nor image":  {head + good + "a,,,,,,,,,tag\n", 3, "neither"},
+		"published maybe":            {head + "b,B,Size,S,B-S,1,1,maybe,,\n", 2, "maybe"},
+		"not a picture":              {head + "b,B,Size,S,B-S,1,1,true,javascript:alert(1),\n", 2, "picture"},
+		"a title of 300 letters":     {head + "b," + strings.Repeat("x", 300) + ",Size,S,B-S,1,1,true,,\n", 2, "255"},
+		"a tag of 100 letters":       {head + "b,B,Size,S,B-S,1,1,true,," + strings.Repeat("x", 100) + "\n", 2, "60"},
+		"after a cell of two lines":  {head + "b,\"Two\nlines\",Size,S,B-S,1,1,true,,\nc,C,Size,S,C-S,nothing,1,true,,\n", 4, "nothing"},
 	}
 	d := openSample(t, "owner")
 	before := d.state()

@@ -39,11 +39,12 @@ func (s *deskShop) scanOrderHead(r row) (orderHead, error) {
 	return o, err
 }
 
-// orderID brings a number as people say it into its one form: "w1234567" is "#W1234567".
+// orderID brings a number as people say it into its one form: "w1234567" is
+// "#W1234567", and "#1001" of the shop before is "#W0001001" here.
 func orderID(given string) string {
 	id := strings.ToUpper(strings.TrimSpace(given))
 	id = strings.TrimPrefix(strings.TrimPrefix(id, "#"), "W")
-	return "#W" + id
+	return "#W" + strings.Repeat("0", max(0, 7-len(id))) + id
 }
 
 // orderByID reads the head of one order.

@@ -2546,13 +2546,13 @@ export type ShopImportResponse = {
   sha256: string;
 };
 
-/** Imports products from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change; products are found again by handle, variants by SKU or options. It does not delete anything that the file leaves out. */
+/** Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by number. It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already. */
 export type ShopImportCSVRequest = {
   /** Only tell what would change. */
   dryRun?: boolean;
   /** What the file picker gave, or a path typed by a person. */
   file: string;
-  kind: "products";
+  kind: "products" | "customers" | "orders";
 };
 
 export type ShopImportCSVResponse = {
@@ -2560,15 +2560,22 @@ export type ShopImportCSVResponse = {
   changes: {
     action: "created" | "updated";
     details: string[];
+    /** Of a product; a customer's email or name; the number of an order. */
     handle: string;
     name: string;
   }[];
+  customersCreated: number;
+  customersUnchanged: number;
+  customersUpdated: number;
   dryRun: boolean;
   /** Its name. */
   file: string;
   ignoredColumns: string[];
   /** Addresses of pictures; they are not fetched. */
   images: number;
+  ordersCreated: number;
+  /** They are here already. */
+  ordersUnchanged: number;
   productsCreated: number;
   productsUnchanged: number;
   productsUpdated: number;

@@ -1,4 +1,5 @@
-// Package shopify reads product exports in Shopify's CSV format. It checks
+// Package shopify reads the exports of products, customers and orders that
+// Shopify writes as CSV, also when a spreadsheet has saved them again. It checks
 // everything that can be known from the file alone and names line and column of
 // every mistake; it changes nothing.
 //
@@ -7,14 +8,23 @@
 // variant, or only an image. What an empty price means: an image row has none;
 // a further variant takes the price of the first one; the first variant must
 // have its own.
+//
+// A customer is one row. An order is the rows with one number, next to each
+// other: the first carries the order's own columns and its first line, every
+// further one another line.
 package shopify
 
-// File is a product export that was read.
-type File struct {
+// Read is what every export says of itself.
+type Read struct {
+	Rows    int      // without the header and empty ones
+	Ignored []string // columns that mean nothing to us
+}
+
+// Products is a product export that was read.
+type Products struct {
+	Read
 	Products []Product
-	Rows     int      // without the header and empty ones
-	Images   int      // addresses of pictures; they are not fetched
-	Ignored  []string // columns that mean nothing to us
+	Images   int // addresses of pictures; they are not fetched
 }
 
 // Product is one product of the file. Texts are clean and fit their limits.
@@ -62,38 +72,9 @@ const (
 	maxShort  = 120
 	maxTag    = 60
 	maxURL    = 2048
+	maxText   = 200
+	maxNote   = 4000
 	maxPrice  = 100_000_000 // minor units
 	maxStock  = 10_000_000
-)
-
-// Columns that are read.
-const (
-	colHandle    = "Handle"
-	colTitle     = "Title"
-	colBody      = "Body (HTML)"
-	colVendor    = "Vendor"
-	colType      = "Type"
-	colTags      = "Tags"
-	colPublished = "Published"
-	colStatus    = "Status"
-	colSKU       = "Variant SKU"
-	colTracker   = "Variant Inventory Tracker"
-	colQty       = "Variant Inventory Qty"
-	colPolicy    = "Variant Inventory Policy"
-	colPrice     = "Variant Price"
-	colTaxable   = "Variant Taxable"
-	colBarcode   = "Variant Barcode"
-	colImage     = "Image Src"
-)
-
-var (
-	optionNames  = [3]string{"Option1 Name", "Option2 Name", "Option3 Name"}
-	optionValues = [3]string{"Option1 Value", "Option2 Value", "Option3 Value"}
-)
-
-// known are all columns that are read; required those a file must have.
-var (
-	known = []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU, colTracker, colQty, colPolicy,
-		colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1], optionNames[2], optionValues[0], optionValues[1], optionValues[2]}
-	required = []string{colHandle, colTitle, colPrice}
+	maxPieces = 9999
 )

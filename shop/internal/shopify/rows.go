@@ -3,6 +3,7 @@ package shopify
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -15,17 +16,48 @@ import (
 // row is one record of the file.
 type row struct {
 	line  int
-	cells map[string]string // by column as in known; trimmed; absent is ""
+	cells map[string]string // by column as in the layout; trimmed; absent is ""
 }
 
 func (r *row) get(column string) string { return r.cells[column] }
 
 // rows is the file as records, and what is wrong with its form.
 type rows struct {
-	all      []row
-	has      map[string]bool // columns that the header names
-	ignored  []string
-	problems []Problem
+	layout
+	all        []row
+	has        map[string]bool // columns that the header names
+	ignored    []string
+	semicolons bool // between the cells, as spreadsheets of many countries write
+	problems   []Problem
+}
+
+// layout is what an export consists of.
+type layout struct {
+	what     string            // for people
+	columns  []string          // all that are read
+	required []string          // without which it is another file
+	also     map[string]string // other names of columns, lower case
+}
+
+// column is the one that a name in a header means, "" for one that is not read.
+func (l layout) column(name string) string {
+	if column := l.also[strings.ToLower(name)]; column != "" {
+		return column
+	}
+	for _, column := range l.columns {
+		if strings.EqualFold(column, name) {
+			return column
+		}
+	}
+	return ""
+}
+
+func (rs *rows) read() Read { return Read{len(rs.all), rs.ignored} }
+
+// inOrder are the problems by line.
+func (rs *rows) inOrder() []Problem {
+	slices.SortStableFunc(rs.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return rs.problems
 }
 
 func (rs *rows) problem(line int, column, format string, args ...any) {
@@ -36,8 +68,8 @@ func (rs *rows) problem(line int, column, format string, args ...any) {
 
 // readRows takes the file apart. A record that cannot be read ends it: after a
 // broken quote nobody can tell where the next record begins.
-func readRows(data []byte) *rows {
-	rs := &rows{has: map[string]bool{}}
+func readRows(data []byte, l layout) *rows {
+	rs := &rows{layout: l, has: map[string]bool{}}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		rs.problem(1, "", "The file is UTF-16; save it as CSV in UTF-8.")
 		return rs
@@ -45,6 +77,10 @@ func readRows(data []byte) *rows {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	r := csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
 	r.FieldsPerRecord = -1
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	if rs.semicolons = bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")); rs.semicolons {
+		r.Comma = ';'
+	}
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		rs.problem(1, "", "The file is empty.")
@@ -81,26 +117,22 @@ func (rs *rows) header(names []string) []string {
 	columns := make([]string, len(names))
 	for i, name := range names {
 		name = strings.TrimSpace(name)
-		at := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, name) })
+		column := rs.column(name)
 		switch {
-		case at < 0:
+		case column == "":
 			if name != "" {
 				rs.ignored = append(rs.ignored, name)
 			}
-		case rs.has[known[at]]:
-			rs.problem(1, known[at], "The column stands in the header twice.")
+		case rs.has[column]:
+			rs.problem(1, column, "The column stands in the header twice.")
 		default:
-			columns[i] = known[at]
-			rs.has[known[at]] = true
+			columns[i] = column
+			rs.has[column] = true
 		}
 	}
-	if len(names) == 1 && strings.Count(names[0], ";") > 2 {
-		rs.problem(1, "", "The columns are separated by semicolons; save the file with commas.")
-		return columns
-	}
-	for _, c := range required {
+	for _, c := range rs.required {
 		if !rs.has[c] {
-			rs.problem(1, c, "The column is missing; is this a product export?")
+			rs.problem(1, c, "The column is missing; is this %s?", rs.what)
 		}
 	}
 	return columns
@@ -114,7 +146,7 @@ func (rs *rows) record(line int, columns, record []string) {
 		rs.problem(line, "", "The row has %d cells and the header %d.", len(record), len(columns))
 		return
 	}
-	r := row{line: line, cells: make(map[string]string, len(known))}
+	r := row{line: line, cells: make(map[string]string, len(rs.columns))}
 	for i, cell := range record {
 		if columns[i] == "" {
 			continue

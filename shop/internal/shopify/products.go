@@ -1,7 +1,6 @@
 package shopify
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,11 +10,43 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Parse reads a product export. digits is how many minor digits the currency
-// has: prices are read exactly, never as floating point. With any problem the
-// file must not be used.
-func Parse(data []byte, digits int) (File, []Problem) {
-	rs := readRows(data)
+// Columns of a product export.
+const (
+	colHandle    = "Handle"
+	colTitle     = "Title"
+	colBody      = "Body (HTML)"
+	colVendor    = "Vendor"
+	colType      = "Type"
+	colTags      = "Tags"
+	colPublished = "Published"
+	colStatus    = "Status"
+	colSKU       = "Variant SKU"
+	colTracker   = "Variant Inventory Tracker"
+	colQty       = "Variant Inventory Qty"
+	colPolicy    = "Variant Inventory Policy"
+	colPrice     = "Variant Price"
+	colTaxable   = "Variant Taxable"
+	colBarcode   = "Variant Barcode"
+	colImage     = "Image Src"
+)
+
+var (
+	optionNames  = [3]string{"Option1 Name", "Option2 Name", "Option3 Name"}
+	optionValues = [3]string{"Option1 Value", "Option2 Value", "Option3 Value"}
+)
+
+var products = layout{
+	what: "a product export",
+	columns: []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU, colTracker, colQty, colPolicy,
+		colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1], optionNames[2], optionValues[0], optionValues[1], optionValues[2]},
+	required: []string{colHandle, colTitle, colPrice},
+}
+
+// ParseProducts reads a product export. digits is how many minor digits the
+// currency has: prices are read exactly, never as floating point. With any problem
+// the file must not be used.
+func ParseProducts(data []byte, digits int) (Products, []Problem) {
+	rs := readRows(data, products)
 	p := &parser{rows: rs, digits: digits, handles: map[string]int{}, skus: map[string]int{}}
 	for i := range rs.all {
 		if len(rs.problems) >= MaxProblems {
@@ -23,14 +54,13 @@ func Parse(data []byte, digits int) (File, []Problem) {
 		}
 		p.row(&rs.all[i])
 	}
-	p.file.Rows, p.file.Ignored = len(rs.all), rs.ignored
-	slices.SortStableFunc(rs.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
-	return p.file, rs.problems
+	p.file.Read = rs.read()
+	return p.file, rs.inOrder()
 }
 
 type parser struct {
 	*rows
-	file    File
+	file    Products
 	digits  int
 	current *Product
 	broken  bool           // the current product's first row has no price to inherit
@@ -115,7 +145,7 @@ func (p *parser) more(r *row) {
 
 func (p *parser) variant(r *row) {
 	product := p.current
-	v := Variant{Line: r.line, SKU: p.short(r, colSKU, maxShort), Barcode: strings.TrimPrefix(p.short(r, colBarcode, maxTag), "'")}
+	v := Variant{Line: r.line, SKU: p.short(r, colSKU, maxShort), Barcode: plainCell(p.short(r, colBarcode, maxTag))}
 	for i, column := range optionValues {
 		v.Values[i] = p.short(r, column, maxShort)
 		switch {
@@ -152,29 +182,7 @@ func (p *parser) price(r *row, v *Variant) {
 		}
 		return
 	}
-	amount, ok := amount(given, p.digits)
-	switch {
-	case !ok:
-		p.problem(r.line, colPrice, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+strings.Repeat("0", p.digits), "."))
-	case amount > maxPrice:
-		p.problem(r.line, colPrice, "%q is too high a price.", given)
-	}
-	v.Price = amount
-}
-
-// amount reads a decimal number exactly, in minor units.
-func amount(s string, digits int) (int64, bool) {
-	whole, fraction, _ := strings.Cut(s, ".")
-	fraction = strings.TrimRight(fraction, "0")
-	if whole == "" || len(whole) > 12 || len(fraction) > digits {
-		return 0, false
-	}
-	fraction += strings.Repeat("0", digits-len(fraction))
-	if strings.Trim(whole+fraction, "0123456789") != "" {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(whole+fraction, 10, 64)
-	return n, err == nil
+	v.Price = p.amount(r, colPrice, p.digits)
 }
 
 // stock reads how much is there and whether it counts. With a tracker column an
@@ -263,28 +271,6 @@ func (p *parser) tags(r *row) []string {
 		}
 	}
 	return tags
-}
-
-// short is a cell of one line that must fit its limit.
-func (p *parser) short(r *row, column string, limit int) string {
-	s := text.Line(r.get(column), limit+1)
-	if utf8.RuneCountInString(s) > limit {
-		p.problem(r.line, column, "The text is longer than %d characters.", limit)
-	}
-	return s
-}
-
-func (p *parser) flag(r *row, column string, otherwise bool) bool {
-	switch strings.ToLower(r.get(column)) {
-	case "":
-		return otherwise
-	case "true", "yes", "1":
-		return true
-	case "false", "no", "0":
-		return false
-	}
-	p.problem(r.line, column, "%q is neither TRUE nor FALSE.", r.get(column))
-	return otherwise
 }
 
 func (p *parser) active(r *row) bool {

@@ -12,10 +12,10 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// importPlan is what an import changes. It is made before anything is written,
-// so that a dry run and an import tell the same.
-type importPlan struct {
+// productPlan is what an import of products changes.
+type productPlan struct {
 	shop      *deskShop
+	file      shopify.Products
 	products  []plannedProduct
 	unchanged int
 }
@@ -62,16 +62,19 @@ func scanStoredVariant(r row) (*storedVariant, error) {
 	return v, r.Scan(&v.id, &v.productID, &v.position, &v.sku, &v.barcode, &v.values[0], &v.values[1], &v.values[2], &v.price, &v.stock, &v.backorder, &v.available)
 }
 
-// planImport compares the file with the shop.
-func (s *deskShop) planImport(ctx context.Context, products []shopify.Product) (*importPlan, []shopify.Problem, error) {
+// planProducts compares an export of products with the shop.
+func (s *deskShop) planProducts(ctx context.Context, _ *bus.Call, data []byte) (importPlan, []shopify.Problem, error) {
+	file, problems := shopify.ParseProducts(data, minorDigits(s.Currency))
+	if len(problems) > 0 {
+		return nil, problems, nil
+	}
 	stored, owners, err := loadStored(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	plan := &importPlan{shop: s}
-	var problems []shopify.Problem
-	for i := range products {
-		p := &products[i]
+	plan := &productPlan{shop: s, file: file}
+	for i := range file.Products {
+		p := &file.Products[i]
 		now := stored[strings.ToLower(p.Handle)]
 		for _, v := range p.Variants {
 			owner, taken := owners[strings.ToLower(v.SKU)]
@@ -245,9 +248,10 @@ func folded(tags []string) []string {
 	return out
 }
 
-// tell fills in the counts and the first changes.
-func (p *importPlan) tell(out *importOut) {
-	out.ProductsUnchanged = p.unchanged
+// tell implements importPlan.
+func (p *productPlan) tell(out *importOut) {
+	out.read(p.file.Read)
+	out.Images, out.ProductsUnchanged = p.file.Images, p.unchanged
 	for _, planned := range p.products {
 		action := "updated"
 		if planned.id == "" {
@@ -263,9 +267,7 @@ func (p *importPlan) tell(out *importOut) {
 				out.VariantsUpdated++
 			}
 		}
-		if len(out.Changes) < shownChanges {
-			out.Changes = append(out.Changes, importChange{planned.file.Handle, planned.file.Name, action, planned.details})
-		}
+		out.change(planned.file.Handle, planned.file.Name, action, planned.details)
 	}
 }
 
@@ -302,8 +304,19 @@ func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct,
 	return byHandle, bySKU, err
 }
 
-// apply writes the plan.
-func (p *importPlan) apply(ctx context.Context, call *bus.Call) error {
+// changes implements importPlan.
+func (p *productPlan) changes() (domains []string, what string) {
+	created := 0
+	for _, planned := range p.products {
+		if planned.id == "" {
+			created++
+		}
+	}
+	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", created, len(p.products)-created)
+}
+
+// apply implements importPlan.
+func (p *productPlan) apply(ctx context.Context, call *bus.Call) error {
 	if err := taxClasses(ctx); err != nil {
 		return err
 	}

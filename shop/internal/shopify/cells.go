@@ -1,0 +1,147 @@
+package shopify
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// short is a cell of one line that must fit its limit.
+func (rs *rows) short(r *row, column string, limit int) string {
+	s := text.Line(r.get(column), limit+1)
+	if utf8.RuneCountInString(s) > limit {
+		rs.problem(r.line, column, "The text is longer than %d characters.", limit)
+	}
+	return s
+}
+
+func (rs *rows) flag(r *row, column string, otherwise bool) bool {
+	switch strings.ToLower(r.get(column)) {
+	case "":
+		return otherwise
+	case "true", "yes", "1":
+		return true
+	case "false", "no", "0":
+		return false
+	}
+	rs.problem(r.line, column, "%q is neither TRUE nor FALSE.", r.get(column))
+	return otherwise
+}
+
+// amount is a cell with money in minor units; an empty one is nothing.
+func (rs *rows) amount(r *row, column string, digits int) int64 {
+	given := r.get(column)
+	if given == "" {
+		return 0
+	}
+	n, ok := rs.exact(given, digits)
+	switch {
+	case !ok:
+		rs.problem(r.line, column, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+strings.Repeat("0", digits), "."))
+	case n > maxPrice:
+		rs.problem(r.line, column, "%q is too high a price.", given)
+	}
+	return n
+}
+
+// exact reads a decimal number exactly, in minor units. Where columns are
+// separated by semicolons a comma may stand before the fraction.
+func (rs *rows) exact(s string, digits int) (int64, bool) {
+	if rs.semicolons {
+		s = strings.Replace(s, ",", ".", 1)
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if whole == "" || len(whole) > 12 || len(fraction) > digits {
+		return 0, false
+	}
+	fraction += strings.Repeat("0", digits-len(fraction))
+	if strings.Trim(whole+fraction, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(whole+fraction, 10, 64)
+	return n, err == nil
+}
+
+// moments are the forms in which a time may be written; without an offset it is
+// one in the shop's time zone.
+var moments = []string{"2006-01-02 15:04:05 -0700", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly}
+
+// moment is a cell with a time; an empty one is the zero time.
+func (rs *rows) moment(r *row, column string, zone *time.Location) time.Time {
+	given := r.get(column)
+	if given == "" {
+		return time.Time{}
+	}
+	for _, form := range moments {
+		if t, err := time.ParseInLocation(form, given, zone); err == nil && t.Year() > 1970 && t.Year() < 3000 {
+			return t
+		}
+	}
+	rs.problem(r.line, column, "%q is not a time such as 2026-01-31 15:04:05 -0500.", given)
+	return time.Time{}
+}
+
+// plainCell is a cell without the apostrophe that keeps a spreadsheet from taking
+// a phone number or a postal code for a number.
+func plainCell(s string) string { return strings.TrimPrefix(s, "'") }
+
+// email is a cell with an address; it must look like one.
+func (rs *rows) email(r *row, column string) string {
+	s := rs.short(r, column, maxText)
+	if name, host, ok := strings.Cut(s, "@"); s != "" && (!ok || name == "" || host == "" || strings.ContainsAny(s, " ,;<>\"")) {
+		rs.problem(r.line, column, "%q is not an email address.", s)
+	}
+	return s
+}
+
+// phone is a cell with a number as people dial it.
+func (rs *rows) phone(r *row, column string) string {
+	s := text.Line(plainCell(r.get(column)), maxTag)
+	if utf8.RuneCountInString(s) > 40 {
+		rs.problem(r.line, column, "The number is longer than 40 characters.")
+	}
+	return s
+}
+
+// Address is where somebody lives, or where an order went.
+type Address struct{ Line1, Line2, City, Region, PostalCode, Country string }
+
+// address is what stands in the columns that begin with a word; nil when there is
+// nothing that a parcel could be sent to.
+func (rs *rows) address(r *row, columns string) *Address {
+	a := &Address{
+		Line1: rs.short(r, columns+colAddress1, maxShort), Line2: rs.short(r, columns+colAddress2, maxShort),
+		City: rs.short(r, columns+colCity, 80), Region: rs.short(r, columns+colProvince, 80),
+		PostalCode: plainCell(rs.short(r, columns+colZip, 20)), Country: rs.short(r, columns+colCountry, 60),
+	}
+	if company := rs.short(r, columns+colCompany, maxShort); company != "" && a.Line2 == "" {
+		a.Line2 = company
+	}
+	if a.Line1 == "" && a.City == "" && a.PostalCode == "" {
+		return nil
+	}
+	return a
+}
+
+// Columns of an address, behind the word that says whose.
+const (
+	colAddress1 = "Address1"
+	colAddress2 = "Address2"
+	colCompany  = "Company"
+	colCity     = "City"
+	colZip      = "Zip"
+	colProvince = "Province"
+	colCountry  = "Country"
+)
+
+// addressColumns are all of them.
+func addressColumns(whose string) (all []string) {
+	for _, column := range []string{colAddress1, colAddress2, colCompany, colCity, colZip, colProvince, colCountry} {
+		all = append(all, whose+column)
+	}
+	return all
+}

@@ -1,0 +1,79 @@
+package shopify
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// Columns of a customer export.
+const (
+	colFirstName = "First Name"
+	colLastName  = "Last Name"
+	colEmail     = "Email"
+	colPhone     = "Phone"
+
+	home = "Default Address " // whose address it is
+)
+
+// customers knows the columns of today's exports and of those before 2023, which
+// had no words before the address.
+var customers = layout{
+	what:     "a customer export",
+	columns:  append(addressColumns(home), colFirstName, colLastName, colEmail, colPhone, home+colPhone),
+	required: []string{colFirstName, colLastName, colEmail},
+	also: map[string]string{
+		"default address province code": home + colProvince, "default address country code": home + colCountry,
+		"address1": home + colAddress1, "address2": home + colAddress2, "company": home + colCompany, "city": home + colCity, "zip": home + colZip,
+		"province code": home + colProvince, "country code": home + colCountry,
+	},
+}
+
+// Customers is a customer export that was read.
+type Customers struct {
+	Read
+	Customers []Customer
+}
+
+// Customer is one customer of a file. Email or phone may be missing, and not both
+// the name and the email.
+type Customer struct {
+	Line               int
+	Name, Email, Phone string
+	Address            *Address // nil: none is known
+}
+
+// ParseCustomers reads a customer export. With any problem the file must not be
+// used.
+func ParseCustomers(data []byte) (Customers, []Problem) {
+	rs := readRows(data, customers)
+	var file Customers
+	emails := map[string]int{}
+	for i := range rs.all {
+		if len(rs.problems) >= MaxProblems {
+			break
+		}
+		c := rs.customer(&rs.all[i])
+		if first, twice := emails[strings.ToLower(c.Email)]; twice && c.Email != "" {
+			rs.problem(c.Line, colEmail, "The email %q is on line %d already.", c.Email, first)
+		}
+		emails[strings.ToLower(c.Email)] = c.Line
+		file.Customers = append(file.Customers, c)
+	}
+	file.Read = rs.read()
+	return file, rs.inOrder()
+}
+
+func (rs *rows) customer(r *row) Customer {
+	c := Customer{Line: r.line, Email: rs.email(r, colEmail), Phone: rs.phone(r, colPhone), Address: rs.address(r, home)}
+	if c.Phone == "" {
+		c.Phone = rs.phone(r, home+colPhone)
+	}
+	before, _, _ := strings.Cut(c.Email, "@")
+	name := text.Line(rs.short(r, colFirstName, maxShort)+" "+rs.short(r, colLastName, maxShort), maxShort)
+	if c.Name = cmp.Or(name, rs.short(r, home+colCompany, maxShort), before); c.Name == "" {
+		rs.problem(r.line, "", "The row has neither a name nor an email.")
+	}
+	return c
+}

@@ -1,0 +1,256 @@
+package shopify
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+	"time"
+)
+
+// reckon makes the order add up, or says in which of its columns it does not.
+func (p *orderParser) reckon() {
+	if p.discounts() && p.taxes() {
+		p.payments()
+	}
+}
+
+// discounts shares what the subtotal is less than the lines among these: first
+// what the lines say themselves, the rest in proportion. A discount may also have
+// been off the shipping, so it may be more than what the lines lost.
+func (p *orderParser) discounts() bool {
+	o, r := &p.order, p.first
+	subtotal, off := p.amount(r, colSubtotal, p.digits), p.amount(r, colDiscount, p.digits)
+	var whole, own int64
+	left := make([]int64, len(o.Lines))
+	for i, l := range o.Lines {
+		left[i] = l.Price*l.Quantity - l.Discount
+		whole, own = whole+l.Price*l.Quantity, own+l.Discount
+	}
+	rest := whole - own - subtotal
+	if rest < 0 || rest > off {
+		p.problem(r.line, colSubtotal, "The lines come to %s, with discounts of %s, and the subtotal says %s.", p.text(whole), p.text(max(off, own)), p.text(subtotal))
+		return false
+	}
+	for i, part := range shares(rest, left) {
+		o.Lines[i].Discount += part
+	}
+	return true
+}
+
+// taxes finds out whether the tax is within the prices, and shares it among the
+// lines that are taxed; without any, as when only shipping is, among all.
+func (p *orderParser) taxes() bool {
+	o, r := &p.order, p.first
+	subtotal, tax := p.amount(r, colSubtotal, p.digits), p.amount(r, colTaxes, p.digits)
+	switch o.Total - subtotal - o.Shipping {
+	case tax:
+		if tax > 0 {
+			o.TaxIncluded = new(bool)
+		}
+	case 0:
+		included := true
+		o.TaxIncluded = &included
+	default:
+		p.problem(r.line, colTotal, "The total is %s, and subtotal, shipping and taxes come to %s.", p.text(o.Total), p.text(subtotal+o.Shipping+tax))
+		return false
+	}
+	taxed, all := make([]int64, len(o.Lines)), make([]int64, len(o.Lines))
+	var sum int64
+	for i, l := range o.Lines {
+		all[i] = l.Price*l.Quantity - l.Discount
+		if l.taxable {
+			taxed[i] = all[i]
+			sum += all[i]
+		}
+	}
+	if sum == 0 {
+		taxed = all
+	}
+	for i, part := range shares(tax, taxed) {
+		o.Lines[i].Tax = part
+	}
+	return true
+}
+
+// payments makes payments and refunds out of the order's financial status.
+func (p *orderParser) payments() {
+	o, r := &p.order, p.first
+	refunded, open := p.amount(r, colRefunded, p.digits), p.amount(r, colOutstanding, p.digits)
+	cancelled := o.Status == Cancelled
+	status := strings.ToLower(r.get(colFinancial))
+	switch status {
+	case "paid", "partially_refunded", "refunded":
+		open = 0
+	case "pending", "authorized", "unpaid", "expired", "voided", "partially_paid":
+		if r.get(colOutstanding) == "" || status != "partially_paid" {
+			open = o.Total
+		}
+	default:
+		p.problem(r.line, colFinancial, "%q is not a way for an order to be paid or not.", r.get(colFinancial))
+		return
+	}
+	paid := o.Total - open
+	switch {
+	case open > o.Total:
+		p.problem(r.line, colOutstanding, "More is open than the order comes to.")
+	case status == "voided" && !cancelled && o.Total > 0:
+		p.problem(r.line, colFinancial, "The payment is void and the order is not cancelled.")
+	case refunded > paid:
+		p.problem(r.line, colRefunded, "%s was paid and %s given back.", p.text(paid), p.text(refunded))
+	case status == "refunded" && refunded != paid:
+		p.problem(r.line, colRefunded, "The order is refunded: %s was paid and %s given back.", p.text(paid), p.text(refunded))
+	case cancelled && refunded != paid:
+		p.problem(r.line, colRefunded, "The order is cancelled: %s was paid and %s given back.", p.text(paid), p.text(refunded))
+	default:
+		p.pay(paid, refunded, open)
+	}
+}
+
+// pay records what was paid and given back. What is still open is on account,
+// unless nothing is owed any more.
+func (p *orderParser) pay(paid, refunded, open int64) {
+	o := &p.order
+	at := p.moment(p.first, colPaidAt, p.zone)
+	if at.Before(o.PlacedAt) {
+		at = o.PlacedAt
+	}
+	means := meansOf(p.short(p.first, colPaidBy, maxText))
+	record := func(refund bool, m Means, amount int64, at time.Time) {
+		if amount > 0 {
+			o.Payments = append(o.Payments, Payment{refund, m, amount, at})
+		}
+	}
+	record(false, means, paid, at)
+	if o.Status != Cancelled {
+		record(false, Means{Kind: onAccount}, open, o.PlacedAt)
+	}
+	back := at
+	for _, later := range []time.Time{o.SentAt, o.CancelledAt} {
+		if later.After(back) {
+			back = later
+		}
+	}
+	record(true, means, refunded, back)
+	switch {
+	case refunded == 0 || o.Status == Cancelled:
+	case refunded == o.Total: // nothing of it is left
+		o.Status, o.CancelledAt = Cancelled, back
+	default:
+		p.lower(refunded)
+	}
+}
+
+// lower takes a refund off the order. The file does not say what it was for, so it
+// is a discount of the lines, with their taxes, and what is more than these of the
+// shipping.
+func (p *orderParser) lower(refund int64) {
+	o := &p.order
+	included := o.TaxIncluded != nil && *o.TaxIncluded
+	values := make([]int64, len(o.Lines))
+	var sum int64
+	for i, l := range o.Lines {
+		if values[i] = l.Price*l.Quantity - l.Discount; !included {
+			values[i] += l.Tax
+		}
+		sum += values[i]
+	}
+	off := min(refund, sum)
+	for i, part := range shares(off, values) {
+		if part == 0 {
+			continue
+		}
+		l := &o.Lines[i]
+		tax := scaled(part, l.Tax, values[i])
+		if l.Tax -= tax; included {
+			tax = 0
+		}
+		l.Discount += part - tax
+	}
+	o.Total -= refund
+	o.Shipping -= refund - off
+	if o.DiscountReason != "" {
+		o.DiscountReason += ", "
+	}
+	o.DiscountReason += "refunded in part"
+}
+
+// Kinds of means, as the shop has them.
+const (
+	card      = "card"
+	paypal    = "paypal"
+	giftCard  = "giftCard"
+	onAccount = "onAccount"
+	cash      = "cash"
+)
+
+// meansOf is what the words in a file mean. Of several that paid together only the
+// whole is known: it is the one that is not a gift card.
+func meansOf(words string) Means {
+	kind := ""
+	for part := range strings.SplitSeq(strings.ToLower(words), "+") {
+		part = strings.TrimSpace(part)
+		is := card
+		switch {
+		case strings.Contains(part, "gift"):
+			is = giftCard
+		case strings.Contains(part, "paypal"):
+			is = paypal
+		case part == cash:
+			is = cash
+		case part == "manual", strings.Contains(part, "cash on delivery"), strings.Contains(part, "bank"), strings.Contains(part, "money order"), strings.Contains(part, "invoice"):
+			is = onAccount
+		}
+		if kind == "" || kind == giftCard {
+			kind = is
+		}
+	}
+	return Means{kind, words}
+}
+
+// shares parts an amount in proportion, to the last minor unit: each rounded down,
+// what is left over one unit each to the first that have a share at all.
+func shares(amount int64, weights []int64) []int64 {
+	parts := make([]int64, len(weights))
+	var whole int64
+	for _, w := range weights {
+		whole += w
+	}
+	left := amount
+	for i, w := range weights {
+		if w > 0 {
+			parts[i] = scaled(amount, w, whole)
+			left -= parts[i]
+		}
+	}
+	for i, w := range weights {
+		if left > 0 && (w > 0 || whole == 0) {
+			unit := int64(1)
+			if whole == 0 { // nothing to go by
+				unit = left
+			}
+			parts[i] += unit
+			left -= unit
+		}
+	}
+	return parts
+}
+
+// scaled is n × part / whole, rounded down; part is no more than whole.
+func scaled(n, part, whole int64) int64 {
+	hi, lo := bits.Mul64(uint64(n), uint64(part))
+	q, _ := bits.Div64(hi, lo, uint64(whole))
+	return int64(q)
+}
+
+// text is an amount in a message.
+func (p *orderParser) text(amount int64) string {
+	sign := ""
+	if amount < 0 {
+		sign, amount = "-", -amount
+	}
+	s := fmt.Sprintf("%0*d", p.digits+1, amount)
+	if p.digits == 0 {
+		return sign + s
+	}
+	return sign + s[:len(s)-p.digits] + "." + s[len(s)-p.digits:]
+}

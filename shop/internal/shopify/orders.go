@@ -1,0 +1,277 @@
+package shopify
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Columns of an order export. Shipping and billing addresses have theirs, too.
+const (
+	colNumber       = "Name"
+	colFinancial    = "Financial Status"
+	colPaidAt       = "Paid at"
+	colFulfillment  = "Fulfillment Status"
+	colFulfilledAt  = "Fulfilled at"
+	colCurrency     = "Currency"
+	colSubtotal     = "Subtotal"
+	colShipping     = "Shipping"
+	colTaxes        = "Taxes"
+	colTotal        = "Total"
+	colDiscountCode = "Discount Code"
+	colDiscount     = "Discount Amount"
+	colMethod       = "Shipping Method"
+	colCreatedAt    = "Created at"
+	colCancelledAt  = "Cancelled at"
+	colPaidBy       = "Payment Method"
+	colRefunded     = "Refunded Amount"
+	colOutstanding  = "Outstanding Balance"
+	colNotes        = "Notes"
+
+	colPieces       = "Lineitem quantity"
+	colLineName     = "Lineitem name"
+	colLinePrice    = "Lineitem price"
+	colLineSKU      = "Lineitem sku"
+	colLineTaxable  = "Lineitem taxable"
+	colLineSent     = "Lineitem fulfillment status"
+	colLineDiscount = "Lineitem discount"
+
+	shipping = "Shipping " // whose address it is
+	billing  = "Billing "
+)
+
+var orders = layout{
+	what: "an order export",
+	columns: append(append(addressColumns(shipping), addressColumns(billing)...),
+		colNumber, colEmail, colPhone, colFinancial, colPaidAt, colFulfillment, colFulfilledAt, colCurrency, colSubtotal, colShipping, colTaxes, colTotal,
+		colDiscountCode, colDiscount, colMethod, colCreatedAt, colCancelledAt, colPaidBy, colRefunded, colOutstanding, colNotes,
+		colPieces, colLineName, colLinePrice, colLineSKU, colLineTaxable, colLineSent, colLineDiscount,
+		shipping+colNumber, billing+colNumber, shipping+colPhone, billing+colPhone),
+	required: []string{colNumber, colFinancial, colFulfillment, colTotal, colSubtotal, colCreatedAt, colPieces, colLineName, colLinePrice},
+	also:     map[string]string{"canceled at": colCancelledAt},
+}
+
+// What has become of an order, in the words of this shop.
+const (
+	Pending   = "pending"
+	Processed = "processed"
+	Delivered = "delivered"
+	Cancelled = "cancelled"
+)
+
+// Orders is an order export that was read.
+type Orders struct {
+	Read
+	Orders []Order
+}
+
+// Order is one order of a file. Its total is its lines less their discounts, and
+// shipping, and taxes unless these are included; payments less refunds are the
+// total, or nothing when it is cancelled.
+type Order struct {
+	Line            int    // of its first row
+	Name            string // as the file has it: #1001
+	Number          string // the digits of it
+	Buyer           string // name
+	Email, Phone    string
+	Status          string
+	PlacedAt        time.Time
+	SentAt          time.Time // zero: nothing was
+	CancelledAt     time.Time // zero: it is not
+	TaxIncluded     *bool     // nil: there is no tax to know it by
+	Shipping, Total int64
+	DiscountReason  string
+	ShippingMethod  string
+	Note            string
+	Address         *Address // nil: it went nowhere
+	Lines           []OrderLine
+	Payments        []Payment
+}
+
+// OrderLine is one line of an order. Discount and Tax are of the whole line.
+type OrderLine struct {
+	Line                           int
+	SKU, Name                      string
+	Quantity, Price, Discount, Tax int64
+	Sent                           bool
+
+	taxable bool
+}
+
+// Payment is money taken or given back.
+type Payment struct {
+	Refund bool
+	Means  Means
+	Amount int64
+	At     time.Time
+}
+
+// Means is what an order was paid by.
+type Means struct {
+	Kind  string // card, paypal, giftCard, onAccount or cash
+	Label string // in the words of the file; "" for what is not paid yet
+}
+
+// ParseOrders reads an order export in a currency with so many minor digits.
+// Times without an offset are in the zone. With any problem the file must not be
+// used.
+func ParseOrders(data []byte, currency string, digits int, zone *time.Location) (Orders, []Problem) {
+	rs := readRows(data, orders)
+	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
+	for i := range rs.all {
+		if len(rs.problems) >= MaxProblems {
+			break
+		}
+		p.row(&rs.all[i])
+	}
+	p.end()
+	p.file.Read = rs.read()
+	return p.file, rs.inOrder()
+}
+
+type orderParser struct {
+	*rows
+	file     Orders
+	currency string
+	digits   int
+	zone     *time.Location
+	seen     map[string]int // line of the first row, by number
+	first    *row           // of the order being read; nil before the first one
+	order    Order
+}
+
+func (p *orderParser) row(r *row) {
+	name := p.short(r, colNumber, maxTag)
+	if name == "" {
+		p.problem(r.line, colNumber, "The number of the order is missing.")
+		return
+	}
+	if p.first == nil || name != p.order.Name {
+		p.end()
+		p.begin(r, name)
+	} else if again := r.get(colTotal); again != "" && again != p.first.get(colTotal) {
+		p.problem(r.line, colTotal, "The total is %s here and %s in the order's first row.", again, p.first.get(colTotal))
+	}
+	p.line(r)
+}
+
+// begin reads the columns of an order.
+func (p *orderParser) begin(r *row, name string) {
+	number := strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, name)
+	p.first = r
+	p.order = Order{
+		Line: r.line, Name: name, Number: number, Email: p.email(r, colEmail), Phone: cmp.Or(p.phone(r, colPhone), p.phone(r, billing+colPhone), p.phone(r, shipping+colPhone)),
+		Buyer:    cmp.Or(p.short(r, billing+colNumber, maxShort), p.short(r, shipping+colNumber, maxShort)),
+		PlacedAt: p.moment(r, colCreatedAt, p.zone), SentAt: p.moment(r, colFulfilledAt, p.zone), CancelledAt: p.moment(r, colCancelledAt, p.zone),
+		Shipping: p.amount(r, colShipping, p.digits), Total: p.amount(r, colTotal, p.digits),
+		DiscountReason: p.short(r, colDiscountCode, maxText), ShippingMethod: p.short(r, colMethod, maxText), Address: p.address(r, shipping),
+		Note: r.get(colNotes),
+	}
+	if number == "" || len(number) > 7 {
+		p.problem(r.line, colNumber, "%q has no number of up to seven digits.", name)
+	}
+	if first, twice := p.seen[number]; twice {
+		p.problem(r.line, colNumber, "The number of %q was used on line %d already; the rows of an order must follow each other.", name, first)
+	}
+	p.seen[number] = r.line
+	if p.order.PlacedAt.IsZero() && r.get(colCreatedAt) == "" {
+		p.problem(r.line, colCreatedAt, "The time of the order is missing.")
+	}
+	if given := r.get(colCurrency); given != "" && !strings.EqualFold(given, p.currency) {
+		p.problem(r.line, colCurrency, "The order is in %s and the shop's currency is %s.", given, p.currency)
+	}
+	if len(p.order.Note) > maxNote {
+		p.problem(r.line, colNotes, "The note is longer than %d characters.", maxNote)
+	}
+	if p.order.Email == "" && p.order.Buyer == "" {
+		p.problem(r.line, billing+colNumber, "The order has neither an email nor a name: nobody knows whose it is.")
+	}
+	if p.order.Address == nil {
+		p.order.Address = p.address(r, billing)
+	}
+}
+
+// line reads the line of an order that stands in a row. One without pieces was
+// taken out of the order.
+func (p *orderParser) line(r *row) {
+	l := OrderLine{Line: r.line, SKU: p.short(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500), Price: p.amount(r, colLinePrice, p.digits),
+		Discount: p.amount(r, colLineDiscount, p.digits), taxable: p.flag(r, colLineTaxable, true), Sent: strings.EqualFold(r.get(colLineSent), "fulfilled")}
+	n, err := strconv.ParseInt(r.get(colPieces), 10, 64)
+	switch {
+	case err != nil || n < 0 || n > maxPieces:
+		p.problem(r.line, colPieces, "%q is not a number of pieces.", r.get(colPieces))
+		return
+	case n == 0:
+		return
+	case l.Name == "":
+		p.problem(r.line, colLineName, "The line does not say of what.")
+	case r.get(colLinePrice) == "":
+		p.problem(r.line, colLinePrice, "The price is missing.")
+	case l.Discount > n*l.Price:
+		p.problem(r.line, colLineDiscount, "The discount is more than the line.")
+	}
+	l.Quantity = n
+	p.order.Lines = append(p.order.Lines, l)
+}
+
+// end finishes the order that was read: its status, and what it comes to. What
+// has a mistake already is not reckoned.
+func (p *orderParser) end() {
+	if p.first == nil {
+		return
+	}
+	known := len(p.problems)
+	for _, problem := range p.problems {
+		if problem.Line >= p.order.Line {
+			return
+		}
+	}
+	if len(p.order.Lines) == 0 {
+		p.problem(p.first.line, colPieces, "The order has no lines.")
+		return
+	}
+	if p.status(); len(p.problems) > known {
+		return
+	}
+	if p.reckon(); len(p.problems) == known {
+		p.file.Orders = append(p.file.Orders, p.order)
+	}
+}
+
+// status reads what became of the order. What a shop sent counts as delivered:
+// the file does not say when it arrived.
+func (p *orderParser) status() {
+	o, r := &p.order, p.first
+	word := strings.ToLower(r.get(colFulfillment))
+	switch word {
+	case "", "unfulfilled", "pending", "scheduled", "on_hold", "restocked":
+		o.Status = Pending
+	case "partial", "in_progress":
+		o.Status = Processed
+	case "fulfilled", "shipped":
+		o.Status = Delivered
+	default:
+		p.problem(r.line, colFulfillment, "%q is not unfulfilled, partial or fulfilled.", r.get(colFulfillment))
+		return
+	}
+	if o.Status != Pending && o.SentAt.IsZero() {
+		o.SentAt = o.PlacedAt
+	}
+	for _, t := range []struct {
+		column string
+		at     *time.Time
+	}{{colFulfilledAt, &o.SentAt}, {colCancelledAt, &o.CancelledAt}} {
+		if !t.at.IsZero() && t.at.Before(o.PlacedAt) {
+			p.problem(r.line, t.column, "It is before the order was placed.")
+		}
+	}
+	if !o.CancelledAt.IsZero() {
+		o.Status = Cancelled
+	}
+}
