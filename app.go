@@ -90,7 +90,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	}
 	d.policy = agent.NewPolicy(policy)
 	d.bus = bus.New(bus.Options{
-		Journal:  log,
+		Journal:  journal{log},
 		Approver: d.policy,
 		Name:     "deskhand", Version: version,
 		Conditions:   shop.Conditions(),
@@ -100,7 +100,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Seed:         o.Seed,
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
-		Random: rand.Reader, Records: log.Search,
+		Random: rand.Reader, Records: log.Search, Secrets: secretsFor(o.Folder),
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))

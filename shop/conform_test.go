@@ -75,6 +75,7 @@ func (d *desk) arguments(name string) json.RawMessage {
 		"customer.addPaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())
 		},
+		"settings.set": func() string { return `{"section":"shop","values":{"name":"New Leaf"}}` },
 		"staff.remove": func() string { return `{"staffId":"june_park"}` },
 		"staff.setPin": func() string { return `{"staffId":"june_park","pin":"8020"}` },
 		"session.signIn": func() string {

@@ -75,14 +75,15 @@ func start(path string, ports shop.Ports, asked bus.Approver, clock func() time.
 
 // desk is a shop with somebody at it.
 type desk struct {
-	t      testing.TB
-	bus    *bus.Bus
-	log    *audit.Log
-	person bus.Principal
-	files  map[string]string // what OpenFile finds
-	path   string
-	clock  time.Time
-	card   *bus.Preview // what a person was shown last; everything is allowed
+	t       testing.TB
+	bus     *bus.Bus
+	log     *audit.Log
+	person  bus.Principal
+	files   map[string]string // what OpenFile finds
+	path    string
+	clock   time.Time
+	secrets *kept
+	card    *bus.Preview // what a person was shown last; everything is allowed
 }
 
 // Authorize implements bus.Approver: an agent has to ask.
@@ -122,8 +123,8 @@ func openEmpty(t testing.TB) *desk {
 
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
-	d := &desk{t: t, files: map[string]string{}, clock: now}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}}, d, func() time.Time { return d.clock })
+	d := &desk{t: t, files: map[string]string{}, clock: now, secrets: &kept{known: map[string]string{}}}
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}, Secrets: d.secrets}, d, func() time.Time { return d.clock })
 	if err != nil {
 		t.Fatal(err)
 	}

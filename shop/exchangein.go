@@ -40,7 +40,7 @@ func (im *importing) Shop(at exchange.Place, s *exchange.Shop) error {
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
 		return at.Refuse("/timeZone", "There is no time zone %q.", s.TimeZone)
 	}
-	im.shop = deskShop{s.Name, s.Currency, s.TimeZone, s.PricesIncludeTax, s.DiscountLimit, s.RefundLimit.Amount}
+	im.shop = deskShop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, PricesIncludeTax: s.PricesIncludeTax, DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount}
 	for _, stmt := range []string{`DELETE FROM tax_classes`, `DELETE FROM shipping_methods`} {
 		if err := exec(im.ctx, stmt); err != nil {
 			return err

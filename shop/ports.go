@@ -45,6 +45,8 @@ type Ports struct {
 	// Records searches the audit log, as a part of the transaction of ctx: wrong
 	// PINs are counted there. nil: this program takes no PINs.
 	Records func(ctx context.Context, q audit.Query) (audit.Page, error)
+	// Secrets keeps passwords and keys. nil: this program keeps none.
+	Secrets Secrets
 }
 
 // Conditions are the named conditions that the capabilities refer to.
@@ -66,7 +68,7 @@ func Capabilities(p Ports) []bus.Capability {
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		reportSales(), reportTopProducts(), reportLowStock(),
-		settingsGet(), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p),
+		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p),
 		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p),
 	}
 	for i := range desk {

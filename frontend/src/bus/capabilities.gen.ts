@@ -2452,10 +2452,10 @@ export type SessionSignOutRequest = Record<string, never>;
 
 export type SessionSignOutResponse = Record<string, unknown>;
 
-/** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods and tax classes. Use it to answer questions about how the shop is set up. It holds no secrets and does not change anything. */
+/** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server and the webhooks. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
 export type SettingsGetRequest = {
   /** Only this part. */
-  section?: "shop" | "limits" | "shipping" | "tax";
+  section?: "shop" | "limits" | "shipping" | "tax" | "mail" | "webhooks";
 };
 
 export type SettingsGetResponse = {
@@ -2469,6 +2469,19 @@ export type SettingsGetResponse = {
       text?: string;
     };
   };
+  /** Absent: no mail server is set. */
+  mail?: {
+    encryption: "starttls" | "tls" | "none";
+    from: string;
+    fromName: string;
+    host: string;
+    /** A password is known. Nobody is shown it. */
+    passwordSet: boolean;
+    port: number;
+    username?: string;
+  };
+  /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
+  secrets: "keychain" | "memory" | "none";
   shipping?: {
     /** Business days until delivery. */
     days: number;
@@ -2482,6 +2495,8 @@ export type SettingsGetResponse = {
   }[];
   shop?: {
     currency: string;
+    /** How documents write amounts and dates, for example en-US. */
+    locale: string;
     name: string;
     pricesIncludeTax: boolean;
     timeZone: string;
@@ -2491,6 +2506,141 @@ export type SettingsGetResponse = {
     name: string;
     /** Parts per million: 80000 is 8 %. */
     ratePpm: number;
+  }[];
+  webhooks?: {
+    id: string;
+    name: string;
+    /** A secret is known. Nobody is shown it. */
+    secretSet: boolean;
+    url: string;
+  }[];
+};
+
+/** Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server or the webhooks. What is not named stays as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back. */
+export type SettingsSetRequest = {
+  section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks";
+  values: {
+    /** tax: all classes. */
+    classes?: {
+      /** Products refer to it. */
+      id: string;
+      name: string;
+      /** Parts per million: 80000 is 8 %. */
+      ratePpm: number;
+    }[];
+    /** shop: ISO 4217, for example EUR. Only before anything has a price. */
+    currency?: string;
+    /** limits: what a clerk may take off. */
+    discountPercent?: number;
+    /** mail: none only for a server on this computer. */
+    encryption?: "starttls" | "tls" | "none";
+    /** mail: address of the sender. */
+    from?: string;
+    /** mail: name of the sender; empty: the shop's. */
+    fromName?: string;
+    /** webhooks: all of them; an empty list removes them. */
+    hooks?: {
+      /** What webhook.trigger calls it. */
+      id: string;
+      /** By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's keychain. Absent: as it was. */
+      secret?: string;
+      /** https, or http on this computer. */
+      url: string;
+    }[];
+    /** mail: name of the server; empty: there is none any more. */
+    host?: string;
+    /** shop: how documents write amounts and dates, for example de-DE. */
+    locale?: string;
+    /** shipping: all methods, the default first. */
+    methods?: {
+      /** Business days until delivery. */
+      days: number;
+      id: string;
+      name: string;
+      price: {
+        /** In minor units: 500 is $5.00. */
+        amount: number;
+        /** ISO 4217, for example USD. It must be the shop's currency. */
+        currency: string;
+      };
+    }[];
+    /** shop: its name. */
+    name?: string;
+    /** mail: goes to the system's keychain; empty: removes it. */
+    password?: string;
+    /** mail: absent: 587 with starttls, 465 with tls, else 25. */
+    port?: number;
+    /** shop: counts for new orders. */
+    pricesIncludeTax?: boolean;
+    /** limits: what a clerk may refund at once. */
+    refund?: {
+      /** In minor units: 500 is $5.00. */
+      amount: number;
+      /** ISO 4217, for example USD. It must be the shop's currency. */
+      currency: string;
+    };
+    /** shop: an IANA name, for example Europe/Berlin. */
+    timeZone?: string;
+    /** mail: empty: the server wants none. */
+    username?: string;
+  };
+};
+
+export type SettingsSetResponse = {
+  limits?: {
+    /** What a clerk may take off, in percent. */
+    discountPercent: number;
+    /** What a clerk may refund at once. */
+    refund: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  };
+  /** Absent: no mail server is set. */
+  mail?: {
+    encryption: "starttls" | "tls" | "none";
+    from: string;
+    fromName: string;
+    host: string;
+    /** A password is known. Nobody is shown it. */
+    passwordSet: boolean;
+    port: number;
+    username?: string;
+  };
+  /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
+  secrets: "keychain" | "memory" | "none";
+  shipping?: {
+    /** Business days until delivery. */
+    days: number;
+    id: string;
+    name: string;
+    price: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  }[];
+  shop?: {
+    currency: string;
+    /** How documents write amounts and dates, for example en-US. */
+    locale: string;
+    name: string;
+    pricesIncludeTax: boolean;
+    timeZone: string;
+  };
+  tax?: {
+    id: string;
+    name: string;
+    /** Parts per million: 80000 is 8 %. */
+    ratePpm: number;
+  }[];
+  webhooks?: {
+    id: string;
+    name: string;
+    /** A secret is known. Nobody is shown it. */
+    secretSet: boolean;
+    url: string;
   }[];
 };
 
@@ -2768,6 +2918,7 @@ export interface Capabilities {
   "session.signIn": { request: SessionSignInRequest; response: SessionSignInResponse };
   "session.signOut": { request: SessionSignOutRequest; response: SessionSignOutResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
+  "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };
   "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };
   "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
   "shop.import": { request: ShopImportRequest; response: ShopImportResponse };

@@ -1,0 +1,110 @@
+package shop
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type taxClass struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	RatePPM int64  `json:"ratePpm" jsonschema_description:"Parts per million: 80000 is 8 %."`
+}
+
+type settingsShop struct {
+	Name             string `json:"name"`
+	Currency         string `json:"currency"`
+	TimeZone         string `json:"timeZone"`
+	Locale           string `json:"locale" jsonschema_description:"How documents write amounts and dates, for example en-US."`
+	PricesIncludeTax bool   `json:"pricesIncludeTax"`
+}
+
+type settingsLimits struct {
+	DiscountPercent int64 `json:"discountPercent" jsonschema_description:"What a clerk may take off, in percent."`
+	Refund          Money `json:"refund" jsonschema_description:"What a clerk may refund at once."`
+}
+
+type settingsIn struct {
+	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks" jsonschema_description:"Only this part."`
+}
+
+type settingsOut struct {
+	Shop     *settingsShop     `json:"shop,omitempty"`
+	Limits   *settingsLimits   `json:"limits,omitempty"`
+	Shipping []shippingMethod  `json:"shipping,omitempty"`
+	Tax      []taxClass        `json:"tax,omitempty"`
+	Mail     *settingsMail     `json:"mail,omitempty" jsonschema_description:"Absent: no mail server is set."`
+	Webhooks []settingsWebhook `json:"webhooks,omitempty"`
+	Secrets  string            `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none" jsonschema_description:"Where passwords and secrets are kept; memory: until the program ends; none: nowhere."`
+}
+
+// Where secrets are kept.
+const (
+	secretsKeychain = "keychain"
+	secretsMemory   = "memory"
+	secretsNone     = "none"
+)
+
+// whereSecrets says in one word where the port keeps them.
+func (p Ports) whereSecrets() string {
+	switch {
+	case p.Secrets == nil:
+		return secretsNone
+	case p.Secrets.Lasting():
+		return secretsKeychain
+	}
+	return secretsMemory
+}
+
+func settingsGet(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "settings.get", Title: "Show the settings", Category: "settings", Type: bus.TypeData,
+		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server and the webhooks. " +
+			"Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything.",
+		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: agentMay, Resources: []string{"database:read", "secrets:read"},
+		Phrases: []string{"show the settings", "show the {section} settings", "what are the shipping methods", "how much discount may a clerk give"},
+	}, func(ctx context.Context, _ *bus.Call, in settingsIn) (settingsOut, error) {
+		s, err := loadShop(ctx)
+		if err != nil {
+			return settingsOut{}, err
+		}
+		return s.settings(ctx, p, in.Section)
+	})
+}
+
+// settings are those of one section, or of all.
+func (s *deskShop) settings(ctx context.Context, p Ports, section string) (out settingsOut, err error) {
+	out.Secrets = p.whereSecrets()
+	is := func(name string) bool { return section == "" || section == name }
+	if is("shop") {
+		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax}
+	}
+	if is("limits") {
+		out.Limits = &settingsLimits{s.DiscountLimit, s.money(s.RefundLimit)}
+	}
+	if is("shipping") {
+		if out.Shipping, err = s.shippingMethods(ctx); err != nil {
+			return out, err
+		}
+	}
+	if is("tax") {
+		if out.Tax, err = allTaxClasses(ctx); err != nil {
+			return out, err
+		}
+	}
+	if is("mail") {
+		if out.Mail, err = mailSettings(ctx, p); err != nil {
+			return out, err
+		}
+	}
+	if is("webhooks") {
+		out.Webhooks, err = webhookSettings(ctx, p)
+	}
+	return out, err
+}
+
+func allTaxClasses(ctx context.Context) ([]taxClass, error) {
+	return list(ctx, func(r row) (c taxClass, err error) { return c, r.Scan(&c.ID, &c.Name, &c.RatePPM) },
+		`SELECT id, name, rate_ppm FROM tax_classes ORDER BY id`)
+}

@@ -1,0 +1,151 @@
+package shop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Secrets keeps passwords and keys outside the shop's file, its log and every
+// output. A name is a plain word of ours, such as "mail.password".
+type Secrets interface {
+	// Keep stores a secret in place of an earlier one of that name; "" removes it.
+	// Of a call that is only tried out it keeps nothing.
+	Keep(ctx context.Context, name, secret string) error
+	// Find is the secret of that name, "" if there is none.
+	Find(ctx context.Context, name string) (string, error)
+	// Lasting reports whether secrets outlive the program.
+	Lasting() bool
+}
+
+// settingsValues are the values of all sections; which belong to which says
+// settingsFields. Absent is as it was.
+type settingsValues struct {
+	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" jsonschema_description:"shop: its name."`
+	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$" jsonschema_description:"shop: ISO 4217, for example EUR. Only before anything has a price."`
+	TimeZone         *string `json:"timeZone,omitempty" jsonschema:"minLength=1,maxLength=60" jsonschema_description:"shop: an IANA name, for example Europe/Berlin."`
+	Locale           *string `json:"locale,omitempty" jsonschema:"minLength=2,maxLength=35" jsonschema_description:"shop: how documents write amounts and dates, for example de-DE."`
+	PricesIncludeTax *bool   `json:"pricesIncludeTax,omitempty" jsonschema_description:"shop: counts for new orders."`
+
+	DiscountPercent *int64   `json:"discountPercent,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"limits: what a clerk may take off."`
+	Refund          *priceIn `json:"refund,omitempty" jsonschema_description:"limits: what a clerk may refund at once."`
+
+	Classes []taxClassIn       `json:"classes,omitempty" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"tax: all classes."`
+	Methods []shippingMethodIn `json:"methods,omitempty" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"shipping: all methods, the default first."`
+
+	Host       *string `json:"host,omitempty" jsonschema:"maxLength=253" jsonschema_description:"mail: name of the server; empty: there is none any more."`
+	Port       *int64  `json:"port,omitempty" jsonschema:"minimum=1,maximum=65535" jsonschema_description:"mail: absent: 587 with starttls, 465 with tls, else 25."`
+	Encryption *string `json:"encryption,omitempty" jsonschema:"enum=starttls,enum=tls,enum=none" jsonschema_description:"mail: none only for a server on this computer."`
+	Username   *string `json:"username,omitempty" jsonschema:"maxLength=320" jsonschema_description:"mail: empty: the server wants none."`
+	Password   *string `json:"password,omitempty" jsonschema:"maxLength=1024,writeOnly=true" jsonschema_description:"mail: goes to the system's keychain; empty: removes it."`
+	From       *string `json:"from,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"mail: address of the sender."`
+	FromName   *string `json:"fromName,omitempty" jsonschema:"maxLength=120" jsonschema_description:"mail: name of the sender; empty: the shop's."`
+
+	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20" jsonschema_description:"webhooks: all of them; an empty list removes them."`
+}
+
+type settingsSetIn struct {
+	Section string         `json:"section" jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks"`
+	Values  settingsValues `json:"values"`
+}
+
+// settingsSection is a part of the settings: what belongs to it, and how it is
+// written. change returns what it did, in a sentence.
+type settingsSection struct {
+	name   string
+	fields []string
+	change func(ctx context.Context, call *bus.Call, p Ports, s *deskShop, v settingsValues) (string, error)
+}
+
+func settingsSections() []settingsSection {
+	return []settingsSection{
+		{"shop", []string{"name", "currency", "timeZone", "locale", "pricesIncludeTax"}, setShop},
+		{"limits", []string{"discountPercent", "refund"}, setLimits},
+		{"tax", []string{"classes"}, setTax},
+		{"shipping", []string{"methods"}, setShipping},
+		{"mail", []string{"host", "port", "encryption", "username", "password", "from", "fromName"}, setMail},
+		{"webhooks", []string{"hooks"}, setWebhooks},
+	}
+}
+
+func settingsSet(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "settings.set", Title: "Change the settings", Category: "settings",
+		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server or the webhooks. What is not named stays as it is; a list replaces the whole list. " +
+			"Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back.",
+		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: agentNever, Reversible: true,
+		Resources:   []string{"database:write", "secrets:read"},
+		Concurrency: bus.Exclusive, QueueDepth: 4,
+		Phrases: []string{"change the {section} settings", "set up the {section}"},
+	}, func(ctx context.Context, call *bus.Call, in settingsSetIn) (out settingsOut, err error) {
+		s, err := loadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		sections := settingsSections()
+		at := slices.IndexFunc(sections, func(c settingsSection) bool { return c.name == in.Section })
+		section := sections[at] // the schema has no other
+		if err := section.owns(call); err != nil {
+			return out, err
+		}
+		words, err := section.change(ctx, call, p, s, in.Values)
+		if err != nil {
+			return out, err
+		}
+		if s, err = loadShop(ctx); err != nil {
+			return out, err
+		}
+		call.Summarize("%s", words)
+		call.Changed("settings", words+".", section.name)
+		if section.name == "shop" {
+			call.Changed("shop", words+".")
+		}
+		return s.settings(ctx, p, section.name)
+	})
+}
+
+// owns refuses a call without values, and values of another section.
+func (c settingsSection) owns(call *bus.Call) error {
+	var given struct {
+		Values map[string]json.RawMessage `json:"values"`
+	}
+	if err := call.Decode(&given); err != nil {
+		return err
+	}
+	if len(given.Values) == 0 {
+		return invalid("/values", "Nothing is given to change.").WithHint("The section %s has %s.", c.name, strings.Join(c.fields, ", "))
+	}
+	for name := range given.Values {
+		if !slices.Contains(c.fields, name) {
+			return invalid("/values/"+name, "The section %s has no %s.", c.name, name).
+				WithHint("It has %s.", strings.Join(c.fields, ", "))
+		}
+	}
+	return nil
+}
+
+// keep hands a secret to the port, and says plainly where it does not last.
+func (p Ports) keep(ctx context.Context, call *bus.Call, name, secret, what string) error {
+	if p.Secrets == nil {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program keeps no secrets.")
+	}
+	if err := p.Secrets.Keep(ctx, name, secret); err != nil {
+		return fmt.Errorf("keep %s: %w", name, err)
+	}
+	if secret != "" && !p.Secrets.Lasting() {
+		call.Notify("warning", "There is no keychain here: %s is kept until the program ends.", what)
+	}
+	return nil
+}
+
+// secret finds a secret; without a port there is none.
+func (p Ports) secret(ctx context.Context, name string) (string, error) {
+	if p.Secrets == nil {
+		return "", nil
+	}
+	return p.Secrets.Find(ctx, name)
+}

@@ -1,0 +1,118 @@
+package shop
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// secretWebhook names the secret of a webhook.
+func secretWebhook(id string) string { return "webhook." + id }
+
+// webhookIn is a webhook as it is set.
+type webhookIn struct {
+	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$" jsonschema_description:"What webhook.trigger calls it."`
+	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000" jsonschema_description:"https, or http on this computer."`
+	Secret *string `json:"secret,omitempty" jsonschema:"maxLength=1024,writeOnly=true" jsonschema_description:"By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's keychain. Absent: as it was."`
+}
+
+type settingsWebhook struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	URL       string `json:"url"`
+	SecretSet bool   `json:"secretSet" jsonschema_description:"A secret is known. Nobody is shown it."`
+}
+
+// webhook is one that is set; nobody's secret is in it.
+type webhook struct{ id, url string }
+
+func webhooks(ctx context.Context) ([]webhook, error) {
+	return list(ctx, func(r row) (h webhook, err error) { return h, r.Scan(&h.id, &h.url) }, `SELECT id, url FROM webhooks ORDER BY position`)
+}
+
+func webhookSettings(ctx context.Context, p Ports) ([]settingsWebhook, error) {
+	hooks, err := webhooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []settingsWebhook{}
+	for _, h := range hooks {
+		secret, err := p.secret(ctx, secretWebhook(h.id))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, settingsWebhook{h.id, h.id, h.url, secret != ""})
+	}
+	return all, nil
+}
+
+// shortestSecret is what a signature is worth anything with.
+const shortestSecret = 16
+
+// setWebhooks replaces all webhooks. The secrets of those that are gone go too.
+func setWebhooks(ctx context.Context, call *bus.Call, p Ports, _ *deskShop, v settingsValues) (string, error) {
+	was, err := webhooks(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := exec(ctx, `DELETE FROM webhooks`); err != nil {
+		return "", err
+	}
+	var ids []string
+	for i, h := range v.Hooks {
+		path := fmt.Sprintf("/values/hooks/%d", i)
+		if err := distinct(ids, h.ID, h.ID, path); err != nil {
+			return "", err
+		}
+		if err := mayBeCalled(h.URL, path+"/url"); err != nil {
+			return "", err
+		}
+		if h.Secret != nil && *h.Secret != "" && len(*h.Secret) < shortestSecret {
+			return "", invalid(path+"/secret", "A secret has at least %d characters.", shortestSecret)
+		}
+		ids = append(ids, h.ID)
+		if err := exec(ctx, `INSERT INTO webhooks (id, url, position) VALUES (?, ?, ?)`, h.ID, h.URL, i); err != nil {
+			return "", err
+		}
+	}
+	for _, h := range v.Hooks {
+		if h.Secret == nil {
+			continue
+		}
+		if err := p.keep(ctx, call, secretWebhook(h.ID), *h.Secret, "the secret of the webhook "+h.ID); err != nil {
+			return "", err
+		}
+	}
+	for _, h := range was {
+		if gone, err := exists(ctx, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?)`, h.id); err != nil {
+			return "", err
+		} else if gone && p.Secrets != nil {
+			if err := p.Secrets.Keep(ctx, secretWebhook(h.id), ""); err != nil {
+				return "", err
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return "Remove all webhooks", nil
+	}
+	return "Set the webhooks " + strings.Join(ids, ", "), nil
+}
+
+// hookURL is a URL of a webhook: scheme, host and port, and what follows. A name
+// or a password has no place in it: it would stand in the settings and the log.
+var hookURL = regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
+
+// mayBeCalled refuses a URL that is no place to send orders to.
+func mayBeCalled(url, path string) error {
+	parts := hookURL.FindStringSubmatch(url)
+	if parts == nil {
+		return invalid(path, "%q is not the URL of a webhook.", url).WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")
+	}
+	if host := strings.Trim(parts[2], "[]"); parts[1] == "http" && !loopback(host) {
+		return invalid(path, "Without encryption everybody on the way to %s could read the order.", host).WithHint("Use https; http is for a program on this computer.")
+	}
+	return nil
+}
