@@ -86,7 +86,7 @@ func (x *sheet) end(h Trailer) error {
 
 func (x *sheet) write() error {
 	for i, cell := range x.cells {
-		x.cells[i] = harmless(cell)
+		x.cells[i] = HarmlessCell(cell)
 	}
 	return x.out.Write(x.cells)
 }
@@ -110,8 +110,9 @@ func cellOf(v any) (string, error) {
 	return string(data), err
 }
 
-// harmless keeps a spreadsheet from calculating what somebody typed.
-func harmless(cell string) string {
+// HarmlessCell keeps a spreadsheet from calculating what somebody typed: a text
+// that it would take for a formula begins with an apostrophe.
+func HarmlessCell(cell string) string {
 	if cell == "" {
 		return cell
 	}

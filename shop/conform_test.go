@@ -75,9 +75,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 		"customer.addPaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())
 		},
-		"settings.set": func() string { return `{"section":"shop","values":{"name":"New Leaf"}}` },
-		"staff.remove": func() string { return `{"staffId":"june_park"}` },
-		"staff.setPin": func() string { return `{"staffId":"june_park","pin":"8020"}` },
+		"settings.set":    func() string { return `{"section":"shop","values":{"name":"New Leaf"}}` },
+		"document.export": func() string { return jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`, d.anasOrder("PayPal")) },
+		"staff.remove":    func() string { return `{"staffId":"june_park"}` },
+		"staff.setPin":    func() string { return `{"staffId":"june_park","pin":"8020"}` },
 		"session.signIn": func() string {
 			d.must("staff.setPin", `{"staffId":"june_park","pin":"8020"}`, nil)
 			return `{"staffId":"june_park","pin":"8020"}`

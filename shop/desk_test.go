@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,15 +76,17 @@ func start(path string, ports shop.Ports, asked bus.Approver, clock func() time.
 
 // desk is a shop with somebody at it.
 type desk struct {
-	t       testing.TB
-	bus     *bus.Bus
-	log     *audit.Log
-	person  bus.Principal
-	files   map[string]string // what OpenFile finds
-	path    string
-	clock   time.Time
-	secrets *kept
-	card    *bus.Preview // what a person was shown last; everything is allowed
+	t        testing.TB
+	bus      *bus.Bus
+	log      *audit.Log
+	person   bus.Principal
+	files    map[string]string // what OpenFile finds
+	path     string
+	clock    time.Time
+	secrets  *kept
+	onCreate func()        // when an export begins its file
+	dropped  *atomic.Int32 // exports that were given up
+	card     *bus.Preview  // what a person was shown last; everything is allowed
 }
 
 // Authorize implements bus.Approver: an agent has to ask.
@@ -123,7 +126,7 @@ func openEmpty(t testing.TB) *desk {
 
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
-	d := &desk{t: t, files: map[string]string{}, clock: now, secrets: &kept{known: map[string]string{}}}
+	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now, secrets: &kept{known: map[string]string{}}}
 	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}, Secrets: d.secrets}, d, func() time.Time { return d.clock })
 	if err != nil {
 		t.Fatal(err)

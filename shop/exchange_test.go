@@ -31,10 +31,16 @@ func (w *written) Keep() (string, error) {
 	return w.name, nil
 }
 
-func (w *written) Drop() error { return nil }
+func (w *written) Drop() error {
+	w.desk.dropped.Add(1)
+	return nil
+}
 
 // createFile is shop.Ports.CreateFile: what was exported can be opened.
 func (d *desk) createFile(_ context.Context, _, name string) (shop.NewFile, error) {
+	if d.onCreate != nil {
+		d.onCreate()
+	}
 	return &written{desk: d, name: name}, nil
 }
 

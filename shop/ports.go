@@ -45,6 +45,9 @@ type Ports struct {
 	// Records searches the audit log, as a part of the transaction of ctx: wrong
 	// PINs are counted there. nil: this program takes no PINs.
 	Records func(ctx context.Context, q audit.Query) (audit.Page, error)
+	// Font finds a TrueType font of this computer that has a character. nil, or
+	// nothing: there is none, and documents say so.
+	Font func(r rune) []byte
 	// Secrets keeps passwords and keys. nil: this program keeps none.
 	Secrets Secrets
 }
@@ -68,7 +71,7 @@ func Capabilities(p Ports) []bus.Capability {
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		reportSales(), reportTopProducts(), reportLowStock(),
-		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p),
+		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p), documentExport(p),
 		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p),
 	}
 	for i := range desk {

@@ -1617,6 +1617,28 @@ export type DataPurgeResponse = {
   upTo: number;
 };
 
+/** Writes a receipt, or a list of orders, sales or customers, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export. */
+export type DocumentExportRequest = {
+  format: "pdf" | "csv" | "xlsx";
+  /** First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last. */
+  from?: string;
+  /** receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. */
+  kind: "receipt" | "orders" | "sales" | "customers";
+  /** The order of a receipt. */
+  orderId?: string;
+  /** Last day. Absent: today. */
+  to?: string;
+};
+
+export type DocumentExportResponse = {
+  /** Where it is. */
+  file: string;
+  /** Characters that no font on this computer has: a sign stands for them in the PDF. */
+  missing?: string;
+  /** Without titles and sums. */
+  rows: number;
+};
+
 /** Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. Use it when a person has to choose or type something. It does not answer the dialog and changes no data. */
 export type ModalOpenRequest = {
   /** What the dialog starts with, for example {"query": "Ana"}. */
@@ -2894,6 +2916,7 @@ export interface Capabilities {
   "customer.setAddress": { request: CustomerSetAddressRequest; response: CustomerSetAddressResponse };
   "customer.update": { request: CustomerUpdateRequest; response: CustomerUpdateResponse };
   "data.purge": { request: DataPurgeRequest; response: DataPurgeResponse };
+  "document.export": { request: DocumentExportRequest; response: DocumentExportResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };
   "order.addNote": { request: OrderAddNoteRequest; response: OrderAddNoteResponse };

@@ -1,0 +1,185 @@
+package shop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/sheet"
+)
+
+// Kinds and formats of documents.
+const (
+	kindReceipt   = "receipt"
+	kindOrders    = "orders"
+	kindSales     = "sales"
+	kindCustomers = "customers"
+
+	formatPDF  = "pdf"
+	formatCSV  = "csv"
+	formatXLSX = "xlsx"
+)
+
+// maxPrinted is how many rows are printed: pages are put together in memory, and
+// nobody reads more.
+const maxPrinted = 5000
+
+type documentIn struct {
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers" jsonschema_description:"receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days."`
+	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"The order of a receipt." jsonschema_extras:"x-lookup=order.search#/orders"`
+	From    string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last."`
+	To      string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day. Absent: today."`
+}
+
+type documentOut struct {
+	File    string `json:"file" jsonschema_description:"Where it is."`
+	Rows    int64  `json:"rows" jsonschema_description:"Without titles and sums."`
+	Missing string `json:"missing,omitempty" jsonschema_description:"Characters that no font on this computer has: a sign stands for them in the PDF." jsonschema_extras:"x-tainted=true"`
+}
+
+func documentExport(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "document.export", Title: "Export a document", Category: "document",
+		Description: "Writes a receipt, or a list of orders, sales or customers, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. " +
+			"Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
+		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Access: agentAsks, Background: true,
+		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
+		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour,
+		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in documentIn
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			words, err := in.words(ctx)
+			call.Summarize("Write %s to a file (%s)", words, in.Format)
+			return call.Arguments, err
+		},
+		Phrases: []string{"export the {kind} as {format}", "export the {kind} from {from} to {to} as {format}", "make a {kind} of {orderId} as {format}", "write the {kind} to a {format} file"},
+	}, func(ctx context.Context, call *bus.Call, in documentIn) (documentOut, error) {
+		return exportDocument(ctx, call, p, in)
+	})
+}
+
+// words are what is written, for a sentence. They refuse what does not fit.
+func (in documentIn) words(ctx context.Context) (string, error) {
+	s, err := loadShop(ctx)
+	if err != nil {
+		return "", err
+	}
+	if in.Kind != kindReceipt {
+		if in.OrderID != "" {
+			return "", invalid("/orderId", "Only a receipt is of one order.")
+		}
+		days := ""
+		if in.From != "" {
+			days += " from " + in.From
+		}
+		if in.To != "" {
+			days += " to " + in.To
+		}
+		return "the " + in.Kind + days, nil
+	}
+	if in.OrderID == "" {
+		return "", invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
+	}
+	if in.From+in.To != "" {
+		return "", invalid("/from", "A receipt has no days.")
+	}
+	o, err := s.orderByID(ctx, in.OrderID)
+	return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+}
+
+func exportDocument(ctx context.Context, call *bus.Call, p Ports, in documentIn) (out documentOut, err error) {
+	words, err := in.words(ctx)
+	if err != nil {
+		return out, err
+	}
+	s, err := loadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	if p.CreateFile == nil {
+		return out, errNoFiles()
+	}
+	write, name, err := s.writer(ctx, call, p, in)
+	if err != nil {
+		return out, err
+	}
+	file, err := p.CreateFile(ctx, "", name+"."+in.Format)
+	if err != nil {
+		return out, err
+	}
+	if out, err = write(file); err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return out, errors.Join(err, file.Drop())
+	}
+	if out.File, err = file.Keep(); err != nil {
+		return out, err
+	}
+	call.Summarize("Wrote %s to %s: %d rows", words, out.File, out.Rows)
+	if out.Missing != "" {
+		call.Notify("warning", "No font on this computer has these characters, a sign stands for them: %s", out.Missing)
+	}
+	return out, nil
+}
+
+// writer is how a document is written, and the name of its file without what says
+// the format.
+func (s *deskShop) writer(ctx context.Context, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut, error), string, error) {
+	if in.Kind == kindReceipt {
+		r, err := s.receipt(ctx, call, in.OrderID)
+		if err != nil {
+			return nil, "", err
+		}
+		if in.Format == formatPDF {
+			return func(w io.Writer) (documentOut, error) { return r.print(w, p) }, r.fileName(), nil
+		}
+		return func(w io.Writer) (documentOut, error) { return s.tabulate(ctx, call, w, in.Format, r.listing()) }, r.fileName(), nil
+	}
+	l, err := s.listing(ctx, call, in)
+	if err != nil {
+		return nil, "", err
+	}
+	name := in.Kind + "-" + stamp(call)
+	if in.Format == formatPDF {
+		if l.count > maxPrinted {
+			return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d rows; at most %d are printed.", l.count, maxPrinted).
+				WithHint("Take fewer days, or write them as csv or xlsx.")
+		}
+		return func(w io.Writer) (documentOut, error) { return s.printListing(ctx, call, w, p, l) }, name, nil
+	}
+	if in.Format == formatXLSX && l.count > sheet.MaxRows {
+		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d rows; a workbook has room for %d.", l.count, sheet.MaxRows).
+			WithHint("Take fewer days, or write them as csv.")
+	}
+	return func(w io.Writer) (documentOut, error) { return s.tabulate(ctx, call, w, in.Format, l) }, name, nil
+}
+
+// tabulate writes a list as CSV or as a workbook.
+func (s *deskShop) tabulate(ctx context.Context, call *bus.Call, w io.Writer, format string, l listing) (out documentOut, err error) {
+	columns := make([]sheet.Column, len(l.columns))
+	for i, c := range l.columns {
+		columns[i] = c.Column
+	}
+	var table sheet.Writer
+	if digits := minorDigits(s.Currency); format == formatCSV {
+		table, err = sheet.NewCSV(w, columns, digits)
+	} else {
+		table, err = sheet.NewXLSX(w, l.title, columns, digits)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Rows, err = l.each(ctx, call, table.Row)
+	if err == nil {
+		err = table.Close()
+	}
+	return out, errors.Join(err, table.Drop())
+}

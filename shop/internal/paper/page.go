@@ -1,0 +1,235 @@
+// Package paper prints documents as PDF: lines of text in any script, tables that
+// go on over pages, and a foot on every page. It wraps and orders text itself,
+// from right to left too, and says which characters it had no font for.
+package paper
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// Sizes in mm unless they are said to be points.
+const (
+	mmPerPoint = 25.4 / 72
+	margin     = 18.0
+	foot       = 16.0 // from the lower edge to the line of the foot
+	leading    = 1.35 // of a line to its size
+	gutter     = 3.0  // between columns
+)
+
+// style is how a text looks.
+type style struct {
+	size float64 // points
+	bold bool
+}
+
+// height is that of a line, in mm.
+func (s style) height() float64 { return s.size * mmPerPoint * leading }
+
+// The looks of a document.
+var (
+	title  = style{17, true}
+	head   = style{9.5, true}
+	body   = style{9.5, false}
+	strong = style{11, true}
+	small  = style{8, false}
+)
+
+// Options are what a document is made with.
+type Options struct {
+	Title   string
+	Foot    string              // stands at the foot of every page, beside its number
+	Letter  bool                // US Letter instead of A4
+	Created time.Time           // stands in the file: the same document always makes the same bytes
+	Font    func(r rune) []byte // a TrueType font with a character the built-in ones lack; nil: there is none
+}
+
+// Doc is a document that is being printed, from top to bottom. It is used by one
+// goroutine.
+type Doc struct {
+	pdf     *fpdf.Fpdf
+	fonts   *fonts
+	options Options
+	width   float64 // between the margins
+	bottom  float64 // nothing is printed below
+	y       float64
+	columns []Column // of the table that is being printed
+	edges   []float64
+}
+
+// New begins a document with its first page.
+func New(o Options) (*Doc, error) {
+	size := fpdf.PageSizeA4
+	if o.Letter {
+		size = fpdf.PageSizeLetter
+	}
+	pdf := fpdf.New(fpdf.OrientationPortrait, fpdf.UnitMillimeter, size, "")
+	pdf.SetAutoPageBreak(false, 0)
+	pdf.SetCatalogSort(true)
+	pdf.SetCreationDate(o.Created.UTC())
+	pdf.SetModificationDate(o.Created.UTC())
+	pdf.SetTitle(o.Title, true)
+	fonts, err := newFonts(pdf, o.Font)
+	if err != nil {
+		return nil, err
+	}
+	d := &Doc{pdf: pdf, fonts: fonts, options: o}
+	w, h := pdf.GetPageSize()
+	d.width, d.bottom = w-2*margin, h-foot-small.height()
+	d.newPage()
+	return d, nil
+}
+
+func (d *Doc) newPage() {
+	d.pdf.AddPage()
+	d.y = margin
+}
+
+// room begins a new page when less than height is left of this one; a table goes
+// on under its titles.
+func (d *Doc) room(height float64) {
+	if d.y+height <= d.bottom {
+		return
+	}
+	d.newPage()
+	if d.columns != nil {
+		d.titles()
+	}
+}
+
+// print puts lines below each other, from y down, at the side they begin at.
+func (d *Doc) print(lines []line, x, width float64, s style, right bool) {
+	y := d.y
+	for _, l := range lines {
+		at := x
+		if right || l.rtl {
+			at = x + width - d.fonts.width(l.text, s)
+		}
+		d.fonts.print(l.text, at, y+s.size*mmPerPoint, s)
+		y += s.height()
+	}
+}
+
+// Heading prints two texts beside each other in the largest letters.
+func (d *Doc) Heading(left, right string) {
+	half := (d.width - gutter) / 2
+	a, b := d.fonts.lines(left, half, title), d.fonts.lines(right, half, title)
+	d.print(a, margin, half, title, false)
+	d.print(b, margin+half+gutter, half, title, true)
+	d.y += float64(max(len(a), len(b))) * title.height()
+}
+
+// Blocks prints texts of several lines beside each other, the first line of each
+// in bold.
+func (d *Doc) Blocks(texts ...string) {
+	const apart = 3 * gutter // what runs from right to left ends where the next begins
+	width := (d.width - apart*float64(len(texts)-1)) / float64(len(texts))
+	top, lowest := d.y, d.y
+	for i, text := range texts {
+		first, rest, _ := strings.Cut(text, "\n")
+		x := margin + float64(i)*(width+apart)
+		d.y = top
+		for _, part := range []struct {
+			text string
+			s    style
+		}{{first, head}, {rest, body}} {
+			if part.text == "" {
+				continue
+			}
+			lines := d.fonts.lines(part.text, width, part.s)
+			d.print(lines, x, width, part.s, false)
+			d.y += float64(len(lines)) * part.s.height()
+		}
+		lowest = max(lowest, d.y)
+	}
+	d.y = lowest
+}
+
+// Paragraph prints a text over the whole width, on several pages if it must.
+func (d *Doc) Paragraph(text string) {
+	for _, l := range d.fonts.lines(text, d.width, body) {
+		d.room(body.height())
+		d.print([]line{l}, margin, d.width, body, false)
+		d.y += body.height()
+	}
+}
+
+// Section prints a heading in bold that stays with the line that follows it.
+func (d *Doc) Section(text string) {
+	d.room(head.height() + body.height())
+	d.print(d.fonts.lines(text, d.width, head), margin, d.width, head, false)
+	d.y += head.height()
+}
+
+// Gap leaves some mm free.
+func (d *Doc) Gap(mm float64) { d.y += mm }
+
+// Rule draws a thin line over the whole width.
+func (d *Doc) Rule() { d.rule(margin) }
+
+func (d *Doc) rule(from float64) {
+	d.pdf.SetLineWidth(0.2)
+	d.pdf.SetDrawColor(170, 170, 170)
+	d.pdf.Line(from, d.y, margin+d.width, d.y)
+	d.y += 1.5
+}
+
+// Sum prints an amount with what it is, at the right; in bold if it is the one
+// that counts.
+func (d *Doc) Sum(label, amount string, bold bool) {
+	s := body
+	if bold {
+		s = strong
+	}
+	const amounts = 40.0
+	left := d.width - amounts - gutter
+	lines := d.fonts.lines(label, left, s)
+	d.room(float64(len(lines)) * s.height())
+	d.print(d.fonts.lines(amount, amounts, s), margin+left+gutter, amounts, s, true)
+	d.print(lines, margin, left, s, true)
+	d.y += float64(len(lines)) * s.height()
+}
+
+// Missing are the characters that no font had so far, in the order they came.
+func (d *Doc) Missing() []rune { return slices.Clone(d.fonts.lost) }
+
+// Write ends the document and writes it: now that there are no more pages each
+// gets its number.
+func (d *Doc) Write(w io.Writer) error {
+	d.columns = nil
+	if len(d.fonts.lost) > 0 {
+		d.Gap(3)
+		d.Paragraph(fmt.Sprintf("Not everything could be printed: no font here has the characters that %c stands for (%s).", unknown, codes(d.fonts.lost)))
+	}
+	pages := d.pdf.PageCount()
+	for page := 1; page <= pages; page++ {
+		d.pdf.SetPage(page)
+		d.pdf.SetFont(d.fonts.faces[0].family, "B", 1) // another one: this page's own is not known any more
+		d.y = d.bottom + 2
+		d.print(d.fonts.lines(fmt.Sprintf("Page %d of %d", page, pages), d.width, small), margin, d.width, small, true)
+		if left := d.fonts.lines(d.options.Foot, d.width-30, small); len(left) > 0 {
+			d.print(left[:1], margin, d.width-30, small, false)
+		}
+	}
+	d.pdf.SetPage(pages)
+	return d.pdf.Output(w)
+}
+
+// codes are the first of some characters by their numbers: they cannot be printed.
+func codes(all []rune) string {
+	const most = 12
+	var parts []string
+	for i, r := range all {
+		if i == most {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("U+%04X", r))
+	}
+	return strings.Join(parts, ", ")
+}
