@@ -22,6 +22,7 @@ type capture struct {
 	changes []change
 	bulk    *bulk // in place of changes, for an entry that keeps no rows
 	own     bool  // what changes now are the journal's own rows: no effects
+	noting  bool  // what changes now are a bridge's own rows: no effects
 	// err is set when a change could not be taken or was not allowed, or the
 	// transaction is gone: nothing more is run, and the run cannot be kept.
 	err error
@@ -71,6 +72,11 @@ func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) 
 	t := tables[d.TableName]
 	switch {
 	case c.own:
+		return
+	case c.noting && isNote(d.TableName):
+		return
+	case c.noting:
+		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
 		return
 	case t != nil:
 	case isReserved(d.TableName) && d.TableName != "sqlite_sequence":

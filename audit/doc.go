@@ -31,7 +31,8 @@
 // domain table needs a primary key and has no virtual generated columns, no
 // triggers, no deferred foreign keys and no ON CONFLICT clause that ends a
 // transaction; [Open] refuses it otherwise. Names that begin with audit_,
-// agent_, goose_ or sqlite_ are not the domain's.
+// agent_, goose_ or sqlite_ are not the domain's; agent_ is what a bridge keeps
+// for itself, with [Txn.Note] and [Log.Note].
 //
 // # Questions
 //

@@ -26,6 +26,10 @@ type Options struct {
 	// Migrations are the domain's own goose migrations (SQL files at the root).
 	// They are brought up to date before Open returns. nil: no domain tables.
 	Migrations fs.FS
+	// Modules are the migrations of further tables beside the domain's own, by
+	// name (letters only), each with a version of its own. Tables called agent_…
+	// are a bridge's own bookkeeping: see [Txn.Note]. All others are the domain's.
+	Modules map[string]fs.FS
 	// Logger hears what the journal mends or gives up. Default: nobody.
 	Logger *slog.Logger
 	// Heads is where the heads of the log are noted outside the file, so that

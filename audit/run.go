@@ -39,6 +39,8 @@ func (b *batch) run(k *work) error {
 			k.err = c.err
 		}
 		return b.undo(txn)
+	case k.kind == workNote:
+		return b.noted(k, txn)
 	case k.outcome != nil:
 		return b.recordFailure(k, txn)
 	case c.err != nil: // also when the handler hid it

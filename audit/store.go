@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,10 +130,17 @@ func (s *store) migrate(ctx context.Context, o Options) error {
 	if err := s.bringUp(ctx, own, "audit_schema"); err != nil {
 		return err
 	}
-	if o.Migrations == nil {
-		return nil
+	if o.Migrations != nil {
+		if err := s.bringUp(ctx, o.Migrations, "goose_domain"); err != nil {
+			return err
+		}
 	}
-	return s.bringUp(ctx, o.Migrations, "goose_domain")
+	for _, name := range slices.Sorted(maps.Keys(o.Modules)) {
+		if err := s.bringUp(ctx, o.Modules[name], "goose_module_"+name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *store) bringUp(ctx context.Context, files fs.FS, versions string) error {

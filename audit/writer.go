@@ -40,6 +40,7 @@ const (
 	workDry                    // run, roll back
 	workRecord                 // record
 	workOther                  // extra
+	workNote                   // run, no record
 )
 
 // writer owns the writing connection. One goroutine drains the queue and gives

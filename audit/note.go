@@ -1,0 +1,117 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// notePrefix begins the names of the tables of a bridge's own bookkeeping.
+const notePrefix = "agent_"
+
+func isNote(table string) bool { return strings.HasPrefix(strings.ToLower(table), notePrefix) }
+
+// errNote is what Note says to a statement that is about something else.
+var errNote = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
+
+// Note changes rows of a table agent_…: what a bridge keeps for itself, such as
+// how often a grant was used, or what was said in a conversation. It is part of
+// the transaction like everything else and is rolled back with it, but it is no
+// effect: it stands in no record, is in no state hash, and is not undone. A
+// handler of the domain has no business there.
+func (t *Txn) Note(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if !isNoteStatement(query) {
+		return nil, errNote
+	}
+	args, err := plain(args)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.ended != nil:
+		return nil, t.ended
+	case t.capture == nil:
+		return nil, errReadOnly
+	case t.capture.err != nil:
+		return nil, t.capture.err
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	t.unread()
+	if err := t.save(); err != nil {
+		return nil, err
+	}
+	mark := t.capture.mark()
+	t.capture.noting = true
+	res, err := t.session.exec(query, args...)
+	t.capture.noting = false
+	if err = t.settle(mark, err); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// isNoteStatement looks at the words a statement begins with: the table it
+// changes must be a bridge's own.
+func isNoteStatement(query string) bool {
+	if strings.ContainsRune(query, 0) {
+		return false
+	}
+	tokens := lex(query)
+	for _, t := range tokens {
+		if isSign(t, ";") {
+			return false
+		}
+	}
+	for i := range tokens {
+		for _, how := range []string{"rollback", "fail", "replace"} {
+			if follows(tokens, i, "or", how) {
+				return false
+			}
+		}
+	}
+	for _, head := range [][]string{{"insert", "into"}, {"update"}, {"delete", "from"}} {
+		if n := len(head); follows(tokens, 0, head...) && len(tokens) > n {
+			return !tokens[n].quoted && isNote(tokens[n].text)
+		}
+	}
+	return false
+}
+
+// Note runs run with a transaction in its context for [Txn.Note], outside of any
+// invocation and without a record. An error takes everything back and is
+// returned; so does a change of the domain's tables. run may be called more than
+// once; only the last call counts.
+func (l *Log) Note(ctx context.Context, run func(ctx context.Context) error) error {
+	if err := refuseNested(ctx); err != nil {
+		return err
+	}
+	return l.writer.submit(&work{kind: workNote, ctx: ctx, entry: &bus.Entry{},
+		run: func(ctx context.Context, _ bus.Exec) error { return run(ctx) }})
+}
+
+// noted ends a run of [Log.Note].
+func (b *batch) noted(k *work, txn *Txn) error {
+	k.err = k.outcome
+	switch {
+	case k.err != nil:
+	case txn.capture.err != nil:
+		k.err = txn.capture.err
+	case len(k.entry.Effects) > 0:
+		k.err = fmt.Errorf("%w: what changes the domain is an invocation", errProtected)
+	}
+	if k.err != nil || !txn.saved {
+		return b.undo(txn)
+	}
+	if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
+		return fmt.Errorf("%w: %w", errDied, err)
+	}
+	b.wrote = true
+	return nil
+}
