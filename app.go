@@ -77,14 +77,15 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 		}
 	}
-	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations(), Logger: slog.Default(), Heads: o.Heads})
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations(),
+		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}, Logger: slog.Default(), Heads: o.Heads})
 	if err != nil {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
 	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath, exports: filepath.Join(o.Folder, "exports")}}
 	start := "counter"
 	d.route.Store(&start)
-	policy := agent.PolicyOptions{OnCard: o.OnCard}
+	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: agent.NewStore(log)}
 	if o.Allow {
 		policy.Fixed = agent.AnswerAllow
 	}
@@ -104,6 +105,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
+	d.bus.MustRegister(agent.Capabilities(d.bus.Lookup)...)
 	d.bus.MustRegister(d.bus.Discovery()...)
 	model := o.Model
 	if model == nil {

@@ -26,6 +26,9 @@ type PolicyOptions struct {
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
 
+	// Store has the owner's rules and grants. nil: there are none.
+	Store *Store
+
 	// Classes and Capabilities override the defaults for agents. Deny always wins.
 	Classes      map[bus.SideEffect]bus.Rule
 	Capabilities map[string]bus.Rule
@@ -78,30 +81,14 @@ func mustBeRule(what string, rule bus.Rule) {
 	}
 }
 
-// Authorize implements bus.Approver: deny anywhere wins; then the strictest rule
-// for the capability, over the rule for its class, over the default.
-func (p *Policy) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
-	c := req.Capability
-	defined, own, class := c.Access.Agent, p.o.Capabilities[c.Name], p.o.Classes[c.SideEffect]
-	switch {
-	case defined == bus.RuleDeny:
-		return bus.Decision{Rule: bus.RuleDeny, By: "access", Code: bus.ReasonAgentForbidden}, nil
-	case own == bus.RuleDeny:
-		return denied("policy for " + c.Name), nil
-	case class == bus.RuleDeny:
-		return denied("policy for " + string(c.SideEffect)), nil
-	case own == bus.RuleConfirm:
-		return bus.Decision{Rule: own, By: "policy for " + c.Name}, nil
-	case defined != "":
-		return bus.Decision{Rule: defined, By: "access"}, nil
-	case own != "":
-		return bus.Decision{Rule: own, By: "policy for " + c.Name}, nil
-	case class != "":
-		return bus.Decision{Rule: class, By: "policy for " + string(c.SideEffect)}, nil
-	case c.SideEffect == bus.Pure || c.SideEffect == bus.UIOnly:
-		return bus.Decision{Rule: bus.RuleAllow, By: "default for " + string(c.SideEffect)}, nil
+// Authorize implements bus.Approver: it applies the rules the program was started
+// with, the owner's, and those of the definitions.
+func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
+	r, err := p.rules(ctx)
+	if err != nil {
+		return bus.Decision{}, err
 	}
-	return bus.Decision{Rule: bus.RuleConfirm, By: "default for " + string(c.SideEffect)}, nil
+	return r.decide(req.Capability), nil
 }
 
 // GrantStatus tells what an agent may expect of a call, as [bus.Approver]
@@ -116,8 +103,4 @@ func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 		return bus.GrantConfirm, err
 	}
 	return bus.GrantForbidden, err
-}
-
-func denied(by string) bus.Decision {
-	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}
 }

@@ -2228,6 +2228,55 @@ export type OrderSearchResponse = {
   }[];
 };
 
+/** Shows the owner's rules for the assistant, per capability and per class, and what holds without them. Use it to explain why something is asked or refused; grants are listed by grant.list. */
+export type PolicyGetRequest = Record<string, never>;
+
+export type PolicyGetResponse = {
+  /** What holds where neither a rule nor the capability itself says more. */
+  defaults: {
+    /** For this capability… */
+    capability?: string;
+    /** …or for all of this class. */
+    class?: "pure" | "ui-only" | "network" | "destructive";
+    /** What the assistant may do with it. */
+    rule: "allowed" | "confirmation_required" | "forbidden";
+  }[];
+  /** The owner's. */
+  rules: {
+    /** For this capability… */
+    capability?: string;
+    /** …or for all of this class. */
+    class?: "pure" | "ui-only" | "network" | "destructive";
+    /** What the assistant may do with it. */
+    rule: "allowed" | "confirmation_required" | "forbidden";
+  }[];
+};
+
+/** Sets the rules for the assistant: allowed, asked first or forbidden, for a capability or for a whole class. Use it to be stricter or, with what can be undone, less strict. What cannot be undone is never allowed by a rule: that takes a grant with bounds. */
+export type PolicySetRequest = {
+  /** All of them: they take the place of those there are. */
+  rules: {
+    /** For this capability… */
+    capability?: string;
+    /** …or for all of this class. */
+    class?: "pure" | "ui-only" | "network" | "destructive";
+    /** What the assistant may do with it. */
+    rule: "allowed" | "confirmation_required" | "forbidden";
+  }[];
+};
+
+export type PolicySetResponse = {
+  /** All of them: they take the place of those there are. */
+  rules: {
+    /** For this capability… */
+    capability?: string;
+    /** …or for all of this class. */
+    class?: "pure" | "ui-only" | "network" | "destructive";
+    /** What the assistant may do with it. */
+    rule: "allowed" | "confirmation_required" | "forbidden";
+  }[];
+};
+
 /** Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it. */
 export type ReportLowStockRequest = {
   /** nextCursor of the page before. */
@@ -2933,6 +2982,8 @@ export interface Capabilities {
   "order.receiveReturn": { request: OrderReceiveReturnRequest; response: OrderReceiveReturnResponse };
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse };
+  "policy.set": { request: PolicySetRequest; response: PolicySetResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
   "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };
   "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };

@@ -1,0 +1,9 @@
+package agent
+
+import "github.com/deskhand/deskhand/bus"
+
+// Capabilities are the bridge's own: what people decide about the assistant, on a
+// journal with [Migrations]. look finds every capability of the application.
+func Capabilities(look Lookup) []bus.Capability {
+	return policyCapabilities(look)
+}

@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// ModuleName is the name under which [Migrations] belong into audit.Options.Modules.
+const ModuleName = "agent"
+
+// Migrations are the goose migrations of the bridge's tables: what people decided
+// about the assistant (assistant_…, changed by capabilities) and what the bridge
+// keeps for itself (agent_…, no effects).
+func Migrations() fs.FS {
+	sub, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic("agent: " + err.Error()) // the directory is embedded above
+	}
+	return sub
+}
+
+// Store is what policy and bridge keep in the journal's file: rules and
+// grants. It holds no state of its own, so two programs on one file agree.
+type Store struct {
+	log *audit.Log
+}
+
+// NewStore makes a store in a journal that was opened with [Migrations].
+func NewStore(log *audit.Log) *Store { return &Store{log: log} }
+
+// view runs run with a snapshot to read, or the transaction that ctx has.
+func (s *Store) view(ctx context.Context, run func(ctx context.Context, t *audit.Txn) error) error {
+	return s.log.View(ctx, func(ctx context.Context) error { return run(ctx, audit.Tx(ctx)) })
+}
+
+// rows reads all rows of a query in the transaction of ctx.
+func rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) (_ []T, err error) {
+	found, err := audit.Tx(ctx).Query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("agent: read what is stored: %w", err)
+	}
+	defer func() {
+		if bad := found.Close(); err == nil {
+			err = bad
+		}
+	}()
+	list := []T{}
+	for found.Next() {
+		v, err := scan(found)
+		if err != nil {
+			return nil, fmt.Errorf("agent: read what is stored: %w", err)
+		}
+		list = append(list, v)
+	}
+	return list, found.Err()
+}
