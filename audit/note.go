@@ -87,10 +87,11 @@ func isNoteStatement(query string) bool {
 // Note runs run with a transaction in its context for [Txn.Note], outside of any
 // invocation and without a record. An error takes everything back and is
 // returned; so does a change of the domain's tables. run may be called more than
-// once; only the last call counts.
+// once; only the last call counts. Inside a transaction of the same log it is a
+// part of that one.
 func (l *Log) Note(ctx context.Context, run func(ctx context.Context) error) error {
-	if err := refuseNested(ctx); err != nil {
-		return err
+	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.capture != nil && t.live() {
+		return run(ctx)
 	}
 	return l.writer.submit(&work{kind: workNote, ctx: ctx, entry: &bus.Entry{},
 		run: func(ctx context.Context, _ bus.Exec) error { return run(ctx) }})

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 )
 
 // Approver answers for policy and for the person. The bus asks it and knows
@@ -51,7 +52,7 @@ type Decision struct {
 	By         string `json:"by,omitempty"`          // which rule, or the person who answered
 	GrantID    string `json:"grant_id,omitempty"`    //
 	ApprovalID string `json:"approval_id,omitempty"` //
-	Answer     string `json:"answer,omitempty"`      // "allow", "deny", "edit", "expired", "nobody"
+	Answer     string `json:"answer,omitempty"`      // "allow", "deny", "edit", "grant", "expired", "nobody"
 	Reason     string `json:"reason,omitempty"`      // the person's words
 	AskedMS    int64  `json:"asked_ms,omitempty"`    // how long the person took
 	Digest     string `json:"digest,omitempty"`      // of what the person was shown
@@ -59,7 +60,19 @@ type Decision struct {
 	Allowed   bool            `json:"-"`
 	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint
 	Arguments json.RawMessage `json:"-"` // edited by the person
+
+	// Hold, with Allowed, takes what the permission costs, such as one use of a
+	// grant. It is called in the effect's transaction, after the handler and before
+	// the commit, and is undone with it; for what runs outside of a transaction it
+	// is called once, right before that begins. [ErrVoid] from it means that the
+	// permission does not hold any more: what was done is undone, and Approve is
+	// asked again.
+	Hold func(ctx context.Context) error `json:"-"`
 }
+
+// ErrVoid says that what was allowed is not allowed any more, or is not what
+// would be done now.
+var ErrVoid = errors.New("bus: the approval is void")
 
 // Preview is what a call would do, computed by running it and rolling back.
 type Preview struct {

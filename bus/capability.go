@@ -136,7 +136,7 @@ type Capability struct {
 
 	Facts      []string // names of the facts the handler states
 	Reversible bool     // its effects can be undone
-	Grantable  []string // facts and fields a standing grant may be bound to; empty: never grantable
+	Grantable  []string // facts and fields a standing grant may be bound to; empty: if destructive, never grantable
 	Routes     []string // pages it belongs to; empty: everywhere
 	Shortcut   string   // e.g. "F9"
 	Phrases    []string // example sentences with {slots} named after input fields

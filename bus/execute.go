@@ -14,9 +14,6 @@ import (
 // changed while the person was thinking.
 const maxAsks = 5
 
-// errVoid means that the execution did not match what the person was shown.
-var errVoid = errors.New("bus: the approval is void")
-
 // approveAndRun is B7 to B10. An approval holds for exactly what was shown: when
 // the execution differs it is rolled back, and the person is asked again.
 func (r *run) approveAndRun(ctx context.Context) error {
@@ -30,6 +27,9 @@ func (r *run) approveAndRun(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if before != nil && before.Digest == preview.Digest {
+			before = nil // it is the permission that does not hold any more
+		}
 		again, err := r.ask(ctx, preview, before)
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func (r *run) approveAndRun(ctx context.Context) error {
 			continue
 		}
 		r.shown = preview
-		if err := r.execute(ctx); !errors.Is(err, errVoid) {
+		if err := r.execute(ctx); !errors.Is(err, ErrVoid) {
 			return err
 		}
 	}
@@ -75,6 +75,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 		return false, declined(r.cap.Title, d)
 	}
 	if d.Arguments == nil {
+		r.hold, r.held = d.Hold, false
 		return false, nil
 	}
 	if err := r.setArguments(d.Arguments); err != nil {
@@ -277,8 +278,18 @@ func (r *run) transact(ctx context.Context, more bool) error {
 			return err
 		}
 		if r.shown != nil && r.previewOf(out, call, x).Digest != r.shown.Digest {
-			cause = errVoid
+			cause = ErrVoid
 			return ErrDiscard
+		}
+		if r.hold != nil {
+			switch err := r.hold(ctx); {
+			case errors.Is(err, ErrVoid):
+				cause = ErrVoid
+				return ErrDiscard
+			case err != nil:
+				r.fail(err)
+				return err
+			}
 		}
 		r.succeed(out, call)
 		return nil
@@ -331,6 +342,9 @@ func (r *run) tryOut(ctx context.Context) error {
 
 // readOnly runs a handler that has nothing to commit.
 func (r *run) readOnly(ctx context.Context, more bool) error {
+	if err := r.holdOnce(ctx); err != nil {
+		return err
+	}
 	var out json.RawMessage
 	var call *Call
 	err := r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
@@ -344,10 +358,20 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 		return r.orJournal(ctx, err)
 	}
 	if r.shown != nil && r.cap.Preview == nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
-		return errVoid
+		return ErrVoid
 	}
 	r.succeed(out, call)
 	r.entry.Read = r.cap.SideEffect == Pure && r.inv.Caller.Type != CallerAgent && r.entry.Key == nil
 	r.record(ctx)
 	return nil
+}
+
+// holdOnce takes what the permission costs where there is no transaction for it:
+// before anything is done, and only once for all attempts.
+func (r *run) holdOnce(ctx context.Context) error {
+	if r.hold == nil || r.held {
+		return nil
+	}
+	r.held = true
+	return r.hold(ctx)
 }

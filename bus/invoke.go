@@ -29,10 +29,12 @@ type run struct {
 	now   time.Time // the invocation's fixed clock
 	wall  time.Time // for durations
 	asked time.Duration
-	leave func()   // ends the idempotency flight
-	shown *Preview // what the person allowed; the execution must match it
-	begun bool     // a network step is noted: its record must end the note
-	done  bool     // the result is in entry and recorded
+	leave func()                      // ends the idempotency flight
+	shown *Preview                    // what the person allowed; the execution must match it
+	hold  func(context.Context) error // takes what the permission costs; nil: nothing
+	held  bool                        // it has, outside of a transaction
+	begun bool                        // a network step is noted: its record must end the note
+	done  bool                        // the result is in entry and recorded
 
 	kept bool // the arguments in entry are fit to be recorded
 

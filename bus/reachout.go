@@ -13,6 +13,9 @@ func (r *run) reachOut(ctx context.Context, more bool) error {
 		if err := r.asShown(ctx); err != nil {
 			return err
 		}
+		if err := r.holdOnce(ctx); err != nil {
+			return err
+		}
 		if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
 			return r.orJournal(ctx, err)
 		}
@@ -50,7 +53,7 @@ func (r *run) asShown(ctx context.Context) error {
 		return err
 	}
 	if p.Digest != r.shown.Digest {
-		return errVoid
+		return ErrVoid
 	}
 	return nil
 }
