@@ -186,7 +186,8 @@ func (a *App) Decide(request string) (answer string) {
 	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
-	if in.By = a.desk.signedIn(a.ctx).Person; in.By == "" {
+	in.Who = a.desk.signedIn(a.ctx)
+	if in.By = in.Who.Person; in.By == "" {
 		return refuse(errNobody())
 	}
 	if err := a.desk.policy.Decide(in); err != nil {

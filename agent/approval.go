@@ -19,6 +19,7 @@ import (
 const (
 	AnswerAllow = "allow"
 	AnswerDeny  = "deny"
+	AnswerGrant = "grant" // allow, and do not ask again within bounds
 )
 
 // Answers recorded for a card that nobody answered, beside "edit".
@@ -32,15 +33,18 @@ const (
 // Answer is what a person says to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
-	Answer     string          `json:"answer"`              // "allow" or "deny"
+	Answer     string          `json:"answer"`              // "allow", "deny" or "grant"
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
+	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
 	By         string          `json:"by,omitempty"`        // the person; a door fills it in
+	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
 }
 
 // pending is a card that waits for its answer.
 type pending struct {
 	card      Card
+	req       *bus.ApprovalRequest
 	canonical []byte      // the arguments shown
 	expires   time.Time   //
 	answer    chan Answer // holds the one answer; closed never
@@ -49,20 +53,29 @@ type pending struct {
 // Approve implements bus.Approver: it shows a card and waits for the first
 // answer, the expiry, or the end of ctx.
 func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview) (bus.Decision, error) {
-	switch {
-	case p.o.Fixed == AnswerAllow:
+	if p.o.Fixed == AnswerAllow {
 		return bus.Decision{Allowed: true, Answer: AnswerAllow, By: "fixed answer"}, nil
+	}
+	d, covered, why, err := p.granted(ctx, req, preview.Facts)
+	switch {
+	case err != nil || covered:
+		return d, err
 	case p.o.Fixed == AnswerDeny:
 		return bus.Decision{Answer: AnswerDeny, By: "fixed answer"}, nil
+	case p.o.OnCard == nil && why != "":
+		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint, "%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
 	case p.o.OnCard == nil:
 		return bus.Decision{Answer: answerNobody}, nil
 	}
-	w, err := p.ask(ctx, req, preview)
+	w, err := p.ask(ctx, req, preview, why)
 	if err != nil {
 		return bus.Decision{}, err
 	}
 	p.o.OnCard(CardEvent{Type: CardOpened, Card: w.card})
-	d, err := p.wait(ctx, w)
+	a, d, err := p.wait(ctx, w)
+	if err == nil && a.Answer == AnswerGrant {
+		d, err = p.give(ctx, req, a)
+	}
 	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.card, Answer: d.Answer})
 	d.ApprovalID = w.card.ApprovalID
 	if d.Answer == answerExpired || d.Answer == answerStopped {
@@ -75,7 +88,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 }
 
 // ask makes the card and opens it for an answer.
-func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview) (*pending, error) {
+func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview, why string) (*pending, error) {
 	canonical, err := canonicalJSON(req.Invocation.Arguments)
 	if err != nil {
 		return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The arguments cannot be shown, so nobody was asked: %v.", err)
@@ -85,8 +98,9 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	if err != nil {
 		return nil, err
 	}
-	w := &pending{card: newCard(exchangeFrom(ctx), req, preview), canonical: canonical, expires: expires, answer: make(chan Answer, 1)}
-	w.card.ApprovalID, w.card.ExpiresAt = id, expires.UnixMilli()
+	w := &pending{card: newCard(exchangeFrom(ctx), req, preview), req: req, canonical: canonical, expires: expires, answer: make(chan Answer, 1)}
+	w.card.ApprovalID, w.card.ExpiresAt, w.card.Why = id, expires.UnixMilli(), why
+	w.card.Grant = p.offer(req, preview.Facts)
 	p.mu.Lock()
 	p.open[id] = w
 	p.order = append(p.order, id)
@@ -96,20 +110,20 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 
 // wait returns with the card closed: whoever closes it first gives the answer,
 // and every later one finds it gone.
-func (p *Policy) wait(ctx context.Context, w *pending) (bus.Decision, error) {
+func (p *Policy) wait(ctx context.Context, w *pending) (Answer, bus.Decision, error) {
 	timer := time.NewTimer(w.expires.Sub(p.o.Clock()))
 	defer timer.Stop()
 	select {
 	case a := <-w.answer:
-		return decision(w, a), nil
+		return a, decision(a), nil
 	case <-timer.C:
 		if a, taken := p.abandon(w, answerExpired); taken {
-			return decision(w, a), nil
+			return a, decision(a), nil
 		}
-		return bus.Decision{Answer: answerExpired}, nil
+		return Answer{}, bus.Decision{Answer: answerExpired}, nil
 	case <-ctx.Done():
 		p.abandon(w, answerStopped)
-		return bus.Decision{Answer: answerStopped}, ctx.Err()
+		return Answer{}, bus.Decision{Answer: answerStopped}, ctx.Err()
 	}
 }
 
@@ -145,7 +159,7 @@ func (p *Policy) close(id, answer string) {
 	}
 }
 
-func decision(w *pending, a Answer) bus.Decision {
+func decision(a Answer) bus.Decision {
 	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Allowed: a.Answer == AnswerAllow}
 	if d.Allowed && a.Arguments != nil {
 		d.Answer, d.Arguments = answerEdit, a.Arguments
@@ -156,8 +170,8 @@ func decision(w *pending, a Answer) bus.Decision {
 // Decide answers a card. The first answer wins; every other one is refused with
 // a coded error, as is an answer to a card that expired or never was.
 func (p *Policy) Decide(a Answer) error {
-	if a.Answer != AnswerAllow && a.Answer != AnswerDeny {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is neither allow nor deny.", a.Answer)
+	if a.Answer != AnswerAllow && a.Answer != AnswerDeny && a.Answer != AnswerGrant {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
 	}
 	a.Reason = clean(a.Reason, 500)
 	if a.Arguments != nil {
@@ -184,6 +198,11 @@ func (p *Policy) Decide(a Answer) error {
 		}
 		if bytes.Equal(edited, w.canonical) {
 			a.Arguments = nil // nothing was changed: what was shown is what is allowed
+		}
+	}
+	if a.Answer == AnswerGrant {
+		if err := w.bind(&a, p.o.Clock()); err != nil {
+			return err
 		}
 	}
 	p.close(a.ApprovalID, a.Answer)

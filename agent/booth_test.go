@@ -57,6 +57,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	o.Store, o.Clock = b.store, b.clock.Now
 	b.policy = agent.NewPolicy(o)
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
+	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
 	b.bus.MustRegister(agent.Capabilities(b.bus.Lookup)...)
 	b.bus.MustRegister(b.bus.Discovery()...)
@@ -108,6 +109,11 @@ func (b *booth) capabilities() []bus.Capability {
 			_, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM purses WHERE id = ?`, in.Purse)
 			return struct{}{}, err
 		}),
+		bus.Define(bus.Capability{Name: "purse.fill", Title: "Fill the purses", Description: "Fills the purses.", SideEffect: bus.UIOnly, Resources: write},
+			func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
+				_, err := audit.Tx(ctx).Exec(ctx, `UPDATE purses SET coins = 1000000`)
+				return struct{}{}, err
+			}),
 		bus.Define(bus.Capability{Name: "purse.list", Title: "List the purses", Description: "Lists the purses.", SideEffect: bus.Pure,
 			Resources: []string{"database:read"}}, func(context.Context, *bus.Call, struct{}) (purseList, error) {
 			return purseList{[]purseItem{{"purse_ana", "Ana's purse"}, {"purse_ben", "Ben's purse"}}}, nil
@@ -223,4 +229,10 @@ func (b *booth) fails(r bus.Result, code bus.Code, reason bus.Reason, words stri
 	if r.Err == nil || r.Err.Code != code || r.Err.Reason != reason || !strings.Contains(r.Err.Message, words) {
 		b.t.Errorf("%+v, want %s %s about %q", r.Err, code, reason, words)
 	}
+}
+
+type auditPage = audit.Page
+
+func searchLog(b *booth, capability string) (audit.Page, error) {
+	return b.log.Search(context.Background(), audit.Query{Capability: capability})
 }

@@ -88,6 +88,7 @@ func New(o Options) *Bridge {
 	orDefault(&o.MaxContext, 8<<10)
 	orDefault(&o.MaxParallel, 8)
 	orDefault(&o.MaxToolTokens, 24_000)
+	o.Policy.Attach(o.Bus)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}}
 }
 

@@ -27,6 +27,8 @@ type Card struct {
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
 	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
+	Why            string         `json:"why,omitempty"`     // why it is asked although there is a grant
+	Grant          *GrantTerms    `json:"grant,omitempty"`   // bounds in which it may be allowed from now on; absent: never
 	ExpiresAt      int64          `json:"expires_at"`        // ms since 1970
 }
 
@@ -54,7 +56,7 @@ const (
 type CardEvent struct {
 	Type   string `json:"type"` // CardOpened or CardClosed
 	Card   Card   `json:"card"`
-	Answer string `json:"answer,omitempty"` // closed: "allow", "deny", "edit", "expired" or "stopped"
+	Answer string `json:"answer,omitempty"` // closed: "allow", "deny", "edit", "grant", "expired" or "stopped"
 }
 
 // The types of a CardEvent.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -38,6 +39,8 @@ type PolicyOptions struct {
 // rest. It implements bus.Approver and is safe for concurrent use.
 type Policy struct {
 	o PolicyOptions
+
+	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
 
 	mu     sync.Mutex          // guards the rest
 	open   map[string]*pending // by approval id
@@ -100,6 +103,9 @@ func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 	case bus.RuleAllow:
 		return bus.GrantGranted, err
 	case bus.RuleConfirm:
+		if status, bad := p.grantStatus(ctx, c, who); status != "" || bad != nil {
+			return status, bad
+		}
 		return bus.GrantConfirm, err
 	}
 	return bus.GrantForbidden, err

@@ -179,19 +179,20 @@ func (p *orderPlan) lines(o *plannedOrder) {
 	case o.file.Status == statusDelivered:
 		o.order.Fulfilments = []exchange.Fulfilment{{Time: o.order.DeliveredAt}}
 	case o.file.Status == statusProcessed && len(parcel) > 0:
-		o.order.Fulfilments = []exchange.Fulfilment{{Time: o.order.ProcessedAt, VariantIDs: distinct(parcel)}}
+		o.order.Fulfilments = []exchange.Fulfilment{{Time: o.order.ProcessedAt, VariantIDs: once(parcel)}}
 	}
 }
 
-func distinct(all []string) (once []string) {
+// once is a list without what is in it twice, in its order.
+func once(all []string) (out []string) {
 	seen := map[string]bool{}
 	for _, s := range all {
 		if !seen[s] {
-			once = append(once, s)
+			out = append(out, s)
 		}
 		seen[s] = true
 	}
-	return once
+	return out
 }
 
 // payments finds the customer's methods that the order was paid by, and plans

@@ -1,0 +1,12 @@
+package agent
+
+import "encoding/json"
+
+// Tighten is what fulfils both, see [Constraints].
+func Tighten(a, b Constraints) (Constraints, error) { return tighten(a, b) }
+
+// Fulfils says whether arguments and facts fulfil constraints.
+func Fulfils(cs Constraints, args json.RawMessage, facts map[string]any) (bool, error) {
+	key, err := cs.unmet(args, facts)
+	return err == nil && key == "", err
+}

@@ -1,0 +1,212 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// settle makes the terms of a grant of c definite, or says why there can be none:
+// constraints that are about something, an end that is to come, and for what
+// cannot be undone an amount or a number, a subject and an end.
+func (t GrantTerms) settle(c *bus.Capability, now time.Time) (GrantTerms, error) {
+	switch {
+	case alwaysAsked[c.Name]:
+		return t, notGrantable(c)
+	case c.Access.Agent == bus.RuleDeny || c.AgentHidden:
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
+	case c.SideEffect == bus.Destructive && len(c.Grantable) == 0:
+		return t, notGrantable(c)
+	case t.Until != 0 && t.Until <= now.UnixMilli():
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "The end of the grant is over already.").WithHint("until is in milliseconds since 1970.")
+	case t.Limits.Budget != nil && !slices.Contains(c.Facts, factAmount):
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s moves no money, so it can have no budget.", c.Title).WithHint("Limit the uses.")
+	}
+	settled := Constraints{}
+	for _, key := range slices.Sorted(maps.Keys(t.Constraints)) {
+		about, err := subjectOf(key, c)
+		if err != nil {
+			return t, err
+		}
+		if _, twice := settled[about]; twice {
+			return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two constraints on %s.", about).WithHint("Put them into one.")
+		}
+		settled[about] = t.Constraints[key]
+	}
+	t.Constraints = settled
+	all, err := settled.read()
+	if err != nil || c.SideEffect != bus.Destructive {
+		return t, err
+	}
+	return t, t.bounded(c, all)
+}
+
+// bounded refuses terms that are too wide for what cannot be undone.
+func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error {
+	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].binds()
+	subject := false
+	for key, k := range all {
+		if name := strings.TrimPrefix(key, "/"); name != factAmount && slices.Contains(c.Grantable, name) && k.binds() {
+			subject = true
+		}
+	}
+	var lacks []string
+	if !limited {
+		lacks = append(lacks, "a limit of the amount or the uses")
+	}
+	if names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
+		lacks = append(lacks, "one "+strings.Join(names, " or ")+" that it is for")
+	}
+	if t.Until == 0 {
+		lacks = append(lacks, "an end")
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "A grant for %s needs %s.", c.Title, strings.Join(lacks, " and "))
+}
+
+func notGrantable(c *bus.Capability) error {
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is never granted: a person is asked every time.", c.Title)
+}
+
+// subjectOf is what a constraint is about: a fact of the capability, or a field
+// of its input, which may be named without the pointer's slash.
+func subjectOf(key string, c *bus.Capability) (string, error) {
+	if slices.Contains(c.Facts, key) {
+		return key, nil
+	}
+	field, _, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/")
+	for _, f := range readSchema(c.InputSchema) {
+		if f.name == strings.NewReplacer("~1", "/", "~0", "~").Replace(field) {
+			return "/" + strings.TrimPrefix(key, "/"), nil
+		}
+	}
+	return "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no field or fact %q to be bound by.", c.Title, key).
+		WithHint("capability.describe shows the fields; facts are %s.", orNone(c.Facts))
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// keyText is what a constraint is about, for people.
+func keyText(key string, c *bus.Capability) string {
+	pointer, isField := strings.CutPrefix(key, "/")
+	if !isField {
+		return capitalise(words(key))
+	}
+	name, rest, _ := strings.Cut(pointer, "/")
+	label := field{}.label(name)
+	for _, f := range readSchema(c.InputSchema) {
+		if f.name == name {
+			label = f.label(name)
+		}
+	}
+	if rest != "" {
+		label += " " + strings.ReplaceAll(rest, "/", " ")
+	}
+	return label
+}
+
+// text says in a sentence what terms allow.
+func (t GrantTerms) text(c *bus.Capability, x *exchange) string {
+	parts := []string{c.Title}
+	for _, key := range slices.Sorted(maps.Keys(t.Constraints)) {
+		k, err := readConstraint(key, t.Constraints[key])
+		if err == nil {
+			parts = append(parts, keyText(key, c)+" "+k.text(x))
+		}
+	}
+	if n := t.Limits.Uses; n == 1 {
+		parts = append(parts, "once")
+	} else if n > 1 {
+		parts = append(parts, fmt.Sprintf("%d times", n))
+	}
+	if b := t.Limits.Budget; b != nil {
+		text, _ := moneyText(map[string]any{"amount": float64(b.Amount), "currency": b.Currency})
+		parts = append(parts, text+" in all")
+	}
+	if t.Limits.Conversation != "" {
+		parts = append(parts, "in one conversation")
+	}
+	if t.Until != 0 {
+		parts = append(parts, "until "+time.UnixMilli(t.Until).UTC().Format("2006-01-02 15:04 MST"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// text says what values a constraint allows.
+func (c constraint) text(x *exchange) string {
+	list := func(values []any) string {
+		var names []string
+		for _, v := range values {
+			names = append(names, x.text(plainValue(v)))
+		}
+		return strings.Join(names, ", ")
+	}
+	var parts []string
+	if c.isExact {
+		parts = append(parts, "exactly "+list([]any{c.exact}))
+	}
+	if c.isIn {
+		parts = append(parts, "one of "+list(c.in))
+	}
+	if c.min != nil {
+		parts = append(parts, "at least "+list([]any{c.min}))
+	}
+	if c.max != nil {
+		parts = append(parts, "at most "+list([]any{c.max}))
+	}
+	if c.notIn != nil {
+		parts = append(parts, "not "+list(c.notIn))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Suggest are bounds for a grant that would have covered a call: this amount at
+// most, this subject, a few uses, eight hours. A person may change them.
+func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
+	c := req.Capability
+	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: now.Add(suggestedTime).UnixMilli()}
+	for _, name := range c.Grantable {
+		v, there := facts[name]
+		key := name
+		if !there {
+			input, err := exactly(req.Invocation.Arguments)
+			if err != nil {
+				return nil
+			}
+			key = "/" + escapePointer(name)
+			if v, there = pointed(input, key); !there {
+				continue
+			}
+		}
+		bound := v
+		if m, isMoney := v.(map[string]any); isMoney {
+			bound = map[string]any{"max": map[string]any{"amount": m["amount"], "currency": m["currency"]}}
+		}
+		raw, err := json.Marshal(bound)
+		if err != nil {
+			return nil
+		}
+		t.Constraints[key] = raw
+	}
+	if _, err := t.settle(c, now); err != nil {
+		return nil // it is not grantable
+	}
+	return &t
+}
+
+const (
+	suggestedUses = 5
+	suggestedTime = 8 * time.Hour // a shift
+)

@@ -1,0 +1,451 @@
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// grants gives the helper a grant for purse.pay out of Ana's purse.
+func (b *booth) grants(constraints, limits string) (id string) {
+	b.t.Helper()
+	var out struct{ GrantID string }
+	b.does(&out, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":%s,"limits":%s,"until":%d}`,
+		helper.Endpoint, helper.Name, constraints, limits, b.clock.Now().Add(time.Hour).UnixMilli())
+	return out.GrantID
+}
+
+func (b *booth) pays(purse string, coins int) bus.Result {
+	return b.agent("purse.pay", `{"purse":%q,"amount":{"amount":%d,"currency":"USD"}}`, purse, coins)
+}
+
+const forAna = `{"owner":"cus_ana"}`
+
+func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.fails(b.pays("purse_ana", 10), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
+	id := b.grants(`{"owner":"cus_ana","amount":{"max":{"amount":50,"currency":"USD"}}}`, `{"uses":2}`)
+	if r := b.pays("purse_ana", 50); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	b.fails(b.pays("purse_ana", 51), bus.Forbidden, bus.ReasonConstraint, "Amount is outside its bounds")
+	b.fails(b.pays("purse_ben", 5), bus.Forbidden, bus.ReasonConstraint, "Owner is outside its bounds")
+	if r := b.pays("purse_ana", 1); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "it is expired")
+	if b.paid() != 51 {
+		t.Errorf("%d were paid", b.paid())
+	}
+	page, err := b.log.Trace(t.Context(), lastRequest(t, b, "purse.pay", "success"))
+	if err != nil || len(page.Records) == 0 || page.Records[0].Decision == nil || page.Records[0].Decision.GrantID != id || page.Records[0].Decision.Answer != "grant" {
+		t.Errorf("%+v %v", page, err)
+	}
+	var list struct {
+		Grants []struct {
+			ID, Status, Text string
+			Used             int
+		}
+	}
+	b.does(&list, "grant.list", `{}`)
+	if len(list.Grants) != 1 || list.Grants[0].Status != "expired" || list.Grants[0].Used != 2 ||
+		list.Grants[0].Text != "Pay out, Amount at most 0.50 USD, Owner exactly cus_ana, 2 times, until 2026-03-02 10:00 UTC" {
+		t.Errorf("%+v", list)
+	}
+}
+
+func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.grants(forAna, `{"budget":{"amount":100,"currency":"USD"}}`)
+	for _, coins := range []int{60, 50, 40, 1} {
+		b.pays("purse_ana", coins)
+	}
+	if b.paid() != 100 {
+		t.Errorf("%d were paid", b.paid())
+	}
+	b.fails(b.agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"EUR"}}`), bus.Forbidden, bus.ReasonConstraint, "expired")
+}
+
+func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.grants(forAna, `{"uses":100}`)
+	args := `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`
+	for name, profile := range map[string]bus.Model{
+		"another model":    {Endpoint: helper.Endpoint, Name: "helper-2"},
+		"another endpoint": {Endpoint: "http://elsewhere/v1", Name: helper.Name},
+		"the built-in":     {Endpoint: "built-in", Name: "built-in assistant"},
+	} {
+		if r := b.agentAs(profile, "chat_1", "purse.pay", "%s", args); r.OK() {
+			t.Errorf("%s: not asked", name)
+		}
+	}
+	who := owner
+	who.Person, who.Model = "p_clerk", &helper
+	if r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
+		t.Error("another person: not asked")
+	}
+	who = owner
+	if r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
+		t.Error("no profile: not asked")
+	}
+	if b.paid() != 0 {
+		t.Errorf("%d were paid", b.paid())
+	}
+}
+
+func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	id := b.grants(forAna, `{"uses":100}`)
+	b.does(nil, "grant.revoke", `{"grantId":%q}`, id)
+	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "revoked")
+	b.fails(b.person("grant.revoke", `{"grantId":%q}`, id), bus.PreconditionFailed, bus.ReasonState, "already")
+	b.fails(b.person("grant.revoke", `{"grantId":"grant_x"}`), bus.NotFound, bus.ReasonRecord, "no such")
+	b.grants(forAna, `{"uses":100,"conversation":"chat_2"}`)
+	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "another conversation")
+	if r := b.agentAs(helper, "chat_2", "purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`); !r.OK() {
+		t.Error(r.Err)
+	}
+	b.clock.Advance(time.Minute)
+	b.grants(forAna, `{"uses":100}`)
+	b.clock.Advance(time.Hour)
+	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "expired")
+}
+
+func TestA9AGrantNeverOverridesDeny(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.grants(forAna, `{"uses":100}`)
+	b.does(nil, "policy.set", `{"rules":[{"class":"destructive","rule":"forbidden"}]}`)
+	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+}
+
+func TestA9WhatIsTooWideIsRefused(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	const end = `"until":1900000000000`
+	for terms, want := range map[string]struct {
+		code   bus.Code
+		reason bus.Reason
+		words  string
+	}{
+		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},` + end:                                  {bus.Validation, bus.ReasonArguments, "limit of the amount"},
+		`"capability":"purse.pay","constraints":{"amount":{"max":5}},` + end:                                 {bus.Validation, bus.ReasonArguments, "one owner"},
+		`"capability":"purse.pay","constraints":{"owner":{"not_in":["cus_ben"]}},"limits":{"uses":1},` + end: {bus.Validation, bus.ReasonArguments, "one owner"},
+		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":1}`:                     {bus.Validation, bus.ReasonArguments, "an end"},
+		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":1},"until":1000`:        {bus.Validation, bus.ReasonArguments, "over already"},
+		`"capability":"purse.burn","constraints":{"/purse":"purse_ana"},"limits":{"uses":1},` + end:          {bus.Validation, bus.ReasonArguments, "never granted"},
+		`"capability":"agent.requestCapability"`:                                                             {bus.Validation, bus.ReasonArguments, "never granted"},
+		`"capability":"policy.set"`:                                                                          {bus.Validation, bus.ReasonArguments, "people only"},
+		`"capability":"order.rush"`:                                                                          {bus.NotFound, bus.ReasonRecord, "order.rush"},
+		`"capability":"remark.add","constraints":{"text":{"minimum":1}}`:                                     {bus.Validation, bus.ReasonUnknownOperator, `"minimum"`},
+		`"capability":"remark.add","constraints":{"text":{"max":1,"regex":"x"}}`:                             {bus.Validation, bus.ReasonUnknownOperator, `"regex"`},
+		`"capability":"remark.add","constraints":{"text":{}}`:                                                {bus.Validation, bus.ReasonArguments, "says nothing"},
+		`"capability":"remark.add","constraints":{"text":null}`:                                              {bus.Validation, bus.ReasonArguments, "no value"},
+		`"capability":"remark.add","constraints":{"text":{"in":[]}}`:                                         {bus.Validation, bus.ReasonArguments, "list of"},
+		`"capability":"remark.add","constraints":{"text":{"max":"z"}}`:                                       {bus.Validation, bus.ReasonArguments, "a number"},
+		`"capability":"remark.add","constraints":{"titel":"x"}`:                                              {bus.Validation, bus.ReasonArguments, `"titel"`},
+		`"capability":"remark.add","constraints":{"text":"x","/text":"y"}`:                                   {bus.Validation, bus.ReasonArguments, "two constraints"},
+		`"capability":"remark.add","limits":{"budget":{"amount":1,"currency":"USD"}}`:                        {bus.Validation, bus.ReasonArguments, "moves no money"},
+	} {
+		b.fails(b.person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason, want.words)
+	}
+}
+
+func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint, helper.Name)
+	if r := b.agent("remark.add", `{"text":"hello"}`); !r.OK() {
+		t.Error(r.Err)
+	}
+}
+
+func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send","constraints":{"recipient":"ana@example.com"},"limits":{"uses":1}}`, helper.Endpoint, helper.Name)
+	b.fails(b.agent("mail.send", `{"to":"eve@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "Recipient")
+	if r := b.agent("mail.send", `{"to":"ana@example.com"}`); !r.OK() {
+		t.Error(r.Err)
+	}
+	b.fails(b.agent("mail.send", `{"to":"ana@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "expired")
+	if b.mails.Load() != 1 {
+		t.Errorf("%d mails", b.mails.Load())
+	}
+}
+
+func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
+	var b *booth
+	var cards []agent.Card
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened {
+			cards = append(cards, e.Card)
+			if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow}); err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	b.grants(`{"owner":"cus_ana","amount":{"max":50}}`, `{"uses":5}`)
+	if r := b.pays("purse_ana", 50); !r.OK() || len(cards) != 0 {
+		t.Fatal(r.Err, cards)
+	}
+	if r := b.pays("purse_ana", 70); !r.OK() || len(cards) != 1 || cards[0].Why != "There is a grant for this, but Amount is outside its bounds." {
+		t.Error(r.Err, cards)
+	}
+}
+
+func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	status := func() string {
+		r := b.agent("capability.describe", `{"name":"purse.pay"}`)
+		_, rest, _ := strings.Cut(string(r.Data), `"grant_status":"`)
+		got, _, _ := strings.Cut(rest, `"`)
+		return got
+	}
+	if got := status(); got != bus.GrantConfirm {
+		t.Error(got)
+	}
+	id := b.grants(forAna, `{"uses":1}`)
+	if got := status(); got != agent.GrantActive {
+		t.Error(got)
+	}
+	b.does(nil, "grant.revoke", `{"grantId":%q}`, id)
+	if got := status(); got != agent.GrantRevoked {
+		t.Error(got)
+	}
+}
+
+func TestA9GrantsAreListedPageByPage(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	want := map[string]bool{}
+	for range 7 {
+		want[b.grants(forAna, `{"uses":1}`)] = true
+	}
+	type page struct {
+		Grants     []struct{ ID string }
+		NextCursor string
+		HasMore    bool
+	}
+	cursor, pages := "", 0
+	for {
+		var p page
+		b.does(&p, "grant.list", `{"limit":3,"capability":"purse.pay","cursor":%q}`, cursor)
+		pages++
+		for _, g := range p.Grants {
+			delete(want, g.ID)
+		}
+		if cursor = p.NextCursor; !p.HasMore {
+			break
+		}
+	}
+	if len(want) != 0 || pages != 3 {
+		t.Errorf("%d pages, not listed: %v", pages, want)
+	}
+}
+
+func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.grants(forAna, `{"uses":7,"budget":{"amount":1000,"currency":"USD"}}`)
+	b.grants(forAna, `{"budget":{"amount":95,"currency":"USD"}}`)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 5 {
+				b.pays("purse_ana", 10+g%3+i%2)
+			}
+		})
+	}
+	wg.Wait()
+	var list struct {
+		Grants []struct {
+			Used, Spent int64
+			Limits      agent.GrantLimits
+		}
+	}
+	b.does(&list, "grant.list", `{}`)
+	spent := int64(0)
+	for _, g := range list.Grants {
+		if l := g.Limits; l.Uses != 0 && g.Used > l.Uses || l.Budget != nil && g.Spent > l.Budget.Amount {
+			t.Errorf("overrun: %+v", g)
+		}
+		spent += g.Spent
+	}
+	if spent != b.paid() || spent == 0 {
+		t.Errorf("%d were paid, %d are accounted for", b.paid(), spent)
+	}
+}
+
+func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
+	var b *booth
+	var cards []agent.Card
+	answer := agent.AnswerDeny
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened {
+			cards = append(cards, e.Card)
+			if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+				t.Error(err)
+			}
+		}
+	}, Capabilities: map[string]bus.Rule{"agent.requestCapability": bus.RuleAllow}})
+	ask := func() bus.Result {
+		return b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"many small payments"}`)
+	}
+	b.fails(ask(), bus.Forbidden, bus.ReasonDeclined, "")
+	answer = agent.AnswerAllow
+	if r := ask(); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	if len(cards) != 2 || cards[1].Sentence != "Let helper do without asking: Pay out, Amount at most 20, Owner exactly cus_ana, 5 times, until 2026-03-02 17:00 UTC" {
+		t.Fatalf("%+v", cards)
+	}
+	for range 5 {
+		if r := b.pays("purse_ana", 20); !r.OK() {
+			t.Fatal(r.Err)
+		}
+	}
+	if len(cards) != 2 {
+		t.Error("it was asked within the grant")
+	}
+	answer = agent.AnswerDeny
+	b.fails(b.pays("purse_ana", 20), bus.Forbidden, bus.ReasonDeclined, "")
+	b.fails(b.person("agent.requestCapability", `{"capability":"purse.pay","reason":"x"}`), bus.Forbidden, bus.ReasonPermission, "assistant only")
+	b.fails(b.agent("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+}
+
+func lastRequest(t *testing.T, b *booth, capability, status string) string {
+	t.Helper()
+	page := must[auditPage](t)(searchLog(b, capability))
+	for _, r := range page.Records {
+		if r.Status == status {
+			return r.RequestID
+		}
+	}
+	t.Fatal(fmt.Sprint("no record of ", capability))
+	return ""
+}
+
+// answering answers every card in the owner's name.
+func answering(t *testing.T, answer func(n int, c agent.Card) agent.Answer) (*booth, *[]agent.Card) {
+	var b *booth
+	var cards []agent.Card
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type != agent.CardOpened {
+			return
+		}
+		cards = append(cards, e.Card)
+		a := answer(len(cards), e.Card)
+		a.ApprovalID, a.By = e.Card.ApprovalID, owner.Person
+		if a.Who.Person == "" {
+			a.Who = owner
+		}
+		if err := b.policy.Decide(a); err != nil {
+			t.Error(err)
+		}
+	}})
+	return b, &cards
+}
+
+func TestA9TheAnswerMayBeAGrant(t *testing.T) {
+	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerGrant} })
+	if r := b.pays("purse_ana", 30); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	offered := (*cards)[0].Grant
+	if offered == nil || string(offered.Constraints["owner"]) != `"cus_ana"` || string(offered.Constraints["amount"]) != `{"max":{"amount":30,"currency":"USD"}}` ||
+		offered.Limits.Uses != 5 || offered.Until != b.clock.Now().Add(8*time.Hour).UnixMilli() {
+		t.Fatalf("%+v", offered)
+	}
+	for range 5 {
+		if r := b.pays("purse_ana", 30); !r.OK() {
+			t.Fatal(r.Err)
+		}
+	}
+	if len(*cards) != 1 {
+		t.Errorf("%d cards", len(*cards))
+	}
+	rec := must[auditPage](t)(searchLog(b, "grant.create")).Records[0]
+	if rec.Caller.Person != owner.Person || rec.Caller.Type != string(bus.CallerUI) || rec.ParentRequestID == "" || len(rec.Effects) != 1 {
+		t.Errorf("%+v", rec)
+	}
+}
+
+func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
+	terms := &agent.GrantTerms{Constraints: agent.Constraints{"owner": raw(`"cus_ben"`)}, Limits: agent.GrantLimits{Budget: &agent.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
+	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
+		if n > 1 {
+			return agent.Answer{Answer: agent.AnswerDeny}
+		}
+		return agent.Answer{Answer: agent.AnswerGrant, Grant: terms}
+	})
+	if r := b.pays("purse_ben", 30); !r.OK() { // the one that was shown
+		t.Fatal(r.Err)
+	}
+	if r := b.pays("purse_ben", 25); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	b.fails(b.pays("purse_ben", 1), bus.Forbidden, bus.ReasonDeclined, "")
+	if len(*cards) != 2 || b.paid() != 55 {
+		t.Errorf("%d cards, %d paid", len(*cards), b.paid())
+	}
+}
+
+func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
+	var b *booth
+	var cards int
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type != agent.CardOpened {
+			return
+		}
+		cards++
+		clerk := owner
+		clerk.Scopes = []string{"purse:write"}
+		wide := &agent.GrantTerms{Until: 1900000000000}
+		for name, a := range map[string]agent.Answer{
+			"too wide":       {Grant: wide, Who: owner},
+			"without rights": {Who: clerk},
+			"with arguments": {Who: owner, Arguments: raw(`{"purse":"purse_ben","amount":{"amount":9,"currency":"USD"}}`)},
+		} {
+			a.ApprovalID, a.Answer = e.Card.ApprovalID, agent.AnswerGrant
+			if err := b.policy.Decide(a); err == nil {
+				t.Errorf("%s: taken", name)
+			}
+		}
+		if e.Card.Capability == "purse.burn" && e.Card.Grant != nil {
+			t.Error("a grant is offered for what is never granted")
+		}
+		if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny}); err != nil {
+			t.Error(err)
+		}
+	}})
+	b.pays("purse_ana", 1)
+	b.agent("purse.burn", `{"purse":"purse_ana"}`)
+	if cards != 2 || b.paid() != 0 {
+		t.Errorf("%d cards", cards)
+	}
+}
+
+func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
+	wide := agent.GrantTerms{Constraints: agent.Constraints{"amount": raw(`{"max":1000}`), "/purse": raw(`"purse_ana"`)}, Limits: agent.GrantLimits{Uses: 2}, Until: 1900000000000}
+	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
+		switch n {
+		case 1:
+			return agent.Answer{Answer: agent.AnswerGrant, Grant: &wide}
+		case 2:
+			return agent.Answer{Answer: agent.AnswerAllow}
+		}
+		return agent.Answer{Answer: agent.AnswerDeny}
+	})
+	if r := b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	if want := "Let helper do without asking: Pay out, Purse exactly purse_ana, Amount at most 20, Owner exactly cus_ana, 2 times, until 2026-03-02 17:00 UTC"; (*cards)[1].Sentence != want {
+		t.Errorf("%s", (*cards)[1].Sentence)
+	}
+	for _, coins := range []int{21, 20, 20, 20} {
+		b.pays("purse_ana", coins)
+	}
+	if b.paid() != 40 {
+		t.Errorf("%d were paid", b.paid())
+	}
+}
