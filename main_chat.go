@@ -192,6 +192,9 @@ func (c *conversation) card(e agent.CardEvent) {
 func (c *conversation) print(card agent.Card) {
 	c.line("┌─ Confirm: %s", card.Title)
 	c.line("│  %s", card.Sentence)
+	if card.Why != "" {
+		c.line("│  %s", card.Why)
+	}
 	for _, s := range card.Changed {
 		c.line("│  changed: %s", s)
 	}

@@ -56,9 +56,9 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	if p.o.Fixed == AnswerAllow {
 		return bus.Decision{Allowed: true, Answer: AnswerAllow, By: "fixed answer"}, nil
 	}
-	d, covered, why, err := p.granted(ctx, req, preview.Facts)
+	d, why, err := p.granted(ctx, req, preview.Facts)
 	switch {
-	case err != nil || covered:
+	case err != nil || d.Allowed:
 		return d, err
 	case p.o.Fixed == AnswerDeny:
 		return bus.Decision{Answer: AnswerDeny, By: "fixed answer"}, nil
@@ -66,6 +66,9 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint, "%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
 	case p.o.OnCard == nil:
 		return bus.Decision{Answer: answerNobody}, nil
+	}
+	if why == "" {
+		why = distrusted(exchangeFrom(ctx), req.Capability)
 	}
 	w, err := p.ask(ctx, req, preview, why)
 	if err != nil {

@@ -27,7 +27,7 @@ type Card struct {
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
 	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
-	Why            string         `json:"why,omitempty"`     // why it is asked although there is a grant
+	Why            string         `json:"why,omitempty"`     // why it is asked although there may be a grant
 	Grant          *GrantTerms    `json:"grant,omitempty"`   // bounds in which it may be allowed from now on; absent: never
 	ExpiresAt      int64          `json:"expires_at"`        // ms since 1970
 }

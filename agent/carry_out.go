@@ -230,6 +230,9 @@ func (t *turnRun) remember(j *job) {
 	t.conv.offer.saw(j.capability, j.result)
 	if j.result.OK() {
 		t.conv.exchange.learned(j.result.Data)
+		if c, known := t.b.o.Bus.Lookup(j.capability); known && taints(c.OutputSchema, j.result.Data) {
+			t.conv.exchange.readTainted(c.Title)
+		}
 	}
 	if !j.pure() {
 		t.actions = append(t.actions, j.action())

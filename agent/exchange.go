@@ -17,6 +17,8 @@ type exchange struct {
 	values map[string]bool            // strings that occurred as values in results
 	edits  map[string]json.RawMessage // arguments a person put in place of the model's, by request id
 	silent map[string]bool            // requests whose card nobody answered
+
+	tainted []string // titles of what gave the model text of others
 }
 
 func newExchange() *exchange {

@@ -10,3 +10,6 @@ func Fulfils(cs Constraints, args json.RawMessage, facts map[string]any) (bool, 
 	key, err := cs.unmet(args, facts)
 	return err == nil && key == "", err
 }
+
+// Taints says whether an output holds text that its schema marks as tainted.
+func Taints(schema, data json.RawMessage) bool { return taints(schema, data) }

@@ -180,11 +180,11 @@ func (s *Store) reserve(ctx context.Context, id string, req *bus.ApprovalRequest
 	})
 }
 
-// granted looks for a grant that covers a call. Without one it says why those
-// that there are do not.
-func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (d bus.Decision, covered bool, why string, err error) {
+// granted looks for a grant that covers a call; a decision that is not Allowed is
+// none. Then, where there are grants, it says why they do not.
+func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (none bus.Decision, why string, err error) {
 	if p.o.Store == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked[req.Capability.Name] {
-		return d, false, "", nil
+		return none, "", nil
 	}
 	var list []grant
 	err = p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
@@ -192,23 +192,26 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 		return err
 	})
 	if err != nil || len(list) == 0 {
-		return d, false, "", err
+		return none, "", err
+	}
+	if why := distrusted(exchangeFrom(ctx), req.Capability); why != "" {
+		return none, why + " So no grant counts here.", nil
 	}
 	for i := range list {
 		g := &list[i]
 		no, err := g.covers(req, facts, p.o.Clock())
 		if err != nil {
-			return d, false, "", err
+			return none, "", err
 		}
 		if no == "" {
 			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.id, By: "grant " + g.id,
-				Hold: func(ctx context.Context) error { return p.o.Store.reserve(ctx, g.id, req, facts, p.o.Clock()) }}, true, "", nil
+				Hold: func(ctx context.Context) error { return p.o.Store.reserve(ctx, g.id, req, facts, p.o.Clock()) }}, "", nil
 		}
 		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {
 			why = "There is a grant for this, but " + no + "."
 		}
 	}
-	return d, false, why, nil
+	return none, why, nil
 }
 
 // grantStatus is the status of the grants that concern a capability, "" where
