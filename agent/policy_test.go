@@ -207,13 +207,13 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 	}
 }
 
-func TestA7TheFirstOfAHundredRacingAnswersWins(t *testing.T) {
-	for range 20 {
+func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
+	for range 5 {
 		var won atomic.Int32
 		var winner atomic.Value
 		res, _, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
 			var wg sync.WaitGroup
-			for i := range 100 {
+			for i := range 1000 {
 				wg.Go(func() {
 					a := agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: fmt.Sprint(i)}
 					if i%2 == 0 {
