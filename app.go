@@ -106,7 +106,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	d.bus.MustRegister(agent.Capabilities(d.bus.Lookup)...)
-	d.bus.MustRegister(d.bus.Discovery()...)
+	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
 	model := o.Model
 	if model == nil {
 		model = agent.NewBuiltin()

@@ -195,6 +195,9 @@ func (c *conversation) print(card agent.Card) {
 	if card.Why != "" {
 		c.line("│  %s", card.Why)
 	}
+	for i, s := range card.Steps {
+		c.line("│  %d. %s", i+1, s)
+	}
 	for _, s := range card.Changed {
 		c.line("│  changed: %s", s)
 	}

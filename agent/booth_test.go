@@ -60,7 +60,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
 	b.bus.MustRegister(agent.Capabilities(b.bus.Lookup)...)
-	b.bus.MustRegister(b.bus.Discovery()...)
+	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)
 	return b
 }
 

@@ -22,7 +22,8 @@ type Card struct {
 	Capability     string         `json:"capability"`
 	Title          string         `json:"title"`
 	SideEffect     bus.SideEffect `json:"side_effect"`
-	Sentence       string         `json:"sentence"` // what will happen, with names and amounts
+	Sentence       string         `json:"sentence"`        // what will happen, with names and amounts
+	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
@@ -81,7 +82,22 @@ func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
 	if c.Sentence == "" {
 		c.Sentence = c.Title
 	}
+	if req.Capability.Name == bus.CapabilityPlan {
+		for _, s := range planned(preview.Data) {
+			c.Steps = append(c.Steps, clean(s.Summary, maxShown))
+		}
+		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
+	}
 	return c
+}
+
+// planned are the steps of a plan with what they came to.
+func planned(data json.RawMessage) []bus.PlanDone {
+	var plan struct{ Steps []bus.PlanDone }
+	if json.Unmarshal(data, &plan) != nil {
+		return nil
+	}
+	return plan.Steps
 }
 
 // cardArguments lists every value, nested ones by their pointer, in the order of

@@ -230,11 +230,22 @@ func (t *turnRun) remember(j *job) {
 	t.conv.offer.saw(j.capability, j.result)
 	if j.result.OK() {
 		t.conv.exchange.learned(j.result.Data)
-		if c, known := t.b.o.Bus.Lookup(j.capability); known && taints(c.OutputSchema, j.result.Data) {
-			t.conv.exchange.readTainted(c.Title)
-		}
+		t.weigh(j.capability, j.result.Data)
 	}
 	if !j.pure() {
 		t.actions = append(t.actions, j.action())
+	}
+}
+
+// weigh notes whether the model has now read text of others.
+func (t *turnRun) weigh(capability string, data json.RawMessage) {
+	if capability == bus.CapabilityPlan {
+		for _, step := range planned(data) {
+			t.weigh(step.Capability, step.Data)
+		}
+		return
+	}
+	if c, known := t.b.o.Bus.Lookup(capability); known && taints(c.OutputSchema, data) {
+		t.conv.exchange.readTainted(c.Title)
 	}
 }

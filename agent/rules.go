@@ -127,7 +127,7 @@ func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
 
 // alwaysAsked are the capabilities with which an assistant asks for more than it
 // has: no rule and no grant answers for the person.
-var alwaysAsked = map[string]bool{nameRequest: true}
+var alwaysAsked = map[string]bool{nameRequest: true, bus.CapabilityPlan: true}
 
 func denied(by string) bus.Decision {
 	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}

@@ -2351,6 +2351,25 @@ export type OrderSearchResponse = {
   }[];
 };
 
+/** Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person wants several changes that belong together; a single one is called by itself, and what reaches outside cannot be a step. */
+export type PlanProposeRequest = {
+  /** In the order in which they are done. */
+  steps: {
+    /** As the capability asks for. {"$from": "/0/orderId"} stands for orderId in what step 0 gave. */
+    arguments?: Record<string, unknown>;
+    capability: string;
+  }[];
+};
+
+export type PlanProposeResponse = {
+  steps: {
+    capability: string;
+    data: unknown;
+    summary: string;
+    title: string;
+  }[];
+};
+
 /** Shows the owner's rules for the assistant, per capability and per class, and what holds without them. Use it to explain why something is asked or refused; grants are listed by grant.list. */
 export type PolicyGetRequest = Record<string, never>;
 
@@ -3109,6 +3128,7 @@ export interface Capabilities {
   "order.receiveReturn": { request: OrderReceiveReturnRequest; response: OrderReceiveReturnResponse };
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "plan.propose": { request: PlanProposeRequest; response: PlanProposeResponse };
   "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse };
   "policy.set": { request: PolicySetRequest; response: PolicySetResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };

@@ -1,0 +1,107 @@
+package bus_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// planBus is a till whose agent calls go through a.
+func planBus(t *testing.T, a bus.Approver, more ...bus.Capability) (*bus.Bus, *bustest.Journal) {
+	t.Helper()
+	b, j := withApprover(t, a, append(more, add(), read())...)
+	b.MustRegister(b.Plan())
+	return b, j
+}
+
+func plan(steps string) bus.Invocation {
+	inv := byAgent(call("plan.propose", `{"steps":[`+steps+`]}`))
+	inv.Principal.Scopes = append([]string{"plan:write"}, clerk.Scopes...)
+	return inv
+}
+
+func TestB7APlanIsSeenAllowedAndDoneAsOne(t *testing.T) {
+	a := &approver{rule: bus.RuleConfirm, say: yes}
+	b, j := planBus(t, a)
+	r := b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":7}},{"capability":"till.read"},
+		{"capability":"till.add","arguments":{"coins":{"$from":"/1/total"},"times":2}}`))
+	wantOK(t, r)
+	if len(a.asked) != 1 || a.asked[0].Summary != "1. Add 7 coins, 7 in all; 2. Read the till; 3. Add 7 coins, 21 in all" || len(a.asked[0].Effects) != 1 {
+		t.Fatalf("%+v", a.asked)
+	}
+	if j.Row("till", "main")["total"] != 21 || r.Facts["steps"] != 3.0 || len(r.Events) != 2 {
+		t.Errorf("%s", wire(t, r))
+	}
+	records(t, j, 1)
+}
+
+func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		steps string
+		code  bus.Code
+		words string
+	}{
+		"wrong arguments":        {`{"capability":"till.add","arguments":{"coins":"many"}}`, bus.Validation, "Step 2 (till.add)"},
+		"no such capability":     {`{"capability":"till.rob"}`, bus.NotFound, "till.rob"},
+		"a later result":         {`{"capability":"till.add","arguments":{"coins":{"$from":"/1/total"}}}`, bus.Validation, "nothing that an earlier step gave"},
+		"not in the result":      {`{"capability":"till.add","arguments":{"coins":{"$from":"/0/sum"}}}`, bus.Validation, "nothing that an earlier step gave"},
+		"not only a reference":   {`{"capability":"till.add","arguments":{"coins":{"$from":"/0/total","x":1}}}`, bus.Validation, "nothing that an earlier step gave"},
+		"a plan in a plan":       {`{"capability":"plan.propose","arguments":{"steps":[]}}`, bus.Validation, "cannot be part of a plan"},
+		"what reaches outside":   {`{"capability":"mail.send"}`, bus.Validation, "cannot be part of a plan"},
+		"what no agent may":      {`{"capability":"till.close","arguments":{"coins":1}}`, bus.Forbidden, "not allowed"},
+		"what agents do not see": {`{"capability":"till.hide"}`, bus.NotFound, "till.hide"},
+		"without the permission": {`{"capability":"till.audit","arguments":{"coins":1}}`, bus.Forbidden, "audit:read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent := 0
+			closing, hidden, audit := add(), add(), add()
+			closing.Name, closing.Access.Agent = "till.close", bus.RuleDeny
+			hidden.Name, hidden.AgentHidden = "till.hide", true
+			audit.Name, audit.Permissions = "till.audit", []string{"audit:read"}
+			a := &approver{rule: bus.RuleConfirm, say: yes}
+			b, j := planBus(t, a, closing, hidden, audit, outward(&sent))
+			r := b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":7}},`+tt.steps))
+			if r.Err == nil || r.Err.Code != tt.code || !strings.Contains(r.Err.Message, tt.words) || j.Row("till", "main") != nil || len(a.asked) != 0 || sent != 0 {
+				t.Errorf("%s", wire(t, r))
+			}
+			records(t, j, 1)
+		})
+	}
+}
+
+func TestB7AChangedWorldVoidsAPlan(t *testing.T) {
+	a := &approver{rule: bus.RuleConfirm}
+	b, j := planBus(t, a)
+	a.say = func(n int, p *bus.Preview) bus.Decision {
+		if n == 1 {
+			wantOK(t, b.Invoke(context.Background(), call("till.add", `{"coins":100}`)))
+		}
+		return yes(n, p)
+	}
+	wantOK(t, b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":1}},{"capability":"till.add","arguments":{"coins":1}}`)))
+	if len(a.asked) != 2 || j.Row("till", "main")["total"] != 102 {
+		t.Errorf("asked %d times, %v", len(a.asked), j.Row("till", "main"))
+	}
+}
+
+func TestB7APolicyThatForbidsAStepForbidsThePlan(t *testing.T) {
+	a := stepDenier{approver{say: yes}}
+	b, j := planBus(t, &a)
+	r := b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":7}}`))
+	if r.Err == nil || r.Err.Code != bus.Forbidden || j.Row("till", "main") != nil {
+		t.Errorf("%s", wire(t, r))
+	}
+}
+
+// stepDenier lets a plan be asked for, and none of its steps.
+type stepDenier struct{ approver }
+
+func (s *stepDenier) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
+	if req.Capability.Name == bus.CapabilityPlan {
+		return bus.Decision{Rule: bus.RuleConfirm}, nil
+	}
+	return bus.Decision{Rule: bus.RuleDeny}, nil
+}
