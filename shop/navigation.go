@@ -9,8 +9,8 @@ import (
 // The window follows the events of these capabilities; no row changes.
 
 type navigationIn struct {
-	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=audit" jsonschema_description:"The page to open."`
-	ID   string `json:"id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The order, or the request of an audit record, to show there."`
+	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings" jsonschema_description:"The page to open."`
+	ID   string `json:"id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The order, customer or product to show there, the request of an audit record, or the part of the settings or reports."`
 }
 
 type navigationOut struct {
@@ -21,7 +21,7 @@ type navigationOut struct {
 func navigationGo() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "navigation.go", Title: "Open a page", Category: "navigation",
-		Description: "Opens a page of the window, and on it one order or audit record if an id is given. " +
+		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is given. " +
 			"Use it when somebody wants to see something rather than be told. It changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{"go to {page}", "open the {page} page", "show me {page}", "open {page}"},

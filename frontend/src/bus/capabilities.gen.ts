@@ -1777,12 +1777,12 @@ export type ModalOpenResponse = {
   dialog: "customerPicker" | "shortcuts" | "palette";
 };
 
-/** Opens a page of the window, and on it one order or audit record if an id is given. Use it when somebody wants to see something rather than be told. It changes no data. */
+/** Opens a page of the window, and on it one order, customer, product or audit record if an id is given. Use it when somebody wants to see something rather than be told. It changes no data. */
 export type NavigationGoRequest = {
-  /** The order, or the request of an audit record, to show there. */
+  /** The order, customer or product to show there, the request of an audit record, or the part of the settings or reports. */
   id?: string;
   /** The page to open. */
-  page: "counter" | "orders" | "audit";
+  page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
 };
 
 export type NavigationGoResponse = {

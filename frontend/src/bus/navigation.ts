@@ -5,7 +5,15 @@ import { useBusEvent, useInvoke } from './hooks';
 /** Where the window is. The route lives in the application: the page only follows it. */
 export type Place = Request<'navigation.go'>;
 
-const pages: Record<Place['page'], true> = { counter: true, orders: true, audit: true };
+const pages: Record<Place['page'], true> = {
+  counter: true,
+  orders: true,
+  customers: true,
+  catalog: true,
+  reports: true,
+  audit: true,
+  settings: true,
+};
 const isPage = (name: unknown): name is Place['page'] => typeof name === 'string' && Object.hasOwn(pages, name);
 
 const REMEMBERED = 'deskhand.place';

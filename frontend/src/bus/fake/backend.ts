@@ -137,7 +137,10 @@ export class FakeBackend implements Backend {
       return { theme };
     };
     const text = { type: 'string' };
-    const pages = { type: 'string', enum: ['counter', 'orders', 'audit'] };
+    const pages = {
+      type: 'string',
+      enum: ['counter', 'orders', 'customers', 'catalog', 'reports', 'audit', 'settings'],
+    };
     return [
       {
         ...{ name: 'navigation.go', title: 'Open a page', side_effect: 'ui-only' },
