@@ -34,8 +34,10 @@ export const test = base.extend<{ desk: Page }>({
   },
 });
 
+type PageName = 'Counter' | 'Orders' | 'Customers' | 'Catalog' | 'Reports' | 'Audit' | 'Settings';
+
 /** Opens a page by its name in the rail. */
-export async function openPage(page: Page, name: 'Counter' | 'Orders' | 'Audit'): Promise<void> {
+export async function openPage(page: Page, name: PageName): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeAttached();
 }

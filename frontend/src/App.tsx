@@ -4,7 +4,6 @@ import { useBusEvent, useManifestQuery } from './bus/hooks';
 import { entry } from './bus/manifest';
 import { usePlace } from './bus/navigation';
 import { Approvals } from './features/approvals/Approvals';
-import { CounterPage } from './features/counter/CounterPage';
 import { Palette } from './features/palette/Palette';
 import { FirstRun } from './features/setup/FirstRun';
 import { Dock } from './features/shell/Dock';
@@ -13,10 +12,9 @@ import { Shortcuts } from './features/shell/Shortcuts';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useNotices } from './features/shell/useNotices';
 import { useShortcuts } from './features/shell/useShortcuts';
+import { Pages } from './Pages';
 import { Loading } from './ui/Loading';
 
-const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
-const AuditPage = lazy(() => import('./features/audit/AuditPage'));
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
 
 /** The window: the desk, or on an empty folder the choice of a shop to stand at. */
@@ -81,17 +79,12 @@ function Desk() {
           />
         }
       >
-        <Suspense fallback={<Loading label="Opening the page" />}>
-          {place.page === 'counter' && (
-            <CounterPage
-              picking={dialog === 'customerPicker'}
-              onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
-              onOpenOrder={(id) => go({ page: 'orders', id })}
-            />
-          )}
-          {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={go} />}
-          {place.page === 'audit' && <AuditPage requestId={place.id} onGo={go} />}
-        </Suspense>
+        <Pages
+          place={place}
+          onGo={go}
+          picking={dialog === 'customerPicker'}
+          onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
+        />
       </Shell>
       {dialog === 'palette' && <Palette first={command} onClose={closeDialog} onOpenTrace={openTrace} />}
       {dialog === 'shortcuts' && <Shortcuts onClose={closeDialog} />}

@@ -11,7 +11,7 @@ import { answerKey, MANIFEST_KEY, pagesKey, useClient } from './BusProvider';
 import type { CapabilityName, Request, Response } from './client';
 import { asBusError, type BusError } from './error';
 import { IntentionKeys } from './key';
-import { entry, type Manifest, type ManifestEntry } from './manifest';
+import { entry, type Manifest, type ManifestEntry, refusal } from './manifest';
 import type { BusEvent, Success } from './wire';
 
 interface ReadOptions {
@@ -95,6 +95,11 @@ export function useManifestQuery() {
 /** One capability's entry in the manifest: title, shortcut, availability and why not. */
 export function useEntry(name: CapabilityName): ManifestEntry | undefined {
   return entry(useManifest(), name);
+}
+
+/** Why a capability cannot be used now, in the manifest's words; undefined when it can. */
+export function useRefusal(name: CapabilityName): string | undefined {
+  return refusal(useEntry(name));
 }
 
 /** Calls the listener on each event of one type; the listener may change between renders. */

@@ -46,3 +46,9 @@ export interface Manifest {
 export function entry(manifest: Manifest | undefined, name: string): ManifestEntry | undefined {
   return manifest?.capabilities.find((c) => c.name === name);
 }
+
+/** Why a capability cannot be used now; undefined when it can. What is not in the manifest is not for this person. */
+export function refusal(entry: ManifestEntry | undefined): string | undefined {
+  if (!entry) return 'You may not do this.';
+  return entry.available ? undefined : (entry.unavailable_reason ?? 'Not available now.');
+}

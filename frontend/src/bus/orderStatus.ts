@@ -1,4 +1,4 @@
-import type { Response } from '../../bus/client';
+import type { Response } from './client';
 
 /** A state an order can be in. */
 export type Status = Response<'order.get'>['status'];

@@ -3,20 +3,23 @@ import { type ReactNode, useId } from 'react';
 
 interface ActionButtonProps extends ButtonProps {
   children: ReactNode;
-  onClick: () => void;
+  onClick?: () => void;
+  /** Sends the form it is in, instead. */
+  type?: 'submit';
   /** Why it cannot be used now; the button stays reachable and says so. */
   disabledReason?: string;
   shortcut?: string;
 }
 
 /** A button that, when it cannot be used, can still be found and says why. */
-export function ActionButton({ children, onClick, disabledReason, shortcut, ...rest }: ActionButtonProps) {
+export function ActionButton({ children, onClick, type, disabledReason, shortcut, ...rest }: ActionButtonProps) {
   const reasonId = useId();
   const disabled = disabledReason !== undefined;
   return (
     <Tooltip label={disabledReason} disabled={!disabled} multiline maw={280}>
       <Button
         {...rest}
+        type={disabled ? 'button' : (type ?? 'button')}
         onClick={disabled ? undefined : onClick}
         aria-disabled={disabled || undefined}
         data-disabled={disabled || undefined}

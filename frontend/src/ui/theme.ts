@@ -7,6 +7,7 @@ import {
   Kbd,
   type MantineColorsTuple,
   Modal,
+  ModalHeader,
   Notification,
   NumberInput,
   Select,
@@ -109,6 +110,8 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { size: 'sm', variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    // It is a header element: that of the window is the only one.
+    ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
     Select: Select.extend({ defaultProps: { size: 'xs', comboboxProps: { shadow: 'sm' } } }),

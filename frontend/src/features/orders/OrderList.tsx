@@ -2,6 +2,7 @@ import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { usePages } from '../../bus/hooks';
+import { type Status, statuses } from '../../bus/orderStatus';
 import { humanize } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
@@ -11,7 +12,6 @@ import { useListCursor } from '../../ui/useListCursor';
 import { VirtualListbox } from '../../ui/VirtualListbox';
 import { OrderRow } from './OrderRow';
 import classes from './Orders.module.css';
-import { type Status, statuses } from './status';
 
 const filters: { value: Status | ''; label: string }[] = [
   { value: '', label: 'All' },

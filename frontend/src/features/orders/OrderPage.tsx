@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCapability, useEntry } from '../../bus/hooks';
+import { statusColor } from '../../bus/orderStatus';
 import { ActionButton } from '../../ui/ActionButton';
 import { humanize } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
@@ -12,7 +13,6 @@ import { CancelOrder } from './CancelOrder';
 import { OrderFacts } from './OrderFacts';
 import { OrderLines } from './OrderLines';
 import classes from './Orders.module.css';
-import { statusColor } from './status';
 
 interface OrderPageProps {
   orderId: string;

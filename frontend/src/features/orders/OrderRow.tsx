@@ -1,8 +1,8 @@
 import { Badge, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
+import { statusColor } from '../../bus/orderStatus';
 import { formatMoney, formatTime, humanize } from '../../ui/format';
 import classes from './Orders.module.css';
-import { statusColor } from './status';
 
 /** One order in the list. */
 export function OrderRow({ order }: { order: Response<'order.search'>['orders'][number] }) {

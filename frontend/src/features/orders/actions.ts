@@ -1,4 +1,4 @@
-import type { ManifestEntry } from '../../bus/manifest';
+import { type ManifestEntry, refusal } from '../../bus/manifest';
 
 /** What the application says about one action on one order. */
 interface OrderAction {
@@ -13,9 +13,8 @@ export function actionReason(
   entry: ManifestEntry | undefined,
   actions: readonly OrderAction[] | undefined,
 ): string | undefined {
-  if (!entry) return 'You may not do this.';
+  if (!entry) return refusal(entry);
   const here = actions?.find((action) => action.capability === capability);
   if (here && !here.available) return here.reason ?? 'Not possible for this order.';
-  if (!entry.available) return entry.unavailable_reason ?? 'Not available now.';
-  return undefined;
+  return refusal(entry);
 }

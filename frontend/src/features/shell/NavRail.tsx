@@ -1,11 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconBuildingStore, IconHistory, IconReceipt2 } from '@tabler/icons-react';
+import { IconBuildingStore, IconHistory, IconReceipt2, IconUsers } from '@tabler/icons-react';
 import type { Place } from '../../bus/navigation';
 import classes from './Shell.module.css';
 
 const places = [
   { page: 'counter', label: 'Counter', Icon: IconBuildingStore },
   { page: 'orders', label: 'Orders', Icon: IconReceipt2 },
+  { page: 'customers', label: 'Customers', Icon: IconUsers },
   { page: 'audit', label: 'Audit', Icon: IconHistory },
 ] as const;
 

@@ -1,0 +1,117 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+import { openPage, real, test } from './desk';
+
+test.skip(!real, 'customers are the real shop’s');
+
+const customers = (page: Page) => page.getByRole('listbox', { name: 'Customers' }).getByRole('option');
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function openCustomer(desk: Page, name: string): Promise<void> {
+  await openPage(desk, 'Customers');
+  await desk.keyboard.press('/');
+  await desk.keyboard.type(name);
+  await expect(customers(desk)).toHaveCount(1);
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+test('a customer is added, changed and erased', async ({ desk }) => {
+  const name = 'Wilhelmina Featherstonehaugh-Cholmondeley of Ashby-de-la-Zouch';
+  await openPage(desk, 'Customers');
+  await desk.getByRole('button', { name: 'Add a customer' }).click();
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: /^Add the customer/ })).toHaveAccessibleDescription('Fill in: Name.');
+  await desk.keyboard.type(name);
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('not an address');
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('must be an e-mail address');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('wilhelmina@example.org');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
+
+  await desk.getByRole('button', { name: 'Change contact' }).click();
+  await dialog.getByRole('textbox', { name: 'Phone' }).fill('+44 20 7946 0000');
+  await desk.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(part(desk, 'Contact')).toContainText('+44 20 7946 0000');
+
+  for (const [label, street] of [
+    ['Home', '1 Oak Ave'],
+    ['Work', '900 Industrial Way, Suite 40'],
+  ] as const) {
+    await desk.getByRole('button', { name: 'Add an address' }).click();
+    await dialog.getByRole('textbox', { name: 'Label' }).fill(label);
+    await dialog.getByRole('textbox', { name: 'Street', exact: true }).fill(street);
+    await dialog.getByRole('textbox', { name: 'City' }).fill('Portland');
+    await dialog.getByRole('textbox', { name: 'Postal code' }).fill('97201');
+    await dialog.getByRole('textbox', { name: 'Country' }).fill('US');
+    await desk.screenshot({ path: 'test-results/customer-address.png' });
+    await expectAccessible(desk, 'a form for an address');
+    await dialog.getByRole('button', { name: 'Add the address' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+  const addresses = part(desk, 'Addresses').getByRole('listitem');
+  await expect(addresses.filter({ hasText: 'Default' })).toContainText('Home');
+  await desk.getByRole('button', { name: 'Make Work the default' }).click();
+  await expect(addresses.filter({ hasText: 'Default' })).toContainText('Work');
+  await desk.getByRole('button', { name: 'Change Home' }).click();
+  await dialog.getByRole('textbox', { name: 'Street', exact: true }).fill('2 Oak Ave');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(addresses.filter({ hasText: 'Home' })).toContainText('2 Oak Ave');
+  await desk.getByRole('button', { name: 'Remove Home' }).click();
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove the address' }).click();
+  await expect(addresses).toHaveCount(1);
+
+  await desk.getByRole('button', { name: 'Add a payment method' }).click();
+  await dialog.getByRole('textbox', { name: 'Brand' }).fill('Visa');
+  await dialog.getByRole('textbox', { name: 'Last four digits' }).fill('4242');
+  await dialog.getByRole('button', { name: 'Add the payment method' }).click();
+  await expect(part(desk, 'Payment methods')).toContainText('Visa ending 4242');
+  await desk.getByRole('button', { name: 'Add a payment method' }).click();
+  await dialog.getByRole('combobox', { name: 'Kind' }).click();
+  await desk.getByRole('option', { name: 'Gift card' }).click();
+  await dialog.getByRole('textbox', { name: 'Balance' }).fill('25.50');
+  await dialog.getByRole('button', { name: 'Add the payment method' }).click();
+  await expect(part(desk, 'Payment methods')).toContainText('$25.50 left');
+  await desk.getByRole('button', { name: 'Remove Visa ending 4242' }).click();
+  await dialog.getByRole('button', { name: 'Remove the payment method' }).click();
+  await expect(part(desk, 'Payment methods')).not.toContainText('Visa');
+  await desk.setViewportSize({ width: 1024, height: 700 });
+  await desk.screenshot({ path: 'test-results/customer-small.png' });
+  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+
+  await desk.getByRole('button', { name: 'Erase' }).click();
+  await expect(dialog.getByRole('button', { name: 'Keep the customer' })).toBeFocused();
+  await desk.screenshot({ path: 'test-results/customer-erase.png' });
+  await expectAccessible(desk, 'the question before erasing');
+  await dialog.getByRole('button', { name: 'Erase for good' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible();
+  await desk.getByRole('searchbox', { name: 'Search customers' }).fill('Wilhelmina Feather');
+  await expect(desk.getByText('No customer found')).toBeVisible();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`customers are found and shown to everybody, ${theme}`, async ({ desk }) => {
+    await inTheme(desk, theme);
+    await desk.setViewportSize(theme === 'dark' ? { width: 1920, height: 1080 } : { width: 1440, height: 900 });
+    await openPage(desk, 'Customers');
+    await expect(customers(desk).first()).toBeVisible();
+    await desk.screenshot({ path: `test-results/customers-${theme}.png` });
+    await expectAccessible(desk, 'Customers');
+    await openCustomer(desk, 'Ana Ruiz');
+    await expect(part(desk, 'Orders').getByRole('option').first()).toContainText('$');
+    await desk.screenshot({ path: `test-results/customer-${theme}.png` });
+    await expectAccessible(desk, 'one customer');
+
+    await part(desk, 'Orders').getByRole('option').first().click();
+    await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
+    await openCustomer(desk, 'Ana Ruiz');
+    await expect(desk.getByRole('button', { name: /^Erase/ })).toBeVisible();
+    await desk.getByRole('button', { name: 'New order' }).click();
+    await expect(desk.getByRole('region', { name: 'Cart' })).toContainText('Ana Ruiz');
+  });
+}

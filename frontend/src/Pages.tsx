@@ -1,0 +1,30 @@
+import { lazy, Suspense } from 'react';
+import type { Place } from './bus/navigation';
+import { CounterPage } from './features/counter/CounterPage';
+import { Loading } from './ui/Loading';
+
+const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
+const CustomersPage = lazy(() => import('./features/customers/CustomersPage'));
+const AuditPage = lazy(() => import('./features/audit/AuditPage'));
+
+interface PagesProps {
+  place: Place;
+  onGo: (place: Place) => void;
+  /** Whether the customer picker of the counter is open. */
+  picking: boolean;
+  onPick: (open: boolean) => void;
+}
+
+/** The page the window is at; all but the counter are loaded when they are opened. */
+export function Pages({ place, onGo, picking, onPick }: PagesProps) {
+  return (
+    <Suspense fallback={<Loading label="Opening the page" />}>
+      {place.page === 'counter' && (
+        <CounterPage picking={picking} onPick={onPick} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
+      )}
+      {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={onGo} />}
+      {place.page === 'customers' && <CustomersPage customerId={place.id} onGo={onGo} />}
+      {place.page === 'audit' && <AuditPage requestId={place.id} onGo={onGo} />}
+    </Suspense>
+  );
+}

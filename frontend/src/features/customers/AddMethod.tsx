@@ -1,0 +1,67 @@
+import { Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useCurrency } from '../../bus/currency';
+import { useEntry, useInvoke } from '../../bus/hooks';
+import { enumOf } from '../../bus/schema';
+import { FormDialog } from '../../ui/FormDialog';
+import { MoneyInput } from '../../ui/MoneyInput';
+import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './saved';
+
+/** Saves one more way to pay for a customer; a card by its brand and last digits, never its number. */
+export function AddMethod({ customerId, onClose }: { customerId: string; onClose: () => void }) {
+  const kinds = enumOf<MethodKind>(useEntry('customer.addPaymentMethod')?.input_schema, 'kind');
+  const currency = useCurrency();
+  const [draft, setDraft] = useState<MethodDraft>({
+    ...{ kind: 'card', brand: '', lastFour: '', balance: undefined, preferred: false },
+  });
+  const change = (part: Partial<MethodDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const add = useInvoke('customer.addPaymentMethod', { source: 'AddMethod', once: true });
+  return (
+    <FormDialog
+      title="Add a payment method"
+      submit="Add the payment method"
+      disabledReason={methodMissing(draft)}
+      pending={add.isPending}
+      error={add.error}
+      onSubmit={() => currency && add.mutate(methodSent(draft, customerId, currency), { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Select
+        data-autofocus
+        label="Kind"
+        data={kinds.map((value) => ({ value, label: kindText(value) }))}
+        value={draft.kind}
+        allowDeselect={false}
+        onChange={(kind) => kind && change({ kind })}
+      />
+      {draft.kind === 'card' && (
+        <Group grow align="start" gap="sm">
+          <TextInput
+            label="Brand"
+            withAsterisk
+            placeholder="Visa"
+            value={draft.brand}
+            onChange={(event) => change({ brand: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Last four digits"
+            withAsterisk
+            inputMode="numeric"
+            maxLength={4}
+            value={draft.lastFour}
+            onChange={(event) => change({ lastFour: event.currentTarget.value })}
+          />
+        </Group>
+      )}
+      {draft.kind === 'giftCard' && currency && (
+        <MoneyInput label="Balance" required currency={currency} onChange={(balance) => change({ balance })} />
+      )}
+      <Checkbox
+        size="xs"
+        label="Use it unless another is named"
+        checked={draft.preferred}
+        onChange={(event) => change({ preferred: event.currentTarget.checked })}
+      />
+    </FormDialog>
+  );
+}

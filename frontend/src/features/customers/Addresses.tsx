@@ -1,0 +1,94 @@
+import { Badge, Text } from '@mantine/core';
+import { IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { FormDialog } from '../../ui/FormDialog';
+import { IconAction } from '../../ui/IconAction';
+import { Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { EditAddress } from './EditAddress';
+import { type SavedAddress, sentAgain } from './saved';
+
+const source = { source: 'Addresses' };
+
+/** Where a customer has things sent to. */
+export function Addresses({ customer }: { customer: Response<'customer.get'> }) {
+  const { id: customerId, addresses } = customer;
+  const [open, setOpen] = useState<{ what: 'add' } | { what: 'change' | 'remove'; address: SavedAddress }>();
+  const refused = useRefusal('customer.addAddress');
+  const fixed = useRefusal('customer.setAddress');
+  const kept = useRefusal('customer.removeAddress');
+  const set = useInvoke('customer.setAddress', source);
+  const remove = useInvoke('customer.removeAddress', source);
+  const close = () => setOpen(undefined);
+  const prefer = (address: SavedAddress) =>
+    set.mutate({ customerId, addressId: address.id, address: sentAgain(address), default: true });
+
+  return (
+    <Part
+      title="Addresses"
+      actions={
+        <ActionButton variant="default" disabledReason={refused} onClick={() => setOpen({ what: 'add' })}>
+          Add an address
+        </ActionButton>
+      }
+    >
+      {addresses.length === 0 && <Text c="dimmed">None saved yet.</Text>}
+      {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
+      <ul className={page.rows}>
+        {addresses.map((address) => (
+          <li key={address.id}>
+            <div className={page.grow}>
+              <Text fw={500}>
+                {address.label || 'Address'} {address.default && <Badge>Default</Badge>}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {address.text}
+              </Text>
+            </div>
+            {!address.default && (
+              <IconAction
+                label={`Make ${named(address)} the default`}
+                disabledReason={fixed}
+                onClick={() => prefer(address)}
+              >
+                <IconStar size={15} aria-hidden />
+              </IconAction>
+            )}
+            <IconAction
+              label={`Change ${named(address)}`}
+              disabledReason={fixed}
+              onClick={() => setOpen({ what: 'change', address })}
+            >
+              <IconPencil size={15} aria-hidden />
+            </IconAction>
+            <IconAction
+              label={`Remove ${named(address)}`}
+              disabledReason={kept}
+              onClick={() => setOpen({ what: 'remove', address })}
+            >
+              <IconTrash size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      {open?.what === 'add' && <EditAddress customerId={customerId} onClose={close} />}
+      {open?.what === 'change' && <EditAddress customerId={customerId} address={open.address} onClose={close} />}
+      {open?.what === 'remove' && (
+        <FormDialog
+          {...{ title: `Remove ${named(open.address)}`, submit: 'Remove the address', leave: 'Keep it', danger: true }}
+          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          onSubmit={() => remove.mutate({ customerId, addressId: open.address.id }, { onSuccess: close })}
+        >
+          <Text>{open.address.text}</Text>
+          <Text c="dimmed">Orders that were sent there keep it.</Text>
+        </FormDialog>
+      )}
+    </Part>
+  );
+}
+
+const named = ({ label, line1 }: SavedAddress) => label || line1;

@@ -1,0 +1,98 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
+import type { Place } from '../../bus/navigation';
+import { ActionButton } from '../../ui/ActionButton';
+import { Loading } from '../../ui/Loading';
+import { Problem } from '../../ui/Note';
+import { BackButton, Page, PageBody, Part, Split } from '../../ui/Page';
+import { PageHead } from '../../ui/PageHead';
+import { Addresses } from './Addresses';
+import { CustomerOrders } from './CustomerOrders';
+import classes from './Customers.module.css';
+import { EditContact } from './EditContact';
+import { EraseCustomer } from './EraseCustomer';
+import { Methods } from './Methods';
+
+interface CustomerPageProps {
+  customerId: string;
+  onGo: (place: Place) => void;
+}
+
+const source = { source: 'CustomerPage' };
+
+/** One customer: how to reach them, where things go, how they pay and what they ordered. */
+export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
+  const [open, setOpen] = useState<'edit' | 'erase'>();
+  const { data: customer, error, refetch } = useCapability('customer.get', { customerId }, source);
+  const refused = {
+    sell: useRefusal('cart.setCustomer'),
+    edit: useRefusal('customer.update'),
+    erase: useRefusal('customer.erase'),
+  };
+  const sell = useInvoke('cart.setCustomer', source);
+  const back = () => onGo({ page: 'customers' });
+  const close = () => setOpen(undefined);
+
+  return (
+    <Page>
+      <PageHead title={customer?.name ?? 'Customer'} before={<BackButton label="All customers" onClick={back} />}>
+        {customer && (
+          <>
+            <ActionButton
+              loading={sell.isPending}
+              disabledReason={refused.sell}
+              onClick={() => sell.mutate({ customerId }, { onSuccess: () => onGo({ page: 'counter' }) })}
+            >
+              New order
+            </ActionButton>
+            <ActionButton variant="default" disabledReason={refused.erase} onClick={() => setOpen('erase')}>
+              Erase
+            </ActionButton>
+          </>
+        )}
+      </PageHead>
+      {(error ?? sell.error) && (
+        <Problem
+          message={(error ?? sell.error)?.message ?? ''}
+          hint={(error ?? sell.error)?.recoveryHint}
+          onRetry={error ? refetch : undefined}
+        />
+      )}
+      {!customer && !error && <Loading label="Reading the customer" />}
+      {customer && (
+        <PageBody label="Customer">
+          <Split
+            side={
+              <>
+                <Addresses customer={customer} />
+                <Methods customer={customer} />
+              </>
+            }
+          >
+            <Part
+              title="Contact"
+              actions={
+                <ActionButton variant="default" disabledReason={refused.edit} onClick={() => setOpen('edit')}>
+                  Change contact
+                </ActionButton>
+              }
+            >
+              <dl className={classes.facts}>
+                <dt>Name</dt>
+                <dd>{customer.name}</dd>
+                <dt>Email</dt>
+                <dd>{customer.email || <Text c="dimmed">None</Text>}</dd>
+                <dt>Phone</dt>
+                <dd>{customer.phone || <Text c="dimmed">None</Text>}</dd>
+              </dl>
+            </Part>
+            <CustomerOrders customerId={customerId} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
+          </Split>
+        </PageBody>
+      )}
+      {customer && open === 'edit' && <EditContact customer={customer} onClose={close} />}
+      {customer && open === 'erase' && <EraseCustomer customer={customer} onClose={close} onErased={back} />}
+    </Page>
+  );
+}

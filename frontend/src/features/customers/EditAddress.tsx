@@ -1,0 +1,51 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke } from '../../bus/hooks';
+import { addressFields, addressOf } from '../../ui/address';
+import { FormDialog } from '../../ui/FormDialog';
+import { draftOf, missing } from '../../ui/fields';
+import { TextFields } from '../../ui/TextFields';
+import type { SavedAddress } from './saved';
+
+interface EditAddressProps {
+  customerId: string;
+  /** What is changed; absent: a new one. */
+  address?: SavedAddress;
+  onClose: () => void;
+}
+
+const source = { source: 'EditAddress' };
+
+/** Adds an address to a customer, or puts another in the place of one. */
+export function EditAddress({ customerId, address, onClose }: EditAddressProps) {
+  const [draft, setDraft] = useState(draftOf(addressFields, address));
+  const [preferred, setPreferred] = useState(address?.default ?? false);
+  const add = useInvoke('customer.addAddress', { ...source, once: true });
+  const set = useInvoke('customer.setAddress', source);
+  const save = () => {
+    const args = { customerId, address: addressOf(draft), default: preferred };
+    if (address) set.mutate({ ...args, addressId: address.id }, { onSuccess: onClose });
+    else add.mutate(args, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={address ? 'Change address' : 'Add an address'}
+      submit={address ? 'Save' : 'Add the address'}
+      disabledReason={missing(addressFields, draft)}
+      pending={add.isPending || set.isPending}
+      error={add.error ?? set.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextFields first fields={addressFields} draft={draft} onChange={setDraft} />
+      {!address?.default && (
+        <Checkbox
+          size="xs"
+          label="Use it unless another is named"
+          checked={preferred}
+          onChange={(event) => setPreferred(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { changed, draftOf, missing } from '../../ui/fields';
+import { TextFields } from '../../ui/TextFields';
+import { contactFields } from './contact';
+
+interface EditContactProps {
+  customer: Response<'customer.get'>;
+  onClose: () => void;
+}
+
+/** Changes how a customer is called and reached. */
+export function EditContact({ customer, onClose }: EditContactProps) {
+  const [draft, setDraft] = useState(draftOf(contactFields, customer));
+  const update = useInvoke('customer.update', { source: 'EditContact' });
+  const changes = changed(draft, customer);
+  const nothing = Object.keys(changes).length === 0 ? 'Nothing is changed yet.' : undefined;
+  return (
+    <FormDialog
+      title="Change contact"
+      submit="Save"
+      disabledReason={missing(contactFields, draft) ?? nothing}
+      pending={update.isPending}
+      error={update.error}
+      onSubmit={() => update.mutate({ customerId: customer.id, ...changes }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextFields first fields={contactFields} draft={draft} onChange={setDraft} />
+    </FormDialog>
+  );
+}

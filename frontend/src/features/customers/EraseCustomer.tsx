@@ -1,0 +1,33 @@
+import { List, Text } from '@mantine/core';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+
+interface EraseCustomerProps {
+  customer: { id: string; name: string };
+  onClose: () => void;
+  onErased: () => void;
+}
+
+/** Asks once more, and erases a customer for good. */
+export function EraseCustomer({ customer, onClose, onErased }: EraseCustomerProps) {
+  const erase = useInvoke('customer.erase', { source: 'EraseCustomer', once: true });
+  return (
+    <FormDialog
+      title={`Erase ${customer.name}`}
+      submit="Erase for good"
+      leave="Keep the customer"
+      danger
+      pending={erase.isPending}
+      error={erase.error}
+      onSubmit={() => erase.mutate({ customerId: customer.id }, { onSuccess: onErased })}
+      onClose={onClose}
+    >
+      <Text>This cannot be taken back:</Text>
+      <List size="sm" spacing={4}>
+        <List.Item>Name, contact, addresses, payment methods, carts and notes go, in the audit log too.</List.Item>
+        <List.Item>Orders stay for the books, with nothing personal in them.</List.Item>
+        <List.Item>What is left on gift cards lapses.</List.Item>
+      </List>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { FormDialog } from '../../ui/FormDialog';
+import { IconAction } from '../../ui/IconAction';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { AddMethod } from './AddMethod';
+import { aboutMethod, type SavedMethod } from './saved';
+
+/** How a customer pays, beside cash. */
+export function Methods({ customer }: { customer: Response<'customer.get'> }) {
+  const [open, setOpen] = useState<'add' | SavedMethod>();
+  const refused = useRefusal('customer.addPaymentMethod');
+  const kept = useRefusal('customer.removePaymentMethod');
+  const remove = useInvoke('customer.removePaymentMethod', { source: 'Methods' });
+  const close = () => {
+    setOpen(undefined);
+    remove.reset();
+  };
+  return (
+    <Part
+      title="Payment methods"
+      actions={
+        <ActionButton variant="default" disabledReason={refused} onClick={() => setOpen('add')}>
+          Add a payment method
+        </ActionButton>
+      }
+    >
+      {customer.paymentMethods.length === 0 && <Text c="dimmed">None saved; cash is always possible.</Text>}
+      <ul className={page.rows}>
+        {customer.paymentMethods.map((method) => (
+          <li key={method.id}>
+            <div className={page.grow}>
+              <Text fw={500}>
+                {method.label} {method.default && <Badge>Default</Badge>}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {aboutMethod(method)}
+              </Text>
+            </div>
+            {method.kind !== 'cash' && (
+              <IconAction label={`Remove ${method.label}`} disabledReason={kept} onClick={() => setOpen(method)}>
+                <IconTrash size={15} aria-hidden />
+              </IconAction>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open === 'add' && <AddMethod customerId={customer.id} onClose={close} />}
+      {open && open !== 'add' && (
+        <FormDialog
+          {...{ title: `Remove ${open.label}`, submit: 'Remove the payment method', leave: 'Keep it', danger: true }}
+          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          onSubmit={() => remove.mutate({ customerId: customer.id, paymentMethodId: open.id }, { onSuccess: close })}
+        >
+          <Text>What was paid by it stays recorded as it is.</Text>
+        </FormDialog>
+      )}
+    </Part>
+  );
+}

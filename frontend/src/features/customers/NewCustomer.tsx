@@ -1,0 +1,49 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke } from '../../bus/hooks';
+import { addressFields, addressOf } from '../../ui/address';
+import { FormDialog } from '../../ui/FormDialog';
+import { draftOf, filled, missing } from '../../ui/fields';
+import { TextFields } from '../../ui/TextFields';
+import { contactFields } from './contact';
+
+interface NewCustomerProps {
+  /** What was searched for: most likely the name. */
+  name: string;
+  onClose: () => void;
+  onCreated: (customerId: string) => void;
+}
+
+/** Adds a customer, with an address if one is known. */
+export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
+  const [contact, setContact] = useState(draftOf(contactFields, { name }));
+  const [address, setAddress] = useState(draftOf(addressFields));
+  const [withAddress, setWithAddress] = useState(false);
+  const create = useInvoke('customer.create', { source: 'NewCustomer', once: true });
+  const save = () =>
+    create.mutate(
+      { name: '', ...filled(contact), address: withAddress ? addressOf(address) : undefined },
+      { onSuccess: ({ data }) => onCreated(data.customerId) },
+    );
+  return (
+    <FormDialog
+      title="Add a customer"
+      submit="Add the customer"
+      size="md"
+      disabledReason={missing(contactFields, contact) ?? (withAddress ? missing(addressFields, address) : undefined)}
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextFields first fields={contactFields} draft={contact} onChange={setContact} />
+      <Checkbox
+        size="xs"
+        label="With an address"
+        checked={withAddress}
+        onChange={(event) => setWithAddress(event.currentTarget.checked)}
+      />
+      {withAddress && <TextFields fields={addressFields} draft={address} onChange={setAddress} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Request, Response } from '../../bus/client';
+import { type Address, type AddressPart, addressFields, addressOf } from '../../ui/address';
+import { draftOf } from '../../ui/fields';
+import { formatMoney } from '../../ui/format';
+
+type Customer = Response<'customer.get'>;
+
+/** An address and a payment method as a customer has them. */
+export type SavedAddress = Customer['addresses'][number];
+export type SavedMethod = Customer['paymentMethods'][number];
+
+/** What a kind of payment method can be called by, and which fields it needs. */
+export type MethodKind = Request<'customer.addPaymentMethod'>['kind'];
+
+const kinds: Record<MethodKind, string> = {
+  card: 'Card',
+  paypal: 'PayPal',
+  giftCard: 'Gift card',
+  onAccount: 'On account',
+};
+
+/** The words for a kind; one that is not known reads by its own name. */
+export function kindText(kind: string): string {
+  return (kinds as Record<string, string>)[kind] ?? kind;
+}
+
+/** What a payment method is beyond what it is called. */
+export function aboutMethod({ kind, label, balance }: SavedMethod): string {
+  const words = [kindText(kind) === label ? '' : kindText(kind), balance ? `${formatMoney(balance)} left` : ''];
+  return words.filter(Boolean).join(' · ');
+}
+
+/** A saved address the way it is sent. */
+export function sentAgain(saved: SavedAddress): Address {
+  const known: Partial<Record<AddressPart, string>> = saved;
+  return addressOf(draftOf(addressFields, known));
+}
+
+/** What is typed of a new payment method. */
+export interface MethodDraft {
+  kind: MethodKind;
+  brand: string;
+  lastFour: string;
+  /** Of a gift card, in minor units; undefined while nothing that is an amount is typed. */
+  balance: number | undefined;
+  preferred: boolean;
+}
+
+/** Why a payment method cannot be added yet. */
+export function methodMissing({ kind, brand, lastFour, balance }: MethodDraft): string | undefined {
+  if (kind === 'card' && (brand.trim() === '' || lastFour.trim() === '')) return 'Fill in: Brand, Last four digits.';
+  if (kind === 'giftCard' && balance === undefined) return 'Fill in: Balance.';
+  return undefined;
+}
+
+/** The new payment method as it is sent: only what its kind has. */
+export function methodSent(draft: MethodDraft, customerId: string, currency: string) {
+  const { kind, brand, lastFour, balance, preferred } = draft;
+  const args: Request<'customer.addPaymentMethod'> = { customerId, kind, default: preferred };
+  if (kind === 'card') return { ...args, brand: brand.trim(), lastFour: lastFour.trim() };
+  if (kind === 'giftCard' && balance !== undefined) return { ...args, balance: { amount: balance, currency } };
+  return args;
+}
