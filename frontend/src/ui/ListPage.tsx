@@ -60,6 +60,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           <TextInput
             ref={field}
             type="search"
+            w={250}
             aria-label={`Search ${title.toLowerCase()}`}
             aria-keyshortcuts="/"
             placeholder={search.placeholder}

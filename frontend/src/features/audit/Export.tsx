@@ -1,8 +1,8 @@
 import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { useTask } from '../../bus/useTask';
+import { TaskStrip } from '../../ui/TaskStrip';
 import classes from './Audit.module.css';
-import { TaskStrip } from './TaskStrip';
 
 const formats = { jsonl: 'JSON lines', csv: 'CSV, for a spreadsheet' } as const;
 export type Format = keyof typeof formats;

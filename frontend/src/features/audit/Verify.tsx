@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { Response } from '../../bus/client';
 import type { useTask } from '../../bus/useTask';
+import { TaskStrip } from '../../ui/TaskStrip';
 import classes from './Audit.module.css';
-import { TaskStrip } from './TaskStrip';
 
 type Verdict = Response<'audit.verify'>;
 

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconBuildingStore, IconHistory, IconReceipt2, IconUsers } from '@tabler/icons-react';
+import { IconBuildingStore, IconHistory, IconPackages, IconReceipt2, IconUsers } from '@tabler/icons-react';
 import type { Place } from '../../bus/navigation';
 import classes from './Shell.module.css';
 
@@ -7,6 +7,7 @@ const places = [
   { page: 'counter', label: 'Counter', Icon: IconBuildingStore },
   { page: 'orders', label: 'Orders', Icon: IconReceipt2 },
   { page: 'customers', label: 'Customers', Icon: IconUsers },
+  { page: 'catalog', label: 'Catalog', Icon: IconPackages },
   { page: 'audit', label: 'Audit', Icon: IconHistory },
 ] as const;
 

@@ -1,7 +1,6 @@
 import { Button, CloseButton, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { BusError } from '../../bus/error';
-import classes from './Audit.module.css';
+import classes from './TaskStrip.module.css';
 
 interface TaskStripProps {
   running: boolean;
@@ -9,7 +8,7 @@ interface TaskStripProps {
   percent: number;
   /** Whether it was told to stop. */
   stopped?: boolean;
-  error?: BusError;
+  error?: { message: string; recoveryHint?: string; reason?: string };
   stop: () => void;
   clear: () => void;
   /** What it is doing, such as "Writing the file". */
@@ -25,7 +24,7 @@ export function TaskStrip(props: TaskStripProps) {
   const { doing, whenStopped, children, running, stopped, percent, error, stop, clear } = props;
   if (!running && !children && !error) return null;
   return (
-    <div className={classes.further}>
+    <div className={classes.strip}>
       <div role="status" className={classes.said}>
         {running && (
           <Text size="sm">

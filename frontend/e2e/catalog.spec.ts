@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+import { openPage, real, test } from './desk';
+import { answerPicker } from './picker';
+
+test.skip(!real, 'the catalog is the real shop’s');
+
+const products = (page: Page) => page.getByRole('listbox', { name: 'Catalog' }).getByRole('option');
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function openProduct(desk: Page, name: string): Promise<void> {
+  await openPage(desk, 'Catalog');
+  await desk.keyboard.press('/');
+  await desk.keyboard.type(name);
+  await expect(products(desk)).toHaveCount(1);
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+test('a product is added, priced, counted, changed and taken off sale', async ({ desk }) => {
+  test.slow();
+  const name = 'Antigua Los Volcanes, single-estate reserve with an unusually long name for a bag of coffee';
+  await openPage(desk, 'Catalog');
+  await desk.getByRole('button', { name: 'Add a product' }).click();
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await desk.keyboard.type(name);
+  await dialog.getByRole('combobox', { name: 'Options' }).fill('Size');
+  await desk.keyboard.press('Enter');
+  const rows = dialog.getByRole('list', { name: 'Variants' }).getByRole('listitem');
+  await dialog.getByRole('button', { name: 'One more variant' }).click();
+  await expect(rows).toHaveCount(2);
+  for (const [row, size, price, stock] of [
+    [0, '250 g', '21.40', '12'],
+    [1, '1 kg', '64.00', '4'],
+  ] as const) {
+    await rows.nth(row).getByRole('textbox', { name: 'Size' }).fill(size);
+    await rows.nth(row).getByRole('textbox', { name: 'SKU' }).fill(`ANT-${row}`);
+    await rows.nth(row).getByRole('textbox', { name: 'Price' }).fill(price);
+    await rows.nth(row).getByRole('textbox', { name: 'In stock' }).fill(stock);
+  }
+  await desk.screenshot({ path: 'test-results/product-new.png' });
+  await expectAccessible(desk, 'a form for a product');
+  await dialog.getByRole('button', { name: 'Add the product' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
+
+  const small = part(desk, 'Variants').getByRole('row', { name: /250 g/ });
+  await desk.getByRole('button', { name: 'Set the price of 250 g' }).click();
+  await dialog.getByRole('textbox', { name: 'New price' }).fill('22');
+  await desk.keyboard.press('Enter');
+  await expect(small).toContainText('$22.00');
+  await expect(part(desk, 'Prices').getByRole('row', { name: /250 g/ })).toContainText('$21.40$22.00');
+
+  await desk.getByRole('button', { name: 'Adjust the stock of 250 g' }).click();
+  await dialog.getByRole('textbox', { name: 'Pieces more' }).fill('-3');
+  await dialog.getByRole('combobox', { name: 'Reason' }).fill('broken');
+  await expect(dialog.getByRole('status')).toHaveText('Now 12, then 9.');
+  await dialog.getByRole('button', { name: 'Adjust the stock' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(part(desk, 'Stock').getByRole('row', { name: /broken/ })).toContainText('−3');
+
+  await desk.getByRole('button', { name: 'Change 1 kg' }).click();
+  await dialog.getByRole('checkbox', { name: 'For sale' }).uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(part(desk, 'Variants').getByRole('row', { name: /1 kg/ })).toContainText('Not available');
+  await desk.getByRole('button', { name: 'Add a variant' }).click();
+  await dialog.getByRole('textbox', { name: 'Size' }).fill('5 kg');
+  await dialog.getByRole('textbox', { name: 'Price' }).fill('280');
+  await dialog.getByRole('button', { name: 'Add the variant' }).click();
+  await expect(part(desk, 'Variants')).toContainText('5 kg');
+
+  await desk.getByRole('button', { name: 'Change the product' }).click();
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Cocoa and orange peel.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(part(desk, 'About it')).toContainText('Cocoa and orange peel.');
+  await desk.setViewportSize({ width: 1024, height: 700 });
+  await desk.screenshot({ path: 'test-results/product-small.png' });
+  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+
+  await desk.getByRole('button', { name: 'Take off sale' }).click();
+  await dialog.getByRole('button', { name: 'Take it off sale' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(desk.getByRole('button', { name: /^Take off sale/ })).toHaveAccessibleDescription(/off sale already/);
+});
+
+test('a file is looked at before it is imported, and its mistakes are named by line', async ({ desk }) => {
+  test.slow();
+  const folder = mkdtempSync(join(tmpdir(), 'import-'));
+  const good = join(folder, 'spring.csv');
+  const bad = join(folder, 'wrong.csv');
+  const head = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price\n';
+  writeFileSync(
+    good,
+    `${head}spring-blend,Spring Blend,Size,250 g,SPR-250,20,17.50\nspring-blend,,Size,1 kg,SPR-1,5,52.00\n`,
+  );
+  writeFileSync(
+    bad,
+    `${head}ok,Fine,Size,250 g,OK-1,20,17.50\nbad,Bad,Size,250 g,BAD-1,many,17.50\nworse,Worse,Size,1 kg,BAD-2,5,ten\n`,
+  );
+  try {
+    await openPage(desk, 'Catalog');
+    await desk.getByRole('button', { name: 'Import a file' }).click();
+    const dialog = desk.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Choose a file' }).click();
+    await answerPicker('Choose a product CSV', bad);
+    const mistakes = dialog.getByRole('region', { name: 'Mistakes' });
+    await expect(mistakes.getByRole('row', { name: /^3 / })).toContainText('many');
+    await expect(mistakes.getByRole('row', { name: /^4 / })).toContainText('ten');
+    await desk.screenshot({ path: 'test-results/import-mistakes.png' });
+    await expectAccessible(desk, 'a file with mistakes');
+
+    await dialog.getByRole('button', { name: 'Choose another file' }).click();
+    await answerPicker('Choose a product CSV', good);
+    await expect(dialog.getByText('spring.csv would bring 1 new product.')).toBeVisible();
+    await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText('Spring Blend');
+    await desk.screenshot({ path: 'test-results/import-preview.png' });
+    await expectAccessible(desk, 'a preview of an import');
+    await dialog.getByRole('button', { name: 'Import all of it' }).click();
+    await expect(dialog.getByText('spring.csv brought 1 new product.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await openProduct(desk, 'Spring Blend');
+    await expect(part(desk, 'Variants').getByRole('row', { name: /SPR-250/ })).toContainText('20');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`products are found and shown to everybody, ${theme}`, async ({ desk }) => {
+    await inTheme(desk, theme);
+    await desk.setViewportSize(theme === 'dark' ? { width: 1920, height: 1080 } : { width: 1440, height: 900 });
+    await openPage(desk, 'Catalog');
+    await expect(products(desk).first()).toBeVisible();
+    await desk.screenshot({ path: `test-results/catalog-${theme}.png` });
+    await expectAccessible(desk, 'Catalog');
+    await openProduct(desk, 'Guji Natural');
+    await desk.screenshot({ path: `test-results/product-${theme}.png` });
+    await expectAccessible(desk, 'one product');
+    await desk.getByRole('searchbox').waitFor({ state: 'detached' });
+  });
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { draftOfProduct, productChange } from './draft';
+import { ProductFields } from './ProductFields';
+import type { FullProduct } from './product';
+
+/** Changes what a product is called and how it is described, filed and taxed. */
+export function EditProduct({ product, onClose }: { product: FullProduct; onClose: () => void }) {
+  const [draft, setDraft] = useState(draftOfProduct(product));
+  const update = useInvoke('catalog.updateProduct', { source: 'EditProduct' });
+  const change = productChange(draft, product);
+  const nothing = change ? undefined : 'Nothing is changed yet.';
+  return (
+    <FormDialog
+      title={`Change ${product.name}`}
+      submit="Save"
+      size="md"
+      disabledReason={draft.name.trim() === '' ? 'Fill in: Name.' : nothing}
+      pending={update.isPending}
+      error={update.error}
+      onSubmit={() => change && update.mutate(change, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ProductFields draft={draft} onChange={setDraft} />
+    </FormDialog>
+  );
+}

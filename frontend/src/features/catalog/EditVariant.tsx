@@ -1,0 +1,74 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useCurrency } from '../../bus/currency';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { draftOfVariant, newVariant, type VariantDraft, variantChange, variantMissing } from './draft';
+import { type FullProduct, type Variant, variantName } from './product';
+import { VariantFields } from './VariantFields';
+
+interface EditVariantProps {
+  product: FullProduct;
+  /** What is changed; absent: a new one. */
+  variant?: Variant;
+  onClose: () => void;
+}
+
+/** Changes what a variant is, or adds one; price and stock of one that is there are set apart. */
+export function EditVariant({ product, variant, onClose }: EditVariantProps) {
+  const names = product.optionNames;
+  const currency = useCurrency();
+  const [draft, setDraft] = useState(draftOfVariant(names, variant));
+  const change = (part: Partial<VariantDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: !variant });
+  const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);
+  const nothing = sent ? undefined : 'Nothing is changed yet.';
+  return (
+    <FormDialog
+      title={variant ? `Change ${variantName(variant)}` : 'Add a variant'}
+      submit={variant ? 'Save' : 'Add the variant'}
+      disabledReason={variantMissing(names, draft) ?? nothing}
+      pending={update.isPending}
+      error={update.error}
+      onSubmit={() => sent && update.mutate({ productId: product.id, variants: [sent] }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {variant ? (
+        <>
+          {names.map((name, index) => (
+            <TextInput
+              key={name}
+              data-autofocus={index === 0 || undefined}
+              label={name}
+              withAsterisk
+              value={draft.values[index]}
+              onChange={({ currentTarget: { value } }) =>
+                change({ values: draft.values.map((old, at) => (at === index ? value : old)) })
+              }
+            />
+          ))}
+          <TextInput label="SKU" value={draft.sku} onChange={(e) => change({ sku: e.currentTarget.value })} />
+        </>
+      ) : (
+        <VariantFields names={names} draft={draft} currency={currency} onChange={change} />
+      )}
+      <TextInput label="Barcode" value={draft.barcode} onChange={(e) => change({ barcode: e.currentTarget.value })} />
+      {!variant?.default && (
+        <Checkbox
+          size="xs"
+          label="Use it when no variant is named"
+          checked={draft.preferred}
+          onChange={(e) => change({ preferred: e.currentTarget.checked })}
+        />
+      )}
+      {variant && (
+        <Checkbox
+          size="xs"
+          label="For sale"
+          checked={draft.available}
+          onChange={(e) => change({ available: e.currentTarget.checked })}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useClient } from '../../bus/BusProvider';
+import type { PickedFile } from '../../bus/client';
+import { asBusError, type BusError } from '../../bus/error';
+import { useTask } from '../../bus/useTask';
+import { Problem } from '../../ui/Note';
+import { useFocusBack } from '../../ui/useFocusBack';
+import { ImportPreview } from './ImportPreview';
+import { ImportProblems } from './ImportProblems';
+import { importTold } from './importing';
+
+/** Imports products from a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
+export function ImportFile({ onClose }: { onClose: () => void }) {
+  const client = useClient();
+  const [picked, setPicked] = useState<PickedFile>();
+  const [unread, setUnread] = useState<BusError>();
+  const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
+  const { running, data, error } = task;
+  useFocusBack();
+
+  const choose = async () => {
+    try {
+      const file = await client.pickFile('csv');
+      setUnread(undefined);
+      if (!file.file) return; // the person thought better of it
+      setPicked(file);
+      await task.start({ file: file.file, kind: 'products', dryRun: true });
+    } catch (thrown) {
+      setUnread(asBusError(thrown));
+    }
+  };
+  const close = () => {
+    if (!running) clear();
+    onClose();
+  };
+  const stopped = error?.reason === 'cancelled';
+
+  return (
+    <Modal opened onClose={close} title="Import products" size="lg">
+      <Stack gap="sm">
+        {!data && !running && (
+          <Text c="dimmed">
+            A CSV file as Shopify exports it. You see what would change before anything does; with a mistake in it,
+            nothing is imported.
+          </Text>
+        )}
+        {unread && <Problem message={unread.message} hint={unread.recoveryHint} />}
+        {stopped && <Problem message="Stopped: nothing was changed." />}
+        {error && !stopped && <ImportProblems error={error} name={picked?.name} />}
+        {running && (
+          <div role="status">
+            <Text mb={4}>{task.percent > 0 ? `Importing: ${task.percent} %` : 'Reading the file'}</Text>
+            <Progress value={task.percent || 100} animated={task.percent === 0} aria-label="Import" />
+          </div>
+        )}
+        {data && <ImportPreview result={data} />}
+        {data && !data.dryRun && (
+          <Text role="status" fw={600}>
+            {importTold(data)}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          {running ? (
+            <Button variant="default" onClick={task.stop} disabled={task.stopped}>
+              Stop
+            </Button>
+          ) : (
+            <Button variant="default" onClick={close}>
+              {data && !data.dryRun ? 'Close' : 'Cancel'}
+            </Button>
+          )}
+          {!running && (
+            <Button variant={data ? 'default' : 'filled'} onClick={choose} data-autofocus>
+              {data || error ? 'Choose another file' : 'Choose a file'}
+            </Button>
+          )}
+          {data?.dryRun && picked?.file && data.productsCreated + data.productsUpdated > 0 && (
+            <Button onClick={() => task.start({ file: picked.file ?? '', kind: 'products' })}>Import all of it</Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

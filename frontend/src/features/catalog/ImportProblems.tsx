@@ -1,0 +1,40 @@
+import type { BusError } from '../../bus/error';
+import { Problem } from '../../ui/Note';
+import page from '../../ui/Page.module.css';
+import classes from './Catalog.module.css';
+import { mistakesIn } from './importing';
+
+/** Why a file was not imported: every line with a mistake, so that all can be mended at once. */
+export function ImportProblems({ error, name }: { error: BusError; name?: string }) {
+  const mistakes = mistakesIn(error.violations);
+  if (mistakes.length === 0) return <Problem message={error.message} hint={error.recoveryHint} />;
+  return (
+    <>
+      <Problem
+        message={`${name ?? 'The file'} was not imported: ${mistakes.length.toLocaleString()} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}.`}
+        hint="Correct these lines and choose the file again; nothing was changed."
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.preview} tabIndex={0} aria-label="Mistakes">
+        <table className={page.table}>
+          <thead>
+            <tr>
+              <th scope="col" className={page.number}>
+                Line
+              </th>
+              <th scope="col">Mistake</th>
+            </tr>
+          </thead>
+          <tbody>
+            {mistakes.map(({ line, text }) => (
+              <tr key={`${line} ${text}`}>
+                <td className={page.number}>{line ?? '–'}</td>
+                <td>{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

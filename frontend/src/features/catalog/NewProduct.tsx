@@ -1,0 +1,95 @@
+import { Button, Input, TagsInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useCurrency } from '../../bus/currency';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { IconAction } from '../../ui/IconAction';
+import classes from './Catalog.module.css';
+import { draftOfProduct, draftOfVariant, newVariant, type VariantDraft, variantMissing } from './draft';
+import { ProductFields } from './ProductFields';
+import { VariantFields } from './VariantFields';
+
+interface NewProductProps {
+  /** What was searched for: most likely the name. */
+  name: string;
+  onClose: () => void;
+  onCreated: (productId: string) => void;
+}
+
+/** Adds a product with its first variants. */
+export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
+  const currency = useCurrency();
+  const [product, setProduct] = useState(draftOfProduct({ name }));
+  const [options, setOptions] = useState<string[]>([]);
+  const [variants, setVariants] = useState<readonly VariantDraft[]>([draftOfVariant([])]);
+  const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: true });
+  const change = (row: number, part: Partial<VariantDraft>) =>
+    setVariants((now) => now.map((variant) => (variant.row === row ? { ...variant, ...part } : variant)));
+  const add = () =>
+    setVariants((now) => [...now, draftOfVariant(options, undefined, Math.max(...now.map(({ row }) => row)) + 1)]);
+  const save = () =>
+    currency &&
+    create.mutate(
+      {
+        name: product.name.trim(),
+        description: product.description.trim() || undefined,
+        tags: product.tags.length > 0 ? product.tags : undefined,
+        taxClass: product.taxClass ?? undefined,
+        options: options.length > 0 ? options : undefined,
+        variants: variants.map((variant) => newVariant(options, variant, currency)),
+      },
+      { onSuccess: ({ data }) => onCreated(data.productId) },
+    );
+  const lacking = variants.map((variant) => variantMissing(options, variant)).find(Boolean);
+
+  return (
+    <FormDialog
+      title="Add a product"
+      submit="Add the product"
+      size="lg"
+      disabledReason={product.name.trim() === '' ? 'Fill in: Name.' : lacking}
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <ProductFields draft={product} onChange={setProduct} />
+      <TagsInput
+        size="xs"
+        label="Options"
+        description="What its variants differ in, such as Size and Colour"
+        placeholder={options.length === 0 ? 'Type one and press Enter' : undefined}
+        maxTags={3}
+        value={options}
+        onChange={setOptions}
+      />
+      <Input.Wrapper label="Variants" labelElement="div">
+        <ul className={classes.newVariants} aria-label="Variants">
+          {variants.map((variant, index) => (
+            <li key={variant.row}>
+              <VariantFields
+                names={options}
+                draft={variant}
+                currency={currency}
+                onChange={(part) => change(variant.row, part)}
+              />
+              <IconAction
+                label={`Leave variant ${index + 1} out`}
+                disabledReason={variants.length === 1 ? 'A product has at least one.' : undefined}
+                onClick={() => setVariants((now) => now.filter(({ row }) => row !== variant.row))}
+              >
+                <IconX size={15} aria-hidden />
+              </IconAction>
+            </li>
+          ))}
+        </ul>
+        {options.length > 0 && (
+          <Button variant="default" mt="xs" onClick={add}>
+            One more variant
+          </Button>
+        )}
+      </Input.Wrapper>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useCapability } from '../../bus/hooks';
+import type { ProductDraft } from './draft';
+
+interface ProductFieldsProps {
+  draft: ProductDraft;
+  onChange: (draft: ProductDraft) => void;
+}
+
+/** What a product is called and how it is described, filed and taxed. */
+export function ProductFields({ draft, onChange }: ProductFieldsProps) {
+  const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'ProductFields' });
+  const change = (part: Partial<ProductDraft>) => onChange({ ...draft, ...part });
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        label="Name"
+        withAsterisk
+        aria-required
+        maxLength={120}
+        value={draft.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2000}
+        value={draft.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
+      <TagsInput
+        size="xs"
+        label="Tags"
+        placeholder={draft.tags.length === 0 ? 'Type one and press Enter' : undefined}
+        value={draft.tags}
+        onChange={(tags) => change({ tags })}
+      />
+      <Select
+        label="Tax"
+        placeholder="As most goods"
+        data={data?.tax?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        value={draft.taxClass}
+        onChange={(taxClass) => change({ taxClass })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Anchor, Text } from '@mantine/core';
+import { formatMoney, formatTime } from '../../ui/format';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { type FullProduct, movementText, nameOf, signed } from './product';
+
+/** The last prices, newest first. */
+export function PriceHistory({ product }: { product: FullProduct }) {
+  return (
+    <Part title="Prices">
+      {product.priceChanges.length === 0 && <Text c="dimmed">Never changed.</Text>}
+      {product.priceChanges.length > 0 && (
+        <table className={page.table}>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Variant</th>
+              <th scope="col" className={page.number}>
+                From
+              </th>
+              <th scope="col" className={page.number}>
+                To
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {product.priceChanges.map(({ at, variantId, was, price }) => (
+              <tr key={`${at} ${variantId}`}>
+                <td>{formatTime(at)}</td>
+                <td>{nameOf(product, variantId)}</td>
+                <td className={page.number}>{formatMoney(was)}</td>
+                <td className={page.number}>{formatMoney(price)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Part>
+  );
+}
+
+interface StockHistoryProps {
+  product: FullProduct;
+  onOpenOrder: (orderId: string) => void;
+}
+
+/** The last movements of the stock, newest first, each with what moved it. */
+export function StockHistory({ product, onOpenOrder }: StockHistoryProps) {
+  return (
+    <Part title="Stock">
+      {product.stockMovements.length === 0 && <Text c="dimmed">Nothing has moved yet.</Text>}
+      {product.stockMovements.length > 0 && (
+        <table className={page.table}>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Variant</th>
+              <th scope="col">Why</th>
+              <th scope="col" className={page.number}>
+                Pieces
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {product.stockMovements.map((movement, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: one moment can move a variant twice, and the past has an order
+              <tr key={index}>
+                <td>{formatTime(movement.at)}</td>
+                <td>{nameOf(product, movement.variantId)}</td>
+                <td>
+                  {movementText(movement)}{' '}
+                  {movement.orderId && (
+                    <Anchor component="button" size="sm" onClick={() => onOpenOrder(movement.orderId ?? '')}>
+                      {movement.orderId}
+                    </Anchor>
+                  )}
+                </td>
+                <td className={page.number}>{signed(movement.delta)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Part>
+  );
+}

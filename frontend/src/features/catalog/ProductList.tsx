@@ -1,0 +1,92 @@
+import { Badge, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { usePages, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { ListPage } from '../../ui/ListPage';
+import { Empty } from '../../ui/Note';
+import { useKept } from '../../ui/useKept';
+import classes from './Catalog.module.css';
+import { ImportFile } from './ImportFile';
+import { NewProduct } from './NewProduct';
+import { priceText, stockText } from './product';
+
+const source = { source: 'ProductList' };
+
+/** Everything the shop sells, or did, with what it costs and how much there is. */
+export function ProductList({ onOpen }: { onOpen: (productId: string) => void }) {
+  const [text = '', setText] = useKept<string>('catalog text');
+  const [open, setOpen] = useState<'new' | 'import'>();
+  const [query] = useDebouncedValue(text.trim(), 150);
+  const pages = usePages('catalog.search', query ? { query, limit: 100 } : { limit: 100 }, source);
+  const products = pages.data?.pages.flatMap((page) => page.products) ?? [];
+  const refused = { add: useRefusal('catalog.createProduct'), bring: useRefusal('shop.importCSV') };
+  const close = () => setOpen(undefined);
+
+  return (
+    <>
+      <ListPage
+        title="Catalog"
+        id="catalog"
+        pages={pages}
+        items={products}
+        keyOf={(product) => product.id}
+        search={{ value: text, placeholder: 'Name, tag, SKU or barcode  ( / )', onChange: setText }}
+        after={
+          <>
+            <ActionButton
+              variant="default"
+              leftSection={<IconFileImport size={15} aria-hidden />}
+              disabledReason={refused.bring}
+              onClick={() => setOpen('import')}
+            >
+              Import a file
+            </ActionButton>
+            <ActionButton
+              leftSection={<IconPlus size={15} aria-hidden />}
+              disabledReason={refused.add}
+              onClick={() => setOpen('new')}
+            >
+              Add a product
+            </ActionButton>
+          </>
+        }
+        columns={
+          <div className={classes.row}>
+            <span>Product</span>
+            <span>Variants</span>
+            <span>Price</span>
+            <span>In stock</span>
+          </div>
+        }
+        renderRow={(product) => (
+          <div className={classes.row}>
+            <Text truncate c={product.archived ? 'dimmed' : undefined}>
+              <Text span fw={500}>
+                {product.name}
+              </Text>{' '}
+              {product.archived && <Badge color="gray">Off sale</Badge>}{' '}
+              <Text span size="xs" c="dimmed">
+                {product.tags.join(', ')}
+              </Text>
+            </Text>
+            <Text c="dimmed">{product.variants.length}</Text>
+            <Text className={classes.figure}>{priceText(product.variants)}</Text>
+            <Text className={classes.figure}>{stockText(product.variants)}</Text>
+          </div>
+        )}
+        onOpen={(product) => onOpen(product.id)}
+        empty={
+          query ? (
+            <Empty title="No product found">Try another part of the name, a tag, or the SKU on the bag.</Empty>
+          ) : (
+            <Empty title="Nothing to sell yet">Add the first product, or import a file of them.</Empty>
+          )
+        }
+      />
+      {open === 'new' && <NewProduct name={query} onClose={close} onCreated={onOpen} />}
+      {open === 'import' && <ImportFile onClose={close} />}
+    </>
+  );
+}

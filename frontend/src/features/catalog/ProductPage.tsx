@@ -1,0 +1,73 @@
+import { Badge } from '@mantine/core';
+import { useState } from 'react';
+import { useCapability, useRefusal } from '../../bus/hooks';
+import type { Place } from '../../bus/navigation';
+import { ActionButton } from '../../ui/ActionButton';
+import { Loading } from '../../ui/Loading';
+import { Problem } from '../../ui/Note';
+import { BackButton, Page, PageBody, Split } from '../../ui/Page';
+import { PageHead } from '../../ui/PageHead';
+import { ArchiveProduct } from './ArchiveProduct';
+import { EditProduct } from './EditProduct';
+import { ProductFacts } from './ProductFacts';
+import { PriceHistory, StockHistory } from './ProductHistory';
+import { Variants } from './Variants';
+
+interface ProductPageProps {
+  productId: string;
+  onGo: (place: Place) => void;
+}
+
+/** One product: its variants, what they cost and how many there are, and how that changed. */
+export function ProductPage({ productId, onGo }: ProductPageProps) {
+  const [open, setOpen] = useState<'edit' | 'archive'>();
+  const options = { source: 'ProductPage' };
+  const { data: product, error, refetch } = useCapability('catalog.getProduct', { productId }, options);
+  const edit = useRefusal('catalog.updateProduct');
+  const archive = useRefusal('catalog.archiveProduct');
+  const close = () => setOpen(undefined);
+
+  return (
+    <Page>
+      <PageHead
+        title={product?.name ?? 'Product'}
+        before={<BackButton label="All products" onClick={() => onGo({ page: 'catalog' })} />}
+      >
+        {product?.archived && <Badge color="gray">Off sale</Badge>}
+        {product && (
+          <>
+            <ActionButton variant="default" disabledReason={edit} onClick={() => setOpen('edit')}>
+              Change the product
+            </ActionButton>
+            <ActionButton
+              variant="default"
+              disabledReason={product.archived ? 'It is off sale already.' : archive}
+              onClick={() => setOpen('archive')}
+            >
+              Take off sale
+            </ActionButton>
+          </>
+        )}
+      </PageHead>
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!product && !error && <Loading label="Reading the product" />}
+      {product && (
+        <PageBody label="Product">
+          <Split
+            side={
+              <>
+                <ProductFacts product={product} />
+                <PriceHistory product={product} />
+                <StockHistory product={product} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
+              </>
+            }
+          >
+            <Variants product={product} />
+          </Split>
+        </PageBody>
+      )}
+      {product && open === 'edit' && <EditProduct product={product} onClose={close} />}
+      {product && open === 'archive' && <ArchiveProduct product={product} onClose={close} />}
+    </Page>
+  );
+}

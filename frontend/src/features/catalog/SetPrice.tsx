@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { formatMoney } from '../../ui/format';
+import { MoneyInput } from '../../ui/MoneyInput';
+import { type Variant, variantName } from './product';
+
+/** Sets what a variant costs from now on. */
+export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () => void }) {
+  const { amount: was, currency } = variant.price;
+  const [amount, setAmount] = useState<number | undefined>(was);
+  const set = useInvoke('catalog.setPrice', { source: 'SetPrice' });
+  const same = amount === was ? 'It costs that already.' : undefined;
+  return (
+    <FormDialog
+      title={`Price of ${variantName(variant)}`}
+      submit="Set the price"
+      disabledReason={amount === undefined ? 'Type an amount first.' : same}
+      pending={set.isPending}
+      error={set.error}
+      onSubmit={() =>
+        amount !== undefined &&
+        set.mutate({ variantId: variant.id, price: { amount, currency } }, { onSuccess: onClose })
+      }
+      onClose={onClose}
+    >
+      <MoneyInput autoFocus label="New price" currency={currency} value={was} onChange={setAmount} />
+      <Text size="xs" c="dimmed">
+        Now {formatMoney(variant.price)}. Open carts follow at once; orders already placed keep what they cost.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { MoneyInput } from '../../ui/MoneyInput';
+import type { VariantDraft } from './draft';
+
+interface VariantFieldsProps {
+  names: readonly string[];
+  draft: VariantDraft;
+  currency: string | undefined;
+  onChange: (part: Partial<VariantDraft>) => void;
+}
+
+/** The fields of a new variant: a value for each option, then what it is called, costs and how many there are. */
+export function VariantFields({ names, draft, currency, onChange }: VariantFieldsProps) {
+  return (
+    <>
+      {names.map((name, index) => (
+        <TextInput
+          key={name}
+          label={name}
+          withAsterisk
+          value={draft.values[index] ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ values: names.map((_, at) => (at === index ? value : (draft.values[at] ?? ''))) })
+          }
+        />
+      ))}
+      <TextInput label="SKU" value={draft.sku} onChange={(event) => onChange({ sku: event.currentTarget.value })} />
+      {currency && (
+        <MoneyInput
+          label="Price"
+          required
+          currency={currency}
+          value={draft.price}
+          onChange={(price) => onChange({ price })}
+        />
+      )}
+      <NumberInput
+        label="In stock"
+        placeholder="Not counted"
+        min={0}
+        allowDecimal={false}
+        allowNegative={false}
+        value={draft.stock}
+        onChange={(stock) => onChange({ stock })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Badge, Text } from '@mantine/core';
+import { IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { formatMoney } from '../../ui/format';
+import { IconAction } from '../../ui/IconAction';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { AdjustStock } from './AdjustStock';
+import classes from './Catalog.module.css';
+import { EditVariant } from './EditVariant';
+import { type FullProduct, type Variant, variantName } from './product';
+import { SetPrice } from './SetPrice';
+
+type Open = { what: 'add' } | { what: 'price' | 'stock' | 'change'; variant: Variant };
+
+/** The variants of a product, each with what can be done with it. */
+export function Variants({ product }: { product: FullProduct }) {
+  const [open, setOpen] = useState<Open>();
+  const price = useRefusal('catalog.setPrice');
+  const stock = useRefusal('catalog.adjustStock');
+  const change = useRefusal('catalog.updateProduct');
+  const close = () => setOpen(undefined);
+  return (
+    <Part
+      title="Variants"
+      actions={
+        <ActionButton variant="default" disabledReason={change} onClick={() => setOpen({ what: 'add' })}>
+          Add a variant
+        </ActionButton>
+      }
+    >
+      <div className={classes.variants}>
+        <table className={page.table}>
+          <thead>
+            <tr>
+              <th scope="col">Variant</th>
+              <th scope="col">SKU</th>
+              <th scope="col" className={page.number}>
+                Price
+              </th>
+              <th scope="col" className={page.number}>
+                In stock
+              </th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {product.variants.map((variant) => (
+              <tr key={variant.id}>
+                <td>
+                  <Text fw={500} c={variant.available ? undefined : 'dimmed'}>
+                    {variantName(variant)} {variant.default && <Badge>Default</Badge>}{' '}
+                    {!variant.available && <Badge color="gray">Not available</Badge>}
+                  </Text>
+                </td>
+                <td>
+                  {variant.sku}
+                  {variant.barcode && (
+                    <Text size="xs" c="dimmed">
+                      {variant.barcode}
+                    </Text>
+                  )}
+                </td>
+                <td className={page.number}>{formatMoney(variant.price)}</td>
+                <td className={page.number}>{variant.stock?.toLocaleString() ?? 'not counted'}</td>
+                <td>
+                  <div className={classes.actions}>
+                    <IconAction
+                      label={`Set the price of ${variantName(variant)}`}
+                      disabledReason={price}
+                      onClick={() => setOpen({ what: 'price', variant })}
+                    >
+                      <IconCoin size={15} aria-hidden />
+                    </IconAction>
+                    <IconAction
+                      label={`Adjust the stock of ${variantName(variant)}`}
+                      disabledReason={stock}
+                      onClick={() => setOpen({ what: 'stock', variant })}
+                    >
+                      <IconPackage size={15} aria-hidden />
+                    </IconAction>
+                    <IconAction
+                      label={`Change ${variantName(variant)}`}
+                      disabledReason={change}
+                      onClick={() => setOpen({ what: 'change', variant })}
+                    >
+                      <IconPencil size={15} aria-hidden />
+                    </IconAction>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {open?.what === 'add' && <EditVariant product={product} onClose={close} />}
+      {open?.what === 'change' && <EditVariant product={product} variant={open.variant} onClose={close} />}
+      {open?.what === 'price' && <SetPrice variant={open.variant} onClose={close} />}
+      {open?.what === 'stock' && <AdjustStock variant={open.variant} onClose={close} />}
+    </Part>
+  );
+}

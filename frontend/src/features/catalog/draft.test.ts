@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { draftOfProduct, draftOfVariant, newVariant, productChange, variantChange, variantMissing } from './draft';
+import type { FullProduct, Variant } from './product';
+
+const variant: Variant = {
+  ...{ id: 'v', sku: 'G-250', label: '250 g', options: { Size: '250 g' }, available: true, stock: 5 },
+  price: { amount: 1800, currency: 'USD' },
+};
+const product: FullProduct = {
+  ...{ id: 'p', name: 'Guji', description: 'Floral.', tags: ['coffee'], optionNames: ['Size'], taxClass: 'food' },
+  ...{ variants: [variant], priceChanges: [], stockMovements: [] },
+};
+
+describe('a new variant', () => {
+  const draft = { ...draftOfVariant(['Size']), values: [' 1 kg '], price: 5400 };
+  it('needs a value for each option, and a price', () => {
+    expect(variantMissing(['Size'], draft)).toBeUndefined();
+    expect(variantMissing(['Size', 'Grind'], { ...draft, price: undefined })).toBe('Fill in: Grind, Price.');
+  });
+  it('is sent without what was left empty', () =>
+    expect(newVariant(['Size'], draft, 'USD')).toEqual({
+      ...{ options: { Size: '1 kg' }, price: { amount: 5400, currency: 'USD' } },
+    }));
+  it('of a product without options has none', () =>
+    expect(newVariant([], { ...draft, stock: 3, preferred: true }, 'USD')).toEqual({
+      ...{ price: { amount: 5400, currency: 'USD' }, stock: 3, default: true },
+    }));
+});
+
+describe('a variant that is changed', () => {
+  const draft = draftOfVariant(['Size'], variant);
+  it('sends nothing when nothing differs', () => expect(variantChange(['Size'], draft, variant)).toBeUndefined());
+  it('sends what differs, and that it is not for sale', () =>
+    expect(variantChange(['Size'], { ...draft, sku: '', available: false }, variant)).toEqual({
+      ...{ variantId: 'v', sku: '', available: false },
+    }));
+  it('sends all values when one differs', () =>
+    expect(variantChange(['Size'], { ...draft, values: ['500 g'] }, variant)).toEqual({
+      ...{ variantId: 'v', options: { Size: '500 g' } },
+    }));
+});
+
+describe('a product that is changed', () => {
+  const draft = draftOfProduct(product);
+  it('sends nothing when nothing differs', () => expect(productChange(draft, product)).toBeUndefined());
+  it('sends what differs', () =>
+    expect(productChange({ ...draft, name: 'Guji Natural ', tags: [] }, product)).toEqual({
+      ...{ productId: 'p', name: 'Guji Natural', tags: [] },
+    }));
+});

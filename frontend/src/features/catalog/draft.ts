@@ -1,0 +1,98 @@
+import type { Request } from '../../bus/client';
+import type { FullProduct, Variant } from './product';
+
+type NewVariant = Request<'catalog.createProduct'>['variants'][number];
+type Change = NonNullable<Request<'catalog.updateProduct'>['variants']>[number];
+
+/** What is typed of a variant, the values of its options in the order of their names. */
+export interface VariantDraft {
+  /** Tells the rows of a form apart. */
+  row: number;
+  values: readonly string[];
+  sku: string;
+  barcode: string;
+  /** In minor units; undefined while what is typed is no amount. */
+  price: number | undefined;
+  /** Empty: not counted. */
+  stock: string | number;
+  preferred: boolean;
+  available: boolean;
+}
+
+/** A draft of a new variant, or of what a variant is. */
+export function draftOfVariant(names: readonly string[], known?: Variant, row = 0): VariantDraft {
+  return {
+    row,
+    values: names.map((name) => known?.options[name] ?? ''),
+    sku: known?.sku ?? '',
+    barcode: known?.barcode ?? '',
+    price: known?.price.amount,
+    stock: known?.stock ?? '',
+    preferred: known?.default ?? false,
+    available: known?.available ?? true,
+  };
+}
+
+/** The values that were typed, by the name of their option. */
+function optionsOf(names: readonly string[], values: readonly string[]): Record<string, string> | undefined {
+  const options = names.map((name, index) => [name, values[index]?.trim() ?? ''] as const);
+  return options.length === 0 ? undefined : Object.fromEntries(options);
+}
+
+/** What a new variant still needs. */
+export function variantMissing(names: readonly string[], { values, price }: VariantDraft): string | undefined {
+  const empty = names.filter((_, index) => (values[index] ?? '').trim() === '');
+  if (price === undefined) empty.push('Price');
+  return empty.length === 0 ? undefined : `Fill in: ${empty.join(', ')}.`;
+}
+
+/** A new variant as it is sent. */
+export function newVariant(names: readonly string[], draft: VariantDraft, currency: string): NewVariant {
+  return {
+    options: optionsOf(names, draft.values),
+    sku: draft.sku.trim() || undefined,
+    barcode: draft.barcode.trim() || undefined,
+    price: { amount: draft.price ?? 0, currency },
+    stock: typeof draft.stock === 'number' ? draft.stock : undefined,
+    default: draft.preferred || undefined,
+  };
+}
+
+/** What is different about a variant, as it is sent; undefined when nothing is. Prices and stock have doors of their own. */
+export function variantChange(names: readonly string[], draft: VariantDraft, known: Variant): Change | undefined {
+  const was = draftOfVariant(names, known);
+  const change: Change = { variantId: known.id };
+  if (draft.values.some((value, index) => value.trim() !== was.values[index])) {
+    change.options = optionsOf(names, draft.values);
+  }
+  if (draft.sku.trim() !== was.sku) change.sku = draft.sku.trim();
+  if (draft.barcode.trim() !== was.barcode) change.barcode = draft.barcode.trim();
+  if (draft.preferred && !was.preferred) change.default = true;
+  if (draft.available !== was.available) change.available = draft.available;
+  return Object.keys(change).length > 1 ? change : undefined;
+}
+
+/** What is typed of the product itself. */
+export interface ProductDraft {
+  name: string;
+  description: string;
+  tags: string[];
+  taxClass: string | null;
+}
+
+/** A draft of what a product is, or of a new one by that name. */
+export function draftOfProduct(known: Partial<FullProduct>): ProductDraft {
+  const { name = '', description = '', tags = [], taxClass = null } = known;
+  return { name, description, tags, taxClass };
+}
+
+/** What is different about a product, as it is sent; undefined when nothing is. */
+export function productChange(draft: ProductDraft, known: FullProduct) {
+  const was = draftOfProduct(known);
+  const change: Request<'catalog.updateProduct'> = { productId: known.id };
+  if (draft.name.trim() !== was.name) change.name = draft.name.trim();
+  if (draft.description.trim() !== was.description) change.description = draft.description.trim();
+  if (draft.tags.join('\n') !== was.tags.join('\n')) change.tags = draft.tags;
+  if (draft.taxClass !== was.taxClass && draft.taxClass) change.taxClass = draft.taxClass;
+  return Object.keys(change).length > 1 ? change : undefined;
+}

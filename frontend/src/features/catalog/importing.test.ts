@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { importTold, mistakesIn } from './importing';
+
+const imported = {
+  ...{ changes: [], dryRun: true, file: 'spring.csv', ignoredColumns: [], images: 0, rows: 9, sha256: '' },
+  ...{ productsCreated: 1, productsUpdated: 2, productsUnchanged: 0, variantsCreated: 0, variantsUpdated: 0 },
+};
+
+describe('what an import changes', () => {
+  it('is told before', () => expect(importTold(imported)).toBe('spring.csv would bring 1 new product, 2 changed.'));
+  it('is told after', () =>
+    expect(importTold({ ...imported, dryRun: false, productsUpdated: 0, productsUnchanged: 3 })).toBe(
+      'spring.csv brought 1 new product, 3 as they are.',
+    ));
+  it('can be nothing', () =>
+    expect(importTold({ ...imported, productsCreated: 0, productsUpdated: 0 })).toMatch(/nothing/));
+});
+
+describe('a mistake in a file', () => {
+  it('has its line, and does not say it twice', () =>
+    expect(mistakesIn([{ path: '/line/7', message: 'Line 7, column Variant Price: "ten" is not an amount.' }])).toEqual(
+      [{ line: 7, text: 'Variant Price: "ten" is not an amount.' }],
+    ));
+  it('can be about the whole file', () =>
+    expect(mistakesIn([{ path: '/file', message: 'It has no rows.' }])).toEqual([{ text: 'It has no rows.' }]));
+});

@@ -1,0 +1,42 @@
+import type { Response } from '../../bus/client';
+import { formatMoney, humanize } from '../../ui/format';
+
+type Product = Response<'catalog.search'>['products'][number];
+export type FullProduct = Response<'catalog.getProduct'>;
+export type Variant = Product['variants'][number];
+
+/** What the variants of a product cost: one amount, or from which to which. */
+export function priceText(variants: readonly Variant[]): string {
+  const prices = variants.map(({ price }) => price).sort((a, b) => a.amount - b.amount);
+  const [least, most] = [prices[0], prices.at(-1)];
+  if (!least || !most) return '';
+  return least.amount === most.amount ? formatMoney(least) : `${formatMoney(least)} – ${formatMoney(most)}`;
+}
+
+/** How much there is of a product: pieces of every variant that is counted. */
+export function stockText(variants: readonly Variant[]): string {
+  const counted = variants.flatMap(({ stock }) => (stock === undefined ? [] : [stock]));
+  if (counted.length === 0) return 'not counted';
+  return counted.reduce((sum, stock) => sum + stock, 0).toLocaleString();
+}
+
+/** What a variant is called in its product; the only one often has no options. */
+export function variantName({ label, sku }: Variant): string {
+  return label || sku || 'The only variant';
+}
+
+/** The name of a variant of a product by its id; of one that is gone, nothing. */
+export function nameOf({ variants }: Product, variantId: string): string {
+  const variant = variants.find(({ id }) => id === variantId);
+  return variant ? variantName(variant) : '';
+}
+
+/** Why the stock moved, in words. */
+export function movementText({ reason, note }: FullProduct['stockMovements'][number]): string {
+  return [humanize(reason), note].filter(Boolean).join(' · ');
+}
+
+/** A difference with its sign, as the true minus. */
+export function signed(delta: number): string {
+  return delta < 0 ? `−${(-delta).toLocaleString()}` : `+${delta.toLocaleString()}`;
+}
