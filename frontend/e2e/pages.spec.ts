@@ -4,6 +4,7 @@ import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
 
 for (const theme of ['light', 'dark'] as const) {
   test(`every page can be used by everybody, ${theme}`, async ({ desk }) => {
+    test.slow();
     await inTheme(desk, theme);
     const shot = (name: string) => desk.screenshot({ path: `test-results/${name}-${theme}.png` });
 

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import {
   type InfiniteData,
   type QueryKey,
@@ -71,6 +72,23 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
         idempotencyKey: options.once ? keys.current.keyFor(args) : undefined,
       }),
     onSettled: (_, error) => keys.current.ended(error ? asBusError(error) : undefined),
+  });
+}
+
+/**
+ * What a call would come to if it were made now, or why it would be refused;
+ * nothing is changed. Without arguments nothing is asked.
+ */
+export function usePreview<N extends CapabilityName>(name: N, args: Request<N> | undefined, source: string) {
+  const client = useClient();
+  const text = args && JSON.stringify(args);
+  const [settled] = useDebouncedValue(text, 250); // not after every key
+  return useQuery<Response<N>, BusError>({
+    queryKey: ['preview', name, settled],
+    queryFn: async () => (await client.invoke(name, JSON.parse(settled ?? ''), { source, dryRun: true })).data,
+    enabled: settled !== undefined && settled === text,
+    gcTime: 0, // the world may be another one when it is asked again
+    retry: false,
   });
 }
 

@@ -1,32 +1,47 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { formatDay, formatMoment, formatMoney, humanize } from '../../ui/format';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { OrderRequests } from './OrderRequests';
 import classes from './Orders.module.css';
 
+interface OrderFactsProps {
+  order: Response<'order.get'>;
+  onOpenCustomer: (customerId: string) => void;
+}
+
 /** Who it is for, where it goes, what was paid, and what happened to it. */
-export function OrderFacts({ order }: { order: Response<'order.get'> }) {
+export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
+  const { customer, shippingAddress } = order;
   return (
-    <div className={classes.side}>
-      <section className={classes.part}>
-        <h2>Customer</h2>
-        <Text>{order.customer.name}</Text>
+    <>
+      <Part title="Customer">
+        <Anchor component="button" size="sm" onClick={() => onOpenCustomer(customer.id)}>
+          {customer.name}
+        </Anchor>
         <Text size="xs" c="dimmed">
-          {[order.customer.email, order.customer.phone].filter(Boolean).join(' · ')}
+          {[customer.email, customer.phone].filter(Boolean).join(' · ')}
         </Text>
-      </section>
-      <section className={classes.part}>
-        <h2>Delivery</h2>
-        <Text>{[order.shippingAddress.label, order.shippingAddress.text].filter(Boolean).join(': ')}</Text>
+      </Part>
+      <Part title="Delivery">
+        <Text>{[shippingAddress.label, shippingAddress.text].filter(Boolean).join(': ')}</Text>
         {order.estimatedDelivery && order.status !== 'cancelled' && (
           <Text size="xs" c="dimmed">
-            Estimated {formatDay(order.estimatedDelivery)}
+            {[order.shippingMethod, `Estimated ${formatDay(order.estimatedDelivery)}`].filter(Boolean).join(' · ')}
           </Text>
         )}
         {order.giftMessage && <Text mt={4}>“{order.giftMessage}”</Text>}
-      </section>
-      <section className={classes.part}>
-        <h2>Payments recorded</h2>
-        <table className={classes.table}>
+        {order.fulfilments.map(({ at, trackingId, variantIds }) => (
+          <Text key={at} size="xs" mt={4}>
+            Parcel of {formatMoment(at)}
+            {trackingId && `, tracking number ${trackingId}`}
+            {variantIds.length > 0 && `, ${variantIds.length} of ${order.lines.length} lines`}
+          </Text>
+        ))}
+      </Part>
+      <Part title="Payments recorded">
+        <table className={page.table}>
           <tbody>
             {order.payments.map((payment) => (
               <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
@@ -36,7 +51,7 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
                     {payment.label}
                   </Text>
                 </td>
-                <td className={classes.number}>
+                <td className={page.number}>
                   {payment.kind === 'refund' && '−'}
                   {formatMoney(payment.amount)}
                 </td>
@@ -44,10 +59,10 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Part>
+      <OrderRequests order={order} />
       {order.notes.length > 0 && (
-        <section className={classes.part}>
-          <h2>Notes</h2>
+        <Part title="Notes">
           {order.notes.map((note) => (
             <Text key={note.id}>
               {note.text}{' '}
@@ -56,10 +71,9 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
               </Text>
             </Text>
           ))}
-        </section>
+        </Part>
       )}
-      <section className={classes.part}>
-        <h2>What happened</h2>
+      <Part title="What happened">
         <ol className={classes.timeline}>
           {order.timeline.map((event) => (
             <li key={`${event.at} ${event.text}`}>
@@ -70,7 +84,7 @@ export function OrderFacts({ order }: { order: Response<'order.get'> }) {
             </li>
           ))}
         </ol>
-      </section>
-    </div>
+      </Part>
+    </>
   );
 }

@@ -1,10 +1,15 @@
-import { Text } from '@mantine/core';
+import { Anchor, Badge, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { formatMoney } from '../../ui/format';
-import classes from './Orders.module.css';
+import page from '../../ui/Page.module.css';
+
+interface OrderLinesProps {
+  order: Response<'order.get'>;
+  onOpenProduct: (productId: string) => void;
+}
 
 /** What was bought, and what it came to. */
-export function OrderLines({ order }: { order: Response<'order.get'> }) {
+export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
   const sums = [
     ['Subtotal', order.subtotal],
     ...(order.discount.amount === 0 ? [] : ([['Discount', order.discount]] as const)),
@@ -13,18 +18,18 @@ export function OrderLines({ order }: { order: Response<'order.get'> }) {
     ['Total', order.total],
   ] as const;
   return (
-    <section className={classes.part} aria-label="Lines">
-      <table className={classes.table}>
+    <section className={page.part} aria-label="Lines">
+      <table className={page.table}>
         <thead>
           <tr>
             <th scope="col">Product</th>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={page.number}>
               Quantity
             </th>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={page.number}>
               Price
             </th>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={page.number}>
               Total
             </th>
           </tr>
@@ -33,14 +38,17 @@ export function OrderLines({ order }: { order: Response<'order.get'> }) {
           {order.lines.map((line) => (
             <tr key={line.variantId}>
               <td>
-                <Text fw={500}>{line.name}</Text>
+                <Anchor component="button" size="sm" fw={500} onClick={() => onOpenProduct(line.productId)}>
+                  {line.name}
+                </Anchor>{' '}
+                {line.returned && <Badge color="gray">Came back</Badge>}
                 <Text size="xs" c="dimmed">
                   {[line.label, line.sku].filter(Boolean).join(' · ')}
                 </Text>
               </td>
-              <td className={classes.number}>{line.quantity}</td>
-              <td className={classes.number}>{formatMoney(line.price)}</td>
-              <td className={classes.number}>{formatMoney(line.total)}</td>
+              <td className={page.number}>{line.quantity}</td>
+              <td className={page.number}>{formatMoney(line.price)}</td>
+              <td className={page.number}>{formatMoney(line.total)}</td>
             </tr>
           ))}
         </tbody>
@@ -48,7 +56,7 @@ export function OrderLines({ order }: { order: Response<'order.get'> }) {
           {sums.map(([label, amount]) => (
             <tr key={label}>
               <td colSpan={3}>{label}</td>
-              <td className={classes.number}>{formatMoney(amount)}</td>
+              <td className={page.number}>{formatMoney(amount)}</td>
             </tr>
           ))}
         </tfoot>

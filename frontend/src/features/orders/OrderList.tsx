@@ -1,15 +1,11 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { usePages } from '../../bus/hooks';
 import { type Status, statuses } from '../../bus/orderStatus';
 import { humanize } from '../../ui/format';
-import { Loading } from '../../ui/Loading';
-import { Empty, Problem } from '../../ui/Note';
-import { PageHead } from '../../ui/PageHead';
+import { ListPage } from '../../ui/ListPage';
+import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
-import { useListCursor } from '../../ui/useListCursor';
-import { VirtualListbox } from '../../ui/VirtualListbox';
 import { OrderRow } from './OrderRow';
 import classes from './Orders.module.css';
 
@@ -29,50 +25,34 @@ export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
     { source: 'OrderList' },
   );
   const orders = pages.data?.pages.flatMap((page) => page.orders) ?? [];
-  const choose = (index: number) => orders[index] && onOpen(orders[index].id);
-  const cursor = useListCursor(orders.length, choose);
 
   return (
-    <div className={classes.page}>
-      <PageHead title="Orders">
-        <Group gap="sm" wrap="wrap">
-          <SegmentedControl size="xs" aria-label="Status" data={filters} value={status} onChange={setStatus} />
-          <TextInput
-            aria-label="Search orders"
-            placeholder="Number, customer or product"
-            leftSection={<IconSearch size={15} aria-hidden />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </Group>
-      </PageHead>
-      {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
-      <div className={classes.columns} aria-hidden>
-        <span>Order</span>
-        <span>Customer</span>
-        <span>Status</span>
-        <span>Placed</span>
-        <span>Total</span>
-      </div>
-      <div className={classes.list}>
-        {pages.isPending && <Loading label="Reading the orders" />}
-        {pages.isSuccess && orders.length === 0 && (
+    <ListPage
+      title="Orders"
+      id="orders"
+      pages={pages}
+      items={orders}
+      keyOf={(order) => order.id}
+      search={{ value: text, placeholder: 'Number, customer or product  ( / )', onChange: setText }}
+      before={<SegmentedControl size="xs" aria-label="Status" data={filters} value={status} onChange={setStatus} />}
+      columns={
+        <div className={classes.row}>
+          <span>Order</span>
+          <span>Customer</span>
+          <span>Status</span>
+          <span>Placed</span>
+          <span>Total</span>
+        </div>
+      }
+      renderRow={(order) => <OrderRow order={order} />}
+      onOpen={(order) => onOpen(order.id)}
+      empty={
+        query || status ? (
           <Empty title="No order found">Try another word, or show all of them.</Empty>
-        )}
-        {orders.length > 0 && (
-          <VirtualListbox
-            id="orders"
-            label="Orders"
-            items={orders}
-            keyOf={(order) => order.id}
-            rowHeight={38}
-            cursor={cursor}
-            onChoose={choose}
-            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
-            renderRow={(order) => <OrderRow order={order} />}
-          />
-        )}
-      </div>
-    </div>
+        ) : (
+          <Empty title="No orders yet">The first one comes from the counter.</Empty>
+        )
+      }
+    />
   );
 }

@@ -1,65 +1,44 @@
-import { ActionIcon, Badge, Tooltip } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useCapability, useEntry } from '../../bus/hooks';
+import { Badge } from '@mantine/core';
+import { useCapability } from '../../bus/hooks';
+import type { Place } from '../../bus/navigation';
 import { statusColor } from '../../bus/orderStatus';
-import { ActionButton } from '../../ui/ActionButton';
 import { humanize } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
+import { BackButton, Page, PageBody, Split } from '../../ui/Page';
 import { PageHead } from '../../ui/PageHead';
-import { actionReason } from './actions';
-import { CancelOrder } from './CancelOrder';
+import { OrderActions } from './OrderActions';
 import { OrderFacts } from './OrderFacts';
 import { OrderLines } from './OrderLines';
-import classes from './Orders.module.css';
 
 interface OrderPageProps {
   orderId: string;
-  onBack: () => void;
+  onGo: (place: Place) => void;
 }
 
 /** One order: what was bought, what was paid, what happened, and what can be done. */
-export function OrderPage({ orderId, onBack }: OrderPageProps) {
+export function OrderPage({ orderId, onGo }: OrderPageProps) {
   const { data: order, error, refetch } = useCapability('order.get', { orderId }, { source: 'OrderPage' });
-  const cancel = useEntry('order.cancel');
-  const [cancelling, setCancelling] = useState(false);
-
   return (
-    <div className={classes.page}>
+    <Page>
       <PageHead
         title={`Order ${orderId}`}
-        before={
-          <Tooltip label="All orders">
-            <ActionIcon aria-label="All orders" onClick={onBack}>
-              <IconArrowLeft size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        }
+        before={<BackButton label="All orders" onClick={() => onGo({ page: 'orders' })} />}
       >
+        {order?.itemsChanged && <Badge color="gray">Items changed</Badge>}
+        {order?.openRequest && <Badge color="amber">{humanize(order.openRequest)} under way</Badge>}
         {order && <Badge color={statusColor(order.status)}>{humanize(order.status)}</Badge>}
-        {order && (
-          <ActionButton
-            variant="default"
-            disabledReason={actionReason('order.cancel', cancel, order.actions)}
-            onClick={() => setCancelling(true)}
-          >
-            Cancel order
-          </ActionButton>
-        )}
       </PageHead>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!order && !error && <Loading label="Reading the order" />}
+      {order && <OrderActions order={order} />}
       {order && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={classes.scroll} tabIndex={0} aria-label="Order">
-          <div className={classes.columnsOfOrder}>
-            <OrderLines order={order} />
-            <OrderFacts order={order} />
-          </div>
-        </section>
+        <PageBody label="Order">
+          <Split side={<OrderFacts order={order} onOpenCustomer={(id) => onGo({ page: 'customers', id })} />}>
+            <OrderLines order={order} onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
+          </Split>
+        </PageBody>
       )}
-      {cancelling && <CancelOrder orderId={orderId} onClose={() => setCancelling(false)} />}
-    </div>
+    </Page>
   );
 }

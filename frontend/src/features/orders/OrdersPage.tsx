@@ -9,6 +9,6 @@ interface OrdersPageProps {
 
 /** All orders, or one of them. */
 export default function OrdersPage({ orderId, onGo }: OrdersPageProps) {
-  if (orderId) return <OrderPage key={orderId} orderId={orderId} onBack={() => onGo({ page: 'orders' })} />;
+  if (orderId) return <OrderPage key={orderId} orderId={orderId} onGo={onGo} />;
   return <OrderList onOpen={(id) => onGo({ page: 'orders', id })} />;
 }

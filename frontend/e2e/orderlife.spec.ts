@@ -1,0 +1,112 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+
+test.skip(!real, 'what can be done with an order is the real shop’s');
+
+const action = (desk: Page, name: string) =>
+  desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name: new RegExp(`^${name}`) });
+const facts = (desk: Page, name: string) => desk.getByRole('region', { name, exact: true });
+
+/** Submits an order of two bags for Ana and opens its page. */
+async function placeOrder(desk: Page): Promise<void> {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  const quantity = desk.getByRole('textbox', { name: /^Quantity of Guji/ });
+  await quantity.fill('2');
+  await expect(desk.getByRole('button', { name: /Submit order · \$47\.83/ })).toBeVisible();
+  await desk.keyboard.press('F9');
+  await desk.getByRole('button', { name: 'Open order' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
+}
+
+test('an order is changed, sent, partly exchanged and returned', async ({ desk }) => {
+  test.setTimeout(120_000);
+  await placeOrder(desk);
+  const dialog = desk.getByRole('dialog');
+  await expect(action(desk, 'Return items')).toHaveAccessibleDescription(/delivered/i);
+  await expect(action(desk, 'Receive the return')).toHaveAttribute('aria-disabled', 'true');
+  await desk.screenshot({ path: 'test-results/order-actions.png' });
+
+  await action(desk, 'Change address').click();
+  await dialog.getByRole('radio', { name: /^Work/ }).check();
+  await dialog.getByRole('button', { name: 'Change the address' }).click();
+  await expect(facts(desk, 'Delivery')).toContainText('Work');
+
+  await action(desk, 'Change payment').click();
+  await dialog.getByRole('radio', { name: /^PayPal/ }).check();
+  await expect(dialog.getByRole('status')).toContainText(
+    '$47.83 charged to PayPal, $47.83 refunded to Visa ending 4242.',
+  );
+  await dialog.getByRole('button', { name: 'Change the payment' }).click();
+  await expect(facts(desk, 'Payments recorded').getByRole('row', { name: /PayPal/ })).toContainText('$47.83');
+
+  await action(desk, 'Change items').click();
+  await dialog.getByRole('combobox', { name: /^Instead of Guji/ }).click();
+  await desk.getByRole('option', { name: /250 g, Ground/ }).click();
+  await expect(dialog.getByRole('status')).toContainText('It comes to the same');
+  await desk.screenshot({ path: 'test-results/order-change-items.png' });
+  await expectAccessible(desk, 'changing the items');
+  await dialog.getByRole('button', { name: 'Change the items' }).click();
+  await expect(facts(desk, 'Lines')).toContainText('250 g, Ground');
+
+  await action(desk, 'Add a note').click();
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Rings twice.');
+  await dialog.getByRole('button', { name: 'Add the note' }).click();
+  await expect(facts(desk, 'Notes')).toContainText('Rings twice.');
+
+  await action(desk, 'Mark as packed').click();
+  await dialog.getByRole('button', { name: 'Mark as packed' }).click();
+  await expect(action(desk, 'Change items')).toHaveAttribute('aria-disabled', 'true');
+  await action(desk, 'Record a parcel').click();
+  await dialog.getByRole('textbox', { name: 'Tracking number' }).fill('1Z 999');
+  await desk.keyboard.press('Enter');
+  await expect(facts(desk, 'Delivery')).toContainText('1Z 999');
+  await action(desk, 'Mark as delivered').click();
+  await dialog.getByRole('button', { name: 'Mark as delivered' }).click();
+  await expect(action(desk, 'Exchange items')).not.toHaveAttribute('aria-disabled', 'true');
+
+  await action(desk, 'Exchange items').click();
+  await dialog.getByRole('combobox', { name: /^Instead of Guji/ }).click();
+  await desk.getByRole('option', { name: /250 g, Whole bean/ }).click();
+  await dialog.getByRole('textbox', { name: /^Pieces of Guji/ }).fill('1');
+  await expect(dialog.getByRole('status')).toContainText('It comes to the same');
+  await dialog.getByRole('button', { name: 'Note the exchange' }).click();
+  await expect(facts(desk, 'Returns and exchanges')).toContainText('Under way');
+  await action(desk, 'Receive the exchange').click();
+  await expect(dialog.getByRole('status')).toContainText('It comes to the same');
+  await dialog.getByRole('button', { name: 'Record the exchange' }).click();
+  await expect(facts(desk, 'Lines')).toContainText('250 g, Whole bean');
+
+  await action(desk, 'Return items').click();
+  await dialog.getByRole('textbox', { name: /^Pieces of .*Ground/ }).fill('1');
+  await expect(dialog.getByRole('status')).toContainText('due when it is here');
+  await desk.screenshot({ path: 'test-results/order-return.png' });
+  await expectAccessible(desk, 'a return');
+  await dialog.getByRole('button', { name: 'Note the return' }).click();
+  await action(desk, 'Receive the return').click();
+  await expect(dialog.getByRole('status')).toContainText('refunded to PayPal');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Record the refund' }).click();
+  await expect(facts(desk, 'Lines')).toContainText('Came back');
+  await desk.setViewportSize({ width: 1024, height: 700 });
+  await desk.screenshot({ path: 'test-results/order-after-small.png' });
+  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test('what the shop refuses is told before anything is done', async ({ desk }) => {
+  await inTheme(desk, 'dark');
+  await desk.setViewportSize({ width: 1920, height: 1080 });
+  await placeOrder(desk);
+  await action(desk, 'Change payment').click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /4242/ }).check();
+  await expect(dialog.getByRole('alert')).toContainText(/already|different/);
+  await expect(dialog.getByRole('button', { name: /^Change the payment/ })).toHaveAttribute('aria-disabled', 'true');
+  await desk.screenshot({ path: 'test-results/order-refused-dark.png' });
+  await expectAccessible(desk, 'a refusal in a dialog');
+  await desk.keyboard.press('Escape');
+  await expect(action(desk, 'Change payment'), 'the focus comes back').toBeFocused();
+  await openPage(desk, 'Orders');
+});

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import type { Response } from '../../bus/client';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+
+const steps = {
+  'order.process': {
+    title: 'Mark as packed',
+    about: 'It is packed: from now on nothing about it can be changed or cancelled.',
+  },
+  'order.deliver': {
+    title: 'Mark as delivered',
+    about: 'The customer has it: from now on items can be returned or exchanged.',
+  },
+} as const;
+
+interface MoveOnProps {
+  step: keyof typeof steps;
+  order: Response<'order.get'>;
+  onClose: () => void;
+}
+
+/** Brings an order one step on. */
+export function MoveOn({ step, order, onClose }: MoveOnProps) {
+  const move = useInvoke(step, { source: 'OrderActions' });
+  const { title, about } = steps[step];
+  return (
+    <FormDialog
+      title={`${title}: ${order.id}`}
+      submit={title}
+      pending={move.isPending}
+      error={move.error}
+      onSubmit={() => move.mutate({ orderId: order.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>{about}</Text>
+    </FormDialog>
+  );
+}

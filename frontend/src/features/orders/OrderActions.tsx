@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useManifest } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import { ActionButton } from '../../ui/ActionButton';
+import { type ActionName, actionNames, actionReason, likeliest, orderActions } from './actions';
+import { OrderDialog } from './OrderDialog';
+import classes from './Orders.module.css';
+
+/** Everything that can be done with an order; what is not possible now says why. */
+export function OrderActions({ order }: { order: Response<'order.get'> }) {
+  const [open, setOpen] = useState<ActionName>();
+  const manifest = useManifest();
+  const reasons = Object.fromEntries(
+    actionNames.map((name) => [name, actionReason(name, entry(manifest, name), order.actions)]),
+  ) as Record<ActionName, string | undefined>;
+  const first = likeliest(reasons);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields of a form
+    <div role="group" aria-label="Actions" className={classes.actions}>
+      {actionNames.map((name) => (
+        <ActionButton
+          key={name}
+          variant={name === first ? 'filled' : 'default'}
+          disabledReason={reasons[name]}
+          onClick={() => setOpen(name)}
+        >
+          {orderActions[name]}
+        </ActionButton>
+      ))}
+      {open && <OrderDialog action={open} order={order} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}

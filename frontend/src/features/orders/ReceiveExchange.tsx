@@ -1,0 +1,35 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke, usePreview } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { differenceText, openRequest } from './items';
+import { Preview } from './Preview';
+
+/** Takes back what came of an exchange, and records the difference that was agreed on. */
+export function ReceiveExchange({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
+  const [restock, setRestock] = useState(false);
+  const args = { orderId: order.id, restock };
+  const { data, error } = usePreview('order.receiveExchange', args, 'OrderActions');
+  const receive = useInvoke('order.receiveExchange', { source: 'OrderActions', once: true });
+  return (
+    <FormDialog
+      title={`Receive the exchange of order ${order.id}`}
+      submit="Record the exchange"
+      disabledReason={error?.message}
+      pending={receive.isPending}
+      error={receive.error}
+      onSubmit={() => receive.mutate(args, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Checkbox
+        data-autofocus
+        size="xs"
+        label="It can be sold again: back into stock"
+        checked={restock}
+        onChange={(event) => setRestock(event.currentTarget.checked)}
+      />
+      <Preview text={data && differenceText(data.difference, openRequest(order)?.label)} error={error} />
+    </FormDialog>
+  );
+}

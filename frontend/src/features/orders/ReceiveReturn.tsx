@@ -1,0 +1,48 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke, usePreview } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { formatMoney } from '../../ui/format';
+import { lineName, openRequest, type Picked, pickedLines } from './items';
+import { PickQuantities } from './PickQuantities';
+import { Preview } from './Preview';
+
+/** Takes back what really came of a return, and records the refund for it. */
+export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
+  const asked = (openRequest(order)?.lines ?? []).map(({ variantId, quantity }) => {
+    const line = order.lines.find((other) => other.variantId === variantId);
+    return { variantId, quantity, name: line ? lineName(line) : variantId };
+  });
+  const all = Object.fromEntries(asked.map(({ variantId, quantity }) => [variantId, quantity]));
+  const [picked, setPicked] = useState<Picked>(all);
+  const [restock, setRestock] = useState(false);
+  const lines = pickedLines(asked, picked);
+  const args = lines.length > 0 ? { orderId: order.id, lines, restock } : undefined;
+  const { data, error } = usePreview('order.receiveReturn', args, 'OrderActions');
+  const receive = useInvoke('order.receiveReturn', { source: 'OrderActions', once: true });
+  return (
+    <FormDialog
+      title={`Receive the return of order ${order.id}`}
+      submit="Record the refund"
+      size="md"
+      disabledReason={args ? error?.message : 'Say what came.'}
+      pending={receive.isPending}
+      error={receive.error}
+      onSubmit={() => args && receive.mutate(args, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <PickQuantities label="Items that came" lines={asked} picked={picked} onChange={setPicked} />
+      <Checkbox
+        size="xs"
+        label="It can be sold again: back into stock"
+        checked={restock}
+        onChange={(event) => setRestock(event.currentTarget.checked)}
+      />
+      <Preview
+        text={args && data && `${formatMoney(data.refund.amount)} refunded to ${data.refund.label}.`}
+        error={args ? error : null}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { lineName, unshipped } from './items';
+
+/** Records a parcel: what is in it, and the number the carrier gave. */
+export function RecordParcel({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
+  const lines = unshipped(order);
+  const [chosen, setChosen] = useState(() => lines.map(({ variantId }) => variantId));
+  const [tracking, setTracking] = useState('');
+  const fulfil = useInvoke('order.fulfil', { source: 'OrderActions', once: true });
+  const trackingId = tracking.trim() || undefined;
+  return (
+    <FormDialog
+      title={`Parcel of order ${order.id}`}
+      submit="Record the parcel"
+      disabledReason={chosen.length === 0 ? 'Choose what is in it.' : undefined}
+      pending={fulfil.isPending}
+      error={fulfil.error}
+      onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Checkbox.Group label="In the parcel" size="xs" value={chosen} onChange={setChosen}>
+        <Stack gap={8} mt={6}>
+          {lines.map((line) => (
+            <Checkbox
+              key={line.variantId}
+              size="xs"
+              value={line.variantId}
+              label={`${line.quantity} × ${lineName(line)}`}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <TextInput
+        data-autofocus
+        label="Tracking number"
+        placeholder="Optional"
+        value={tracking}
+        onChange={(event) => setTracking(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke, usePreview } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import { formatMoney } from '../../ui/format';
+import { lineName, type Picked, paidBy, pickedLines } from './items';
+import { MethodChoice } from './MethodChoice';
+import { PickQuantities } from './PickQuantities';
+import { Preview } from './Preview';
+
+/** Notes that items come back, and what is due for them; the refund is recorded when they are here. */
+export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
+  const [picked, setPicked] = useState<Picked>({});
+  const [paymentMethodId, setMethod] = useState(paidBy(order));
+  const lines = pickedLines(order.lines, picked);
+  const args = lines.length > 0 && paymentMethodId ? { orderId: order.id, lines, paymentMethodId } : undefined;
+  const { data, error } = usePreview('order.return', args, 'OrderActions');
+  const request = useInvoke('order.return', { source: 'OrderActions', once: true });
+  return (
+    <FormDialog
+      title={`Return items of order ${order.id}`}
+      submit="Note the return"
+      size="md"
+      disabledReason={args ? error?.message : 'Choose what comes back.'}
+      pending={request.isPending}
+      error={request.error}
+      onSubmit={() => args && request.mutate(args, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <PickQuantities
+        label="Items that come back"
+        lines={order.lines.filter(({ returned }) => !returned).map((line) => ({ ...line, name: lineName(line) }))}
+        picked={picked}
+        onChange={setPicked}
+      />
+      <MethodChoice
+        label="Refund to"
+        methods={order.savedPaymentMethods}
+        value={paymentMethodId}
+        onChange={setMethod}
+      />
+      <Preview
+        text={args && data && `${formatMoney(data.refundDue)} due when it is here.`}
+        error={args ? error : null}
+      />
+    </FormDialog>
+  );
+}

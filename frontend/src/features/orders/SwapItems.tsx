@@ -1,0 +1,84 @@
+import { NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke, usePreview } from '../../bus/hooks';
+import { FormDialog } from '../../ui/FormDialog';
+import page from '../../ui/Page.module.css';
+import { alternativesOf, differenceText, lineName, type Picked, paidBy, type Swaps, swappedLines } from './items';
+import { MethodChoice } from './MethodChoice';
+import { Preview } from './Preview';
+
+const words = {
+  'order.changeItems': { title: 'Change items of order', submit: 'Change the items' },
+  'order.exchange': { title: 'Exchange items of order', submit: 'Note the exchange' },
+} as const;
+
+interface SwapItemsProps {
+  how: keyof typeof words;
+  order: Response<'order.get'>;
+  onClose: () => void;
+}
+
+/** Makes items other variants of the same products: before they are sent, or once they come back. */
+export function SwapItems({ how, order, onClose }: SwapItemsProps) {
+  const [swaps, setSwaps] = useState<Swaps>({});
+  const [picked, setPicked] = useState<Picked>({});
+  const [paymentMethodId, setMethod] = useState(paidBy(order));
+  const changes = swappedLines(order.lines, swaps, picked);
+  const args = changes.length > 0 && paymentMethodId ? { orderId: order.id, changes, paymentMethodId } : undefined;
+  const { data, error } = usePreview(how, args, 'OrderActions');
+  const swap = useInvoke(how, { source: 'OrderActions', once: true });
+  const label = order.savedPaymentMethods.find(({ id }) => id === paymentMethodId)?.label;
+  return (
+    <FormDialog
+      title={`${words[how].title} ${order.id}`}
+      submit={words[how].submit}
+      size="lg"
+      disabledReason={args ? error?.message : 'Choose what becomes something else.'}
+      pending={swap.isPending}
+      error={swap.error}
+      onSubmit={() => args && swap.mutate(args, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ul className={page.rows} aria-label="Items">
+        {order.lines.map((line) => {
+          const choices = alternativesOf(line, order.alternatives);
+          return (
+            <li key={line.variantId}>
+              <span className={page.grow}>{lineName(line)}</span>
+              <NumberInput
+                aria-label={`Pieces of ${lineName(line)}`}
+                w={70}
+                min={1}
+                max={line.quantity}
+                allowDecimal={false}
+                allowNegative={false}
+                value={picked[line.variantId] ?? line.quantity}
+                onChange={(quantity) =>
+                  setPicked({ ...picked, [line.variantId]: typeof quantity === 'number' ? quantity : 0 })
+                }
+              />
+              <Select
+                aria-label={`Instead of ${lineName(line)}`}
+                w={300}
+                clearable
+                placeholder={choices.length === 0 ? 'Nothing else to have' : 'Stays as it is'}
+                disabled={choices.length === 0}
+                data={choices}
+                value={swaps[line.variantId] ?? null}
+                onChange={(newVariantId) => setSwaps({ ...swaps, [line.variantId]: newVariantId })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <MethodChoice
+        label="The difference is recorded with"
+        methods={order.savedPaymentMethods}
+        value={paymentMethodId}
+        onChange={setMethod}
+      />
+      <Preview text={args && data && differenceText(data.difference, label)} error={args ? error : null} />
+    </FormDialog>
+  );
+}

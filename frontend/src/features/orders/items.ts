@@ -1,0 +1,81 @@
+import type { Response } from '../../bus/client';
+import { type Amount, formatMoney } from '../../ui/format';
+
+type Order = Response<'order.get'>;
+type Line = Order['lines'][number];
+
+/** What a line is called: the product and its options. */
+export function lineName({ name, label }: Pick<Line, 'name' | 'label'>): string {
+  return label ? `${name}, ${label}` : name;
+}
+
+/** The lines that are in no parcel yet. */
+export function unshipped({ lines, fulfilments }: Pick<Order, 'lines' | 'fulfilments'>): Line[] {
+  if (fulfilments.some(({ variantIds }) => variantIds.length === 0)) return [];
+  const shipped = new Set(fulfilments.flatMap(({ variantIds }) => variantIds));
+  return lines.filter(({ variantId }) => !shipped.has(variantId));
+}
+
+/** How many of each variant were picked; absent or 0 is none. */
+export type Picked = Readonly<Record<string, number>>;
+
+/** What was picked, as it is sent. */
+export function pickedLines(lines: readonly { variantId: string }[], picked: Picked) {
+  return lines.flatMap(({ variantId }) => {
+    const quantity = picked[variantId] ?? 0;
+    return quantity > 0 ? [{ variantId, quantity }] : [];
+  });
+}
+
+/** The variants something becomes instead, by the variant it is. */
+export type Swaps = Readonly<Record<string, string | null>>;
+
+/** What becomes something else, as it is sent: all pieces where no number was picked. */
+export function swappedLines(lines: readonly Line[], swaps: Swaps, picked: Picked) {
+  return lines.flatMap(({ variantId, quantity: all }) => {
+    const newVariantId = swaps[variantId];
+    const quantity = picked[variantId] ?? all;
+    return newVariantId && quantity > 0 ? [{ variantId, newVariantId, quantity }] : [];
+  });
+}
+
+/** What a line can become, as choices with their prices: other variants of the same product. */
+export function alternativesOf({ variantId, productId }: Line, alternatives: Order['alternatives']) {
+  return alternatives
+    .filter((other) => other.productId === productId && other.id !== variantId)
+    .map(({ id, name, price }) => ({ value: id, label: `${name} · ${formatMoney(price)}` }));
+}
+
+/** The return or exchange that is under way. */
+export function openRequest({ requests }: Pick<Order, 'requests'>): Order['requests'][number] | undefined {
+  return requests.find(({ status }) => status === 'requested');
+}
+
+/** The method that paid most lately: what comes back most likely goes there. */
+export function paidBy({ payments }: Pick<Order, 'payments'>): string | undefined {
+  return payments.findLast(({ kind }) => kind === 'payment')?.paymentMethodId;
+}
+
+/** A difference in words: what is charged, what is refunded, or that it comes to the same. */
+export function differenceText({ amount, currency, text }: Amount, label?: string): string {
+  if (amount === 0) return 'It comes to the same: nothing is charged and nothing refunded.';
+  const sum = formatMoney({ amount: Math.abs(amount), currency, text: amount < 0 ? text?.replace(/[-−]/, '') : text });
+  const method = label ?? 'the method chosen';
+  return amount > 0 ? `${sum} more, charged to ${method}.` : `${sum} less, refunded to ${method}.`;
+}
+
+/** What comes back with a request, and what it becomes. */
+export function requestLines(
+  { lines, alternatives }: Pick<Order, 'lines' | 'alternatives'>,
+  request: Pick<Order['requests'][number], 'lines'>,
+): string[] {
+  const nameOf = (variantId: string) => {
+    const line = lines.find((other) => other.variantId === variantId);
+    return line
+      ? lineName(line)
+      : (alternatives.find(({ id }) => id === variantId)?.name ?? 'an item that was changed');
+  };
+  return request.lines.map(({ variantId, newVariantId, quantity }) =>
+    [`${quantity} × ${nameOf(variantId)}`, newVariantId && nameOf(newVariantId)].filter(Boolean).join(' → '),
+  );
+}
