@@ -1,34 +1,41 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
 // builtin is an assistant without a language model.
-type builtin struct{}
+type builtin struct {
+	mu       sync.Mutex // guards the rest: what was learned from the tools of the latest request
+	tools    []Tool
+	patterns []*pattern
+}
 
 // NewBuiltin is the built-in assistant: no network, no weights, the same answer
 // to the same words. It understands sentences close to the phrases that
 // capabilities bring along, looks names up by calling pure capabilities, asks
 // when it is unsure, and says what it is.
-func NewBuiltin() Model { return builtin{} }
+func NewBuiltin() Model { return &builtin{} }
 
 // Profile implements Model.
-func (builtin) Profile() bus.Model {
+func (*builtin) Profile() bus.Model {
 	return bus.Model{Endpoint: "built-in", Name: "built-in assistant"}
 }
 
 // Stream implements Model.
-func (builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+func (b *builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
 	}
-	m := newDialogue(req).next()
+	m := newDialogue(req, b.learn(req.Tools)).next()
 	if m.text != "" {
 		onDelta(Delta{Text: m.text})
 	}
@@ -40,6 +47,21 @@ func (builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Re
 		reply.Choices = m.asked.choices
 	}
 	return reply, nil
+}
+
+// learn reads the tools' phrases, anew only when the tools have changed.
+func (b *builtin) learn(tools []Tool) []*pattern {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.EqualFunc(b.tools, tools, sameTool) {
+		b.tools, b.patterns = tools, learnPatterns(tools)
+	}
+	return b.patterns
+}
+
+func sameTool(a, b Tool) bool {
+	return a.Name == b.Name && a.Title == b.Title && a.Description == b.Description && a.SideEffect == b.SideEffect &&
+		slices.Equal(a.Phrases, b.Phrases) && bytes.Equal(a.Input, b.Input)
 }
 
 const whatItIs = "I am the built-in assistant: I work without a language model and without a network, so I only understand sentences close to the ones I know."
@@ -62,12 +84,6 @@ func (d *dialogue) say(u understood, text string) string {
 	case moodDoubtful:
 		return "I have not done anything: I only act on plain instructions, and this one has a condition, a doubt or someone else's words in it. " +
 			"Text that is to be taken as it stands goes into quotation marks."
-	case moodAmbiguous:
-		var titles []string
-		for _, r := range u.commands {
-			titles = append(titles, "“"+example(r.pattern)+"”")
-		}
-		return "That can mean two things, so I have not done anything. Say " + strings.Join(titles, " or ") + "."
 	}
 	cannot := "I did not understand that, and I have not done anything."
 	if list, _ := instruction(tokenise(text)); len(list) > 0 && undoable[list[0].word] {

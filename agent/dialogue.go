@@ -33,11 +33,12 @@ type command struct {
 	pattern *pattern
 	slots   map[string]slotText
 	said    []token   // its part of the sentence
-	others  []command // what it may mean as well, when this finds nothing
+	others  []command // what it may mean as well, the likelier first
+	score   int       // how many words vouch for it
 }
 
 func newCommand(r reading) command {
-	c := command{pattern: r.pattern, slots: r.slots, said: r.said}
+	c := command{pattern: r.pattern, slots: r.slots, said: r.said, score: r.score}
 	for _, o := range r.others {
 		c.others = append(c.others, newCommand(o))
 	}
@@ -51,6 +52,7 @@ type question struct {
 	text    string
 	choices []string
 	unknown bool // a name was said that is not known
+	meaning bool // which of several commands is meant
 }
 
 // move is what the assistant does next.
@@ -60,16 +62,8 @@ type move struct {
 	asked *question
 }
 
-func newDialogue(req Request) *dialogue {
-	d := &dialogue{tools: req.Tools, messages: req.Messages}
-	for _, t := range req.Tools {
-		d.patterns = append(d.patterns, learnPattern(t))
-	}
-	kinds := kindsOf(d.patterns)
-	for _, p := range d.patterns {
-		p.kinds = kinds
-	}
-	return d
+func newDialogue(req Request, patterns []*pattern) *dialogue {
+	return &dialogue{tools: req.Tools, patterns: patterns, messages: req.Messages}
 }
 
 // next goes through the person's sentences and makes the move for the last one.
@@ -173,6 +167,9 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		return &plan{since: before.since, saying: "All right. I have not done it."}
 	}
 	c := before.commands[q.command]
+	if q.meaning {
+		return before.meant(q, text)
+	}
 	f := c.pattern.field(q.slot)
 	given := slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
 	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
@@ -186,7 +183,7 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		before, rest = before.with(&question{command: q.command, slot: of.name}, count), rest[n:]
 	}
 	from := 0
-	for from < len(rest)-1 && (noise[rest[from].word] || linking[same[rest[from].word]] || linking[rest[from].word]) {
+	for from < len(rest)-1 && (noise[rest[from].word] || linking[rest[from].word]) {
 		from++
 	}
 	lead := slices.Concat(c.slots[q.slot].lead, rest[:from])
@@ -234,6 +231,7 @@ func (d *dialogue) advance(p *plan, end int) move {
 	from, taken := p.since, map[string]bool{}
 	for n, c := range p.commands {
 		c, r := d.mean(c, from, end)
+		p.commands[n] = c
 		if r.asked != nil {
 			r.asked.command = n
 			return move{text: join(append(reports, r.asked.text)), asked: r.asked}
@@ -258,21 +256,6 @@ func (d *dialogue) advance(p *plan, end int) move {
 		from = at
 	}
 	return move{text: join(append(reports, p.saying))}
-}
-
-// mean resolves a command, or the first other thing it may mean whose names are
-// found.
-func (d *dialogue) mean(c command, from, end int) (command, resolution) {
-	r := d.resolve(c, from, end)
-	if r.asked == nil || !r.asked.unknown {
-		return c, r
-	}
-	for _, other := range c.others {
-		if o := d.resolve(other, from, end); o.asked == nil || !o.asked.unknown {
-			return other, o
-		}
-	}
-	return c, r
 }
 
 // notDone names the commands that were not reached.

@@ -40,9 +40,34 @@ type matcher struct {
 func (p *pattern) readings(text string, list []token) []reading {
 	m := &matcher{text: text, list: list, p: p}
 	for _, head := range p.heads {
-		m.part(head.list, 0, reading{pattern: p, slots: map[string]slotText{}, score: -head.cost, said: list}, func(i int, r reading) { m.rest(i, r, 0) })
+		if !head.saidIn(list) {
+			continue
+		}
+		start := reading{pattern: p, slots: map[string]slotText{}, score: -head.cost, said: list}
+		m.part(head.list, 0, start, func(i int, r reading) { m.rest(i, r, 0) })
+		for _, tail := range p.tails { // "for Ana, add two pens"
+			if !tail.saidIn(list) {
+				continue
+			}
+			start.score = -head.cost - tail.cost - 1
+			m.part(tail.list, 0, start, func(i int, r reading) {
+				if i < len(list) && !slices.ContainsFunc(head.list, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
+					m.part(head.list, i, r, func(i int, r reading) { m.rest(i, r, 1) })
+				}
+			})
+		}
 	}
 	return m.found
+}
+
+// saidIn says whether all words of the form are there, so that it is worth a try.
+func (f form) saidIn(list []token) bool {
+	for _, e := range f.list {
+		if e.word != "" && e.word != "'s" && !slices.ContainsFunc(list, func(t token) bool { return saysSame(t.word, e.word) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // rest covers what follows the head with the parts that may follow.
@@ -65,6 +90,9 @@ func (m *matcher) rest(i int, r reading, used int) {
 		starts = append(starts, j+1)
 	}
 	for _, tail := range m.p.tails {
+		if !tail.saidIn(m.list[min(i, len(m.list)):]) {
+			continue
+		}
 		if slices.ContainsFunc(tail.list, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
 			continue
 		}
@@ -78,10 +106,15 @@ func (m *matcher) rest(i int, r reading, used int) {
 
 // skip passes over noise.
 func (m *matcher) skip(i int) int {
-	for i < len(m.list) && noise[m.list[i].word] && !m.list[i].quoted {
+	for i < len(m.list) && m.idle(i) {
 		i++
 	}
 	return i
+}
+
+// idle says that a word may be passed over.
+func (m *matcher) idle(i int) bool {
+	return (noise[m.list[i].word] || weak[m.list[i].word]) && !m.list[i].quoted
 }
 
 // part covers one pattern part from word i on and calls next behind it.
@@ -97,14 +130,19 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 		m.slot(part, i, r, next)
 		return
 	}
-	j := m.skip(i)
-	if j < len(m.list) && !m.list[j].quoted && sameWord(m.list[j].word, part[0].word) {
-		r.score += 10
-		r.words = append(slices.Clip(r.words), part[0].word)
-		if m.list[j].word != part[0].word {
-			r.score -= derivedCost + 1
+	for j := i; j < len(m.list); j++ {
+		if !m.list[j].quoted && saysSame(m.list[j].word, part[0].word) {
+			r.score += 10
+			r.words = append(slices.Clip(r.words), part[0].word)
+			if m.list[j].word != part[0].word {
+				r.score -= derivedCost + 1
+			}
+			m.part(part[1:], j+1, r, next)
+			return
 		}
-		m.part(part[1:], j+1, r, next)
+		if !m.idle(j) {
+			return
+		}
 	}
 }
 
@@ -130,18 +168,42 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 			continue
 		}
 		bound := r.bind(part[0].slot, s)
-		bound.score -= to - from
+		bound.score -= to - from + m.seams(f, from, to)
+		if f.freeText() {
+			bound.score-- // any words would do
+		}
 		if f.lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
 			bound.score += 4 // "last folder" is a folder
 		}
 		switch {
 		case s.misfit:
 			bound.score -= misfitCost
-		case len(f.enum) > 0:
+		case len(f.enum) > 0 || f.isNumber() || f.money || f.format != "":
 			bound.score++ // a value there is, rather than a name that may be
 		}
 		m.part(part[1:], to, bound, next)
 	}
+}
+
+// seams counts what a name hardly has inside: a comma, an article, a number
+// between two words. One thing ends there and another begins.
+func (m *matcher) seams(f *field, from, to int) (n int) {
+	if f.freeText() || m.list[from].quoted {
+		return 0
+	}
+	for i := from + 1; i < to; i++ {
+		t := m.list[i]
+		if t.comma {
+			n += 2
+		}
+		if t.word == "a" || t.word == "an" || t.word == "the" || t.word == "and" {
+			n += 2
+		}
+		if _, counts := numberWords[t.word]; counts && f.lookup != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // misfitCost lets any reading with a proper value win when it has as many words
@@ -149,7 +211,7 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 const misfitCost = 6
 
 func (m *matcher) words(from, to int) slotText {
-	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: m.list[from:to]}
+	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: asSaid(m.list[from:to])}
 	if m.list[from].quoted { // up to the closing quotation mark, which is no word
 		rest := m.text[m.list[to-1].end:]
 		if end := strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune(`"'`, plainQuote(r)) }); end > 0 && m.list[to-1].quoted && len(wordsOf(rest[:end])) == 0 {
@@ -158,6 +220,17 @@ func (m *matcher) words(from, to int) slotText {
 		s.text = strings.Trim(s.text, `"“”'`)
 	}
 	return s
+}
+
+// asSaid gives words back as they were said: a name is not put into other words.
+func asSaid(list []token) []token {
+	out := slices.Clone(list)
+	for i := range out {
+		if !out[i].short && out[i].word != "'s" {
+			out[i].word = fold(out[i].text)
+		}
+	}
+	return out
 }
 
 func (r reading) bind(slot string, s slotText) reading {
@@ -169,7 +242,26 @@ func (r reading) bind(slot string, s slotText) reading {
 
 // sameWord lets a plural stand for a singular.
 func sameWord(a, b string) bool {
-	return a == b || len(a) > 3 && len(b) > 2 && (a == b+"s" || b == a+"s")
+	return a == b || len(a) > 2 && len(b) > 2 && (a == b+"s" || b == a+"s")
+}
+
+// saysSame says that a word does for a phrase's word.
+func saysSame(said, meant string) bool {
+	return sameWord(said, meant) || misspelt(said, meant) || joins(said) == joins(meant)
+}
+
+// joins is the word that stands for all that join like it.
+func joins(w string) string {
+	if to, ok := alike[w]; ok {
+		return to
+	}
+	return w
+}
+
+// misspelt lets a slip of the pen stand for a longer word, unless what was
+// written is another word that commands are made of.
+func misspelt(said, meant string) bool {
+	return len(said) >= 5 && len(meant) >= 5 && said[0] == meant[0] && !undoable[said] && !guards[said] && slip(said, meant)
 }
 
 // guarded says that a reading swallowed words that make it no plain instruction.

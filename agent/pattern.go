@@ -66,6 +66,19 @@ const derivedCost = 2
 
 var slotForm = regexp.MustCompile(`\{([A-Za-z0-9_]+)\}`)
 
+// learnPatterns reads the phrases of all tools.
+func learnPatterns(tools []Tool) []*pattern {
+	var patterns []*pattern
+	for _, t := range tools {
+		patterns = append(patterns, learnPattern(t))
+	}
+	kinds := kindsOf(patterns)
+	for _, p := range patterns {
+		p.kinds = kinds
+	}
+	return patterns
+}
+
 // learnPattern reads a tool's phrases; its title counts as one.
 func learnPattern(t Tool) *pattern {
 	p := &pattern{tool: t, fields: readSchema(t.Input)}
@@ -84,7 +97,7 @@ func elements(phrase string) []element {
 		if before && strings.HasPrefix(s, "'s") || strings.HasPrefix(s, "’s") {
 			s = "}" + s // the possessive of a slot
 		}
-		for _, t := range canonical(tokenise(s)) {
+		for _, t := range canonical(openForms(tokenise(s))) {
 			if !noise[t.word] {
 				list = append(list, element{word: t.word})
 			}
@@ -104,8 +117,8 @@ func elements(phrase string) []element {
 // the first may be left out, since what it says may also be known otherwise. A
 // title is no phrase that people say.
 func (p *pattern) learn(list []element, spoken bool) {
-	if len(list) == 0 || list[0].word == "" {
-		return // a sentence must begin with a word of its own to be a command
+	if !slices.ContainsFunc(list, func(e element) bool { return e.word != "" && e.word != "'s" }) {
+		return // a command has a word of its own
 	}
 	for _, e := range list {
 		if e.slot != "" && p.field(e.slot) == nil {
@@ -115,17 +128,38 @@ func (p *pattern) learn(list []element, spoken bool) {
 	if spoken {
 		p.whole = append(p.whole, wholeOf(list))
 	}
+	p.learnParts(list, 0)
+	for i, e := range list { // "order {orderId}" is said as "{orderId}" too
+		if i > 0 && i+1 < len(list) && e.word != "" && list[i+1].slot != "" && p.field(list[i+1].slot).kindWord() == e.word && p.field(list[i+1].slot).lookup != "" {
+			p.learnParts(slices.Concat(list[:i], list[i+1:]), derivedCost)
+		}
+	}
+}
+
+// learnParts adds the beginning of a phrase and the parts that may follow.
+func (p *pattern) learnParts(list []element, cost int) {
 	cut := p.cuts(list)
-	head := list[:cut[0]]
-	p.addHead(head, 0)
+	head := slices.Clone(list[:cut[0]])
 	for i, from := range cut[:len(cut)-1] {
 		tail := list[from:cut[i+1]]
 		if last := len(tail) - 1; tail[last].word == "and" {
 			tail = tail[:last]
 		}
-		p.addTail(tail)
+		if hasSlot(tail) {
+			p.addTail(tail)
+		} else {
+			head = append(head, tail...) // "add {name} as a member": what it is about cannot be left out
+		}
 	}
+	if len(head) < len(list) {
+		cost += cutCost
+	}
+	p.addHead(head, cost)
 }
+
+// cutCost is what a beginning costs of which the rest need not be said: as much as
+// saying the phrase to its end is worth.
+const cutCost = wholeBonus
 
 // cuts lists where the parts after the head begin, and the end.
 func (p *pattern) cuts(list []element) []int {
@@ -158,15 +192,15 @@ func (p *pattern) addHead(head []element, cost int) {
 	p.heads = appendNew(p.heads, head, cost)
 	for i, e := range head {
 		if f := p.field(e.slot); f != nil && f.countable() && i+1 < len(head) && head[i+1].slot != "" {
-			p.addHead(slices.Concat(head[:i], head[i+1:]), derivedCost)
+			p.addHead(slices.Concat(head[:i], head[i+1:]), cost+derivedCost)
 		} else if f != nil && len(f.enum) > 0 && !f.required && i > 0 && i+1 < len(head) {
-			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), derivedCost)
+			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), cost+derivedCost)
 		}
 	}
 	if last := len(head) - 1; last >= 2 && head[last].slot != "" && head[last-1].slot == "" {
-		p.heads = appendNew(p.heads, head[:last], derivedCost)
+		p.heads = appendNew(p.heads, head[:last], cost+derivedCost)
 	}
-	p.heads = p.shorter(p.heads, head)
+	p.heads = p.shorter(p.heads, head, cost)
 }
 
 // addTail adds a part and its shorter forms: "paid by {x}" is understood as
@@ -176,22 +210,22 @@ func (p *pattern) addTail(tail []element) {
 	if len(tail) > 2 && !linking[tail[0].word] && linking[tail[1].word] {
 		p.tails = appendNew(p.tails, tail[1:], derivedCost)
 	}
-	p.tails = p.shorter(p.tails, tail)
+	p.tails = p.shorter(p.tails, tail, 0)
 }
 
 // shorter adds the forms of a part whose owner is not named, and whose kind is
 // not repeated: "the {x} page" is understood as "{x}" too. What a number counts
 // stays: 5 is not 5 percent.
-func (p *pattern) shorter(to []form, part []element) []form {
+func (p *pattern) shorter(to []form, part []element, cost int) []form {
 	last := len(part) - 1
 	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" {
 		if f := p.field(part[last-1].slot); !f.freeText() && !f.isNumber() {
-			to = appendNew(to, part[:last], derivedCost)
+			to = appendNew(to, part[:last], cost+derivedCost)
 		}
 	}
 	for i, e := range part {
 		if e.word == "'s" && i > 0 && part[i-1].slot != "" {
-			to = appendNew(to, slices.Concat(part[:i-1], part[i+1:]), derivedCost)
+			to = appendNew(to, slices.Concat(part[:i-1], part[i+1:]), cost+derivedCost)
 		}
 	}
 	return to
@@ -285,7 +319,7 @@ func yesNo(list []string) (any, bool) {
 		return nil, false
 	}
 	switch list[0] {
-	case "yes", "on", "to", "true": // "on" reads as "to" after canonical
+	case "yes", "on", "true":
 		return true, true
 	case "no", "off", "false":
 		return false, true
@@ -297,6 +331,11 @@ func yesNo(list []string) (any, bool) {
 // or the only one with the words that were said.
 func (f field) choice(said []string) (any, bool) {
 	kind := strings.Fields(words(f.name))
+	var list []token
+	for _, w := range said {
+		list = append(list, token{word: w})
+	}
+	said = plainWords(canonical(list))
 	var words []string
 	for _, w := range said {
 		if !noise[w] && !slices.Contains(kind, w) {
@@ -309,12 +348,12 @@ func (f field) choice(said []string) (any, bool) {
 	var found []string
 	for _, e := range f.enum {
 		have := canonicalWords(e)
-		if slices.Equal(have, canonicalWords(strings.Join(said, " "))) {
+		if slices.Equal(have, said) {
 			return e, true
 		}
 		all := true
 		for _, w := range words {
-			all = all && (slices.Contains(have, w) || w == "it" || w == "'s" || w == "is")
+			all = all && (slices.Contains(have, w) || pronouns[w] || being[w])
 		}
 		if all {
 			found = append(found, e)
@@ -326,10 +365,9 @@ func (f field) choice(said []string) (any, bool) {
 	return found[0], true
 }
 
+// being are words that say nothing of which value is meant.
+var being = set("'s is are was were been")
+
 func canonicalWords(s string) []string {
-	var list []string
-	for _, t := range canonical(tokenise(s)) {
-		list = append(list, t.word)
-	}
-	return list
+	return plainWords(canonical(tokenise(s)))
 }

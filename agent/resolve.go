@@ -9,6 +9,7 @@ import (
 
 // resolution is how far the arguments of a command are known.
 type resolution struct {
+	fields  []field // of the command
 	args    map[string]any
 	need    []Call    // look-ups to make first
 	asked   *question // what only the person can say
@@ -25,7 +26,7 @@ func (r resolution) arguments() json.RawMessage {
 // for what must be there and was not said the default or only choice. Look-ups
 // that do not wait for one another are made together.
 func (d *dialogue) resolve(c command, from, end int) resolution {
-	r := resolution{args: map[string]any{}}
+	r := resolution{fields: c.pattern.fields, args: map[string]any{}}
 	var waiting, missing []field
 	for _, f := range c.pattern.fields {
 		switch {
@@ -106,6 +107,7 @@ func (r *resolution) askPlain(f field, s slotText) {
 	case r.refused != "":
 	case len(f.enum) > 0 && s.misfit:
 		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), clean(s.text, 80), lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
+		r.asked.unknown = true
 	case len(f.enum) > 0:
 		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
 	case f.countable():
@@ -247,7 +249,7 @@ func withQuery(call Call, query string) Call {
 func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolution) bool {
 	if s.picked {
 		if i := slices.Index(offered(items), s.text); i >= 0 {
-			r.args[f.name] = items[i].id
+			r.take(f, items[i])
 			return true
 		}
 	}
@@ -265,6 +267,18 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 	return false
 }
 
+// take sets a field to an item, and what else the item says of what is asked for:
+// a line that names its product names both.
+func (r *resolution) take(f field, it item) {
+	r.args[f.name] = it.id
+	for _, other := range r.fields {
+		id, is := it.fields[other.name].(string)
+		if _, known := r.args[other.name]; is && !known && id != "" && strings.HasSuffix(other.name, "Id") {
+			r.args[other.name] = id
+		}
+	}
+}
+
 // maxChoices is how many choices a person is offered at once.
 const maxChoices = 8
 
@@ -273,7 +287,7 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 		top = []item{it}
 	}
 	if len(top) == 1 {
-		r.args[f.name] = top[0].id
+		r.take(f, top[0])
 		return
 	}
 	names := offered(top)

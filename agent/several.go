@@ -58,7 +58,7 @@ func (r reading) listed(text string) []reading {
 		if !said || f.lookup == "" {
 			continue
 		}
-		groups := things(text, s.tokens)
+		groups := things(s.tokens)
 		if len(groups) < 2 {
 			continue
 		}
@@ -76,10 +76,10 @@ func (r reading) listed(text string) []reading {
 }
 
 // things cuts the words of a slot at "and" and commas.
-func things(text string, list []token) [][]token {
+func things(list []token) [][]token {
 	groups := [][]token{nil}
 	for i, t := range list {
-		if i > 0 && !t.quoted && strings.ContainsRune(text[list[i-1].end:t.start], ',') && len(groups[len(groups)-1]) > 0 {
+		if i > 0 && !t.quoted && t.comma && len(groups[len(groups)-1]) > 0 {
 			groups = append(groups, nil)
 		}
 		if t.word == "and" && !t.quoted && len(groups[len(groups)-1]) > 0 {

@@ -29,6 +29,7 @@ func contents(s slotText, f field) [][]token {
 	}
 	add(all)
 	add(withoutKind(all, f))
+	add(withoutLinks(withoutKind(all, f)))
 	if len(all) > 2 && all[1].word == "of" && units[all[0].word] == "" {
 		add(all[2:])
 		add(withoutKind(all[2:], f))
@@ -43,6 +44,13 @@ func withoutKind(all []token, f field) []token {
 		return !t.quoted && slices.ContainsFunc(kinds, func(k string) bool {
 			return sameWord(t.word, k) || t.word+"es" == k || t.word == k+"es"
 		})
+	})
+}
+
+// withoutLinks leaves out what only joins: "mugs in blue" are blue mugs.
+func withoutLinks(all []token) []token {
+	return slices.DeleteFunc(slices.Clone(all), func(t token) bool {
+		return !t.quoted && (linking[t.word] && t.word != "of" || t.word == "one" || t.word == "ones" || t.word == "size")
 	})
 }
 

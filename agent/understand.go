@@ -11,16 +11,15 @@ import (
 type mood int
 
 const (
-	moodUnclear   mood = iota // no phrase fits
-	moodCommand               // do this
-	moodHelp                  // what can you do?
-	moodIdentity              // who are you?
-	moodThanks                //
-	moodGreeting              //
-	moodNegation              // don't …
-	moodAbout                 // a question about doing something, not a wish that it be done
-	moodDoubtful              // a phrase fits, but with an if, a maybe, reported talk …
-	moodAmbiguous             // two commands fit equally well
+	moodUnclear  mood = iota // no phrase fits
+	moodCommand              // do this
+	moodHelp                 // what can you do?
+	moodIdentity             // who are you?
+	moodThanks               //
+	moodGreeting             //
+	moodNegation             // don't …
+	moodAbout                // a question about doing something, not a wish that it be done
+	moodDoubtful             // a phrase fits, but with an if, a maybe, reported talk …
 )
 
 // understood is a sentence as the built-in assistant takes it.
@@ -58,11 +57,8 @@ func sayings(list ...string) map[string]bool {
 // understand reads one sentence. Only a sentence that a phrase covers from its
 // first word to its last is a command.
 func understand(text string, patterns []*pattern) understood {
-	list := tokenise(text)
-	plain := make([]string, len(list))
-	for i, t := range list {
-		plain[i] = t.word
-	}
+	list := openForms(tokenise(text))
+	plain := plainWords(list)
 	whole := strings.Join(plain, " ")
 	switch {
 	case len(list) == 0:
@@ -76,24 +72,30 @@ func understand(text string, patterns []*pattern) understood {
 	case thanking[plain[0]] || thanksSayings[whole]:
 		return understood{mood: moodThanks}
 	}
+	text, list = corrected(text, withoutFillers(list))
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
 	commands := split(text, canonical(rest), patterns)
-	if len(commands) > 0 && commands[0].pattern != nil {
+	if made := madeIt(text, rest); len(commands) == 0 && made != "" {
+		text = made
+		commands = split(text, canonical(openForms(tokenise(text))), patterns)
+	}
+	if len(commands) > 0 {
 		var all []reading
 		for _, r := range commands {
 			all = append(all, r.listed(text)...)
 		}
 		commands = all
 	}
+	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t token) bool { return strings.ContainsAny(t.word, "0123456789") }) {
+		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns)) // a number alone is looked at
+	}
 	about := nearest(plain, patterns)
 	switch {
 	case len(commands) > 0 && slices.ContainsFunc(commands, reading.guarded):
 		return understood{mood: moodDoubtful, commands: commands}
-	case len(commands) > 0 && question && slices.ContainsFunc(commands, reading.acts):
+	case len(commands) > 0 && question && slices.ContainsFunc(commands, reading.acts) && !asking[commands[0].words[0]]:
 		return understood{mood: moodAbout, commands: commands, how: true}
-	case len(commands) > 1 && commands[0].pattern == nil:
-		return understood{mood: moodAmbiguous, commands: commands[1:]}
 	case len(commands) > 0:
 		return understood{mood: moodCommand, commands: commands}
 	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return runAt(list, r) }):
@@ -107,6 +109,14 @@ func understand(text string, patterns []*pattern) understood {
 		}
 	}
 	return understood{commands: about}
+}
+
+// reads keeps readings that only read.
+func reads(list []reading) []reading {
+	if slices.ContainsFunc(list, reading.acts) {
+		return nil
+	}
+	return list
 }
 
 // asksHow tells "how do I …" and "can I …" from questions about the world, which
@@ -124,29 +134,57 @@ func asksHow(said []string) bool {
 // acts says that the command does more than read.
 func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEffect != bus.Pure }
 
-// split reads a sentence as several commands joined by "and" or "then" when
-// every one of them stands for itself, else as one.
+// split reads a sentence as one command, or as several joined by "and", "then" or
+// a comma when every one of them stands for itself.
 func split(text string, list []token, patterns []*pattern) []reading {
+	whole := best(text, list, patterns)
+	if len(whole) > 0 && !whole[0].joined() {
+		return whole
+	}
 	for i := 1; i < len(list)-1; i++ {
-		if list[i].quoted || list[i].word != "and" && list[i].word != "then" {
+		joint := list[i].word == "and" || list[i].word == "then"
+		if list[i].quoted || !joint && !list[i].comma {
 			continue
 		}
 		left := best(text, list[:i], patterns)
-		if len(left) != 1 {
+		if len(left) != 1 || left[0].joined() {
 			continue
 		}
-		rest, _ := instruction(list[i+1:])
-		if right := split(text, rest, patterns); len(right) > 0 && right[0].pattern != nil {
+		from := i
+		if joint {
+			from++
+		}
+		rest, _ := instruction(list[from:])
+		if right := split(text, rest, patterns); len(right) > 0 && !right[0].bare() {
 			return append(left, right...)
 		}
 	}
-	return best(text, list, patterns)
+	return whole
 }
 
-// best picks the reading that most words vouch for. With two acting commands
-// equally good, a mark without a pattern stands before them.
+// joined says that a slot took words on both sides of a joint, where another
+// command may begin.
+func (r reading) joined() bool {
+	for name, s := range r.slots {
+		if r.pattern.field(name).freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+			continue
+		}
+		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare says that a reading has no verb of its own: a name with a number.
+func (r reading) bare() bool {
+	return !slices.ContainsFunc(r.words, func(w string) bool { return !linking[w] })
+}
+
+// best picks the reading that most words vouch for. What comes near it stays with
+// it: what the names in them turn out to be decides.
 func best(text string, list []token, patterns []*pattern) []reading {
-	var top []reading
+	var all []reading
 	for _, p := range patterns {
 		var own *reading
 		for _, r := range p.readings(text, list) {
@@ -154,25 +192,36 @@ func best(text string, list []token, patterns []*pattern) []reading {
 				own = &r
 			}
 		}
-		if own == nil {
-			continue
-		}
-		switch {
-		case len(top) == 0 || own.score > top[0].score:
-			top = []reading{*own}
-		case own.score == top[0].score:
-			top = append(top, *own)
+		if own != nil {
+			all = append(all, *own)
 		}
 	}
-	if len(top) < 2 {
-		return top
+	if len(all) == 0 {
+		return nil
 	}
-	if pure := slices.DeleteFunc(slices.Clone(top), reading.acts); len(pure) > 0 {
-		pure[0].others = pure[1:]
-		return pure[:1] // reading first cannot do harm
+	slices.SortStableFunc(all, func(a, b reading) int {
+		if a.score == b.score && a.acts() != b.acts() && b.acts() {
+			return -1 // reading first cannot do harm
+		} else if a.score == b.score && a.acts() != b.acts() {
+			return 1
+		}
+		return b.score - a.score
+	})
+	top := all[0]
+	for _, r := range all[1:] {
+		if r.score >= top.score-nearCost && (top.acts() || !r.acts()) && len(top.others) < maxOthers {
+			top.others = append(top.others, r)
+		}
 	}
-	return append([]reading{{}}, top...)
+	return []reading{top}
 }
+
+// maxOthers bounds how many other commands a sentence is tried as, nearCost how far
+// behind the best they may be.
+const (
+	maxOthers = 3
+	nearCost  = 8
+)
 
 // nearest guesses which capability a sentence is about, for explanations only.
 // A word of its title says more than one in a phrase.

@@ -14,6 +14,8 @@ type token struct {
 	text       string // as it was written
 	start, end int    // bytes in the text
 	quoted     bool   // inside quotation marks: talk about words, never a command
+	comma      bool   // behind a comma, a colon or a dash
+	short      bool   // written out from a short form
 }
 
 // tokenise splits a sentence into words. "Ana's" becomes ana + 's; numbers,
@@ -39,7 +41,11 @@ func tokenise(text string) []token {
 		for j < len(runes) && continuesWord(runes, j) {
 			j++
 		}
-		list = append(list, token{word: fold(string(runes[i:j])), text: text[at[i]:at[j]], start: at[i], end: at[j], quoted: inside[i]})
+		t := token{word: fold(string(runes[i:j])), text: text[at[i]:at[j]], start: at[i], end: at[j], quoted: inside[i]}
+		if n := len(list); n > 0 {
+			t.comma = strings.ContainsAny(text[list[n-1].end:t.start], ",;:–—") || strings.Contains(text[list[n-1].end:t.start], " - ")
+		}
+		list = append(list, t)
 		i = j
 	}
 	return list
@@ -212,16 +218,19 @@ func digitFirst(w string) bool {
 }
 
 // noise may stand anywhere without meaning anything for what is asked.
-var noise = set("the a an my her his their our your its this that these those please kindly just now current also some another all")
+var noise = set("the a an my her his their our your its this that these those please kindly just now current also some another all any")
+
+// weak words may stand anywhere and mean little, unless a phrase has them.
+var weak = set("new whole entire full complete again already still ever yet actually instead here there currently over")
 
 // pronouns stand for something said before.
-var pronouns = set("it him her his them their that this these those one me my our us mine hers theirs ours")
+var pronouns = set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")
 
 // ownPronouns mean whatever is current here, not someone who was spoken of.
 var ownPronouns = set("me my mine our ours us current this")
 
 // linking words begin the part of a sentence that says to what, with what, for whom.
-var linking = set("to with for from of at as because about under named called")
+var linking = set("to with for from of at as because about under named called in on into onto by via using through since")
 
 // guards make a sentence something else than a plain instruction: a negation, a
 // condition, a doubt, reported talk, a wish for another time. Inside quotation
@@ -244,18 +253,26 @@ func set(words string) map[string]bool {
 // same lists words that ask for the same thing; phrases and sentences both go
 // through it, so which one is chosen does not matter.
 var same = map[string]string{"put": "add", "display": "show", "view": "show", "list": "show", "search": "find", "lookup": "find",
-	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set",
-	"into": "to", "onto": "to", "in": "to", "on": "to", "using": "with", "by": "with", "via": "with"}
+	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set", "adjust": "set",
+	"stick": "add", "pop": "add", "chuck": "add", "toss": "add", "include": "add", "ditch": "remove", "basket": "cart",
+	"he": "she", "they": "she", "canceled": "cancelled", "canceling": "cancelling", "colour": "color", "colours": "colors",
+	"client": "customer"}
+
+// alike lists words that join the parts of a sentence in the same way. Which one
+// was said is kept, since some phrases tell them apart.
+var alike = map[string]string{"into": "to", "onto": "to", "in": "to", "on": "to", "using": "with", "by": "with", "via": "with", "through": "with"}
 
 // sameRuns does the same for runs of words, longest first.
 var sameRuns = []struct {
 	run  []string
 	word string
 }{
-	{[]string{"what", "is", "to"}, "show"}, {[]string{"what", "'s", "to"}, "show"}, {[]string{"let", "me", "see"}, "show"},
+	{[]string{"what", "is", "in"}, "show"}, {[]string{"what", "is", "on"}, "show"}, {[]string{"let", "me", "see"}, "show"},
 	{[]string{"tell", "me", "about"}, "show"}, {[]string{"show", "me"}, "show"}, {[]string{"give", "me"}, "show"},
 	{[]string{"find", "me"}, "find"}, {[]string{"look", "up"}, "find"}, {[]string{"look", "for"}, "find"},
 	{[]string{"find", "for"}, "find"}, {[]string{"take", "out"}, "remove"}, {[]string{"take", "off"}, "remove"},
+	{[]string{"add", "in"}, "add"}, {[]string{"throw", "in"}, "add"}, {[]string{"pull", "up"}, "show"}, {[]string{"bring", "up"}, "show"}, {[]string{"get", "up"}, "show"},
+	{[]string{"can", "i", "see"}, "show"}, {[]string{"i", "want", "to", "see"}, "show"},
 }
 
 // canonical replaces words by the one that stands for them.

@@ -9,6 +9,7 @@ import (
 
 // cartLine is one line of a cart, at today's price.
 type cartLine struct {
+	ID        string            `json:"id" jsonschema_description:"The variant's: a cart has one line of each."`
 	ProductID string            `json:"productId"`
 	VariantID string            `json:"variantId"`
 	SKU       string            `json:"sku,omitempty"`
@@ -96,7 +97,7 @@ func (s *deskShop) loadLines(ctx context.Context, c *cart) error {
 	c.lines, err = list(ctx, func(r row) (cartLine, error) {
 		var l cartLine
 		v, err := s.scanVariant(prefixed{r, &l.Quantity})
-		l.variant, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.productID, v.ID, v.SKU, v.product, v.Label, v.Options
+		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.ID, v.productID, v.ID, v.SKU, v.product, v.Label, v.Options
 		l.Price, l.Total = v.Price, s.money(v.Price.Amount*l.Quantity)
 		return l, err
 	}, `SELECT l.quantity, `+variantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ? ORDER BY l.position`, c.id)

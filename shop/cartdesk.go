@@ -126,8 +126,13 @@ func cartSetCustomer() bus.Capability {
 			"Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Shortcut: "F3",
-		Phrases: []string{"the customer is {customerId}", "open {customerId}'s cart", "start a cart for {customerId}", "start an order for {customerId}",
-			"switch to {customerId}"},
+		Phrases: []string{
+			"the customer is {customerId}", "open {customerId}'s cart", "start a cart for {customerId}", "start an order for {customerId}", "switch to {customerId}",
+			"switch over to {customerId}", "switch to {customerId}'s cart", "make a cart for {customerId}", "new cart for {customerId}", "new order for {customerId}",
+			"go to {customerId}'s cart", "this one is for {customerId}", "this is for {customerId}", "it is for {customerId}", "the cart is for {customerId}",
+			"the order is for {customerId}", "i have {customerId} on the phone", "i have got {customerId} on the phone", "{customerId} is on the phone",
+			"{customerId} is here", "{customerId} is on the line", "serve {customerId}", "set the customer to {customerId}", "choose the customer {customerId}",
+		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -197,7 +202,11 @@ func cartClear() bus.Capability {
 		Description: "Takes everything out of the current cart, and the discount with it; the customer stays. " +
 			"Use it to start over. To keep the items for later use cart.hold; it does not touch orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
-		Phrases: []string{"empty the cart", "clear the cart", "take everything out of the cart", "start over"},
+		Phrases: []string{
+			"empty the cart", "clear the cart", "take everything out of the cart", "start over", "wipe the cart", "clear out the cart", "empty out the cart",
+			"remove everything from the cart", "bin the cart", "bin the whole cart", "throw everything out of the cart", "throw the cart away", "scrap the cart",
+			"discard the cart", "reset the cart", "dump the cart", "start from scratch", "take it all out",
+		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -236,7 +245,12 @@ func cartHold() bus.Capability {
 			"Use it when a customer has to wait or calls back. It does not reserve stock and does not submit anything.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
 		Shortcut: "F6",
-		Phrases:  []string{"hold the cart", "put the cart on hold", "put the cart on hold as {label}", "park this cart as {label}"},
+		Phrases: []string{
+			"hold the cart", "put the cart on hold", "put the cart on hold as {label}", "park this cart as {label}", "park the cart", "park this for a minute",
+			"hold on to the cart as {label}", "hold on to the cart", "set the cart aside", "put the cart aside", "put the cart aside as {label}", "keep the cart for later",
+			"save the cart for later", "hold the cart for a minute", "hold the order", "put the order on hold", "call it {label} and put it on hold", "hold this",
+			"hold it as {label}",
+		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

@@ -28,13 +28,15 @@ func cartAddItem() bus.Capability {
 			"Use it when somebody wants to buy something; without a variant the default one is taken and said so. It does not submit the order and does not reserve stock.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Phrases: []string{
-			"add {quantity} {productId} to {customerId}'s cart",
-			"add {quantity} bags of the {productId} to {customerId}'s cart",
-			"add {quantity} {productId} to the cart for {customerId}",
-			"add {quantity} {productId}",
-			"add {quantity} {productId} to the cart",
-			"put {quantity} {productId} in the cart",
-			"{customerId} wants {quantity} {productId}",
+			"add {quantity} {productId} to {customerId}'s cart", "add {quantity} bags of the {productId} to {customerId}'s cart",
+			"add {quantity} {productId} to the cart for {customerId}", "add {quantity} {productId}", "add {quantity} {productId} to the cart",
+			"put {quantity} {productId} in the cart", "put {quantity} {productId} in {customerId}'s cart", "put {quantity} {productId} on {customerId}'s order",
+			"add {quantity} {productId} to the order", "ring up {quantity} {productId} for {customerId}", "ring {quantity} {productId} up",
+			"{customerId} wants {quantity} {productId}", "{customerId} wants to buy {quantity} {productId}", "{customerId} would like {quantity} {productId}",
+			"{customerId} will take {quantity} {productId}", "{customerId} will have {quantity} {productId}", "{customerId} needs {quantity} {productId}",
+			"{customerId} is taking {quantity} {productId}", "get {customerId} {quantity} {productId}", "give {customerId} {quantity} {productId}",
+			"sell {customerId} {quantity} {productId}", "i need {quantity} {productId} for {customerId}", "let me have {quantity} {productId}",
+			"{quantity} {productId} for {customerId}", "{quantity} {productId} to {customerId}'s cart", "order {quantity} {productId} for {customerId}",
 		},
 	}, addItem)
 }
@@ -112,7 +114,7 @@ func (c *cart) quantityOf(variantID string) int64 {
 // lineIn names a line of the current cart.
 type lineIn struct {
 	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
-	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Needed when the cart holds several variants of the product."`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Needed when the cart holds several variants of the product." jsonschema_extras:"x-lookup=cart.getSummary#/items"`
 }
 
 // lineOf finds the one line of the cart that in names.
@@ -159,7 +161,13 @@ func cartSetQuantity() bus.Capability {
 		Description: "Sets how many of an item are in the current cart. " +
 			"Use it to correct a quantity; to add more use cart.addItem. It does not take an item out: use cart.removeItem.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true, Available: needsItems,
-		Phrases: []string{"set {productId} to {quantity}", "make it {quantity} {productId}", "change the quantity of {productId} to {quantity}"},
+		Phrases: []string{
+			"set {variantId} to {quantity}", "make it {quantity} {variantId}", "change the quantity of {variantId} to {quantity}", "make {variantId} {quantity}",
+			"make the quantity of {variantId} {quantity}", "bump {variantId} up to {quantity}", "bump {variantId} to {quantity}", "increase {variantId} to {quantity}",
+			"raise {variantId} to {quantity}", "reduce {variantId} to {quantity}", "lower {variantId} to {quantity}", "bring {variantId} down to {quantity}",
+			"she only wants {quantity} {variantId}", "she wants {quantity} {variantId} instead", "she wants {quantity} {variantId} now", "only {quantity} {variantId}",
+			"{quantity} {variantId} instead", "it should be {quantity} {variantId}", "there should be {quantity} {variantId}", "we need {quantity} {variantId} instead",
+		},
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in.lineIn)
 		if err != nil {
@@ -184,7 +192,13 @@ func cartRemoveItem() bus.Capability {
 		Description: "Takes an item out of the current cart, all of it; with the last one goes the discount. " +
 			"Use it when somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
-		Phrases: []string{"remove {productId} from the cart", "take {productId} out of the cart", "remove {productId}", "no {productId} after all"},
+		Phrases: []string{
+			"remove {variantId} from the cart", "take {variantId} out of the cart", "remove {variantId}", "no {variantId} after all", "remove {variantId} from the order",
+			"take {variantId} off the cart", "take {variantId} off the order", "take {variantId} off", "take {variantId} out", "take {variantId} back out",
+			"lose {variantId}", "get rid of {variantId}", "get rid of {variantId} in the cart", "leave {variantId} out", "forget {variantId}",
+			"she does not want {variantId} after all", "she does not want {variantId} any more", "she does not want {variantId}", "she does not need {variantId} any more",
+			"she does not need {variantId}", "she changed her mind about {variantId}", "skip {variantId}", "put {variantId} back",
+		},
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)
 		if err != nil {

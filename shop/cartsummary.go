@@ -34,7 +34,13 @@ func cartGetSummary() bus.Capability {
 		Description: "Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, and what keeps it from being submitted. " +
 			"Use it before checkout.submit to find the address and payment method that are meant. It does not change the cart and does not make it the current one.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"show the cart", "what is in the cart", "what is in {customerId}'s cart", "how much is the cart", "show {customerId}'s cart"},
+		Phrases: []string{
+			"show the cart", "what is in the cart", "what is in {customerId}'s cart", "how much is the cart", "show {customerId}'s cart", "what does the cart come to",
+			"what does {customerId}'s cart come to", "what is the total", "what is the total of the cart", "what is the total of {customerId}'s cart", "how much is it",
+			"how much is that", "how much is it in total", "how much does she owe", "what does she owe", "what do we have in the cart", "how many items are in the cart",
+			"what has she got in the cart", "what has {customerId} got in the cart", "read back the cart", "read the order back", "how much is {customerId}'s cart",
+			"what is the damage",
+		},
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut
 		s, err := loadShop(ctx)
@@ -96,7 +102,10 @@ func cartValidate() bus.Capability {
 		Description: "Checks whether the current cart can be submitted, and lists what is missing: customer, address, items, stock, an approved discount. " +
 			"Use it when checkout.submit is refused or before promising anything. It does not reserve stock.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"check the cart", "is the cart ready", "can we check out", "what is missing for the order"},
+		Phrases: []string{
+			"check the cart", "is the cart ready", "can we check out", "what is missing for the order", "are we ready to check out", "are we good to check out",
+			"is everything there to check out", "is the cart ok", "is anything missing in the cart", "can the order be submitted", "is anything wrong with the cart",
+		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (validateOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

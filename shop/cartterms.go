@@ -21,8 +21,14 @@ func cartApplyDiscount() bus.Capability {
 			"Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
-		Phrases: []string{"give a discount of {percent} percent", "give {percent} percent off", "take {percent} percent off because {reason}", "apply a {percent} percent discount",
-			"give a discount of {amount}", "give {amount} off", "take {amount} off"},
+		Phrases: []string{
+			"give a discount of {percent} percent", "give {percent} percent off", "take {percent} percent off because {reason}", "apply a {percent} percent discount",
+			"give a discount of {amount}", "give {amount} off", "take {amount} off", "take {amount} off because {reason}", "knock {percent} percent off",
+			"knock {amount} off", "{percent} percent off", "{percent} percent discount", "{amount} off", "{amount} discount", "give {percent} percent discount",
+			"give {amount} discount", "give a {percent} percent discount", "discount the cart by {percent} percent", "discount the cart by {amount}",
+			"discount it by {percent} percent", "she gets {percent} percent off", "she gets {amount} off", "make it {percent} percent off", "do {percent} percent off",
+			"take {percent} percent off the cart", "take {amount} off the cart", "take {percent} percent off the order", "take {amount} off the total",
+		},
 	}, applyDiscount)
 }
 
@@ -108,7 +114,11 @@ func cartRemoveDiscount() bus.Capability {
 			}
 			return err
 		},
-		Phrases: []string{"remove the discount", "take the discount off", "no discount after all"},
+		Phrases: []string{
+			"remove the discount", "take the discount off", "no discount after all", "scrap the discount", "lose the discount", "get rid of the discount",
+			"cancel the discount", "undo the discount", "she does not get a discount", "take the discount back off", "no more discount", "forget the discount",
+			"full price after all", "clear the discount",
+		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -138,7 +148,13 @@ func cartSetShipping() bus.Capability {
 		Description: "Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. " +
 			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It does not change orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{"send it by {method}", "use {method} shipping", "set the shipping to {method}", "make it {method}"},
+		Phrases: []string{
+			"send it by {method}", "use {method} shipping", "set the shipping to {method}", "make it {method}", "ship it {method}", "ship it by {method}",
+			"send it {method}", "she wants {method}", "she wants {method} shipping", "she wants it {method}", "she would like {method} shipping", "{method} shipping",
+			"{method} delivery", "use {method} delivery", "go with {method}", "go with {method} shipping", "change the shipping to {method}", "switch to {method} shipping",
+			"switch the shipping to {method}", "she will {method} it up", "she is going to {method} it up", "she will {method} it up herself", "it is for {method}",
+			"upgrade to {method}", "upgrade the shipping to {method}", "deliver it by {method}", "choose {method} shipping",
+		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

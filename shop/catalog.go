@@ -27,8 +27,18 @@ func catalogSearch() bus.Capability {
 			"Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does not put anything in the cart.",
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Filterable: true, Paginated: true,
-		Phrases: []string{"search products for {query}", "do we have {query}", "how much is {query}", "is {query} in stock", "do we have {query} in stock", "how many {query} do we have",
-			"which products are tagged {tag}", "show all products"},
+		Phrases: []string{
+			"search products for {query}", "do we have {query}", "how much is {query}", "is {query} in stock", "do we have {query} in stock", "how many {query} do we have",
+			"which products are tagged {tag}", "show all products", "how much does {query} cost", "how much does {query} go for", "what does {query} cost",
+			"how much do {query} cost", "what do {query} cost", "what do we charge for {query}", "what is the price of {query}", "price of {query}",
+			"price check on {query}", "how many {query} are left", "how many {query} are there", "how many {query} have we got", "how many {query} do we have left",
+			"how many {query} are in stock", "how much {query} is left", "how much {query} do we have left", "is there any {query} left", "is there {query}",
+			"are there any {query} left", "are there {query}", "have we got {query}", "have we got any {query} left", "do you have {query}", "do you sell {query}",
+			"do we sell {query}", "do we carry {query}", "got any {query}", "any {query} left", "any {query} in stock", "stock of {query}", "what is the stock of {query}",
+			"what {query} do we have", "which {query} do we have", "what kinds of {query} do we have", "find product {query}", "find the product {query}",
+			"show the {query}", "show all the {query}", "show products with {query}", "are we out of {query}", "did we run out of {query}", "is {query} available",
+			"are {query} in stock", "are {query} available", "what products do we have", "what do we sell", "show the catalog", "search the catalog for {query}",
+		},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
 		var out catalogSearchOut
 		s, err := loadShop(ctx)
@@ -86,7 +96,13 @@ func catalogGetProduct() bus.Capability {
 		Description: "Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. " +
 			"Use it when one product is meant and its variants matter. It does not change the product.",
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"show the product {productId}", "tell me about {productId}", "which variants does {productId} have", "what sizes does {productId} come in"},
+		Phrases: []string{
+			"show the product {productId}", "tell me about {productId}", "which variants does {productId} have", "what sizes does {productId} come in",
+			"what colours does {productId} come in", "what colors does {productId} come in", "which sizes of {productId} do we have", "what sizes of {productId} do we have",
+			"which colours does {productId} come in", "what does {productId} come in", "what options does {productId} have", "what variants of {productId} are there",
+			"describe {productId}", "what is {productId}", "what is {productId} like", "details of {productId}", "show the details of {productId}",
+			"does {productId} come in other sizes", "does {productId} come in other colours",
+		},
 	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
 		var p productPage
 		s, err := loadShop(ctx)

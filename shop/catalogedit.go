@@ -273,7 +273,11 @@ func catalogArchiveProduct() bus.Capability {
 		Description: "Takes a product with all its variants off sale; orders that have it, its stock and its history stay. " +
 			"Use it when the shop does not sell it any more. It does not delete anything: importing it as published, or undoing this, offers it again.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{"archive {productId}", "take {productId} off sale", "we do not sell {productId} any more"},
+		Phrases: []string{
+			"archive {productId}", "take {productId} off sale", "we do not sell {productId} any more", "stop selling {productId}", "discontinue {productId}",
+			"retire {productId}", "delist {productId}", "pull {productId} from sale", "take {productId} out of the catalog", "remove {productId} from the catalog",
+			"{productId} is discontinued",
+		},
 	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
 		ref, err := resolveProduct(ctx, in.ProductID)
 		if err != nil {

@@ -44,8 +44,16 @@ func catalogSetPrice() bus.Capability {
 		Description: "Sets the price of one variant of a product from now on, and keeps the old one in its history. " +
 			"Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Facts:   []string{"amount"},
-		Phrases: []string{"set the price of {productId} to {price}", "{productId} costs {price} from now on", "change the price of {productId} to {price}"},
+		Facts: []string{"amount"},
+		Phrases: []string{
+			"set the price of {productId} to {price}", "{productId} costs {price} from now on", "change the price of {productId} to {price}",
+			"put the price of {productId} up to {price}", "raise the price of {productId} to {price}", "lower the price of {productId} to {price}",
+			"drop the price of {productId} to {price}", "cut the price of {productId} to {price}", "make {productId} {price}", "{productId} is now {price}",
+			"{productId} costs {price}", "{productId} costs {price} now", "price {productId} at {price}", "the price of {productId} is now {price}",
+			"the new price of {productId} is {price}", "sell {productId} for {price}", "sell {productId} at {price}", "bring the price of {productId} down to {price}",
+			"reprice {productId} to {price}", "set {productId}'s price to {price}", "increase the price of {productId} to {price}",
+			"reduce the price of {productId} to {price}", "charge {price} for {productId}",
+		},
 	}, setPrice)
 	c.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
 		s, err := loadShop(ctx)
@@ -108,7 +116,14 @@ func catalogAdjustStock() bus.Capability {
 		Description: "Adds to the stock of one variant of a product, or takes from it, and writes down why. " +
 			"Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{"adjust the stock of {productId} by {delta}", "{delta} more {productId} arrived", "add {delta} to the stock of {productId}"},
+		Phrases: []string{
+			"adjust the stock of {productId} by {delta}", "{delta} more {productId} arrived", "add {delta} to the stock of {productId}", "we got {delta} more {productId}",
+			"we got {delta} more {productId} in", "we got {delta} {productId} in", "{delta} {productId} arrived", "{delta} {productId} came in",
+			"{delta} more {productId} came in", "we received {delta} {productId}", "we received {delta} more {productId}", "a delivery of {delta} {productId} came in",
+			"change the stock of {productId} by {delta}", "increase the stock of {productId} by {delta}", "book in {delta} {productId}",
+			"book {delta} {productId} into stock", "put {delta} {productId} into stock", "restock {productId} by {delta}", "restock {delta} {productId}",
+			"{delta} {productId} have arrived", "add {delta} {productId} to stock",
+		},
 	}, adjustStock)
 }
 

@@ -32,12 +32,15 @@ func checkoutSubmit() bus.Capability {
 		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",
 		Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
 		Phrases: []string{
-			"submit my order to my {shippingAddressId} address",
-			"submit the order to her {shippingAddressId} address",
-			"submit the order to the {shippingAddressId} address and pay with {paymentMethodId}",
-			"send it to the {shippingAddressId} address, paid by {paymentMethodId}",
-			"submit the order, paid in {paymentMethodId}",
-			"submit the order", "submit it", "check out", "place the order",
+			"submit my order to my {shippingAddressId} address", "submit the order to her {shippingAddressId} address",
+			"submit the order to the {shippingAddressId} address and pay with {paymentMethodId}", "send it to the {shippingAddressId} address, paid by {paymentMethodId}",
+			"submit the order, paid in {paymentMethodId}", "submit the order", "submit it", "check out", "place the order",
+			"send the order to her {shippingAddressId} address", "submit {shippingAddressId} address", "place it", "place it on her {paymentMethodId}",
+			"put the order through on her {paymentMethodId}", "put it through", "complete the order", "finish the order", "finalize the order",
+			"finalise the order to {shippingAddressId}", "submit the cart", "submit the cart to {shippingAddressId}", "ship it to her {shippingAddressId} address",
+			"ship the order to the {shippingAddressId} address", "ship to {shippingAddressId}", "check her out", "check her out with {paymentMethodId}",
+			"check out the cart", "charge it to {paymentMethodId}", "take the order", "submit the order with the message {giftMessage}",
+			"submit the order using {paymentMethodId}", "confirm the order", "complete the purchase", "send it off", "make the order", "go ahead with the order",
 		},
 	}, submit)
 }

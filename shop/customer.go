@@ -202,8 +202,14 @@ func customerSearch() bus.Capability {
 			"Use it to find the id of a customer somebody named. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Paginated: true,
-		Phrases: []string{"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}", "find customer with phone {phone}", "which customer has the phone number {phone}",
-			"which customers live in {postalCode}", "show all customers"},
+		Phrases: []string{
+			"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}", "find customer with phone {phone}",
+			"which customer has the phone number {phone}", "which customers live in {postalCode}", "show all customers", "find the customer {query}",
+			"is there a customer called {query}", "do we have a customer called {query}", "do we have a customer named {query}", "is {query} a customer",
+			"which customer is {query}", "whose number is {phone}", "whose email is {email}", "who has the number {phone}", "whose phone number is {phone}",
+			"customer with the email {email}", "customer with the phone {phone}", "customers called {query}", "customers in {postalCode}", "show the customers",
+			"who are our customers", "find a customer called {query}", "find the customer with the number {phone}",
+		},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut
 		var filter []string
@@ -259,7 +265,16 @@ func customerGet() bus.Capability {
 		Description: "Shows one customer with saved addresses, payment methods and past orders. " +
 			"Use it when more than the name is needed. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"show the customer {customerId}", "show {customerId}", "where does {customerId} live", "what are {customerId}'s addresses", "how does {customerId} pay"},
+		Phrases: []string{
+			"show the customer {customerId}", "show {customerId}", "where does {customerId} live", "what are {customerId}'s addresses", "how does {customerId} pay",
+			"who is {customerId}", "what is {customerId}'s address", "what is {customerId}'s phone number", "what is {customerId}'s number", "what is {customerId}'s email",
+			"what is {customerId}'s email address", "what is the phone number of {customerId}", "what is the address of {customerId}", "what is the email of {customerId}",
+			"{customerId}'s address", "{customerId}'s phone number", "{customerId}'s email", "where do we ship to for {customerId}",
+			"where do we send things for {customerId}", "what cards does {customerId} have", "what payment methods does {customerId} have",
+			"which cards does {customerId} have on file", "what do we have on file for {customerId}", "open the customer {customerId}", "show {customerId}'s details",
+			"details of {customerId}", "how can i reach {customerId}", "what do we know about {customerId}", "what is {customerId}'s home address",
+			"how does {customerId} usually pay", "show {customerId}'s address",
+		},
 	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
 		var out customerGetOut
 		s, err := loadShop(ctx)

@@ -21,8 +21,17 @@ func customerUpdate() bus.Capability {
 			"Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Facts: []string{"customerId"},
-		Phrases: []string{"change the email of {customerId} to {email}", "{customerId} has a new phone number {phone}", "{customerId} has a new email {email}",
-			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}"},
+		Phrases: []string{
+			"change the email of {customerId} to {email}", "{customerId} has a new phone number {phone}", "{customerId} has a new email {email}",
+			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}", "{customerId}'s new email is {email}", "{customerId}'s email is now {email}",
+			"{customerId}'s email is {email}", "{customerId}'s email address is now {email}", "{customerId}'s email changed to {email}",
+			"{customerId}'s new number is {phone}", "{customerId}'s new phone number is {phone}", "{customerId}'s number is now {phone}",
+			"{customerId}'s phone number is now {phone}", "{customerId}'s number changed, it is {phone} now", "{customerId}'s number changed to {phone}",
+			"change {customerId}'s email to {email}", "change {customerId}'s phone number to {phone}", "change {customerId}'s number to {phone}",
+			"change {customerId}'s phone to {phone}", "change {customerId}'s name to {name}", "{customerId} is now called {name}", "{customerId} has a new number {phone}",
+			"{customerId} has a new number, {phone}", "set the email of {customerId} to {email}", "change the phone number of {customerId} to {phone}",
+			"change {customerId}'s email address to {email}", "{customerId}'s email changed, it is {email} now",
+		},
 	}, updateCustomer)
 }
 

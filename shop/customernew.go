@@ -75,8 +75,14 @@ func customerCreate() bus.Capability {
 			"Use it for somebody who has not bought here before; search first. It does not open a cart and stores no payment method.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Shortcut: "Shift+F3",
-		Phrases: []string{"add a customer called {name}", "create a customer {name} with the email {email}", "new customer {name}",
-			"add {name}, phone {phone}, as a customer"},
+		Phrases: []string{
+			"add a customer called {name}", "create a customer {name} with the email {email}", "new customer {name}", "add {name}, phone {phone}, as a customer",
+			"create a new customer {name}, {email}", "create a customer called {name}", "new customer {name}, {email}", "new customer called {name}",
+			"add a new customer {name}", "add a new customer, {name}, email {email}", "add {name} as a customer", "add {name} as a new customer",
+			"sign up {name}, email {email}", "sign {name} up", "sign up {name}, phone {phone}", "register {name}", "register a customer called {name}",
+			"set up a customer called {name}", "make a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}",
+			"put {name} in as a new customer",
+		},
 	}, createCustomer)
 }
 

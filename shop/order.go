@@ -77,9 +77,20 @@ func orderSearch() bus.Capability {
 			"Use it to find the number of an order somebody means, or to answer what is still to be done. It does not show lines and payments: use order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Filterable: true, Paginated: true,
-		Phrases: []string{"find the order {query}", "search orders for {query}", "which orders does {customerId} have", "show {customerId}'s orders", "find orders from {customerId}",
-			"orders of {customerId}",
-			"which orders are {status}", "show the {status} orders", "orders from {from} to {to}"},
+		Phrases: []string{
+			"find the order {query}", "search orders for {query}", "which orders does {customerId} have", "show {customerId}'s orders", "find orders from {customerId}",
+			"orders of {customerId}", "which orders are {status}", "show the {status} orders", "orders from {from} to {to}", "show {customerId}'s {status} orders",
+			"which orders of {customerId} are {status}", "which of {customerId}'s orders are {status}", "{status} orders for {customerId}",
+			"any {status} orders for {customerId}", "any orders for {customerId}", "are there any {status} orders", "does {customerId} have any {status} orders",
+			"does {customerId} have {status} orders", "does {customerId} have any orders", "what has {customerId} ordered", "what did {customerId} order",
+			"what did {customerId} buy", "what has {customerId} bought", "show the orders", "orders for {customerId}", "{status} orders", "{customerId}'s {status} orders",
+			"{customerId}'s orders", "which orders came in", "what orders came in", "what came in", "what is {status}", "what is still {status}",
+			"what orders are still {status}", "which orders are still {status}", "which orders did we get", "what orders did we get", "how many {status} orders do we have",
+			"how many orders did we get", "how many orders came in", "how many orders does {customerId} have", "how many orders are {status}", "orders that are {status}",
+			"everything {status}", "what was {status}", "which orders were {status}", "what do we still have to {status}", "what orders do we still have to {status}",
+			"which orders do we have to {status}", "when did {customerId} last order", "the {status} orders of {customerId}", "who ordered {query}", "who bought {query}",
+			"orders with {query}", "which orders have {query}", "everything we {status}", "show everything that is {status}", "do we have any {status} orders", "orders",
+		},
 	}, searchOrders)
 }
 

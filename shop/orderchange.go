@@ -27,8 +27,13 @@ func orderCancel() bus.Capability {
 			"Use it when the customer does not want the order any more and it has not been processed. It cannot be undone and does not cancel processed or delivered orders.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
-		Phrases: []string{"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it was {reason}",
-			"cancel order {orderId}", "cancel {orderId}", "the customer wants to cancel {orderId} because {reason}"},
+		Phrases: []string{
+			"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it was {reason}", "cancel order {orderId}",
+			"cancel {orderId}", "the customer wants to cancel {orderId} because {reason}", "she wants to cancel {orderId}", "she wants {orderId} cancelled",
+			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} as {reason}", "cancel {orderId} for {reason}",
+			"please cancel the order with the number {orderId}", "cancel {orderId} since {reason}", "get order {orderId} cancelled", "stop order {orderId}",
+			"scrap order {orderId}", "void order {orderId}",
+		},
 	}, cancel)
 }
 
@@ -124,7 +129,13 @@ func orderAddNote() bus.Capability {
 		Description: "Writes a note on an order, for the people at the desk. " +
 			"Use it to keep what a customer said. It does not change the order and is not sent to the customer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{"note on order {orderId}: {text}", "add a note to order {orderId}: {text}", "write on {orderId} that {text}"},
+		Phrases: []string{
+			"note on order {orderId}: {text}", "add a note to order {orderId}: {text}", "write on {orderId} that {text}", "leave a note on {orderId}: {text}",
+			"put a note on {orderId}: {text}", "put a note on {orderId} saying {text}", "add a note to {orderId} saying {text}", "add a note to {orderId} that {text}",
+			"add the note {text} to {orderId}", "note on {orderId}: {text}", "note for {orderId}: {text}", "make a note on {orderId}: {text}",
+			"make a note on {orderId} that {text}", "note {text} on {orderId}", "write {text} on {orderId}", "remember for {orderId} that {text}",
+			"jot down on {orderId}: {text}", "leave a note on {orderId} saying {text}",
+		},
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
 		var out addNoteOut
 		s, err := loadShop(ctx)

@@ -86,7 +86,18 @@ func orderGet() bus.Capability {
 		Description: "Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and what can be done with it now. " +
 			"Use it before changing an order or to answer where it is. It does not change anything.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"show the order {orderId}", "show {orderId}", "what is in order {orderId}", "where is order {orderId}", "what is the status of order {orderId}"},
+		Phrases: []string{
+			"show the order {orderId}", "show {orderId}", "what is in order {orderId}", "where is order {orderId}", "what is the status of order {orderId}",
+			"what is in {orderId}", "where is {orderId}", "what is happening with {orderId}", "what is happening with order {orderId}", "what is up with order {orderId}",
+			"what about order {orderId}", "how is order {orderId} doing", "status of {orderId}", "status of order {orderId}", "status on {orderId}", "track order {orderId}",
+			"check order {orderId}", "check on order {orderId}", "look at order {orderId}", "has {orderId} shipped", "has {orderId} shipped yet",
+			"has order {orderId} shipped", "has order {orderId} arrived", "has {orderId} been delivered", "has {orderId} gone out", "did {orderId} ship",
+			"did {orderId} arrive", "did order {orderId} go out", "is {orderId} delivered", "is {orderId} paid", "is order {orderId} shipped",
+			"is order {orderId} on its way", "how was {orderId} paid", "when was {orderId} placed", "when was {orderId} delivered", "when will {orderId} arrive",
+			"when does {orderId} arrive", "who placed {orderId}", "whose order is {orderId}", "how much was {orderId}", "how much was order {orderId}",
+			"how much is order {orderId}", "what did {orderId} come to", "what was in {orderId}", "what was in order {orderId}", "details of order {orderId}",
+			"show the details of order {orderId}", "tell me about order {orderId}", "open order {orderId}", "where does order {orderId} go", "where is {orderId} going",
+		},
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (order, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

@@ -30,7 +30,12 @@ func orderProcess() bus.Capability {
 			"Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does not say that it arrived.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.process"), Facts: orderFactNames,
-		Phrases: []string{"process order {orderId}", "mark {orderId} as processed", "order {orderId} is packed"},
+		Phrases: []string{
+			"process order {orderId}", "mark {orderId} as processed", "order {orderId} is packed", "{orderId} is packed", "{orderId} is packed and ready",
+			"process {orderId}", "mark {orderId} as packed", "{orderId} is ready to go", "{orderId} is ready to ship", "i packed {orderId}", "we packed {orderId}",
+			"i have packed {orderId}", "order {orderId} is ready", "{orderId} is processed", "set {orderId} to processed", "start on order {orderId}",
+			"mark {orderId} processed", "mark {orderId} packed", "{orderId} has been packed",
+		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.process", in.OrderID, statusProcessed, "processed_at")
 	})
@@ -43,7 +48,12 @@ func orderDeliver() bus.Capability {
 			"Use it when the carrier or the customer says it arrived. It does not record a parcel: that is order.fulfil.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.deliver"), Facts: orderFactNames,
-		Phrases: []string{"order {orderId} was delivered", "mark {orderId} as delivered", "order {orderId} has arrived"},
+		Phrases: []string{
+			"order {orderId} was delivered", "mark {orderId} as delivered", "order {orderId} has arrived", "{orderId} was delivered", "{orderId} has arrived",
+			"{orderId} arrived", "{orderId} got delivered", "{orderId} has been delivered", "{orderId} is delivered", "mark {orderId} delivered", "she got {orderId}",
+			"she has received {orderId}", "{orderId} was picked up", "{orderId} has been picked up", "{orderId} reached her", "set {orderId} to delivered",
+			"mark order {orderId} as arrived",
+		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.deliver", in.OrderID, statusDelivered, "delivered_at")
 	})
@@ -81,7 +91,15 @@ func orderFulfil() bus.Capability {
 			"Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not tell the customer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.fulfil"), Facts: orderFactNames,
-		Phrases: []string{"order {orderId} was shipped with {trackingId}", "ship order {orderId}", "record a parcel for {orderId} with the tracking number {trackingId}"},
+		Phrases: []string{
+			"order {orderId} was shipped with {trackingId}", "ship order {orderId}", "record a parcel for {orderId} with the tracking number {trackingId}", "ship {orderId}",
+			"{orderId} was shipped", "{orderId} has shipped", "{orderId} has shipped with {trackingId}", "{orderId} shipped today", "{orderId} went out",
+			"{orderId} went out this morning", "{orderId} went out today", "{orderId} went out with {trackingId}", "order {orderId} went out", "{orderId} has gone out",
+			"{orderId} is on its way", "tracking for {orderId} is {trackingId}", "the tracking number for {orderId} is {trackingId}",
+			"tracking number for {orderId} is {trackingId}", "the tracking number of {orderId} is {trackingId}", "mark {orderId} as shipped", "mark {orderId} shipped",
+			"ship {orderId} with tracking {trackingId}", "send out {orderId}", "send {orderId} out", "dispatch {orderId}", "{orderId} left", "we shipped {orderId}",
+			"we shipped {orderId} with {trackingId}", "add the tracking number {trackingId} to {orderId}", "{orderId} shipped with tracking number {trackingId}",
+		},
 	}, fulfil)
 }
 

@@ -33,7 +33,17 @@ func orderReturn() bus.Capability {
 			"Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.return"), Facts: orderFactNames,
-		Phrases: []string{"return items of order {orderId}, refund to {paymentMethodId}", "the customer sends items of order {orderId} back"},
+		Phrases: []string{
+			"return items of order {orderId}, refund to {paymentMethodId}", "the customer sends items of order {orderId} back",
+			"return {lines} from {orderId} to {paymentMethodId}", "return {lines} from {orderId}", "return {lines} of order {orderId}", "return {lines} in {orderId}",
+			"she sends {lines} of {orderId} back", "she is sending {lines} from {orderId} back", "she is sending back {lines} from {orderId}",
+			"she wants to return {lines} from {orderId}", "she wants to send back {lines} from {orderId}", "she wants to send {lines} from {orderId} back",
+			"take back {lines} from {orderId}", "take {lines} from {orderId} back", "send back {lines} from {orderId}", "she is returning {lines} from {orderId}",
+			"start a return of {lines} from {orderId}", "start a return for {orderId}", "{lines} from {orderId} is coming back", "{lines} from {orderId} are coming back",
+			"return {lines} from {orderId} and refund {paymentMethodId}", "return {lines} from {orderId}, money back to {paymentMethodId}",
+			"return {lines} from {orderId}, back on {paymentMethodId}", "return {lines} from {orderId}, refund on {paymentMethodId}",
+			"refund {lines} from {orderId} to {paymentMethodId}",
+		},
 	}, requestReturn)
 }
 

@@ -25,7 +25,16 @@ func orderChangeAddress() bus.Capability {
 			"Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and does not change other orders.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
-		Phrases: []string{"send order {orderId} to the {addressId} address", "change the address of order {orderId} to {addressId}", "order {orderId} should go to {addressId}"},
+		Phrases: []string{
+			"send order {orderId} to the {addressId} address", "change the address of order {orderId} to {addressId}", "order {orderId} should go to {addressId}",
+			"send {orderId} to {addressId}", "send {orderId} to her {addressId} address instead", "send {orderId} to {addressId} instead",
+			"ship order {orderId} to {addressId}", "ship order {orderId} to {addressId} instead", "ship {orderId} to her {addressId} address",
+			"change the delivery address of {orderId} to {addressId}", "change the shipping address of {orderId} to {addressId}",
+			"change the address on {orderId} to {addressId}", "change {orderId} to the {addressId} address", "{orderId} should go to {addressId}",
+			"{orderId} goes to {addressId} instead", "{orderId} needs to go to {addressId}", "deliver {orderId} to {addressId}",
+			"deliver order {orderId} to her {addressId} address", "redirect {orderId} to {addressId}", "redirect order {orderId} to {addressId}",
+			"reroute {orderId} to {addressId}", "she wants {orderId} sent to {addressId}", "she wants {orderId} at {addressId}",
+		},
 	}, changeAddress)
 }
 
@@ -78,7 +87,16 @@ func orderChangePayment() bus.Capability {
 			"Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
-		Phrases: []string{"pay order {orderId} with {paymentMethodId}", "change the payment of order {orderId} to {paymentMethodId}", "order {orderId} should be paid by {paymentMethodId}"},
+		Phrases: []string{
+			"pay order {orderId} with {paymentMethodId}", "change the payment of order {orderId} to {paymentMethodId}",
+			"order {orderId} should be paid by {paymentMethodId}", "put {orderId} on {paymentMethodId}", "put order {orderId} on her {paymentMethodId}",
+			"charge {orderId} to {paymentMethodId}", "charge order {orderId} to her {paymentMethodId}", "switch {orderId} to {paymentMethodId}",
+			"switch the payment of {orderId} to {paymentMethodId}", "switch the payment on {orderId} to {paymentMethodId}", "change {orderId} to {paymentMethodId}",
+			"change the payment on {orderId} to {paymentMethodId}", "change the payment method of {orderId} to {paymentMethodId}",
+			"change the payment method on {orderId} to {paymentMethodId}", "use {paymentMethodId} for order {orderId}", "use her {paymentMethodId} for {orderId}",
+			"she wants to pay {orderId} with {paymentMethodId}", "she wants to pay for {orderId} with {paymentMethodId}", "pay {orderId} by {paymentMethodId}",
+			"pay for {orderId} with {paymentMethodId}", "move {orderId} to {paymentMethodId}",
+		},
 	}, changePayment)
 }
 

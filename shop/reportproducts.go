@@ -33,8 +33,17 @@ func reportTopProducts() bus.Capability {
 		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. " +
 			"Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"which products sold best {period}", "which products sold best in {period}", "which products sold best since {since}", "which products sold best since {from}",
-			"which products sold best from {from} to {to}", "what sold best {period}", "what sold best since {since}", "show the top {limit} products of {period}", "show the best sellers of {period}"},
+		Phrases: []string{
+			"which products sold best {period}", "which products sold best in {period}", "which products sold best since {since}", "which products sold best since {from}",
+			"which products sold best from {from} to {to}", "what sold best {period}", "what sold best since {since}", "show the top {limit} products of {period}",
+			"show the best sellers of {period}", "what is our best seller {period}", "what are our best sellers {period}", "what are the best sellers {period}",
+			"which was the best seller {period}", "what was the best seller {period}", "best sellers {period}", "top sellers {period}", "best selling products {period}",
+			"top {limit} products {period}", "top {limit} sellers {period}", "top products {period}", "top products of {period}",
+			"what are the top {limit} products {period}", "what are the top sellers {period}", "what sells best", "what sells best {period}",
+			"what is selling best {period}", "what is selling well {period}", "what is our most popular product {period}", "what is most popular {period}",
+			"most popular products {period}", "what are people buying {period}", "bestsellers {period}", "what did people buy most {period}", "our bestsellers {period}",
+			"what is selling {period}", "which product sold most {period}", "what sold most {period}", "what was most popular {period}",
+		},
 	}, topProducts)
 }
 

@@ -46,8 +46,19 @@ func reportSales() bus.Capability {
 		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. " +
 			"Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"what did we sell {period}", "what did we sell in {period}", "what did we sell since {since}", "what did we sell from {from} to {to}",
-			"how much did we sell {period}", "what were the sales {period}", "show the sales of {period}", "show the sales by {by} since {since}", "show the sales by {by} from {from} to {to}"},
+		Phrases: []string{
+			"what did we sell {period}", "what did we sell in {period}", "what did we sell since {since}", "what did we sell from {from} to {to}",
+			"how much did we sell {period}", "what were the sales {period}", "show the sales of {period}", "show the sales by {by} since {since}",
+			"show the sales by {by} from {from} to {to}", "how did we do {period}", "how are we doing {period}", "how much did we make {period}",
+			"how much money did we make {period}", "how much have we sold {period}", "how much have we made {period}", "what did we take {period}",
+			"what did we make {period}", "what have we sold {period}", "sales {period}", "sales of {period}", "sales since {since}", "sales for {period}",
+			"sales since {since} by {by}", "sales by {by}", "{period} sales", "{period}'s sales", "revenue {period}", "revenue since {since}", "revenue for {period}",
+			"revenue since {since} by {by}", "turnover {period}", "how was business {period}", "how was {period}", "how is business {period}", "how were the sales {period}",
+			"how were sales {period}", "how much revenue did we make {period}", "what was the revenue {period}", "what is the revenue {period}",
+			"what were our sales {period}", "what are the sales {period}", "show the sales", "show the revenue {period}", "takings {period}",
+			"what are the takings {period}", "sales report for {period}", "sales report", "how much did we sell since {since}", "how much did we make since {since}",
+			"total sales {period}", "what did we turn over {period}",
+		},
 	}, sales)
 }
 

@@ -37,8 +37,14 @@ func reportLowStock() bus.Capability {
 		Description: "Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. " +
 			"Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read, Paginated: true,
-		Phrases: []string{"what is running low", "which products are running low", "what is low on stock", "what is almost out of stock", "what do we have to reorder",
-			"what do we have {threshold} or fewer of", "show everything with {threshold} or fewer left", "show the low stock"},
+		Phrases: []string{
+			"what is running low", "which products are running low", "what is low on stock", "what is almost out of stock", "what do we have to reorder",
+			"what do we have {threshold} or fewer of", "show everything with {threshold} or fewer left", "show the low stock", "what are we running out of",
+			"what are we running low on", "what are we short of", "what are we low on", "what do we need to reorder", "what do we need to order", "what should we reorder",
+			"what needs reordering", "what is out of stock", "which products are out of stock", "is anything running low", "anything low on stock", "anything running low",
+			"is anything low on stock", "is anything out of stock", "low stock", "low stock report", "what has sold out", "what is sold out", "which items are low",
+			"what stock is low", "what is about to run out", "which products have less than {threshold} left", "what do we have less than {threshold} of",
+		},
 	}, findLowStock)
 }
 

@@ -46,7 +46,11 @@ func searchQuery() bus.Capability {
 			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Paginated: true,
-		Phrases: []string{"search for {query}", "find {query}", "look up {query}", "is there anything called {query}"},
+		Phrases: []string{
+			"search for {query}", "find {query}", "look up {query}", "is there anything called {query}", "find anything about {query}", "find everything about {query}",
+			"search everything for {query}", "do we have anything about {query}", "look for {query}", "anything about {query}", "is there anything about {query}",
+			"search {query}",
+		},
 	}, searchEverything)
 }
 

@@ -44,7 +44,10 @@ func sessionGet() bus.Capability {
 		Description: "Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. " +
 			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
 		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
-		Phrases: []string{"who am I", "who is signed in", "what may I do"},
+		Phrases: []string{
+			"who am I", "who is signed in", "what may I do", "who is logged in", "who am I signed in as", "what am I allowed to do", "who is at the desk",
+			"which user is signed in", "whose session is this",
+		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person
 		out := sessionOut{Locked: p.Person == ""}
@@ -154,7 +157,9 @@ func sessionSignOut() bus.Capability {
 		Description: "Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. " +
 			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: agentMay, Idempotent: true,
-		Phrases: []string{"sign out", "sign me out", "lock the desk"},
+		Phrases: []string{
+			"sign out", "sign me out", "lock the desk", "log out", "log me out", "log off", "sign off", "lock the till", "lock the screen", "lock it", "i am done for today",
+		},
 	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		call.Summarize("Sign %s out", call.Person.Name)
 		call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in

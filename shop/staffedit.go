@@ -27,7 +27,10 @@ func staffList() bus.Capability {
 		Description: "Shows the people at the desk, with their roles and whether they have a PIN. " +
 			"Use it before changing one of them. It does not show a PIN: nobody can.",
 		SideEffect: bus.Pure, Permissions: []string{"staff:read"}, Access: agentNever, Resources: read,
-		Phrases: []string{"show the staff", "who works here"},
+		Phrases: []string{
+			"show the staff", "who works here", "who is on the staff", "list the staff", "who are the staff", "who is a manager here", "which people work here",
+			"who do we have on the staff",
+		},
 	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
 		out.Staff, err = list(ctx, func(r row) (staffPerson, error) {
 			m, err := scanStaff(r)

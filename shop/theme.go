@@ -20,7 +20,11 @@ func themeSet() bus.Capability {
 		Description: "Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer does. " +
 			"Use it when somebody asks for another look. It does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode"},
+		Phrases: []string{
+			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode", "{theme} mode", "{theme} theme", "turn on {theme} mode",
+			"go {theme}", "go to {theme} mode", "use {theme} mode", "turn on high {theme}", "change to {theme} mode", "change to {theme}", "put it in {theme} mode",
+			"switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode",
+		},
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 		return in, setTheme(ctx, call, in.Theme)
 	})
@@ -34,7 +38,10 @@ func themeToggle() bus.Capability {
 		Description: "Switches the window between light and dark for the person signed in. " +
 			"Use it when somebody says it is too bright or too dark. For a certain theme use theme.set; it does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{"toggle the theme", "switch the theme", "it is too bright", "it is too dark"},
+		Phrases: []string{
+			"toggle the theme", "switch the theme", "it is too bright", "it is too dark", "swap the theme", "toggle dark mode", "the screen is too bright",
+			"the screen is too dark", "switch the colours", "change the theme",
+		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
 		now, err := theme(ctx, call.Person.Person)
 		if err != nil {

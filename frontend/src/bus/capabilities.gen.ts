@@ -667,6 +667,8 @@ export type CartAddItemResponse = {
   };
   itemCount: number;
   line: {
+    /** The variant's: a cart has one line of each. */
+    id: string;
     /** The options as text. */
     label?: string;
     name: string;
@@ -763,6 +765,8 @@ export type CartGetSummaryResponse = {
   discountReason?: string;
   itemCount: number;
   items: {
+    /** The variant's: a cart has one line of each. */
+    id: string;
     /** The options as text. */
     label?: string;
     name: string;

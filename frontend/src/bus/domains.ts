@@ -25,6 +25,11 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   shop: [],
   audit: [],
   data: [],
+  document: [],
+  policy: ['policy'],
+  grant: ['grant'],
+  plan: [],
+  agent: [],
 };
 
 /** Reports whether a change in a domain makes a capability's answer stale; a shop that was set up changes everything. */
