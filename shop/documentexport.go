@@ -47,7 +47,7 @@ func documentExport(p Ports) bus.Capability {
 		Name: "document.export", Title: "Export a document", Category: "document",
 		Description: "Writes a receipt, or a list of orders, sales or customers, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. " +
 			"Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
-		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Access: agentAsks, Background: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Access: agentMay, Background: true,
 		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour,
 		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
