@@ -116,7 +116,10 @@ func Plans(t testing.TB, l *Log, q Query) []string {
 	var plans []string
 	for i := range sources {
 		for _, d := range []direction{newestFirst, oldestFirst} {
-			text, args := sources[i].statement(mainStream, sources[i].span, d, 50)
+			text, args := sources[i].statement(mainStream, mainStream.selectFrom, sources[i].span, d, 50)
+			if sources[i].walks == "" {
+				text, args = sources[i].statement(mainStream, sources[i].numbers, sources[i].span, d, 50)
+			}
 			rows, err := l.readers.db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+text, args...)
 			if err != nil {
 				t.Fatal(text, err)

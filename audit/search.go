@@ -3,10 +3,12 @@ package audit
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -156,12 +158,16 @@ func (l *Log) pullFrom(ctx context.Context, s *stream, src *source, q *Query, in
 	if err != nil || look.from >= look.to {
 		return err
 	}
-	text, args := src.statement(s, look, d, q.Limit+1)
-	rows, err := l.readers.db.QueryContext(ctx, text, args...)
+	var records []Record
+	if src.walks == "" && q.Limit >= scatteredFrom {
+		records, err = l.scattered(ctx, s, src, look, d, q.Limit+1)
+	} else {
+		text, args := src.statement(s, s.selectFrom, look, d, q.Limit+1)
+		records, err = l.listOf(ctx, s, text, args...)
+	}
 	if err != nil {
 		return err
 	}
-	records, err := s.scanRecords(rows)
 	out.records = append(out.records, records...)
 	switch {
 	case d == newestFirst && look.from > in.from:
@@ -169,7 +175,46 @@ func (l *Log) pullFrom(ctx context.Context, s *stream, src *source, q *Query, in
 	case d == oldestFirst && look.to < in.to && (out.edge == 0 || look.to-1 < out.edge):
 		out.edge = look.to - 1
 	}
-	return err
+	return nil
+}
+
+// Records that an index finds lie all over the file, and a disk that has to fetch
+// them gives many at once as fast as one: from so many on they are read by so
+// many readers.
+const (
+	scatteredFrom    = 16
+	scatteredReaders = 4
+)
+
+// scattered is what a statement finds that walks an index, in no order.
+func (l *Log) scattered(ctx context.Context, s *stream, src *source, look span, d direction, limit int) ([]Record, error) {
+	text, args := src.statement(s, src.numbers, look, d, limit)
+	rows, err := l.readers.db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int64
+	err = each(rows, func() error {
+		numbers = append(numbers, 0)
+		return rows.Scan(&numbers[len(numbers)-1])
+	})
+	if err != nil || len(numbers) == 0 {
+		return nil, err
+	}
+	var parts [scatteredReaders][]Record
+	var failed [scatteredReaders]error
+	var all sync.WaitGroup
+	for i := range parts {
+		share := numbers[i*len(numbers)/len(parts) : (i+1)*len(numbers)/len(parts)]
+		all.Go(func() {
+			var list []byte
+			if list, failed[i] = json.Marshal(share); failed[i] == nil {
+				parts[i], failed[i] = l.listOf(ctx, s, s.selectRecords()+"WHERE r.seq IN (SELECT value FROM json_each(?))", string(list))
+			}
+		})
+	}
+	all.Wait()
+	return slices.Concat(parts[:]...), errors.Join(failed[:]...)
 }
 
 // cursor says where a page begins: before these numbers.
@@ -246,9 +291,13 @@ func (l *Log) Tail(ctx context.Context, after int64, n int) ([]Record, error) {
 }
 
 func (l *Log) list(ctx context.Context, text string, args ...any) ([]Record, error) {
+	return l.listOf(ctx, mainStream, text, args...)
+}
+
+func (l *Log) listOf(ctx context.Context, s *stream, text string, args ...any) ([]Record, error) {
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("audit: read the log: %w", err)
 	}
-	return mainStream.scanRecords(rows)
+	return s.scanRecords(rows)
 }

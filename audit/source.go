@@ -215,9 +215,18 @@ func (src *source) clause(in span, conditions ...[]condition) (string, []any) {
 }
 
 // statement finds the first records of a source within a span of numbers.
-func (src *source) statement(s *stream, in span, d direction, limit int) (string, []any) {
+// wanted makes a SELECT of the tables it comes from.
+func (src *source) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string, []any) {
 	where, args := src.clause(in, src.where, src.rest)
-	return s.selectFrom(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
+	return wanted(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
+}
+
+// numbers selects what is walked by, without the record where no filter needs it.
+func (src *source) numbers(from string) string {
+	if len(src.rest) == 0 {
+		from, _, _ = strings.Cut(from, " CROSS JOIN ")
+	}
+	return "SELECT " + src.seq + " FROM " + from
 }
 
 // direction is the order in which the log is walked.
