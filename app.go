@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,6 +53,7 @@ type deskOptions struct {
 	Model    agent.Model           // nil: the built-in assistant
 	FilePath bool                  // a file argument may be a path (a person typed it)
 	PIN      askPIN                // asks for a PIN; nil: the desk opens with nobody signed in where one is needed
+	Roots    *x509.CertPool        // whose certificates servers may have; nil: the system's
 	Heads    audit.Heads           // where heads of the log are noted outside the file; nil: nowhere
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
@@ -101,7 +103,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Seed:         o.Seed,
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
-		Random: rand.Reader, Records: log.Search, Secrets: secretsFor(o.Folder), Font: newSystemFonts().find,
+		Random: rand.Reader, Records: log.Search, Secrets: secretsFor(o.Folder), Font: newSystemFonts().find, Post: post{o.Roots},
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))

@@ -28,12 +28,12 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
 		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G", "order.addNote": "u a",
-		"settings.get": "p a", "settings.set": "u f", "document.export": "u a", "shop.importCSV": "u f", "shop.import": "d f", "shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
+		"settings.get": "p a", "settings.set": "u f", "document.export": "u a", "email.sendReceipt": "n c G", "settings.testMail": "n f", "shop.importCSV": "u f", "shop.import": "d f", "shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",
 		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c", "order.fulfil": "u c", "order.deliver": "u c",
 		"order.return": "u c", "order.receiveReturn": "d c", "order.exchange": "u c", "order.receiveExchange": "d c",
 	}
-	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Destructive: "d"}
+	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Network: "n", bus.Destructive: "d"}
 	agent := map[bus.Rule]string{bus.RuleAllow: "a", bus.RuleConfirm: "c", bus.RuleDeny: "f"}
 	for _, c := range shop.Capabilities(shop.Ports{}) {
 		is := class[c.SideEffect] + " " + agent[c.Access.Agent]
@@ -214,11 +214,11 @@ func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 			t.Errorf("unavailable: %s\nwant: %s", got, want)
 		}
 	}
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit shop.import shop.setUp")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp")
 	d.fillAnasCart()
-	check("cart.removeDiscount cart.resume shop.import shop.setUp")
+	check("cart.removeDiscount cart.resume email.sendReceipt settings.testMail shop.import shop.setUp")
 	d.must("cart.applyDiscount", `{"percent":5}`, nil)
-	check("cart.resume shop.import shop.setUp")
+	check("cart.resume email.sendReceipt settings.testMail shop.import shop.setUp")
 	d.must("cart.hold", `{}`, nil)
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit shop.import shop.setUp")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp")
 }

@@ -77,8 +77,16 @@ func (d *desk) arguments(name string) json.RawMessage {
 		},
 		"settings.set":    func() string { return `{"section":"shop","values":{"name":"New Leaf"}}` },
 		"document.export": func() string { return jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`, d.anasOrder("PayPal")) },
-		"staff.remove":    func() string { return `{"staffId":"june_park"}` },
-		"staff.setPin":    func() string { return `{"staffId":"june_park","pin":"8020"}` },
+		"email.sendReceipt": func() string {
+			d.must("settings.set", withMail, nil)
+			return jsonf(`{"orderId":%q}`, d.anasOrder("PayPal"))
+		},
+		"settings.testMail": func() string {
+			d.must("settings.set", withMail, nil)
+			return `{}`
+		},
+		"staff.remove": func() string { return `{"staffId":"june_park"}` },
+		"staff.setPin": func() string { return `{"staffId":"june_park","pin":"8020"}` },
 		"session.signIn": func() string {
 			d.must("staff.setPin", `{"staffId":"june_park","pin":"8020"}`, nil)
 			return `{"staffId":"june_park","pin":"8020"}`

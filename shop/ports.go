@@ -48,6 +48,8 @@ type Ports struct {
 	// Font finds a TrueType font of this computer that has a character. nil, or
 	// nothing: there is none, and documents say so.
 	Font func(r rune) []byte
+	// Post sends mail. nil: this program sends none.
+	Post Post
 	// Secrets keeps passwords and keys. nil: this program keeps none.
 	Secrets Secrets
 }
@@ -72,6 +74,7 @@ func Capabilities(p Ports) []bus.Capability {
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		reportSales(), reportTopProducts(), reportLowStock(),
 		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p), documentExport(p),
+		emailSendReceipt(p), settingsTestMail(p),
 		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p),
 	}
 	for i := range desk {

@@ -1671,6 +1671,20 @@ export type DocumentExportResponse = {
   rows: number;
 };
 
+/** Mails the receipt of an order to its customer, or to another address, with the PDF attached. Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order. */
+export type EmailSendReceiptRequest = {
+  orderId: string;
+  /** Absent: the customer's address. */
+  to?: string;
+};
+
+export type EmailSendReceiptResponse = {
+  /** By which the mail is found in the logs of servers. */
+  messageId: string;
+  orderId: string;
+  to: string;
+};
+
 /** Allows the assistant of a person to do one thing without asking, within bounds and up to an end. Use it for what is confirmed again and again; what cannot be undone needs a subject, an end and a limit. */
 export type GrantCreateRequest = {
   capability: string;
@@ -2861,6 +2875,18 @@ export type SettingsSetResponse = {
   }[];
 };
 
+/** Sends a short mail through the mail server that is set, and says what the server answered. Use it after the mail settings were changed. It sends nothing to customers and changes no settings. */
+export type SettingsTestMailRequest = {
+  /** Absent: the sender's own address. */
+  to?: string;
+};
+
+export type SettingsTestMailResponse = {
+  /** By which the mail is found in the logs of servers. */
+  messageId: string;
+  to: string;
+};
+
 /** Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes on. Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs. */
 export type ShopBackupRequest = {
   /** A new file or a folder that a person typed; absent: the shop's own folder of copies. */
@@ -3113,6 +3139,7 @@ export interface Capabilities {
   "customer.update": { request: CustomerUpdateRequest; response: CustomerUpdateResponse };
   "data.purge": { request: DataPurgeRequest; response: DataPurgeResponse };
   "document.export": { request: DocumentExportRequest; response: DocumentExportResponse };
+  "email.sendReceipt": { request: EmailSendReceiptRequest; response: EmailSendReceiptResponse };
   "grant.create": { request: GrantCreateRequest; response: GrantCreateResponse };
   "grant.list": { request: GrantListRequest; response: GrantListResponse };
   "grant.revoke": { request: GrantRevokeRequest; response: GrantRevokeResponse };
@@ -3144,6 +3171,7 @@ export interface Capabilities {
   "session.signOut": { request: SessionSignOutRequest; response: SessionSignOutResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };
+  "settings.testMail": { request: SettingsTestMailRequest; response: SettingsTestMailResponse };
   "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };
   "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
   "shop.import": { request: ShopImportRequest; response: ShopImportResponse };

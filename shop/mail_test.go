@@ -1,0 +1,74 @@
+package shop_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// letterBox is a post that keeps what it is given.
+type letterBox struct {
+	mu      sync.Mutex // guards the rest
+	letters []shop.Mail
+	servers []shop.MailServer
+}
+
+func (l *letterBox) Send(_ context.Context, server shop.MailServer, m shop.Mail) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.letters, l.servers = append(l.letters, m), append(l.servers, server)
+	return nil
+}
+
+func TestAReceiptSaysTheSameInEveryForm(t *testing.T) {
+	b := billed{"EUR", "de-DE", true, "Zoë <b>Böhm</b> & Co", goods(2), 123456, 9145, 500, 495, ""}
+	d := b.open(t)
+	d.must("settings.set", withMail, nil)
+	res := d.must("email.sendReceipt", `{"orderId":"w0000001","to":"zoe@example.com"}`, nil)
+	m := d.post.letters[0]
+	pdf := strings.Join(printed(t, string(m.Attachments[0].Data))[0], "\n")
+	for _, want := range []string{"4.938,19\u00a0€", "-5,00\u00a0€", "4,95\u00a0€"} {
+		for where, text := range map[string]string{"text": m.Text, "HTML": m.HTML, "PDF": pdf} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in the %s:\n%s", want, where, text)
+			}
+		}
+	}
+	if !strings.Contains(m.HTML, "Zoë &lt;b&gt;Böhm&lt;/b&gt; &amp; Co") || strings.Contains(m.HTML, "http") {
+		t.Errorf("HTML: %s", m.HTML)
+	}
+	if m.To != "zoe@example.com" || m.Subject != "Your receipt for order #W0000001 from Corner Shop" || d.post.servers[0].Password != "hunter2hunter2" {
+		t.Errorf("to %s, subject %q, server %+v", m.To, m.Subject, d.post.servers[0])
+	}
+	if res.Facts["recipient"] != "zoe@example.com" || res.Facts["customerId"] != "c1" {
+		t.Errorf("facts %v", res.Facts)
+	}
+	if !strings.HasPrefix(d.said(), "Mail the receipt of #W0000001 over €4,938.19 for Zoë") {
+		t.Errorf("said %q", d.said())
+	}
+}
+
+func TestMailWaitsForWhatItNeeds(t *testing.T) {
+	d := openSample(t, "owner")
+	id := d.anasOrder("PayPal")
+	args := jsonf(`{"orderId":%q}`, id)
+	contains(t, d.refused("email.sendReceipt", args, bus.PreconditionFailed, bus.ReasonUnavailable).Hint, "settings.set")
+	d.must("settings.set", withMail, nil)
+	d.must("customer.update", jsonf(`{"customerId":%q,"email":""}`, d.ana()), nil)
+	contains(t, d.refused("email.sendReceipt", args, bus.PreconditionFailed, bus.ReasonState).Hint, "customer.update")
+	d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"to":"bo@example.com\nBcc: x@y.example"}`, id), bus.Validation, bus.ReasonArguments)
+	d.refused("email.sendReceipt", `{"orderId":"#W1","to":"bo@example.com"}`, bus.NotFound, bus.ReasonRecord)
+	d.must("settings.set", `{"section":"mail","values":{"password":""}}`, nil)
+	contains(t, d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"to":"bo@example.com"}`, id), bus.PreconditionFailed, bus.ReasonState).Message, "password")
+	if len(d.post.letters) != 0 {
+		t.Errorf("%d letters were sent", len(d.post.letters))
+	}
+	d.as("auditor")
+	d.refused("email.sendReceipt", args, bus.Forbidden, bus.ReasonPermission)
+	d.as("clerk")
+	d.refused("settings.testMail", `{}`, bus.Forbidden, bus.ReasonPermission)
+}
