@@ -103,7 +103,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Seed:         o.Seed,
 	})
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
-		Random: rand.Reader, Records: log.Search, Secrets: secretsFor(o.Folder), Font: newSystemFonts().find, Post: post{o.Roots},
+		Random: rand.Reader, Records: log.Search, Secrets: secretsFor(o.Folder), Font: newSystemFonts().find, Post: post{o.Roots}, Hooks: hooks{o.Roots, time.Now},
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))

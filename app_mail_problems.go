@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -24,10 +23,6 @@ const (
 
 // connectProblem says why no talk with the server began. Nothing was sent.
 func connectProblem(server shop.MailServer, err error) error {
-	var unknownCA x509.UnknownAuthorityError
-	var wrongName x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	var verification *tls.CertificateVerificationError
 	var noTLS tls.RecordHeaderError
 	var answer *textproto.Error
 	var lookup *net.DNSError
@@ -42,7 +37,7 @@ func connectProblem(server shop.MailServer, err error) error {
 		return refused("The mail server %s refused the password of %s.", server.Host, server.Username)
 	case errors.As(err, &answer):
 		return refused("The mail server %s refused to talk: %s.", server.Host, oneLine(answer.Msg))
-	case errors.As(err, &unknownCA), errors.As(err, &wrongName), errors.As(err, &invalid), errors.As(err, &verification):
+	case certificateProblem(err):
 		return refused("The certificate of the mail server %s is not trusted: somebody else could be in its place.", server.Host)
 	case errors.As(err, &noTLS):
 		return refused("The mail server %s does not speak TLS on port %d.", server.Host, server.Port)
@@ -53,6 +48,12 @@ func connectProblem(server shop.MailServer, err error) error {
 	}
 	// What is left is what the server lacks: encryption, or a way to sign in.
 	return refused("The mail server %s cannot be used as it is set: %s.", server.Host, oneLine(err.Error()))
+}
+
+// certificateProblem reports whether the other side could not show who it is.
+func certificateProblem(err error) bool {
+	var verification *tls.CertificateVerificationError
+	return errors.As(err, &verification)
 }
 
 // sendProblem says why a letter was not taken, or that nobody knows.

@@ -23,6 +23,11 @@ func TestU5UndoRestoresTheShop(t *testing.T) {
 	undone := map[string]bool{}
 	for _, step := range []struct{ name, args string }{
 		{"theme.set", `{"theme":"contrast"}`},
+		{"settings.set", `{"section":"shop","values":{"name":"New Leaf","locale":"de-DE"}}`},
+		{"settings.set", `{"section":"limits","values":{"discountPercent":25}}`},
+		{"settings.set", `{"section":"mail","values":{"host":"smtp.example.com","from":"a@example.com"}}`},
+		{"settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"a","url":"https://a.example"},{"id":"b","url":"https://b.example"}]}}`},
+		{"settings.set", `{"section":"shipping","values":{"methods":[{"id":"bike","name":"Bike","price":{"amount":300,"currency":"USD"},"days":1}]}}`},
 		{"customer.create", `{"name":"Kim Example"}`},
 		{"customer.addAddress", `{` + ana + `,"address":{"label":"Boat","line1":"1 Pier","city":"Portland","postalCode":"04101","country":"US"}}`},
 		{"cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`},

@@ -28,7 +28,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
 		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G", "order.addNote": "u a",
-		"settings.get": "p a", "settings.set": "u f", "document.export": "u a", "email.sendReceipt": "n c G", "settings.testMail": "n f", "shop.importCSV": "u f", "shop.import": "d f", "shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
+		"settings.get": "p a", "settings.set": "u f", "document.export": "u a", "email.sendReceipt": "n c G", "settings.testMail": "n f", "webhook.trigger": "n c G", "shop.importCSV": "u f", "shop.import": "d f", "shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",
 		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c", "order.fulfil": "u c", "order.deliver": "u c",
 		"order.return": "u c", "order.receiveReturn": "d c", "order.exchange": "u c", "order.receiveExchange": "d c",
@@ -214,11 +214,11 @@ func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 			t.Errorf("unavailable: %s\nwant: %s", got, want)
 		}
 	}
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.fillAnasCart()
-	check("cart.removeDiscount cart.resume email.sendReceipt settings.testMail shop.import shop.setUp")
+	check("cart.removeDiscount cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.applyDiscount", `{"percent":5}`, nil)
-	check("cart.resume email.sendReceipt settings.testMail shop.import shop.setUp")
+	check("cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.hold", `{}`, nil)
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 }

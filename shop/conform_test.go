@@ -85,6 +85,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 			d.must("settings.set", withMail, nil)
 			return `{}`
 		},
+		"webhook.trigger": func() string {
+			d.must("settings.set", withHook, nil)
+			return `{"hook":"stock"}`
+		},
 		"staff.remove": func() string { return `{"staffId":"june_park"}` },
 		"staff.setPin": func() string { return `{"staffId":"june_park","pin":"8020"}` },
 		"session.signIn": func() string {

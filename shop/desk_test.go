@@ -85,6 +85,7 @@ type desk struct {
 	clock    time.Time
 	secrets  *kept
 	post     *letterBox
+	hooks    *hookBox
 	onCreate func()        // when an export begins its file
 	dropped  *atomic.Int32 // exports that were given up
 	card     *bus.Preview  // what a person was shown last; everything is allowed
@@ -127,8 +128,8 @@ func openEmpty(t testing.TB) *desk {
 
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
-	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now, secrets: &kept{known: map[string]string{}}, post: &letterBox{}}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}, Secrets: d.secrets, Post: d.post}, d, func() time.Time { return d.clock })
+	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now, secrets: &kept{known: map[string]string{}}, post: &letterBox{}, hooks: &hookBox{}}
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}, Secrets: d.secrets, Post: d.post, Hooks: d.hooks}, d, func() time.Time { return d.clock })
 	if err != nil {
 		t.Fatal(err)
 	}

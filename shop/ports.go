@@ -50,6 +50,8 @@ type Ports struct {
 	Font func(r rune) []byte
 	// Post sends mail. nil: this program sends none.
 	Post Post
+	// Hooks calls webhooks. nil: this program calls none.
+	Hooks Hooks
 	// Secrets keeps passwords and keys. nil: this program keeps none.
 	Secrets Secrets
 }
@@ -74,7 +76,7 @@ func Capabilities(p Ports) []bus.Capability {
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		reportSales(), reportTopProducts(), reportLowStock(),
 		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p), documentExport(p),
-		emailSendReceipt(p), settingsTestMail(p),
+		emailSendReceipt(p), settingsTestMail(p), webhookTrigger(p),
 		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p),
 	}
 	for i := range desk {

@@ -3092,6 +3092,22 @@ export type ThemeToggleResponse = {
   theme: "light" | "dark" | "system" | "contrast";
 };
 
+/** Tells another program of an order, or only that the shop is there, by calling one of the webhooks in the settings, signed. Use it to hand an order on by hand. It calls no address that is not in the settings, cannot be taken back, and does not change the order. */
+export type WebhookTriggerRequest = {
+  /** Of the settings. */
+  hook: string;
+  /** The order to tell of. Absent: only a sign of life. */
+  orderId?: string;
+};
+
+export type WebhookTriggerResponse = {
+  /** Stands in the header Idempotency-Key. */
+  deliveryId: string;
+  hook: string;
+  /** What the receiver answered. */
+  status: number;
+};
+
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };
@@ -3184,6 +3200,7 @@ export interface Capabilities {
   "staff.setPin": { request: StaffSetPinRequest; response: StaffSetPinResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
+  "webhook.trigger": { request: WebhookTriggerRequest; response: WebhookTriggerResponse };
 }
 
 export type CapabilityName = keyof Capabilities;
