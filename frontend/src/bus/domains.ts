@@ -8,7 +8,12 @@ type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
  * line here does not compile.
  */
 const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
+  agent: [],
   capability: [],
+  document: [],
+  grant: ['grant'],
+  plan: [],
+  policy: ['policy'],
   navigation: [],
   modal: [],
   theme: [],

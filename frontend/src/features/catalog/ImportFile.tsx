@@ -1,18 +1,23 @@
-import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import type { PickedFile } from '../../bus/client';
 import { asBusError, type BusError } from '../../bus/error';
+import { useEntry } from '../../bus/hooks';
+import { enumOf } from '../../bus/schema';
 import { useTask } from '../../bus/useTask';
+import { humanize } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { ImportPreview } from './ImportPreview';
 import { ImportProblems } from './ImportProblems';
-import { importTold } from './importing';
+import { type ImportKind, importSums, importTold } from './importing';
 
-/** Imports products from a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
+/** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
 export function ImportFile({ onClose }: { onClose: () => void }) {
   const client = useClient();
+  const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
+  const [kind, setKind] = useState<ImportKind>('products');
   const [picked, setPicked] = useState<PickedFile>();
   const [unread, setUnread] = useState<BusError>();
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
@@ -25,7 +30,7 @@ export function ImportFile({ onClose }: { onClose: () => void }) {
       setUnread(undefined);
       if (!file.file) return; // the person thought better of it
       setPicked(file);
-      await task.start({ file: file.file, kind: 'products', dryRun: true });
+      await task.start({ file: file.file, kind, dryRun: true });
     } catch (thrown) {
       setUnread(asBusError(thrown));
     }
@@ -37,8 +42,17 @@ export function ImportFile({ onClose }: { onClose: () => void }) {
   const stopped = error?.reason === 'cancelled';
 
   return (
-    <Modal opened onClose={close} title="Import products" size="lg">
+    <Modal opened onClose={close} title="Import a file" size="lg">
       <Stack gap="sm">
+        {!data && !running && kinds.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            aria-label="What is in it"
+            data={kinds.map((value) => ({ value, label: humanize(value) }))}
+            value={kind}
+            onChange={setKind}
+          />
+        )}
         {!data && !running && (
           <Text c="dimmed">
             A CSV file as Shopify exports it. You see what would change before anything does; with a mistake in it,
@@ -54,10 +68,10 @@ export function ImportFile({ onClose }: { onClose: () => void }) {
             <Progress value={task.percent || 100} animated={task.percent === 0} aria-label="Import" />
           </div>
         )}
-        {data && <ImportPreview result={data} />}
+        {data && <ImportPreview result={data} kind={kind} />}
         {data && !data.dryRun && (
           <Text role="status" fw={600}>
-            {importTold(data)}
+            {importTold(data, kind)}
           </Text>
         )}
         <Group justify="flex-end" gap="xs">
@@ -75,8 +89,8 @@ export function ImportFile({ onClose }: { onClose: () => void }) {
               {data || error ? 'Choose another file' : 'Choose a file'}
             </Button>
           )}
-          {data?.dryRun && picked?.file && data.productsCreated + data.productsUpdated > 0 && (
-            <Button onClick={() => task.start({ file: picked.file ?? '', kind: 'products' })}>Import all of it</Button>
+          {data?.dryRun && picked?.file && importSums(data).created + importSums(data).updated > 0 && (
+            <Button onClick={() => task.start({ file: picked.file ?? '', kind })}>Import all of it</Button>
           )}
         </Group>
       </Stack>

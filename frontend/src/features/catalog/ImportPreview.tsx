@@ -2,12 +2,13 @@ import { Badge, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import page from '../../ui/Page.module.css';
 import classes from './Catalog.module.css';
-import { importTold } from './importing';
+import { type ImportKind, importSums, importTold } from './importing';
 
-/** What an import changes, product by product. */
-export function ImportPreview({ result }: { result: Response<'shop.importCSV'> }) {
-  const { changes, productsCreated, productsUpdated, ignoredColumns, images } = result;
-  const more = productsCreated + productsUpdated - changes.length;
+/** What an import changes, one by one. */
+export function ImportPreview({ result, kind }: { result: Response<'shop.importCSV'>; kind: ImportKind }) {
+  const { changes, ignoredColumns, images } = result;
+  const { created, updated } = importSums(result);
+  const more = created + updated - changes.length;
   const left = [
     ignoredColumns.length > 0 && `Columns that are not read: ${ignoredColumns.join(', ')}.`,
     images > 0 && `Addresses of pictures, kept and not fetched: ${images.toLocaleString()}.`,
@@ -16,7 +17,7 @@ export function ImportPreview({ result }: { result: Response<'shop.importCSV'> }
     <>
       {result.dryRun && (
         <Text fw={600} role="status">
-          {importTold(result)}
+          {importTold(result, kind)}
         </Text>
       )}
       {changes.length > 0 && (
@@ -25,7 +26,7 @@ export function ImportPreview({ result }: { result: Response<'shop.importCSV'> }
           <table className={page.table}>
             <thead>
               <tr>
-                <th scope="col">Product</th>
+                <th scope="col">What</th>
                 <th scope="col">Change</th>
               </tr>
             </thead>

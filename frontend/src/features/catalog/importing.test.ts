@@ -6,15 +6,16 @@ const imported = {
   ...{ productsCreated: 1, productsUpdated: 2, productsUnchanged: 0, variantsCreated: 0, variantsUpdated: 0 },
   ...{ customersCreated: 0, customersUpdated: 0, customersUnchanged: 0, ordersCreated: 0, ordersUnchanged: 0 },
 };
+const nothing = { ...imported, productsCreated: 0, productsUpdated: 0 };
 
 describe('what an import changes', () => {
-  it('is told before', () => expect(importTold(imported)).toBe('spring.csv would bring 1 new product, 2 changed.'));
+  it('is told before', () =>
+    expect(importTold(imported, 'products')).toBe('spring.csv would bring 1 new product, 2 changed.'));
   it('is told after', () =>
-    expect(importTold({ ...imported, dryRun: false, productsUpdated: 0, productsUnchanged: 3 })).toBe(
-      'spring.csv brought 1 new product, 3 as they are.',
+    expect(importTold({ ...nothing, dryRun: false, ordersCreated: 2, ordersUnchanged: 3 }, 'orders')).toBe(
+      'spring.csv brought 2 new orders, 3 as before.',
     ));
-  it('can be nothing', () =>
-    expect(importTold({ ...imported, productsCreated: 0, productsUpdated: 0 })).toMatch(/nothing/));
+  it('can be nothing', () => expect(importTold(nothing, 'customers')).toMatch(/nothing/));
 });
 
 describe('a mistake in a file', () => {

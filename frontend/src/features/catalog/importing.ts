@@ -1,17 +1,36 @@
-import type { Response } from '../../bus/client';
+import type { Request, Response } from '../../bus/client';
 import type { Violation } from '../../bus/wire';
 
 type Imported = Response<'shop.importCSV'>;
 
-const counted = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+/** What a file can be about, and how one and many of it are called. */
+export type ImportKind = Request<'shop.importCSV'>['kind'];
+
+const nouns: Record<ImportKind, readonly [string, string]> = {
+  products: ['product', 'products'],
+  customers: ['customer', 'customers'],
+  orders: ['order', 'orders'],
+};
+
+/** How many an import makes, changes and leaves as they are. */
+export function importSums(result: Imported) {
+  return {
+    created: result.productsCreated + result.customersCreated + result.ordersCreated,
+    updated: result.productsUpdated + result.customersUpdated,
+    unchanged: result.productsUnchanged + result.customersUnchanged + result.ordersUnchanged,
+  };
+}
 
 /** What an import changes, in one sentence; in the future while it is only looked at. */
-export function importTold({ dryRun, productsCreated, productsUpdated, productsUnchanged, file }: Imported): string {
-  if (productsCreated + productsUpdated === 0) return `${file} says nothing that the catalog does not say already.`;
+export function importTold(result: Imported, kind: ImportKind): string {
+  const { dryRun, file } = result;
+  const { created, updated, unchanged } = importSums(result);
+  if (created + updated === 0) return `${file} says nothing that is not here already.`;
+  const [one, many] = nouns[kind];
   const parts = [
-    productsCreated > 0 ? counted(productsCreated, 'new product', 'new products') : '',
-    productsUpdated > 0 ? counted(productsUpdated, 'changed', 'changed') : '',
-    productsUnchanged > 0 ? counted(productsUnchanged, 'as it is', 'as they are') : '',
+    created > 0 ? `${created.toLocaleString()} new ${created === 1 ? one : many}` : '',
+    updated > 0 ? `${updated.toLocaleString()} changed` : '',
+    unchanged > 0 ? `${unchanged.toLocaleString()} as before` : '',
   ];
   return `${file} ${dryRun ? 'would bring' : 'brought'} ${parts.filter(Boolean).join(', ')}.`;
 }
