@@ -6,6 +6,7 @@ import { Loading } from './ui/Loading';
 const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
 const CustomersPage = lazy(() => import('./features/customers/CustomersPage'));
 const CatalogPage = lazy(() => import('./features/catalog/CatalogPage'));
+const ReportsPage = lazy(() => import('./features/reports/ReportsPage'));
 const AuditPage = lazy(() => import('./features/audit/AuditPage'));
 
 interface PagesProps {
@@ -26,6 +27,7 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
       {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={onGo} />}
       {place.page === 'customers' && <CustomersPage customerId={place.id} onGo={onGo} />}
       {place.page === 'catalog' && <CatalogPage productId={place.id} onGo={onGo} />}
+      {place.page === 'reports' && <ReportsPage part={place.id} onGo={onGo} />}
       {place.page === 'audit' && <AuditPage requestId={place.id} onGo={onGo} />}
     </Suspense>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDay, formatDuration, formatMoney, humanize } from './format';
+import { formatDay, formatDays, formatDuration, formatMoney, formatRound, humanize } from './format';
 
 describe('formatMoney', () => {
   it('takes the application’s own words', () =>
@@ -8,9 +8,23 @@ describe('formatMoney', () => {
   it('knows currencies without them', () => expect(formatMoney({ amount: 4783, currency: 'JPY' })).toBe('¥4,783'));
 });
 
+describe('formatRound', () => {
+  it('has cents only where there are some', () => {
+    expect(formatRound(50000, 'USD')).toBe('$500');
+    expect(formatRound(2550, 'USD')).toBe('$25.50');
+    expect(formatRound(100000, 'JPY')).toBe('¥100,000');
+  });
+});
+
 describe('formatDay', () => {
   it('is the same day everywhere', () => expect(formatDay('2026-11-25')).toBe('Wed, Nov 25'));
   it('keeps what is no day', () => expect(formatDay('soon')).toBe('soon'));
+});
+
+describe('formatDays', () => {
+  it('says the year, once where it is one', () =>
+    expect(formatDays('2025-12-30', '2025-12-31').match(/2025/g)).toHaveLength(1));
+  it('is one day where both are', () => expect(formatDays('2026-11-20', '2026-11-20')).toBe('Nov 20, 2026'));
 });
 
 describe('formatDuration', () => {

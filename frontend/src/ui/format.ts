@@ -16,6 +16,12 @@ export function formatMoney({ amount, currency, text }: Amount): string {
   return format.format(amount / 10 ** digits);
 }
 
+/** Writes an amount in minor units as short as it can be: without cents where there are none. */
+export function formatRound(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 /** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
 export function formatTime(ms: number, now: number = Date.now()): string {
   const at = new Date(ms);
@@ -41,6 +47,12 @@ export function formatDay(day: string): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return day;
   return at.toLocaleDateString(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
+
+/** Writes some days, from the first to the last, with their year. */
+export function formatDays(from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
 /** Makes "shippingAddressId" or "shipping_address_id" into "Shipping address". */

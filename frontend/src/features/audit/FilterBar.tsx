@@ -1,10 +1,8 @@
-import '@mantine/dates/styles.css';
 import { Select, TextInput } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
 import { useHotkeys } from '@mantine/hooks';
-import { IconCalendar, IconSearch } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { formatDay } from '../../ui/format';
+import { DaysInput } from '../../ui/DaysInput';
 import { dialogIsOpen } from '../../ui/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';
@@ -17,17 +15,6 @@ const facets: { facet: Facet; label: string; any: string }[] = [
   { facet: 'risk', label: 'Risk', any: 'Any risk' },
   { facet: 'person', label: 'Person', any: 'Any person' },
 ];
-
-const steps = {
-  nextMonth: 'Next month',
-  previousMonth: 'Previous month',
-  monthLevelControl: 'Choose a month',
-  nextYear: 'Next year',
-  previousYear: 'Previous year',
-  yearLevelControl: 'Choose a year',
-  nextDecade: 'Next ten years',
-  previousDecade: 'Previous ten years',
-};
 
 type FilterBarProps = ReturnType<typeof useFilters> & {
   /** The id of the list below, to which the arrow down leads. */
@@ -55,23 +42,13 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
         }}
         onChange={(event) => narrow({ text: event.currentTarget.value })}
       />
-      <DatePickerInput
-        type="range"
-        size="xs"
-        aria-label="Days"
+      <DaysInput
+        label="Days"
         placeholder="Any day"
-        leftSection={<IconCalendar size={15} aria-hidden />}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any day' }}
-        ariaLabels={steps}
-        classNames={{ day: classes.day }}
-        popoverProps={{ withRoles: false, withinPortal: false }} // a dialog would need a name, and takes none
-        allowSingleDateInRange
-        hideOutsideDates
-        maxDate={new Date()}
-        valueFormatter={({ date }) => daysText(Array.isArray(date) ? date : [date])}
-        value={[filters.from ?? null, filters.until ?? null]}
-        onChange={([from, until]) => narrow({ from: from ?? undefined, until: until ?? undefined })}
+        clear="Any day"
+        from={filters.from}
+        to={filters.until}
+        onChange={(from, until) => narrow({ from, until })}
       />
       {facets.map(({ facet, label, any }) => (
         <Select
@@ -100,9 +77,4 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
       />
     </search>
   );
-}
-
-function daysText(days: readonly unknown[]): string {
-  const [from, until] = days.map((day) => (typeof day === 'string' ? formatDay(day) : ''));
-  return from === until || !until ? (from ?? '') : `${from} – ${until}`;
 }

@@ -1,5 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconBuildingStore, IconHistory, IconPackages, IconReceipt2, IconUsers } from '@tabler/icons-react';
+import {
+  IconBuildingStore,
+  IconChartBar,
+  IconHistory,
+  IconPackages,
+  IconReceipt2,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { Place } from '../../bus/navigation';
 import classes from './Shell.module.css';
 
@@ -8,6 +15,7 @@ const places = [
   { page: 'orders', label: 'Orders', Icon: IconReceipt2 },
   { page: 'customers', label: 'Customers', Icon: IconUsers },
   { page: 'catalog', label: 'Catalog', Icon: IconPackages },
+  { page: 'reports', label: 'Reports', Icon: IconChartBar },
   { page: 'audit', label: 'Audit', Icon: IconHistory },
 ] as const;
 

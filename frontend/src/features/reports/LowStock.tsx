@@ -1,0 +1,72 @@
+import { NumberInput, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { usePages } from '../../bus/hooks';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { useKept } from '../../ui/useKept';
+import { useListCursor } from '../../ui/useListCursor';
+import { VirtualListbox } from '../../ui/VirtualListbox';
+import { Measure } from './Measure';
+import classes from './Reports.module.css';
+
+/** What is about to run out, fewest first, however much it is. */
+export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
+  const [typed, setTyped] = useKept<string | number>('report threshold');
+  const [settled] = useDebouncedValue(typed, 250);
+  const threshold = typeof settled === 'number' ? settled : undefined;
+  const pages = usePages('report.lowStock', { threshold, limit: 100 }, { source: 'LowStock' });
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const most = pages.data?.pages[0]?.threshold ?? 0;
+  const choose = (index: number) => rows[index] && onOpenProduct(rows[index].productId);
+  const cursor = useListCursor(rows.length, choose);
+  return (
+    <>
+      <div className={classes.bar}>
+        <NumberInput
+          label="So many pieces or fewer"
+          w={190}
+          min={0}
+          allowDecimal={false}
+          allowNegative={false}
+          placeholder={most > 0 ? String(most) : undefined}
+          value={typed ?? ''}
+          onChange={setTyped}
+        />
+      </div>
+      {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
+      {pages.isPending && !pages.error && <Loading label="Counting" />}
+      {pages.isSuccess && rows.length === 0 && (
+        <Empty title="There is enough of everything">Nothing that is counted has so few pieces left.</Empty>
+      )}
+      {rows.length > 0 && (
+        <div className={classes.list}>
+          <VirtualListbox
+            id="low-stock"
+            label="Low stock"
+            items={rows}
+            keyOf={(row) => row.variantId}
+            rowHeight={36}
+            cursor={cursor}
+            onChoose={choose}
+            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            renderRow={(row) => (
+              <div className={classes.low}>
+                <Text truncate>
+                  {row.name}{' '}
+                  <Text span size="xs" c="dimmed">
+                    {row.label}
+                  </Text>
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {row.sku}
+                </Text>
+                <Measure value={row.stock} most={most} low />
+                <Text ta="right">{row.left}</Text>
+              </div>
+            )}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Group, SegmentedControl, Select } from '@mantine/core';
+import { DaysInput } from '../../ui/DaysInput';
+import classes from './Reports.module.css';
+import { type By, type Days, periods } from './report';
+
+interface RangeBarProps {
+  days: Days;
+  onDays: (days: Days) => void;
+  /** The steps; absent where a report has none. */
+  by?: By;
+  onBy?: (by: By) => void;
+  children?: React.ReactNode;
+}
+
+const steps: { value: By; label: string }[] = [
+  { value: 'day', label: 'By day' },
+  { value: 'week', label: 'By week' },
+  { value: 'month', label: 'By month' },
+];
+
+/** Which days a report is about, and in what steps. */
+export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
+  const ranged = days.from !== undefined;
+  return (
+    <div className={classes.bar}>
+      <Select
+        aria-label="Period"
+        placeholder="Certain days"
+        w={130}
+        data={periods.map(({ value, label }) => ({ value, label }))}
+        value={ranged ? null : (days.period ?? 'month')}
+        onChange={(value) => {
+          const chosen = periods.find((period) => period.value === value);
+          if (!chosen) return;
+          onDays({ period: chosen.value });
+          onBy?.(chosen.by);
+        }}
+      />
+      <DaysInput
+        label="Days"
+        placeholder="Or from … to …"
+        clear="By period again"
+        from={days.from}
+        to={days.to}
+        onChange={(from, to) => onDays({ ...days, from, to })}
+      />
+      {by && onBy && <SegmentedControl size="xs" aria-label="Steps" data={steps} value={by} onChange={onBy} />}
+      <Group ml="auto" gap="xs">
+        {children}
+      </Group>
+    </div>
+  );
+}

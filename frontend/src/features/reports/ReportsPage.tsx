@@ -1,0 +1,44 @@
+import { Tabs } from '@mantine/core';
+import type { Place } from '../../bus/navigation';
+import page from '../../ui/Page.module.css';
+import { PageHead } from '../../ui/PageHead';
+import { LowStock } from './LowStock';
+import { Sales } from './Sales';
+import { TopProducts } from './TopProducts';
+
+const parts = {
+  sales: { label: 'Sales', Part: Sales },
+  products: { label: 'Top products', Part: TopProducts },
+  stock: { label: 'Low stock', Part: LowStock },
+} as const;
+type PartName = keyof typeof parts;
+
+const isPart = (name: string | null | undefined): name is PartName => !!name && Object.hasOwn(parts, name);
+
+interface ReportsPageProps {
+  /** Which report is shown. */
+  part?: string;
+  onGo: (place: Place) => void;
+}
+
+/** What was sold, what sells best, and what is about to run out. */
+export default function ReportsPage({ part, onGo }: ReportsPageProps) {
+  const name = isPart(part) ? part : 'sales';
+  const { Part } = parts[name];
+  return (
+    <Tabs className={page.page} value={name} onChange={(id) => id && onGo({ page: 'reports', id })}>
+      <PageHead title="Reports">
+        <Tabs.List aria-label="Reports">
+          {Object.entries(parts).map(([id, { label }]) => (
+            <Tabs.Tab key={id} value={id}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </PageHead>
+      <Tabs.Panel value={name} className={page.panel}>
+        <Part onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,71 @@
+import { useCapability, useEntry } from '../../bus/hooks';
+import { useTask } from '../../bus/useTask';
+import { formatDays, formatMoney } from '../../ui/format';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { PageBody, Part } from '../../ui/Page';
+import { useKept } from '../../ui/useKept';
+import { ExportMenu, ExportStatus } from './Export';
+import { RangeBar } from './RangeBar';
+import classes from './Reports.module.css';
+import { type By, barsOf, type Days, daysAsked } from './report';
+import { SalesChart } from './SalesChart';
+import { SalesTable } from './SalesTable';
+
+/** What was sold: the sums, a bar for each step, and the table behind them. */
+export function Sales() {
+  const [days = {}, setDays] = useKept<Days>('report days');
+  const [by = 'day', setBy] = useKept<By>('report steps');
+  const asked = { ...daysAsked(days), by };
+  const { data, error, refetch } = useCapability('report.sales', asked, { source: 'Sales' });
+  const exporting = useTask('document.export', 'Sales');
+  const canExport = useEntry('document.export')?.available ?? false;
+  const sums = data && [
+    ['Orders', data.totals.orders.toLocaleString()],
+    ['Gross', formatMoney(data.totals.gross)],
+    ['Discount', formatMoney(data.totals.discount)],
+    ['Refunds', formatMoney(data.totals.refunds)],
+    ['Net', formatMoney(data.totals.net)],
+  ];
+  return (
+    <>
+      <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
+        {canExport && data && (
+          <ExportMenu
+            busy={exporting.running}
+            onStart={(format) => exporting.start({ kind: 'sales', format, from: data.from, to: data.to })}
+          />
+        )}
+      </RangeBar>
+      <ExportStatus {...exporting} />
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label="Adding up" />}
+      {data && (
+        <PageBody label="Sales">
+          <Part title={formatDays(data.from, data.to)}>
+            <dl className={classes.sums}>
+              {sums?.map(([label, text]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+            {data.totals.orders === 0 && data.totals.refunds.amount === 0 ? (
+              <Empty title="Nothing was sold in these days">Choose other days above.</Empty>
+            ) : (
+              <SalesChart
+                bars={barsOf(data.rows, data.by)}
+                currency={data.totals.net.currency}
+                title={data.totals.title}
+              />
+            )}
+          </Part>
+          <Part title="In figures">
+            <SalesTable report={data} />
+          </Part>
+        </PageBody>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Anchor, Text } from '@mantine/core';
+import { useCapability } from '../../bus/hooks';
+import { formatMoney } from '../../ui/format';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import { PageBody } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { useKept } from '../../ui/useKept';
+import { Measure } from './Measure';
+import { RangeBar } from './RangeBar';
+import classes from './Reports.module.css';
+import { type Days, daysAsked } from './report';
+
+/** What sold best in some days: pieces, a bar for each, and what came in. */
+export function TopProducts({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
+  const [days = {}, setDays] = useKept<Days>('report days');
+  const asked = { ...daysAsked(days), limit: 50 };
+  const { data, error, refetch } = useCapability('report.topProducts', asked, { source: 'TopProducts' });
+  const most = Math.max(0, ...(data?.rows.map(({ quantity }) => quantity) ?? []));
+  return (
+    <>
+      <RangeBar days={days} onDays={setDays} />
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label="Adding up" />}
+      {data?.rows.length === 0 && <Empty title="Nothing was sold in these days">Choose other days above.</Empty>}
+      {data && data.rows.length > 0 && (
+        <PageBody label="Top products">
+          <div className={page.part}>
+            <table className={page.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Product</th>
+                  <td className={classes.barColumn} />
+                  <th scope="col" className={page.number}>
+                    Pieces
+                  </th>
+                  <th scope="col" className={page.number}>
+                    Revenue
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.rows.map((row) => (
+                  <tr key={row.variantId}>
+                    <td>
+                      <Anchor component="button" size="sm" onClick={() => onOpenProduct(row.productId)}>
+                        {row.name}
+                      </Anchor>{' '}
+                      <Text span size="xs" c="dimmed">
+                        {row.label}
+                      </Text>
+                    </td>
+                    <td style={{ verticalAlign: 'middle' }}>
+                      <Measure value={row.quantity} most={most} />
+                    </td>
+                    <td className={page.number}>{row.quantity.toLocaleString()}</td>
+                    <td className={page.number}>{formatMoney(row.revenue)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </PageBody>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { barsOf, daysAsked, stepLabel } from './report';
+
+describe('the days of a report', () => {
+  it('are a period by name', () => expect(daysAsked({ period: 'last month' })).toEqual({ period: 'last month' }));
+  it('are from one day to another, instead', () =>
+    expect(daysAsked({ period: 'week', from: '2026-11-01', to: '2026-11-20' })).toEqual({
+      ...{ from: '2026-11-01', to: '2026-11-20' },
+    }));
+  it('stay what they were while only the first day is chosen', () =>
+    expect(daysAsked({ from: '2026-11-01' })).toEqual({ period: 'month' }));
+});
+
+describe('a bar', () => {
+  it('stands above its day, wherever the window is', () =>
+    expect(stepLabel({ from: '2026-11-20' }, 'day', 'en')).toBe('Nov 20'));
+  it('stands above its month', () => expect(stepLabel({ from: '2026-11-01' }, 'month', 'en')).toBe('Nov 26'));
+  it('is as high as what is left', () => {
+    const money = { amount: 4729, currency: 'USD' };
+    const row = {
+      discount: money,
+      from: '2026-11-20',
+      gross: money,
+      net: money,
+      orders: 1,
+      period: '',
+      refunds: money,
+    };
+    expect(barsOf([{ ...row, shipping: money, tax: money, title: 'A day', to: '2026-11-20' }], 'day', 'en')).toEqual([
+      { step: 'Nov 20', net: 4729, title: 'A day' },
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Request, Response } from '../../bus/client';
+
+export type By = NonNullable<Request<'report.sales'>['by']>;
+export type Period = NonNullable<Request<'report.sales'>['period']>;
+type SalesRow = Response<'report.sales'>['rows'][number];
+
+/** The days a report is about: a period by name, or from one day to another. */
+export interface Days {
+  period?: Period;
+  from?: string;
+  to?: string;
+}
+
+/** What is asked for some days: never a name and dates at once; a range that is half chosen is not one yet. */
+export function daysAsked({ period, from, to }: Days): Pick<Request<'report.sales'>, 'period' | 'from' | 'to'> {
+  return from && to ? { from, to } : { period: period ?? 'month' };
+}
+
+/** The periods that are offered, each with the steps that suit it. */
+export const periods: readonly { value: Period; label: string; by: By }[] = [
+  { value: 'week', label: 'This week', by: 'day' },
+  { value: 'month', label: 'This month', by: 'day' },
+  { value: 'last month', label: 'Last month', by: 'day' },
+  { value: 'year', label: 'This year', by: 'month' },
+  { value: 'last year', label: 'Last year', by: 'month' },
+];
+
+const utc = { timeZone: 'UTC' } as const;
+
+/** What stands below a bar: the day, the first day of the week, or the month. */
+export function stepLabel({ from }: Pick<SalesRow, 'from'>, by: By, locale?: string): string {
+  const at = new Date(`${from}T00:00:00Z`);
+  if (by === 'month') return at.toLocaleDateString(locale, { month: 'short', year: '2-digit', ...utc });
+  return at.toLocaleDateString(locale, { day: 'numeric', month: 'short', ...utc });
+}
+
+/** One bar: where it stands, how high it is in minor units, and what it says in full. */
+export interface Bar {
+  step: string;
+  net: number;
+  title: string;
+}
+
+/** The bars of a report. */
+export function barsOf(rows: readonly SalesRow[], by: By, locale?: string): Bar[] {
+  return rows.map((row) => ({ step: stepLabel(row, by, locale), net: row.net.amount, title: row.title }));
+}
