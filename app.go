@@ -32,6 +32,7 @@ type desk struct {
 	log    *audit.Log
 	bus    *bus.Bus
 	policy *agent.Policy
+	store  *agent.Store // what people decided about the assistant, and what was said to it
 	bridge *agent.Bridge
 	files  *files
 	person bus.Principal           // who was signed in when it was opened
@@ -87,7 +88,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath, exports: filepath.Join(o.Folder, "exports")}}
 	start := "counter"
 	d.route.Store(&start)
-	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: agent.NewStore(log)}
+	d.store = agent.NewStore(log)
+	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: d.store}
 	if o.Allow {
 		policy.Fixed = agent.AnswerAllow
 	}
@@ -107,7 +109,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
-	d.bus.MustRegister(agent.Capabilities(d.bus.Lookup)...)
+	d.bus.MustRegister(agent.Capabilities(d.store, d.bus.Lookup)...)
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
 	model := o.Model
 	if model == nil {
@@ -118,6 +120,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Policy:  d.policy,
 		Model:   func() agent.Model { return model },
 		Context: d.context,
+		Store:   d.store,
 		View:    d.view,
 	})
 	if err := d.enter(ctx, o); err != nil {
@@ -126,10 +129,13 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	return d, nil
 }
 
-// erase deletes what the log says about somebody.
+// erase deletes what the log and the conversations say about somebody.
 func (d *desk) erase(ctx context.Context, terms ...string) (records int, err error) {
 	gone, err := d.log.Erase(ctx, terms...)
-	return gone.Records, err
+	if err != nil {
+		return 0, err
+	}
+	return gone.Records, d.store.Forget(ctx, terms...)
 }
 
 // closeWait bounds how long closing waits for what is running.

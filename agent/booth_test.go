@@ -59,7 +59,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
 	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
-	b.bus.MustRegister(agent.Capabilities(b.bus.Lookup)...)
+	b.bus.MustRegister(agent.Capabilities(b.store, b.bus.Lookup)...)
 	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)
 	return b
 }

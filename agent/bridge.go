@@ -23,6 +23,10 @@ type Options struct {
 	Context func(ctx context.Context, person bus.Principal) (any, error)
 	View    func() bus.View // prunes the tools, by route; default everything an agent may see
 
+	// Store keeps the conversations, so that they can be continued later. nil: they
+	// end with the program.
+	Store *Store
+
 	Clock  func() time.Time                                 // default time.Now
 	NewID  func(prefix string) string                       // default prefix_ + UUID v7
 	Sleep  func(ctx context.Context, d time.Duration) error // waits before a retry; default a timer
@@ -34,6 +38,7 @@ type Options struct {
 	MaxRequest  time.Duration // of one model request; default 5 minutes: cold local models are slow
 	MaxContext  int           // bytes of the context summary; default 8 KiB
 	MaxParallel int           // reads at once; default 8
+	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
 
 	// MaxToolTokens is the budget of the tool definitions where the view has none
 	// (see bus.View); default 24 000. The model reaches what is left out by
@@ -88,6 +93,7 @@ func New(o Options) *Bridge {
 	orDefault(&o.MaxContext, 8<<10)
 	orDefault(&o.MaxParallel, 8)
 	orDefault(&o.MaxToolTokens, 24_000)
+	orDefault(&o.MaxHistory, 48_000)
 	o.Policy.Attach(o.Bus)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}}
 }
@@ -133,6 +139,9 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if err := b.recall(ctx, turn); err != nil {
+		return err
+	}
 	t, err := b.begin(turn, model, sink, cancel)
 	if err != nil {
 		return err
@@ -151,11 +160,13 @@ func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context
 	}
 	b.log.drain(b.sub)
 	c := b.conversations[turn.ConversationID]
-	if c == nil {
-		c = &conversation{id: turn.ConversationID, exchange: newExchange(), own: map[string]bool{}, callIDs: map[string]bool{}, seen: b.log.end()}
+	switch {
+	case c == nil:
+		c = b.newConversation(turn)
 		b.conversations[turn.ConversationID] = c
-	}
-	if c.turn != nil {
+	case c.person != turn.Principal.Person:
+		return nil, errNoConversation()
+	case c.turn != nil:
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").WithHint("Wait, or stop it.")
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
@@ -169,6 +180,9 @@ func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context
 func (b *Bridge) end(t *turnRun) {
 	b.mu.Lock()
 	t.conv.turn = nil
+	if t.stale {
+		delete(b.conversations, t.conv.id)
+	}
 	b.mu.Unlock()
 	b.turns.Done()
 }

@@ -13,7 +13,11 @@ import (
 // conversation is what was said. What is not guarded belongs to the turn that runs.
 type conversation struct {
 	id       string
+	person   string // whose it is
+	forgets  int64  // who had been erased when it was read from the store
 	messages []Message
+	saved    int    // how many messages are stored
+	window   window // what of them the model is still told
 	exchange *exchange
 	callIDs  map[string]bool // used so far; an id answers one call only
 	offer    offer

@@ -6,8 +6,10 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"sync"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/google/uuid"
 )
 
 //go:embed migrations/*.sql
@@ -27,14 +29,21 @@ func Migrations() fs.FS {
 	return sub
 }
 
-// Store is what policy and bridge keep in the journal's file: rules and
-// grants. It holds no state of its own, so two programs on one file agree.
+// Store is what policy and bridge keep in the journal's file: rules, grants and
+// conversations. All of it is read from there, so two programs on one file agree.
+// It is safe for concurrent use.
 type Store struct {
-	log *audit.Log
+	log   *audit.Log
+	newID func() string
+
+	mu    sync.Mutex // guards asked
+	asked []forgetting
 }
 
 // NewStore makes a store in a journal that was opened with [Migrations].
-func NewStore(log *audit.Log) *Store { return &Store{log: log} }
+func NewStore(log *audit.Log) *Store {
+	return &Store{log: log, newID: func() string { return uuid.Must(uuid.NewV7()).String() }}
+}
 
 // view runs run with a snapshot to read, or the transaction that ctx has.
 func (s *Store) view(ctx context.Context, run func(ctx context.Context, t *audit.Txn) error) error {

@@ -111,6 +111,13 @@ func (x *exchange) readTainted(title string) {
 	}
 }
 
+// taints lists the titles of what gave the model text of others.
+func (x *exchange) taints() []string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.tainted)
+}
+
 // taintedBy says in a sentence what text of others the model has read, "" for
 // none.
 func (x *exchange) taintedBy() string {

@@ -36,6 +36,7 @@ type turnRun struct {
 	conduct   conduct
 	keys      map[string]string // idempotency keys of outward calls, by what they do
 	actions   []Action
+	stale     bool // what is in memory is about somebody who was erased
 
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
@@ -91,6 +92,7 @@ func (t *turnRun) run(ctx context.Context) {
 	if t.usage != (Usage{}) {
 		end.Usage = &t.usage
 	}
+	t.save(ctx, t.usage)
 	t.tell(end)
 }
 
@@ -101,6 +103,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 	t.from = len(t.conv.messages)
 	t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Text: t.text, Note: t.note(ctx)})
+	t.save(ctx, Usage{})
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
 			return StatusLimit, failure
@@ -121,6 +124,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		if done := t.carryOut(ctx, reply); !done {
 			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.", t.b.o.MaxCalls)
 		}
+		t.save(ctx, t.usage)
 		if ctx.Err() != nil {
 			return StatusStopped, ""
 		}
@@ -186,12 +190,7 @@ func (t *turnRun) note(ctx context.Context) string {
 // ask makes one request. Only the notes of this turn are sent: older state is stale.
 func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	req := Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
-	for i, m := range t.conv.messages {
-		if i < t.from {
-			m.Note = ""
-		}
-		req.Messages = append(req.Messages, m)
-	}
+	req.Messages = t.conv.window.of(t.conv.messages, t.from, t.b.o.MaxHistory)
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()

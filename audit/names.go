@@ -129,3 +129,8 @@ func hasWord(text, term string) bool {
 func goesOn(a, b string) bool {
 	return a != "" && b != "" && isWordByte(a[len(a)-1]) && isWordByte(b[0])
 }
+
+// Mentions reports whether a JSON text is about somebody, by the rule of
+// [Log.Erase]: it holds one of the terms as a whole word. What cannot be read
+// does.
+func Mentions(body []byte, terms ...string) bool { return newNames(terms).in(body) }

@@ -1386,6 +1386,69 @@ export type CheckoutSubmitResponse = {
   };
 };
 
+/** Shows what was said in one of the signed-in person's conversations. Use it to continue it; it does not show what tools answered. */
+export type ConversationGetRequest = {
+  conversationId: string;
+};
+
+export type ConversationGetResponse = {
+  id: string;
+  /** The oldest first; without the results of tools, which the audit log has. */
+  messages: {
+    at: number;
+    role: "user" | "assistant";
+    text: string;
+  }[];
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  title: string;
+  /** Of all turns, as far as the endpoint says. */
+  tokens: {
+    input?: number;
+    output?: number;
+  };
+  updatedAt: number;
+};
+
+/** Lists the signed-in person's conversations with the assistant, with what they cost in tokens. Use it to continue one; what was done in it is in the audit log. */
+export type ConversationListRequest = {
+  cursor?: string;
+  limit?: number;
+};
+
+export type ConversationListResponse = {
+  /** The one that was used last first. */
+  conversations: {
+    id: string;
+    /** Milliseconds since 1970. */
+    startedAt: number;
+    title: string;
+    /** Of all turns, as far as the endpoint says. */
+    tokens: {
+      input?: number;
+      output?: number;
+    };
+    updatedAt: number;
+  }[];
+  hasMore: boolean;
+  nextCursor?: string;
+};
+
+/** Removes one of the signed-in person's conversations for good. What was done in it stays done, and stays in the audit log. */
+export type ConversationRemoveRequest = {
+  conversationId: string;
+};
+
+export type ConversationRemoveResponse = Record<string, unknown>;
+
+/** Gives one of the signed-in person's conversations another title. It changes nothing of what was said. */
+export type ConversationRenameRequest = {
+  conversationId: string;
+  title: string;
+};
+
+export type ConversationRenameResponse = Record<string, unknown>;
+
 /** Saves one more address for a customer; the first one becomes the default. Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed. */
 export type CustomerAddAddressRequest = {
   address: {
@@ -3143,6 +3206,10 @@ export interface Capabilities {
   "catalog.setPrice": { request: CatalogSetPriceRequest; response: CatalogSetPriceResponse };
   "catalog.updateProduct": { request: CatalogUpdateProductRequest; response: CatalogUpdateProductResponse };
   "checkout.submit": { request: CheckoutSubmitRequest; response: CheckoutSubmitResponse };
+  "conversation.get": { request: ConversationGetRequest; response: ConversationGetResponse };
+  "conversation.list": { request: ConversationListRequest; response: ConversationListResponse };
+  "conversation.remove": { request: ConversationRemoveRequest; response: ConversationRemoveResponse };
+  "conversation.rename": { request: ConversationRenameRequest; response: ConversationRenameResponse };
   "customer.addAddress": { request: CustomerAddAddressRequest; response: CustomerAddAddressResponse };
   "customer.addPaymentMethod": { request: CustomerAddPaymentMethodRequest; response: CustomerAddPaymentMethodResponse };
   "customer.create": { request: CustomerCreateRequest; response: CustomerCreateResponse };

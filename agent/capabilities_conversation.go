@@ -1,0 +1,155 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+type conversationListInput struct {
+	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=200"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50"`
+}
+
+type conversationListOutput struct {
+	Conversations []listedConversation `json:"conversations" jsonschema_description:"The one that was used last first."`
+	NextCursor    string               `json:"nextCursor,omitempty"`
+	HasMore       bool                 `json:"hasMore"`
+}
+
+type listedConversation struct {
+	ID        string `json:"id"`
+	Title     string `json:"title" jsonschema_extras:"x-tainted=true"`
+	StartedAt int64  `json:"startedAt" jsonschema_description:"Milliseconds since 1970."`
+	UpdatedAt int64  `json:"updatedAt"`
+	Tokens    Usage  `json:"tokens" jsonschema_description:"Of all turns, as far as the endpoint says."`
+}
+
+type conversationGetOutput struct {
+	listedConversation
+	Messages []conversationMessage `json:"messages" jsonschema_description:"The oldest first; without the results of tools, which the audit log has."`
+}
+
+type conversationMessage struct {
+	Role Role   `json:"role" jsonschema:"enum=user,enum=assistant"`
+	Text string `json:"text" jsonschema_extras:"x-tainted=true"`
+	At   int64  `json:"at"`
+}
+
+type conversationIDInput struct {
+	ConversationID string `json:"conversationId" jsonschema:"minLength=1,maxLength=100"`
+}
+
+type conversationRenameInput struct {
+	ConversationID string `json:"conversationId" jsonschema:"minLength=1,maxLength=100"`
+	Title          string `json:"title" jsonschema:"minLength=1,maxLength=80"`
+}
+
+// conversationCapabilities are conversation.list, conversation.get,
+// conversation.rename and conversation.remove: each for the conversations of the
+// signed-in person.
+func conversationCapabilities(s *Store) []bus.Capability {
+	base := bus.Capability{Category: "assistant", Group: "conversation", Access: bus.Access{Agent: bus.RuleDeny}, Permissions: []string{"conversation:read"},
+		SideEffect: bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
+	list, get, rename, remove := base, base, base, base
+	list.Name, list.Title, list.Type, list.Paginated = "conversation.list", "Show the conversations", bus.TypeData, true
+	list.Description = "Lists the signed-in person's conversations with the assistant, with what they cost in tokens. Use it to continue one; what was done in it is in the audit log."
+	get.Name, get.Title, get.Type = "conversation.get", "Show a conversation", bus.TypeData
+	get.Description = "Shows what was said in one of the signed-in person's conversations. Use it to continue it; it does not show what tools answered."
+	rename.Name, rename.Title = "conversation.rename", "Rename a conversation"
+	rename.Description = "Gives one of the signed-in person's conversations another title. It changes nothing of what was said."
+	remove.Name, remove.Title = "conversation.remove", "Remove a conversation"
+	remove.Description = "Removes one of the signed-in person's conversations for good. What was done in it stays done, and stays in the audit log."
+	for _, c := range []*bus.Capability{&rename, &remove} {
+		c.SideEffect, c.Permissions, c.Resources = bus.UIOnly, []string{"conversation:write"}, []string{"database:write"}
+	}
+	return []bus.Capability{
+		bus.Define(list, listConversations),
+		bus.Define(get, getConversation),
+		bus.Define(rename, func(ctx context.Context, call *bus.Call, in conversationRenameInput) (struct{}, error) {
+			title := clean(in.Title, maxTitle)
+			if title == "" {
+				return struct{}{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The title is empty.")
+			}
+			if _, err := ownConversation(ctx, call, in.ConversationID); err != nil {
+				return struct{}{}, err
+			}
+			call.Summarize("Call the conversation %s", title)
+			call.Changed("conversation", "A conversation has another title.", in.ConversationID)
+			_, err := audit.Tx(ctx).Note(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, title, in.ConversationID)
+			return struct{}{}, err
+		}),
+		bus.Define(remove, func(ctx context.Context, call *bus.Call, in conversationIDInput) (struct{}, error) {
+			c, err := ownConversation(ctx, call, in.ConversationID)
+			if err != nil {
+				return struct{}{}, err
+			}
+			call.Summarize("Remove the conversation %s", c.title)
+			call.Changed("conversation", "A conversation was removed.", in.ConversationID)
+			return struct{}{}, s.remove(ctx, call, in.ConversationID)
+		}),
+	}
+}
+
+// remove deletes a conversation. A program that has it in memory notices as it
+// notices an erasure.
+func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
+	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = ?`, `DELETE FROM agent_turns WHERE conversation = ?`,
+		`DELETE FROM agent_conversations WHERE id = ?`} {
+		if _, err := audit.Tx(ctx).Note(ctx, statement, id); err != nil {
+			return err
+		}
+	}
+	_, err := audit.Tx(ctx).Note(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, call.NewID("removed"))
+	return err
+}
+
+// ownConversation finds one of the caller's. Another person's is as if it were not
+// there.
+func ownConversation(ctx context.Context, call *bus.Call, id string) (*keptConversation, error) {
+	c, err := conversationOf(ctx, id)
+	if err == nil && (c == nil || c.person != call.Person.Person) {
+		err = errNoConversation()
+	}
+	return c, err
+}
+
+func (c *keptConversation) listed() listedConversation {
+	return listedConversation{ID: c.id, Title: c.title, StartedAt: c.startedAt, UpdatedAt: c.updatedAt, Tokens: Usage{Input: int(c.input), Output: int(c.output)}}
+}
+
+func listConversations(ctx context.Context, call *bus.Call, in conversationListInput) (conversationListOutput, error) {
+	out := conversationListOutput{Conversations: []listedConversation{}}
+	where, args := "WHERE person = ?", []any{call.Person.Person}
+	if in.Cursor != "" {
+		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = ?)", append(args, in.Cursor)
+	}
+	found, err := rows(ctx, scanConversation, conversationColumns+where+" ORDER BY updated_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	if err != nil {
+		return out, err
+	}
+	if out.HasMore = len(found) > in.Limit; out.HasMore {
+		found = found[:in.Limit]
+		out.NextCursor = found[len(found)-1].id
+	}
+	for i := range found {
+		out.Conversations = append(out.Conversations, found[i].listed())
+	}
+	return out, nil
+}
+
+func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput) (conversationGetOutput, error) {
+	c, err := ownConversation(ctx, call, in.ConversationID)
+	if err != nil {
+		return conversationGetOutput{}, err
+	}
+	out := conversationGetOutput{listedConversation: c.listed(), Messages: []conversationMessage{}}
+	messages, err := messagesOf(ctx, c.id)
+	for _, m := range messages {
+		if m.body.Role != RoleTool && m.body.Text != "" {
+			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at})
+		}
+	}
+	return out, err
+}

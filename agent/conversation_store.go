@@ -1,0 +1,275 @@
+package agent
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+// storedMessage is a message as it is kept. What the application said beside the
+// person's words is not: it is stale by the next turn.
+type storedMessage struct {
+	Role   Role         `json:"role"`
+	Text   string       `json:"text,omitempty"`
+	Calls  []storedCall `json:"calls,omitempty"`
+	CallID string       `json:"call_id,omitempty"`
+}
+
+type storedCall struct {
+	ID        string          `json:"id"`
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Broken    string          `json:"broken,omitempty"`
+}
+
+func (m Message) stored() storedMessage {
+	s := storedMessage{Role: m.Role, Text: m.Text, CallID: m.CallID}
+	for _, c := range m.Calls {
+		s.Calls = append(s.Calls, storedCall(c))
+	}
+	return s
+}
+
+func (s storedMessage) message() Message {
+	m := Message{Role: s.Role, Text: s.Text, CallID: s.CallID}
+	for _, c := range s.Calls {
+		m.Calls = append(m.Calls, Call(c))
+	}
+	return m
+}
+
+// erasedText stands where something was said about somebody who was erased.
+const erasedText = "[erased]"
+
+// without is the message without what was said in it: its place in the
+// conversation stays, since calls and answers belong together.
+func (s storedMessage) without() storedMessage {
+	if s.Text != "" {
+		s.Text = erasedText
+	}
+	calls := make([]storedCall, len(s.Calls))
+	for i, c := range s.Calls {
+		calls[i] = storedCall{ID: c.ID, Tool: c.Tool, Arguments: json.RawMessage("{}")}
+	}
+	s.Calls = calls
+	return s
+}
+
+// keptConversation is a conversation as it is stored, without its messages.
+type keptConversation struct {
+	id, person, title string
+	tainted           []string
+	startedAt         int64
+	updatedAt         int64
+	input, output     int64 // tokens of all turns
+}
+
+const conversationColumns = `SELECT id, person, title, tainted, started_at, updated_at,
+	(SELECT coalesce(sum(input), 0) FROM agent_turns t WHERE t.conversation = c.id), (SELECT coalesce(sum(output), 0) FROM agent_turns t WHERE t.conversation = c.id)
+	FROM agent_conversations c `
+
+func scanConversation(r *sql.Rows) (c keptConversation, err error) {
+	var tainted string
+	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.input, &c.output); err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal([]byte(tainted), &c.tainted)
+}
+
+// conversationOf finds a conversation, nil when there is none.
+func conversationOf(ctx context.Context, id string) (*keptConversation, error) {
+	found, err := rows(ctx, scanConversation, conversationColumns+`WHERE id = ?`, id)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// keptMessage is a message with when it was said.
+type keptMessage struct {
+	id   int64
+	body storedMessage
+	raw  string
+	at   int64
+}
+
+func messagesOf(ctx context.Context, conversation string) ([]keptMessage, error) {
+	return rows(ctx, func(r *sql.Rows) (m keptMessage, err error) {
+		if err := r.Scan(&m.id, &m.raw, &m.at); err != nil {
+			return m, err
+		}
+		return m, json.Unmarshal([]byte(m.raw), &m.body)
+	}, `SELECT id, body, at FROM agent_messages WHERE conversation = ? ORDER BY id`, conversation)
+}
+
+// load reads a conversation with its messages; nil when there is none.
+func (s *Store) load(ctx context.Context, id string) (c *keptConversation, messages []keptMessage, err error) {
+	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+		if c, err = conversationOf(ctx, id); err != nil || c == nil {
+			return err
+		}
+		messages, err = messagesOf(ctx, id)
+		return err
+	})
+	return c, messages, err
+}
+
+// saving is what a turn adds to a conversation.
+type saving struct {
+	conversation, person, title string
+	tainted                     []string
+	messages                    []Message
+	turn                        string
+	usage                       Usage
+	at                          time.Time
+}
+
+// maxTitle bounds the title a conversation gets from its first sentence.
+const maxTitle = 80
+
+// save adds to a conversation, and makes it when there is none. What is about
+// somebody who was erased meanwhile is not kept; it reports whether there was any.
+func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
+	tainted, err := json.Marshal(append([]string{}, add.tainted...))
+	if err != nil {
+		return false, err
+	}
+	err = s.log.Note(ctx, func(ctx context.Context) error {
+		erased = false
+		terms, err := s.forgotten(ctx)
+		if err != nil {
+			return err
+		}
+		about := func(v any) bool {
+			raw, err := json.Marshal(v)
+			return len(terms) > 0 && (err != nil || audit.Mentions(raw, terms...))
+		}
+		title := clean(add.title, maxTitle)
+		if about(title) {
+			title = erasedText
+		}
+		t := audit.Tx(ctx)
+		if _, err := t.Note(ctx, `INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+			ON CONFLICT (id) DO UPDATE SET tainted = excluded.tainted, updated_at = excluded.updated_at`,
+			add.conversation, add.person, title, string(tainted), add.at.UnixMilli()); err != nil {
+			return err
+		}
+		for _, m := range add.messages {
+			body := m.stored()
+			if body.Role == RoleUser && body.Text == "" {
+				continue // the application's own words
+			}
+			if about(body) {
+				body, erased = body.without(), true
+			}
+			raw, err := json.Marshal(body)
+			if err != nil {
+				return fmt.Errorf("agent: keep a message: %w", err)
+			}
+			if _, err := t.Note(ctx, `INSERT INTO agent_messages (conversation, body, at) VALUES (?, ?, ?)`, add.conversation, string(raw), add.at.UnixMilli()); err != nil {
+				return err
+			}
+		}
+		if add.turn == "" {
+			return nil
+		}
+		_, err = t.Note(ctx, `INSERT INTO agent_turns (id, conversation, input, output, at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET input = excluded.input, output = excluded.output`, add.turn, add.conversation, add.usage.Input, add.usage.Output, add.at.UnixMilli())
+		return err
+	})
+	return erased, err
+}
+
+// Forget takes what was said about somebody out of all conversations, as a part
+// of the transaction of ctx, which must be that of a handler that writes. Terms
+// are as in [audit.Log.Erase]. A message that holds one is emptied; its place
+// stays. What a running turn has still to store is emptied as well, once the
+// transaction is committed.
+func (s *Store) Forget(ctx context.Context, terms ...string) error {
+	t := audit.Tx(ctx)
+	all, err := rows(ctx, func(r *sql.Rows) (m keptMessage, err error) {
+		if err := r.Scan(&m.id, &m.raw); err != nil {
+			return m, err
+		}
+		return m, json.Unmarshal([]byte(m.raw), &m.body)
+	}, `SELECT id, body FROM agent_messages`)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if !audit.Mentions([]byte(m.raw), terms...) {
+			continue
+		}
+		raw, err := json.Marshal(m.body.without())
+		if err != nil {
+			return err
+		}
+		if _, err := t.Note(ctx, `UPDATE agent_messages SET body = ? WHERE id = ?`, string(raw), m.id); err != nil {
+			return err
+		}
+	}
+	conversations, err := rows(ctx, scanConversation, conversationColumns)
+	if err != nil {
+		return err
+	}
+	for _, c := range conversations {
+		title, err := json.Marshal(c.title)
+		if err != nil {
+			return err
+		}
+		if !audit.Mentions(title, terms...) {
+			continue
+		}
+		if _, err := t.Note(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.id); err != nil {
+			return err
+		}
+	}
+	token := s.newID()
+	if _, err := t.Note(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, token); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.asked = append(s.asked, forgetting{token, terms})
+	s.mu.Unlock()
+	return nil
+}
+
+// forgetting is somebody whom this program was asked to forget. Whether it came to
+// pass is in the file: the transaction may have been taken back.
+type forgetting struct {
+	token string
+	terms []string
+}
+
+// forgotten are the terms of those who were erased since this program began.
+func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
+	s.mu.Lock()
+	asked := s.asked
+	s.mu.Unlock()
+	for _, f := range asked {
+		var one int64
+		err := audit.Tx(ctx).QueryRow(ctx, `SELECT 1 FROM agent_forgotten WHERE token = ?`, f.token).Scan(&one)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+		case err != nil:
+			return nil, err
+		default:
+			terms = append(terms, f.terms...)
+		}
+	}
+	return terms, nil
+}
+
+// forgets counts who was erased so far, whichever program did it: what is in
+// memory from before is read anew.
+func (s *Store) forgets(ctx context.Context) (n int64, err error) {
+	err = s.view(ctx, func(ctx context.Context, t *audit.Txn) error {
+		return t.QueryRow(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)
+	})
+	return n, err
+}

@@ -1,0 +1,210 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// stored puts a bridge that keeps its conversations on the booth's bus.
+func (b *booth) stored(steps ...step) (*agent.Bridge, *script) {
+	s := &script{steps: steps}
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() agent.Model { return profiled{s} }})
+	b.t.Cleanup(bridge.Close)
+	return bridge, s
+}
+
+func told(req agent.Request) string {
+	var b strings.Builder
+	for _, m := range req.Messages {
+		fmt.Fprintf(&b, "%s:%s", m.Role, m.Text)
+		for _, c := range m.Calls {
+			fmt.Fprintf(&b, " [%s %s]", c.Tool, c.Arguments)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.grants(forAna, `{"uses":100}`)
+	b.does(nil, "remark.add", `{"text":"pay me"}`)
+	first, _ := b.stored(reply("Let me look.", use("c1", "remark_list", `{}`)), reply("There is one remark."))
+	b.says(first, "chat_1", "what was remarked?")
+	first.Close()
+
+	second, s := b.stored(reply("", use("c1", "purse_pay", payAna)), reply("as before"))
+	if r := b.says(second, "chat_1", "go on"); r[0].OK() {
+		t.Error("what taints the conversation was forgotten")
+	}
+	for _, want := range []string{"user:what was remarked?", "assistant:Let me look. [remark_list {}]", `tool:{"status":"success"`, "assistant:There is one remark.", "user:go on"} {
+		if !strings.Contains(told(s.requests[0]), want) {
+			t.Errorf("%q is missing in\n%s", want, told(s.requests[0]))
+		}
+	}
+	for _, m := range s.last().Messages {
+		if m.Role == agent.RoleTool && m.CallID == "" {
+			t.Error("a result without its call")
+		}
+	}
+	if last := s.last().Messages[len(s.last().Messages)-1]; last.CallID == "c1" {
+		t.Error("a call has the id of one before the restart")
+	}
+}
+
+func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	bridge, _ := b.stored(reply("hello"))
+	b.says(bridge, "chat_1", "a secret")
+	other := owner
+	other.Person = "p_other"
+	for range 2 { // from memory, and from the store
+		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go on", Principal: other}, func(agent.Update) {})
+		if code(err) != bus.NotFound {
+			t.Errorf("%v", err)
+		}
+		bridge, _ = b.stored(reply("hello"))
+	}
+	for name, args := range map[string]string{"conversation.get": `{"conversationId":"chat_1"}`, "conversation.remove": `{"conversationId":"chat_1"}`, "conversation.rename": `{"conversationId":"chat_1","title":"mine"}`} {
+		r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: raw("%s", args), Caller: bus.Caller{Type: bus.CallerUI}, Principal: other})
+		b.fails(r, bus.NotFound, bus.ReasonRecord, "no such conversation")
+		b.fails(b.agent(name, "%s", args), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	}
+}
+
+func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	counted := func(agent.Request) (agent.Reply, error) {
+		return agent.Reply{Text: "yes", Usage: agent.Usage{Input: 10, Output: 3}}, nil
+	}
+	bridge, s := b.stored(counted)
+	for _, id := range []string{"chat_1", "chat_2", "chat_1"} {
+		b.says(bridge, id, "hello "+id)
+		b.clock.Advance(1e9)
+	}
+	type listing struct {
+		Conversations []struct {
+			ID, Title string
+			Tokens    agent.Usage
+		}
+		HasMore    bool
+		NextCursor string
+	}
+	var list listing
+	b.does(&list, "conversation.list", `{"limit":1}`)
+	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || list.Conversations[0].Tokens != (agent.Usage{Input: 20, Output: 6}) {
+		t.Errorf("%+v", list)
+	}
+	next := list.NextCursor
+	list = listing{}
+	b.does(&list, "conversation.list", `{"limit":1,"cursor":%q}`, next)
+	if len(list.Conversations) != 1 || list.HasMore || list.Conversations[0].ID != "chat_2" {
+		t.Errorf("%+v", list)
+	}
+	b.does(nil, "conversation.rename", `{"conversationId":"chat_2","title":"Another\u0007 title"}`)
+	var got struct {
+		Title    string
+		Messages []struct{ Role, Text string }
+	}
+	b.does(&got, "conversation.get", `{"conversationId":"chat_2"}`)
+	if got.Title != "Another title" || len(got.Messages) != 2 || got.Messages[0].Text != "hello chat_2" {
+		t.Errorf("%+v", got)
+	}
+	b.does(nil, "conversation.remove", `{"conversationId":"chat_1"}`)
+	b.says(bridge, "chat_1", "again")
+	if text := told(s.last()); strings.Contains(text, "hello") {
+		t.Errorf("a removed conversation goes on:\n%s", text)
+	}
+}
+
+func TestU11ErasureReachesConversations(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{Fixed: agent.AnswerAllow})
+	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
+		func(ctx context.Context, _ *bus.Call, in struct {
+			Name string `json:"name"`
+		}) (struct{}, error) {
+			return struct{}{}, b.store.Forget(ctx, in.Name)
+		})
+	b.bus.MustRegister(forget)
+	erase := use("e", "person_forget", `{"name":"Zoe Zander"}`)
+	bridge, s := b.stored(reply("Zoe Zander is a customer."), reply("I will forget Zoe Zander.", erase), reply("Zoe Zander is forgotten."), reply("Who?"))
+	b.says(bridge, "chat_1", "who is Zoe Zander?")
+	b.says(bridge, "chat_2", "forget Zoe Zander")
+	for _, chat := range []string{"chat_1", "chat_2"} {
+		b.says(bridge, chat, "and now?")
+		if text := told(s.last()); strings.Contains(text, "Zander") || !strings.Contains(text, "and now?") || !strings.Contains(text, "[erased]") {
+			t.Errorf("%s:\n%s", chat, text)
+		}
+	}
+	var list json.RawMessage
+	b.does(&list, "conversation.list", `{}`)
+	if strings.Contains(string(list), "Zander") {
+		t.Errorf("%s", list)
+	}
+}
+
+func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
+		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
+			return struct{}{}, b.store.Forget(ctx, "Zoe Zander")
+		}))
+	bridge, _ := b.stored(reply("", use("e", "person_forget", `{}`)), reply("Zoe Zander stays."))
+	b.says(bridge, "chat_1", "forget Zoe Zander") // previewed, and nobody is there to allow it
+	bridge.Close()
+	bridge, s := b.stored(reply("yes"))
+	b.says(bridge, "chat_1", "still there?")
+	if text := told(s.last()); !strings.Contains(text, "Zoe Zander stays.") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	s := &script{steps: []step{func(req agent.Request) (agent.Reply, error) {
+		if last := req.Messages[len(req.Messages)-1]; last.Role == agent.RoleTool {
+			return agent.Reply{Text: "done " + strings.Repeat("x", 100)}, nil
+		}
+		return agent.Reply{Calls: []agent.Call{use("", "purse_list", `{}`)}}, nil
+	}}}
+	const limit = 1000
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, MaxHistory: limit, Model: func() agent.Model { return profiled{s} }})
+	t.Cleanup(bridge.Close)
+	stubs, dropped, shorter := false, false, 0
+	before := 0
+	for n := range 40 {
+		b.says(bridge, "chat_1", fmt.Sprintf("turn %d", n))
+		text := told(s.last())
+		if len(text)/4 > limit {
+			t.Fatalf("turn %d sends %d bytes", n, len(text))
+		}
+		if !strings.Contains(text, fmt.Sprintf("user:turn %d\n", n)) || !strings.Contains(text[strings.LastIndex(text, "user:"):], "purse_ana") {
+			t.Fatalf("turn %d is not whole:\n%s", n, text)
+		}
+		isDropped := !strings.Contains(text, "user:turn 0\n")
+		stubs = stubs || strings.Contains(text, "left out") && !isDropped
+		dropped = dropped || isDropped
+		if len(text) < before {
+			shorter++
+		}
+		before = len(text)
+		calls := map[string]bool{}
+		for _, m := range s.last().Messages {
+			for _, c := range m.Calls {
+				calls[c.ID] = true
+			}
+			if m.Role == agent.RoleTool && !calls[m.CallID] {
+				t.Fatal("a result is told without its call")
+			}
+		}
+	}
+	if !stubs || !dropped || shorter > 15 {
+		t.Errorf("results left out %v, turns left out %v, cut %d times", stubs, dropped, shorter)
+	}
+}

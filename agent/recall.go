@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+func errNoConversation() error {
+	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such conversation.").WithHint("Begin a new one.")
+}
+
+// newConversation makes an empty one. The caller holds b.mu.
+func (b *Bridge) newConversation(turn Turn) *conversation {
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: newExchange(), own: map[string]bool{},
+		callIDs: map[string]bool{}, seen: b.log.end()}
+}
+
+// recall brings a stored conversation into memory, and brings one that is there
+// up to date when somebody was erased since.
+func (b *Bridge) recall(ctx context.Context, turn Turn) error {
+	if b.o.Store == nil {
+		return nil
+	}
+	forgets, err := b.o.Store.forgets(ctx)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	c := b.conversations[turn.ConversationID]
+	known := c != nil && (c.forgets == forgets || c.turn != nil)
+	b.mu.Unlock()
+	if known {
+		return nil
+	}
+	kept, messages, err := b.o.Store.load(ctx, turn.ConversationID)
+	if err != nil {
+		return err
+	}
+	if kept != nil && kept.person != turn.Principal.Person {
+		return errNoConversation()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.conversations[turn.ConversationID] != c {
+		return nil // somebody else was quicker
+	}
+	fresh := b.newConversation(turn)
+	if c != nil {
+		fresh.person, fresh.seen, fresh.own = c.person, c.seen, c.own
+	}
+	fresh.forgets = forgets
+	if kept != nil {
+		fresh.remember(kept, messages)
+	}
+	b.conversations[turn.ConversationID] = fresh
+	return nil
+}
+
+// remember fills an empty conversation with what was said in it.
+func (c *conversation) remember(kept *keptConversation, messages []keptMessage) {
+	for _, k := range messages {
+		m := k.body.message()
+		c.messages = append(c.messages, m)
+		for _, call := range m.Calls {
+			c.callIDs[call.ID] = true
+		}
+		switch m.Role {
+		case RoleUser:
+			c.exchange.heard(m.Text)
+		case RoleTool:
+			var res bus.Result
+			if json.Unmarshal([]byte(m.Text), &res) == nil && res.OK() {
+				c.exchange.learned(res.Data)
+			}
+		}
+	}
+	c.saved = len(c.messages)
+	for _, title := range kept.tainted {
+		c.exchange.readTainted(title)
+	}
+}
+
+// save stores what the turn has added so far. A conversation that cannot be
+// stored goes on: what was done has its records all the same.
+func (t *turnRun) save(ctx context.Context, usage Usage) {
+	c := t.conv
+	if t.b.o.Store == nil {
+		return
+	}
+	title := t.text
+	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx), saving{conversation: c.id, person: c.person, title: title, tainted: c.exchange.taints(),
+		messages: c.messages[c.saved:], turn: t.id, usage: usage, at: t.b.o.Clock()})
+	if err != nil {
+		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
+		return
+	}
+	c.saved = len(c.messages)
+	t.stale = t.stale || erased
+}
