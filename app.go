@@ -109,7 +109,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
-	d.bus.MustRegister(agent.Capabilities(d.store, d.bus.Lookup)...)
+	d.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.store, Lookup: d.bus.Lookup,
+		Status: func() agent.AssistantStatus { return d.bridge.Status() }, TestModel: testModel})...)
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
 	model := o.Model
 	if model == nil {

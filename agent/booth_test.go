@@ -28,6 +28,7 @@ type booth struct {
 	store  *agent.Store
 	clock  *bustest.Clock
 	mails  atomic.Int64 // sent
+	status func() agent.AssistantStatus
 	n      atomic.Int64
 }
 
@@ -59,7 +60,10 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
 	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
-	b.bus.MustRegister(agent.Capabilities(b.store, b.bus.Lookup)...)
+	b.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.store, Lookup: b.bus.Lookup, Status: func() agent.AssistantStatus { return b.status() },
+		TestModel: func(ctx context.Context, endpoint, model string) agent.ModelReport {
+			return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model}, b.clock.Now)
+		}})...)
 	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)
 	return b
 }

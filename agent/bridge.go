@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -57,6 +58,9 @@ type Bridge struct {
 	closed        bool
 	conversations map[string]*conversation
 	log           eventLog
+	asked         bool          // a model was asked
+	answered      bool          // and it answered when it was asked last
+	latency       time.Duration // of that
 }
 
 // Turn is one sentence of a person.
@@ -133,6 +137,9 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	case turn.ConversationID == "":
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A turn needs a conversation.")
 	}
+	if on, err := b.o.Store.enabled(ctx); err != nil || !on {
+		return cmp.Or(err, errSwitchedOff())
+	}
 	model := b.o.Model()
 	if model == nil {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "No assistant is set up.").WithHint("Choose one in the settings.")
@@ -203,4 +210,26 @@ func (b *Bridge) Stop(conversationID string) bool {
 	}
 	t.stop(b.o.Bus)
 	return true
+}
+
+// Status says which model would answer now and how it did the last time; one that
+// was not asked yet counts as connected.
+func (b *Bridge) Status() AssistantStatus {
+	s := AssistantStatus{Enabled: true}
+	model := b.o.Model()
+	if model == nil {
+		return s
+	}
+	profile := model.Profile()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.Endpoint, s.Model, s.Connected, s.LatencyMS = profile.Endpoint, profile.Name, b.answered || !b.asked, b.latency.Milliseconds()
+	return s
+}
+
+// heard notes how the model did.
+func (b *Bridge) heard(took time.Duration, err error) {
+	b.mu.Lock()
+	b.asked, b.answered, b.latency = true, err == nil, took
+	b.mu.Unlock()
 }

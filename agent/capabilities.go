@@ -1,13 +1,27 @@
 package agent
 
 import (
+	"context"
 	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Capabilities are the bridge's own: what people decide about the assistant, and
-// the conversations with it. look finds every capability of the application.
-func Capabilities(s *Store, look Lookup) []bus.Capability {
-	return slices.Concat(policyCapabilities(look), grantCapabilities(look), conversationCapabilities(s))
+// CapabilityOptions are what the bridge's own capabilities need. Store and Lookup
+// are required.
+type CapabilityOptions struct {
+	Store  *Store
+	Lookup Lookup // finds every capability of the application
+	// Status says how the assistant is, as [Bridge.Status]. nil: there is no
+	// assistant.status.
+	Status func() AssistantStatus
+	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no
+	// settings.testModel.
+	TestModel func(ctx context.Context, endpoint, model string) ModelReport
+}
+
+// Capabilities are the bridge's own, on a journal with [Migrations]: what people
+// decide about the assistant, the conversations with it, and how it is.
+func Capabilities(o CapabilityOptions) []bus.Capability {
+	return slices.Concat(policyCapabilities(o.Lookup), grantCapabilities(o.Lookup), conversationCapabilities(o.Store), assistantCapabilities(o))
 }

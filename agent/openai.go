@@ -27,11 +27,12 @@ type OpenAIOptions struct {
 }
 
 type openAI struct {
-	o       OpenAIOptions
-	address string // BaseURL without credentials, for people and records
-	client  *openai.Client
-	plain   atomic.Bool // the endpoint refused optional request fields: leave them out
-	simple  atomic.Bool // the endpoint chokes on a keyword of a schema: leave it out, and say it
+	o        OpenAIOptions
+	address  string // BaseURL without credentials, for people and records
+	client   *openai.Client
+	plain    atomic.Bool // the endpoint refused optional request fields: leave them out
+	streamed atomic.Bool // the last reply came piece by piece
+	simple   atomic.Bool // the endpoint chokes on a keyword of a schema: leave it out, and say it
 }
 
 // NewOpenAI makes a Model of an endpoint. It checks the options; it does not
@@ -138,6 +139,7 @@ func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Re
 		return Reply{}, plainError(ctx, err)
 	}
 	defer func() { _ = stream.Close() }()
+	m.streamed.Store(end.pieces)
 	var reply Reply
 	var calls assembler
 	for {

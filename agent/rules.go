@@ -14,6 +14,7 @@ import (
 type rules struct {
 	capabilities map[string]bus.Rule
 	classes      map[bus.SideEffect]bus.Rule
+	off          bool // the assistant is switched off: it may do nothing
 }
 
 // PolicyRule is one rule of the owner's: for a capability or for a class.
@@ -53,11 +54,11 @@ func storedRules(ctx context.Context) ([]PolicyRule, error) {
 
 // rules are those the program was started with and those the owner stored.
 func (p *Policy) rules(ctx context.Context) (rules, error) {
-	all := rules{p.o.Capabilities, p.o.Classes}
+	all := rules{capabilities: p.o.Capabilities, classes: p.o.Classes}
 	if p.o.Store == nil {
 		return all, nil
 	}
-	all = rules{map[string]bus.Rule{}, map[bus.SideEffect]bus.Rule{}}
+	all = rules{capabilities: map[string]bus.Rule{}, classes: map[bus.SideEffect]bus.Rule{}}
 	for name, rule := range p.o.Capabilities {
 		all.capabilities[name] = rule
 	}
@@ -65,6 +66,11 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 		all.classes[class] = rule
 	}
 	err := p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) error {
+		on, err := enabledIn(ctx)
+		if err != nil {
+			return err
+		}
+		all.off = !on
 		stored, err := storedRules(ctx)
 		for _, r := range stored {
 			if r.Capability != "" {
@@ -97,6 +103,8 @@ func (r rules) decide(c *bus.Capability) bus.Decision {
 	own, class := r.capabilities[c.Name], r.classes[c.SideEffect]
 	byOwn, byClass := "policy for "+c.Name, "policy for "+string(c.SideEffect)
 	switch defined := c.Access.Agent; {
+	case r.off:
+		return denied("the assistant is switched off")
 	case defined == bus.RuleDeny:
 		return bus.Decision{Rule: bus.RuleDeny, By: "access", Code: bus.ReasonAgentForbidden}
 	case own == bus.RuleDeny:

@@ -18,6 +18,7 @@ const maxBody = 8 << 20
 type ending struct {
 	finish bool  // a finish_reason was seen
 	done   bool  // [DONE] was seen
+	pieces bool  // it came as a stream
 	err    error // the stream reported an error, or broke
 }
 
@@ -92,6 +93,7 @@ func (t *transport) normalise(resp *http.Response, end *ending) (io.ReadCloser, 
 	case first == '{':
 		return wholeReply(r, resp.Body, end)
 	}
+	end.pieces = true
 	return &streamBody{from: resp.Body, lines: r, end: end}, nil
 }
 

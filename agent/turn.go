@@ -194,11 +194,15 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
+	began := t.b.o.Clock()
 	reply, err := t.model.Stream(limited, req, func(d Delta) {
 		if d.Text != "" {
 			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: d.Text})
 		}
 	})
+	if !isStop(ctx) {
+		t.b.heard(t.b.o.Clock().Sub(began), err)
+	}
 	t.usage.Input += reply.Usage.Input
 	t.usage.Output += reply.Usage.Output
 	if strings.TrimSpace(reply.Text) != "" {

@@ -28,6 +28,28 @@ export type AgentRequestCapabilityResponse = {
   text: string;
 };
 
+/** Switches the assistant on or off for everybody at this shop. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on. */
+export type AssistantSetEnabledRequest = {
+  enabled: boolean;
+};
+
+export type AssistantSetEnabledResponse = {
+  enabled: boolean;
+};
+
+/** Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing. */
+export type AssistantStatusRequest = Record<string, never>;
+
+export type AssistantStatusResponse = {
+  /** The model answered when it was asked last. */
+  connected: boolean;
+  enabled: boolean;
+  endpoint?: string;
+  /** How long its last answer took. */
+  latencyMs: number;
+  model?: string;
+};
+
 /** Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records. */
 export type AuditDeleteFilterRequest = {
   name: string;
@@ -2950,6 +2972,33 @@ export type SettingsTestMailResponse = {
   to: string;
 };
 
+/** Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. Use it before choosing a model. Nothing of the shop is sent. */
+export type SettingsTestModelRequest = {
+  /** An OpenAI-compatible one, for example http://localhost:11434/v1. */
+  endpoint: string;
+  /** The endpoint's name of the model. */
+  model: string;
+};
+
+export type SettingsTestModelResponse = {
+  /** Until the whole answer was there. */
+  latencyMs: number;
+  /** The model is among them. */
+  listed: boolean;
+  /** Those the endpoint lists; empty when it lists none. */
+  models: string[];
+  /** It made several calls in one reply. */
+  parallelCalls: boolean;
+  /** What is wrong, and what to do. */
+  problem?: string;
+  /** The answer came piece by piece. */
+  streaming: boolean;
+  /** It called a tool, as an assistant must. */
+  tools: boolean;
+  /** It answered. */
+  works: boolean;
+};
+
 /** Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes on. Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs. */
 export type ShopBackupRequest = {
   /** A new file or a folder that a person typed; absent: the shop's own folder of copies. */
@@ -3173,6 +3222,8 @@ export type WebhookTriggerResponse = {
 
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
+  "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
+  "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };
   "audit.export": { request: AuditExportRequest; response: AuditExportResponse };
   "audit.listFilters": { request: AuditListFiltersRequest; response: AuditListFiltersResponse };
@@ -3255,6 +3306,7 @@ export interface Capabilities {
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };
   "settings.testMail": { request: SettingsTestMailRequest; response: SettingsTestMailResponse };
+  "settings.testModel": { request: SettingsTestModelRequest; response: SettingsTestModelResponse };
   "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };
   "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
   "shop.import": { request: ShopImportRequest; response: ShopImportResponse };

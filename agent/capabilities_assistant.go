@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// AssistantStatus says how the assistant is.
+type AssistantStatus struct {
+	Enabled   bool   `json:"enabled"`
+	Connected bool   `json:"connected" jsonschema_description:"The model answered when it was asked last."`
+	Endpoint  string `json:"endpoint,omitempty"`
+	Model     string `json:"model,omitempty"`
+	LatencyMS int64  `json:"latencyMs" jsonschema_description:"How long its last answer took."`
+}
+
+type enabledInput struct {
+	Enabled bool `json:"enabled"`
+}
+
+type testModelInput struct {
+	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300" jsonschema_description:"An OpenAI-compatible one, for example http://localhost:11434/v1."`
+	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"The endpoint's name of the model."`
+}
+
+// enabledIn says whether the assistant is switched on, which it is until somebody
+// switches it off.
+func enabledIn(ctx context.Context) (bool, error) {
+	var off int64
+	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = 'enabled' AND value = 'false'`).Scan(&off)
+	return off == 0, err
+}
+
+// enabled is enabledIn in a snapshot of its own.
+func (s *Store) enabled(ctx context.Context) (on bool, err error) {
+	if s == nil {
+		return true, nil
+	}
+	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+		on, err = enabledIn(ctx)
+		return err
+	})
+	return on, err
+}
+
+func errSwitchedOff() error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The assistant is switched off.").WithHint("Switch it on with assistant.setEnabled.")
+}
+
+// assistantCapabilities are assistant.setEnabled, assistant.status and
+// settings.testModel, as far as there are ports for them.
+func assistantCapabilities(o CapabilityOptions) []bus.Capability {
+	set := bus.Capability{Name: "assistant.setEnabled", Title: "Switch the assistant on or off", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
+		Description: "Switches the assistant on or off for everybody at this shop. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on.",
+		SideEffect:  bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
+		Reversible: true, Idempotent: true, Routes: []string{"settings"},
+		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return enabledIn(ctx) }}
+	list := []bus.Capability{bus.Define(set, func(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
+		call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
+		call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
+		text, err := json.Marshal(in.Enabled)
+		if err != nil {
+			return in, err
+		}
+		_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_settings (name, value) VALUES ('enabled', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, string(text))
+		return in, err
+	})}
+	if o.Status != nil {
+		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus, Category: "assistant", Group: "assistant", Passive: true,
+			Description: "Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing.",
+			SideEffect:  bus.Pure, Permissions: []string{"assistant:read"}, Access: bus.Access{Agent: bus.RuleAllow}, Resources: []string{"database:read"},
+			Idempotent: true, RefreshIntervalSeconds: 30}
+		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
+			s := o.Status()
+			var err error
+			s.Enabled, err = enabledIn(ctx)
+			return s, err
+		}))
+	}
+	if o.TestModel != nil {
+		list = append(list, testModel(o.TestModel))
+	}
+	return list
+}
+
+func testModel(test func(ctx context.Context, endpoint, model string) ModelReport) bus.Capability {
+	return bus.Define(bus.Capability{Name: "settings.testModel", Title: "Test a model", Category: "settings", Group: "assistant",
+		Description: "Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. " +
+			"Use it before choosing a model. Nothing of the shop is sent.",
+		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"network:read", "secrets:read"},
+		Routes: []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
+		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in testModelInput
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			call.Summarize("Ask the model %s at %s about the weather in two cities", in.Model, in.Endpoint)
+			return call.Arguments, nil
+		},
+	}, func(ctx context.Context, _ *bus.Call, in testModelInput) (ModelReport, error) {
+		return test(ctx, in.Endpoint, in.Model), nil
+	})
+}

@@ -1,0 +1,109 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{Fixed: agent.AnswerAllow})
+	bridge, _ := b.stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
+	b.status = bridge.Status
+	var s agent.AssistantStatus
+	if b.does(&s, "assistant.status", `{}`); s != (agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
+		t.Errorf("%+v", s)
+	}
+	// switched off while it works
+	var results []*bus.Result
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner}, func(u agent.Update) {
+		if u.Type == agent.UpdateResult {
+			if results = append(results, u.Result); len(results) == 1 {
+				b.does(nil, "assistant.setEnabled", `{"enabled":false}`)
+			}
+		}
+	})
+	if err != nil || len(results) != 2 || !results[0].OK() || results[1].OK() || b.paid() != 0 {
+		t.Errorf("%v %+v", err, results)
+	}
+	err = bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner}, func(agent.Update) {})
+	if code(err) != bus.PreconditionFailed {
+		t.Errorf("%v", err)
+	}
+	b.fails(b.agent("purse.list", `{}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+	b.fails(b.agent("assistant.setEnabled", `{"enabled":true}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	if b.does(&s, "assistant.status", `{}`); s.Enabled {
+		t.Errorf("%+v", s)
+	}
+	if r := b.person("purse.pay", payAna); !r.OK() { // people go on
+		t.Error(r.Err)
+	}
+	b.does(nil, "assistant.setEnabled", `{"enabled":true}`)
+	if r := b.agent("purse.list", `{}`); !r.OK() {
+		t.Error(r.Err)
+	}
+}
+
+func TestATestedModelIsReportedAsItIs(t *testing.T) {
+	two := stream(calls(`{"index":0,"id":"x","function":{"name":"weather_now","arguments":"{\"city\":\"Paris\"}"}}`, `{"index":1,"id":"y","function":{"name":"weather_now","arguments":"{\"city\":\"Rome\"}"}}`), ends("tool_calls"), done)
+	listing := `{"data":[{"id":"test-model"},{"id":"b"}]}`
+	for name, tt := range map[string]struct {
+		list   string
+		script http.HandlerFunc
+		want   agent.ModelReport
+		words  string
+	}{
+		"everything":  {listing, two, agent.ModelReport{Models: []string{"b", "test-model"}, Listed: true, Works: true, Streaming: true, Tools: true, ParallelCalls: true}, ""},
+		"only talk":   {`{}`, stream(says("Sunny."), ends("stop"), done), agent.ModelReport{Models: []string{}, Works: true, Streaming: true}, "did not call a tool"},
+		"no stream":   {`[]`, answers(200, "application/json", `{"choices":[{"message":{"tool_calls":[{"id":"x","function":{"name":"weather_now","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), agent.ModelReport{Models: []string{}, Works: true, Tools: true}, ""},
+		"key refused": {listing, answers(401, "application/json", `{}`), agent.ModelReport{Models: []string{"b", "test-model"}, Listed: true}, "key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := openBooth(t, agent.PolicyOptions{})
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/models") {
+					answers(200, "application/json", tt.list)(w, r)
+					return
+				}
+				tt.script(w, r)
+			}))
+			t.Cleanup(server.Close)
+			var got agent.ModelReport
+			b.does(&got, "settings.testModel", `{"endpoint":"%s/v1","model":"test-model"}`, server.URL)
+			if !strings.Contains(got.Problem, tt.words) || (tt.words == "") != (got.Problem == "") {
+				t.Errorf("problem %q", got.Problem)
+			}
+			got.Problem = ""
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	b := openBooth(t, agent.PolicyOptions{})
+	var got agent.ModelReport
+	if b.does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works || !strings.Contains(got.Problem, "is not an address") {
+		t.Errorf("%+v", got)
+	}
+	b.fails(b.agent("settings.testModel", `{"endpoint":"http://x","model":"m"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+}
+
+func TestTheSwitchSaysHowItStands(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.does(nil, "assistant.setEnabled", `{"enabled":false}`)
+	m, err := b.bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: owner})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range m.Capabilities {
+		if raw, _ := json.Marshal(e.Current); e.Name == "assistant.setEnabled" && string(raw) != "false" {
+			t.Errorf("%s", raw)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ModelReport is what an endpoint was found to be able to do.
+type ModelReport struct {
+	Models        []string `json:"models" jsonschema_description:"Those the endpoint lists; empty when it lists none."`
+	Listed        bool     `json:"listed" jsonschema_description:"The model is among them."`
+	Works         bool     `json:"works" jsonschema_description:"It answered."`
+	Streaming     bool     `json:"streaming" jsonschema_description:"The answer came piece by piece."`
+	Tools         bool     `json:"tools" jsonschema_description:"It called a tool, as an assistant must."`
+	ParallelCalls bool     `json:"parallelCalls" jsonschema_description:"It made several calls in one reply."`
+	LatencyMS     int64    `json:"latencyMs" jsonschema_description:"Until the whole answer was there."`
+	Problem       string   `json:"problem,omitempty" jsonschema_description:"What is wrong, and what to do."`
+}
+
+// probeTool is harmless: nothing is behind it.
+var probeTool = Tool{Name: "weather_now", Description: "Tells the weather in one city. For two cities call it twice.",
+	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
+
+const probeSentence = "What is the weather in Paris and in Rome right now? Use the tool for both."
+
+// maxModels bounds how many models of an endpoint are listed.
+const maxModels = 200
+
+// ProbeEndpoint finds out what a model can do: it lists the endpoint's models and
+// makes one request with a harmless tool. A model that cannot be used is no
+// error: the report says what to do. now measures; nil is time.Now.
+func ProbeEndpoint(ctx context.Context, o OpenAIOptions, now func() time.Time) ModelReport {
+	report := ModelReport{Models: []string{}}
+	if now == nil {
+		now = time.Now
+	}
+	made, err := NewOpenAI(o)
+	if err != nil {
+		report.Problem = err.Error()
+		return report
+	}
+	m := made.(*openAI)
+	report.Models = m.models(ctx)
+	report.Listed = slices.Contains(report.Models, o.Model)
+	began := now()
+	reply, err := m.Stream(ctx, Request{Messages: []Message{{Role: RoleUser, Text: probeSentence}}, Tools: []Tool{probeTool}}, func(Delta) {})
+	report.LatencyMS = now().Sub(began).Milliseconds()
+	report.Streaming = m.streamed.Load()
+	var e *EndpointError
+	switch {
+	case errors.As(err, &e):
+		report.Problem = e.Error()
+	case err != nil:
+		report.Problem = "The model did not answer in time. Try again, or choose a faster one."
+	default:
+		report.Works = true
+		called := func(c Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
+		report.Tools = slices.ContainsFunc(reply.Calls, called)
+		report.ParallelCalls = len(reply.Calls) > 1
+		if !report.Tools {
+			report.Problem = "The model answers, but did not call a tool, so it can talk and do nothing. Choose one that is made for tools."
+		}
+	}
+	return report
+}
+
+// models lists what the endpoint says it has. Some say nothing: none are listed.
+func (m *openAI) models(ctx context.Context) []string {
+	list := []string{}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")+"/models", nil)
+	if err != nil {
+		return list
+	}
+	if m.o.Key != nil {
+		if key, err := m.o.Key(); err == nil && key != "" {
+			req.Header.Set("Authorization", "Bearer "+key)
+		}
+	}
+	base := http.DefaultTransport
+	if m.o.HTTPClient != nil && m.o.HTTPClient.Transport != nil {
+		base = m.o.HTTPClient.Transport
+	}
+	resp, err := base.RoundTrip(req) // no redirects: they would carry the key to a place nobody entered
+	if err != nil {
+		return list
+	}
+	defer func() { _ = resp.Body.Close() }()
+	var answer struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&answer) != nil {
+		return list
+	}
+	for _, model := range answer.Data {
+		if id := clean(model.ID, 200); id != "" && len(list) < maxModels {
+			list = append(list, id)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
