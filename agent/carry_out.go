@@ -37,10 +37,12 @@ func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
 	t.calls += len(jobs)
 	for i := 0; i < len(jobs); {
 		n := 1
-		if !within {
+		if jobs[i].call.Tool == suggestTool && within {
+			jobs[i].result = t.suggest(jobs[i])
+		} else if !within {
 			jobs[i].result = t.refusal(jobs[i], bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted, "There were too many calls in this turn; this one was not run."))
 		} else if jobs[i].pure() {
-			for i+n < len(jobs) && jobs[i+n].pure() {
+			for i+n < len(jobs) && jobs[i+n].pure() && jobs[i+n].call.Tool != suggestTool {
 				n++
 			}
 			t.readAll(ctx, reply, jobs[i:i+n])
@@ -63,6 +65,10 @@ func (t *turnRun) job(c Call) *job {
 	j := &job{call: c, capability: clean(c.Tool, 64), requestID: t.b.o.NewID("req")}
 	if name, ok := t.meaning[c.Tool]; ok {
 		j.capability = name
+	}
+	if c.Tool == suggestTool {
+		j.entry = bus.ManifestEntry{Title: "Suggest next steps", SideEffect: bus.Pure}
+		return j
 	}
 	j.entry = t.titles[j.capability]
 	if j.entry.Title == "" {

@@ -36,7 +36,9 @@ type turnRun struct {
 	conduct   conduct
 	keys      map[string]string // idempotency keys of outward calls, by what they do
 	actions   []Action
-	stale     bool // what is in memory is about somebody who was erased
+
+	suggestions []Suggestion // the latest
+	stale       bool         // what is in memory is about somebody who was erased
 
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
@@ -88,7 +90,7 @@ func (t *turnRun) run(ctx context.Context) {
 		status, failure = StatusStopped, ""
 		t.say(t.stopText())
 	}
-	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions}
+	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions, Suggestions: t.suggestions}
 	if t.usage != (Usage{}) {
 		end.Usage = &t.usage
 	}
@@ -218,7 +220,10 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 }
 
 func (t *turnRun) toolList() []Tool {
-	list := make([]Tool, 0, len(t.tools))
+	list := make([]Tool, 0, len(t.tools)+1)
+	if suggests(t.model) && len(t.tools) < maxTools {
+		list = append(list, suggesting()) // always at the same place: new tools come at the end
+	}
 	for _, tool := range t.tools {
 		e := t.titles[tool.Capability]
 		list = append(list, Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,

@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Suggestion is something a person may do next by one tap: an invocation of
+// their own, which is validated, authorised and recorded like any other. Its words
+// are made here from what it would do: a model's own could say something else.
+type Suggestion struct {
+	Capability      string          `json:"capability"`
+	Title           string          `json:"title"`
+	Text            string          `json:"text"` // the title and every argument, with names for ids
+	Arguments       json.RawMessage `json:"arguments"`
+	ParentRequestID string          `json:"parent_request_id"` // for the invocation's caller
+}
+
+// suggestTool is the one tool that is no capability: it does nothing but put
+// buttons into the chat.
+const suggestTool = "suggest_next_steps"
+
+const (
+	maxSuggestions = 4
+	maxTools       = 128 // that common endpoints take
+)
+
+// suggesting is the tool as a model is given it.
+func suggesting() Tool {
+	return Tool{Name: suggestTool, Title: "Suggest next steps", SideEffect: bus.Pure,
+		Description: "Shows the person 1 to 4 buttons with what they may want to do next. Each names one of your tools and complete arguments, with ids from results. Nothing is done until the person taps one. Use it at the end of a turn, when a next step is likely; do not announce it.",
+		Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["suggestions"],"properties":{"suggestions":{"type":"array","minItems":1,"maxItems":4,
+			"items":{"type":"object","additionalProperties":false,"required":["tool"],"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
+}
+
+// suggests says whether a model is given the tool: the built-in assistant offers
+// choices in its own way.
+func suggests(m Model) bool {
+	_, own := m.(builtin)
+	return !own
+}
+
+// suggest answers a call of the tool. What could not be tapped is refused, so that
+// the model may correct it.
+func (t *turnRun) suggest(j *job) bus.Result {
+	var in struct {
+		Suggestions []struct {
+			Tool      string
+			Arguments json.RawMessage
+		}
+	}
+	if j.call.Broken != "" || json.Unmarshal(j.call.Arguments, &in) != nil || len(in.Suggestions) == 0 || len(in.Suggestions) > maxSuggestions {
+		return t.refusal(j, bus.Errorf(bus.Validation, bus.ReasonArguments, "There must be 1 to %d suggestions, each with a tool and arguments.", maxSuggestions))
+	}
+	var list []Suggestion
+	for _, s := range in.Suggestions {
+		made, err := t.suggestion(s.Tool, s.Arguments)
+		if err != nil {
+			return t.refusal(j, err)
+		}
+		list = append(list, made)
+	}
+	t.suggestions = list
+	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`), Timestamp: t.b.o.Clock().UnixMilli()}
+}
+
+func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bus.Error) {
+	name, offered := t.meaning[tool]
+	e := t.titles[name]
+	c, known := t.b.o.Bus.Lookup(name)
+	if !offered || !known || c.AgentOnly {
+		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.", clean(tool, 64))
+	}
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	canonical, err := canonicalJSON(args)
+	if err != nil || !complete(string(args)) {
+		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", tool)
+	}
+	fields := readSchema(c.InputSchema)
+	var given map[string]any
+	_ = json.Unmarshal(canonical, &given) // complete says that it is an object
+	for _, f := range fields {
+		if _, there := given[f.name]; f.required && !there {
+			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s lack %s.", tool, f.name)
+		}
+	}
+	for key := range given {
+		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == key }) {
+			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool, clean(key, 64))
+		}
+	}
+	text := e.Title
+	var said []string
+	for _, a := range cardArguments(t.conv.exchange, &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
+		said = append(said, fmt.Sprintf("%s %s", a.Label, a.Text))
+	}
+	if len(said) > 0 {
+		text += ": " + strings.Join(said, ", ")
+	}
+	return Suggestion{Capability: name, Title: e.Title, Text: text, Arguments: canonical, ParentRequestID: t.id}, nil
+}
