@@ -52,6 +52,7 @@ type deskOptions struct {
 	Allow    bool                  // every card is answered with yes, unseen
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
 	Model    agent.Model           // nil: the built-in assistant
+	Mask     bool                  // personal values are masked for a model that is elsewhere
 	FilePath bool                  // a file argument may be a path (a person typed it)
 	PIN      askPIN                // asks for a PIN; nil: the desk opens with nobody signed in where one is needed
 	Roots    *x509.CertPool        // whose certificates servers may have; nil: the system's
@@ -122,6 +123,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Model:   func() agent.Model { return model },
 		Context: d.context,
 		Store:   d.store,
+		Mask:    func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },
 		View:    d.view,
 	})
 	if err := d.enter(ctx, o); err != nil {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +25,10 @@ type Options struct {
 	// to act, fresh for every turn; it must marshal to JSON.
 	Context func(ctx context.Context, person bus.Principal) (any, error)
 	View    func() bus.View // prunes the tools, by route; default everything an agent may see
+
+	// Mask says for which models personal values are replaced by placeholders, which
+	// are put back in what the model says. nil: for none.
+	Mask func(bus.Model) bool
 
 	// Store keeps the conversations, so that they can be continued later. nil: they
 	// end with the program.
@@ -89,6 +95,9 @@ func New(o Options) *Bridge {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
+	}
+	if o.Mask == nil {
+		o.Mask = func(bus.Model) bool { return false }
 	}
 	orDefault(&o.MaxSteps, 16)
 	orDefault(&o.MaxCalls, 64)
@@ -221,6 +230,9 @@ func (b *Bridge) Status() AssistantStatus {
 		return s
 	}
 	profile := model.Profile()
+	if s.Remote = IsRemote(profile); s.Remote {
+		s.Masked, s.Leaves = b.o.Mask(profile), leaves(b.o.Bus)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.Endpoint, s.Model, s.Connected, s.LatencyMS = profile.Endpoint, profile.Name, b.answered || !b.asked, b.latency.Milliseconds()
@@ -232,4 +244,14 @@ func (b *Bridge) heard(took time.Duration, err error) {
 	b.mu.Lock()
 	b.asked, b.answered, b.latency = true, err == nil, took
 	b.mu.Unlock()
+}
+
+// IsRemote says that what a model is told leaves the machine.
+func IsRemote(m bus.Model) bool {
+	u, err := url.Parse(m.Endpoint)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())
 }

@@ -16,6 +16,10 @@ type AssistantStatus struct {
 	Endpoint  string `json:"endpoint,omitempty"`
 	Model     string `json:"model,omitempty"`
 	LatencyMS int64  `json:"latencyMs" jsonschema_description:"How long its last answer took."`
+
+	Remote bool     `json:"remote" jsonschema_description:"What the model is told leaves the machine."`
+	Masked bool     `json:"masked,omitempty" jsonschema_description:"Personal values leave it as placeholders only, once they were looked up."`
+	Leaves []string `json:"leaves,omitempty" jsonschema_description:"The personal fields among what may leave it."`
 }
 
 type enabledInput struct {

@@ -18,7 +18,7 @@ func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
 	bridge, _ := b.stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
 	b.status = bridge.Status
 	var s agent.AssistantStatus
-	if b.does(&s, "assistant.status", `{}`); s != (agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
+	if b.does(&s, "assistant.status", `{}`); !cmp.Equal(s, agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
 		t.Errorf("%+v", s)
 	}
 	// switched off while it works

@@ -243,7 +243,7 @@ func (t *turnRun) remember(j *job) {
 	}
 }
 
-// weigh notes whether the model has now read text of others.
+// weigh notes whether the model has now read text of others, and what is personal.
 func (t *turnRun) weigh(capability string, data json.RawMessage) {
 	if capability == bus.CapabilityPlan {
 		for _, step := range planned(data) {
@@ -251,7 +251,12 @@ func (t *turnRun) weigh(capability string, data json.RawMessage) {
 		}
 		return
 	}
-	if c, known := t.b.o.Bus.Lookup(capability); known && taints(c.OutputSchema, data) {
+	c, known := t.b.o.Bus.Lookup(capability)
+	if !known {
+		return
+	}
+	t.conv.veil.learn(c.OutputSchema, data)
+	if taints(c.OutputSchema, data) {
 		t.conv.exchange.readTainted(c.Title)
 	}
 }

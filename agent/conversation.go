@@ -19,6 +19,7 @@ type conversation struct {
 	saved    int    // how many messages are stored
 	window   window // what of them the model is still told
 	exchange *exchange
+	veil     *veil
 	callIDs  map[string]bool // used so far; an id answers one call only
 	offer    offer
 

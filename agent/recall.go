@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -13,7 +14,7 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: newExchange(), own: map[string]bool{},
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: newExchange(), veil: &veil{}, own: map[string]bool{},
 		callIDs: map[string]bool{}, seen: b.log.end()}
 }
 
@@ -52,19 +53,21 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	}
 	fresh.forgets = forgets
 	if kept != nil {
-		fresh.remember(kept, messages)
+		fresh.remember(kept, messages, b.outputOf)
 	}
 	b.conversations[turn.ConversationID] = fresh
 	return nil
 }
 
 // remember fills an empty conversation with what was said in it.
-func (c *conversation) remember(kept *keptConversation, messages []keptMessage) {
+func (c *conversation) remember(kept *keptConversation, messages []keptMessage, output func(tool string) json.RawMessage) {
+	tools := map[string]string{} // by call id
 	for _, k := range messages {
 		m := k.body.message()
 		c.messages = append(c.messages, m)
 		for _, call := range m.Calls {
 			c.callIDs[call.ID] = true
+			tools[call.ID] = call.Tool
 		}
 		switch m.Role {
 		case RoleUser:
@@ -73,6 +76,7 @@ func (c *conversation) remember(kept *keptConversation, messages []keptMessage) 
 			var res bus.Result
 			if json.Unmarshal([]byte(m.Text), &res) == nil && res.OK() {
 				c.exchange.learned(res.Data)
+				c.veil.learn(output(tools[m.CallID]), res.Data)
 			}
 		}
 	}
@@ -98,4 +102,14 @@ func (t *turnRun) save(ctx context.Context, usage Usage) {
 	}
 	c.saved = len(c.messages)
 	t.stale = t.stale || erased
+}
+
+// outputOf is the output schema of what a tool stood for.
+func (b *Bridge) outputOf(tool string) json.RawMessage {
+	for _, c := range b.o.Bus.Capabilities() {
+		if strings.ReplaceAll(c.Name, ".", "_") == tool {
+			return c.OutputSchema
+		}
+	}
+	return nil
 }

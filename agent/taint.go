@@ -27,60 +27,9 @@ func taints(schema, data json.RawMessage) bool {
 	if json.Unmarshal(schema, &root) != nil {
 		return holdsText(value)
 	}
-	return (&taintWalk{root: root}).walk(root, value, 0)
-}
-
-type taintWalk struct{ root map[string]any }
-
-// deepest bounds a walk along references that lead to themselves.
-const deepest = 64
-
-func (w *taintWalk) walk(node, value any, depth int) bool {
-	s, ok := node.(map[string]any)
-	if !ok || depth > deepest {
-		return depth > deepest && holdsText(value)
-	}
-	if s[keywordTainted] == true && holdsText(value) {
-		return true
-	}
-	if ref, ok := s["$ref"].(string); ok {
-		if target, found := pointed(w.root, strings.TrimPrefix(ref, "#")); found && w.walk(target, value, depth+1) {
-			return true
-		}
-	}
-	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
-		list, _ := s[key].([]any)
-		for _, sub := range list {
-			if w.walk(sub, value, depth+1) {
-				return true
-			}
-		}
-	}
-	switch t := value.(type) {
-	case map[string]any:
-		properties, _ := s["properties"].(map[string]any)
-		for name, v := range t {
-			sub, named := properties[name]
-			if !named {
-				sub = s["additionalProperties"]
-			}
-			if w.walk(sub, v, depth+1) {
-				return true
-			}
-		}
-	case []any:
-		first, _ := s["prefixItems"].([]any)
-		for i, v := range t {
-			sub := s["items"]
-			if i < len(first) {
-				sub = first[i]
-			}
-			if w.walk(sub, v, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
+	found := false
+	marked(root, root, value, keywordTainted, 0, func(v any) { found = found || holdsText(v) })
+	return found
 }
 
 // holdsText says whether there is any text in a value. Names of fields count only

@@ -197,11 +197,12 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
 	began := t.b.o.Clock()
-	reply, err := t.model.Stream(limited, req, func(d Delta) {
+	show := func(d Delta) {
 		if d.Text != "" {
 			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: d.Text})
 		}
-	})
+	}
+	reply, err := t.stream(limited, req, show)
 	if !isStop(ctx) {
 		t.b.heard(t.b.o.Clock().Sub(began), err)
 	}
@@ -217,6 +218,18 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 		reply.Calls[i].ID = t.conv.uniqueCallID(reply.Calls[i].ID)
 	}
 	return reply, nil
+}
+
+// stream asks the model, behind the veil where that is wanted.
+func (t *turnRun) stream(ctx context.Context, req Request, show func(Delta)) (Reply, error) {
+	if !t.b.o.Mask(*t.who.Model) {
+		return t.model.Stream(ctx, req, show)
+	}
+	v := t.conv.veil
+	piece, flush := v.unveiling(show)
+	reply, err := t.model.Stream(ctx, v.veiled(req), piece)
+	flush()
+	return v.unveiled(reply), err
 }
 
 func (t *turnRun) toolList() []Tool {

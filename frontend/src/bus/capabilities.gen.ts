@@ -47,7 +47,13 @@ export type AssistantStatusResponse = {
   endpoint?: string;
   /** How long its last answer took. */
   latencyMs: number;
+  /** The personal fields among what may leave it. */
+  leaves?: string[];
+  /** Personal values leave it as placeholders only, once they were looked up. */
+  masked?: boolean;
   model?: string;
+  /** What the model is told leaves the machine. */
+  remote: boolean;
 };
 
 /** Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records. */

@@ -1,0 +1,128 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+type person struct {
+	ID    string `json:"id"`
+	Name  string `json:"name" jsonschema_extras:"x-personal=true"`
+	Email string `json:"email" jsonschema_extras:"x-personal=true"`
+}
+
+// chatty streams a fixed text letter by letter, then makes a call.
+type chatty struct {
+	requests []agent.Request
+	say      []func(agent.Request) agent.Reply
+}
+
+func (*chatty) Profile() bus.Model {
+	return bus.Model{Endpoint: "https://models.example/v1", Name: "far"}
+}
+
+func (c *chatty) Stream(_ context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+	c.requests = append(c.requests, req)
+	r := c.say[min(len(c.requests), len(c.say))-1](req)
+	for _, letter := range r.Text {
+		onDelta(agent.Delta{Text: string(letter)})
+	}
+	return r, nil
+}
+
+func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	var greeted string
+	b.bus.MustRegister(
+		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) (person, error) {
+			return person{"p1", "Ana Ruiz", "ana@example.com"}, nil
+		}),
+		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+			func(_ context.Context, call *bus.Call, in struct {
+				Name string `json:"name"`
+			}) (struct{}, error) {
+				greeted = in.Name
+				call.Changed("person", "Greeted "+in.Name)
+				return struct{}{}, nil
+			}))
+	placeholder := func(req agent.Request) string {
+		var res struct{ Data person }
+		for _, m := range req.Messages {
+			if m.Role == agent.RoleTool {
+				_ = json.Unmarshal([]byte(m.Text), &res)
+				break
+			}
+		}
+		return res.Data.Name
+	}
+	m := &chatty{say: []func(agent.Request) agent.Reply{
+		func(agent.Request) agent.Reply {
+			return agent.Reply{Calls: []agent.Call{use("1", "person_find", `{}`)}}
+		},
+		func(req agent.Request) agent.Reply {
+			args, _ := json.Marshal(map[string]string{"name": placeholder(req)})
+			return agent.Reply{Text: "I greet " + placeholder(req) + " now, 5 § 3.", Calls: []agent.Call{use("2", "person_greet", string(args))}}
+		},
+		func(req agent.Request) agent.Reply {
+			return agent.Reply{Text: "Hello, " + placeholder(req) + "!"}
+		},
+	}}
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }, Mask: agent.IsRemote})
+	t.Cleanup(bridge.Close)
+	var shown, streamed strings.Builder
+	say := func(bridge *agent.Bridge, text string) {
+		t.Helper()
+		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: owner}, func(u agent.Update) {
+			switch u.Type {
+			case agent.UpdateDelta:
+				streamed.WriteString(u.Text)
+			case agent.UpdateMessage:
+				shown.WriteString(u.Text)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(bridge, "greet her")
+	say(bridge, "write to ana@example.com, Ana Ruiz, but not to Ana Ruizova")
+	if greeted != "Ana Ruiz" || !strings.Contains(shown.String(), "I greet Ana Ruiz now, 5 § 3.Hello, Ana Ruiz!") || shown.String() != streamed.String() {
+		t.Errorf("greeted %q\nshown %s\nstreamed %s", greeted, shown.String(), streamed.String())
+	}
+	bridge.Close()
+	again := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }, Mask: agent.IsRemote})
+	t.Cleanup(again.Close)
+	say(again, "and Ana Ruiz?")
+	for i, req := range m.requests {
+		text := told(req)
+		for _, msg := range req.Messages {
+			text += msg.Note
+		}
+		if strings.Contains(text, "Ana Ruiz ") || strings.Contains(text, "Ana Ruiz\"") || strings.Contains(text, "Ana Ruiz?") || strings.Contains(text, "ana@example.com") {
+			t.Errorf("request %d tells\n%s", i, text)
+		}
+	}
+	if text := told(m.requests[len(m.requests)-1]); !strings.Contains(text, "Ana Ruizova") || !strings.Contains(text, `"id":"p1"`) {
+		t.Errorf("too much is masked:\n%s", text)
+	}
+}
+
+func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Model: func() agent.Model { return &chatty{} }, Mask: agent.IsRemote})
+	t.Cleanup(bridge.Close)
+	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Email,Name" {
+		t.Errorf("%+v", s)
+	}
+	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false, "http://127.0.0.1/v1": false, "http://[::1]:1/v1": false, "http://192.168.1.5/v1": true, "https://api.example/v1": true} {
+		if agent.IsRemote(bus.Model{Endpoint: endpoint}) != want {
+			t.Errorf("%q", endpoint)
+		}
+	}
+}
