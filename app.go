@@ -124,6 +124,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Context: d.context,
 		Store:   d.store,
 		Mask:    func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },
+		Zone:    d.zone,
+		Clock:   o.Clock,
 		View:    d.view,
 	})
 	if err := d.enter(ctx, o); err != nil {
@@ -160,6 +162,15 @@ func (d *desk) view() bus.View {
 		return bus.View{}
 	}
 	return bus.View{Route: *d.route.Load()}
+}
+
+// zone is where the shop's days begin.
+func (d *desk) zone(ctx context.Context) (zone *time.Location, err error) {
+	err = d.log.View(ctx, func(ctx context.Context) error {
+		zone, err = shop.Zone(ctx)
+		return err
+	})
+	return zone, err
 }
 
 // context is what a model is told about the present state, fresh every turn.

@@ -34,10 +34,11 @@ type Options struct {
 	// end with the program.
 	Store *Store
 
-	Clock  func() time.Time                                 // default time.Now
-	NewID  func(prefix string) string                       // default prefix_ + UUID v7
-	Sleep  func(ctx context.Context, d time.Duration) error // waits before a retry; default a timer
-	Logger *slog.Logger                                     // default slog.Default
+	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant; default the clock's own
+	Clock  func() time.Time                                  // default time.Now
+	NewID  func(prefix string) string                        // default prefix_ + UUID v7
+	Sleep  func(ctx context.Context, d time.Duration) error  // waits before a retry; default a timer
+	Logger *slog.Logger                                      // default slog.Default
 
 	MaxSteps    int           // model requests per turn; default 16
 	MaxCalls    int           // calls per turn; default 64

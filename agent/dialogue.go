@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -17,6 +18,15 @@ type dialogue struct {
 	tools    []Tool
 	patterns []*pattern
 	messages []Message
+	today    time.Time // of the sentence that is read; zero when nobody said
+}
+
+// day is the beginning of a moment's day.
+func day(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 }
 
 // plan is what one sentence set going, together with later answers to questions
@@ -53,6 +63,8 @@ type question struct {
 	choices []string
 	unknown bool // a name was said that is not known
 	meaning bool // which of several commands is meant
+
+	reword func(answer string) string // what a list is said to be with the answer in it
 }
 
 // move is what the assistant does next.
@@ -79,6 +91,7 @@ func (d *dialogue) next() move {
 		for end < len(d.messages) && d.messages[end].Role != RoleUser {
 			end++
 		}
+		d.today = day(msg.At)
 		p = d.begin(i, msg.Text, p)
 		m = d.advance(p, end)
 		p.asked = m.asked
@@ -118,7 +131,7 @@ func (d *dialogue) read(i int, text string) *plan {
 	p := &plan{since: i}
 	list := sentences(text)
 	for n, s := range list {
-		u := understand(s, d.patterns)
+		u := understand(s, d.patterns, d.today)
 		switch {
 		case u.mood == moodCommand:
 			for _, r := range u.commands {
@@ -141,7 +154,7 @@ func (d *dialogue) read(i int, text string) *plan {
 		return p
 	}
 	if len(p.commands) == 0 {
-		p.saying = d.say(understand(text, d.patterns), text)
+		p.saying = d.say(understand(text, d.patterns, d.today), text)
 	}
 	return p
 }
@@ -173,9 +186,13 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 	f := c.pattern.field(q.slot)
 	given := slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
 	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
-		return before.with(q, slotText{text: q.choices[n], tokens: tokenise(q.choices[n]), lead: c.slots[q.slot].lead, picked: true})
+		choice := q.choices[n]
+		if q.reword != nil {
+			choice = q.reword(choice)
+		}
+		return before.with(q, slotText{text: choice, tokens: tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
 	}
-	if u := understand(text, d.patterns); u.mood != moodUnclear || !f.freeText() && d.verb(rest[0].word) {
+	if u := understand(text, d.patterns, d.today); u.mood != moodUnclear || !f.freeText() && d.verb(rest[0].word) {
 		return nil
 	}
 	if of, n := c.pattern.leadingCount(text, rest); n > 0 && f.lookup != "" { // "two of the red ones"

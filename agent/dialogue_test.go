@@ -43,7 +43,7 @@ func TestA3ATalk(t *testing.T) {
 		"near, no":       {[]string{"the customer is Al", "no"}, "Did you mean Fatima Al-Sayed?", []string{"Fatima Al-Sayed"}, nil},
 		"near, another":  {[]string{"the customer is Ann", "Diana"}, "Did you mean Hannah Lindgren?", []string{"Hannah Lindgren"}, []string{`cart.setCustomer {"customerId":"cus_diana"}`}},
 		"near a product": {[]string{"add one gu", "Guji Natural"}, "Did you mean Guji Natural?", []string{"Guji Natural"}, []string{`cart.addItem {"productId":"prod_guji","quantity":1}`}},
-		"a slip":         {[]string{"send it by epxress", "the first one"}, "There is no method called “epxress”", []string{"Standard", "Express"}, []string{`cart.setShipping {"method":"ship_standard"}`}},
+		"a slip":         {[]string{"add a guji", "send it by epxress"}, "guji", nil, []string{`cart.setShipping {"method":"ship_express"}`}},
 
 		// a size it does not come in, and then how many
 		"size":           {[]string{"add 2 kg of guji", "Guji Natural 1 kg"}, "There is no “2 kg guji”. Which product instead", []string{"Guji Natural 250 g", "Guji Natural 1 kg"}, nil},

@@ -19,8 +19,10 @@ type field struct {
 	money      bool // an object with amount and currency
 	format     string
 	required   bool
-	lookup     string // capability that resolves a name to this id
-	lookupList string // JSON Pointer of the list in its output
+	lookup     string            // capability that resolves a name to this id
+	lookupList string            // JSON Pointer of the list in its output
+	entry      []field           // of a list of objects
+	words      map[string]string // what people say for the values of a closed set
 }
 
 // readSchema lists the properties of an object schema in the order they are
@@ -53,6 +55,7 @@ func readField(name string, raw json.RawMessage) field {
 		Minimum *float64 `json:"minimum"`
 		Format  string   `json:"format"`
 		Lookup  string   `json:"x-lookup"`
+		Said    string   `json:"x-said"`
 		Parts   struct {
 			Amount, Currency any
 		} `json:"properties"`
@@ -80,6 +83,17 @@ func readField(name string, raw json.RawMessage) field {
 		}
 	}
 	f.lookup, f.lookupList, _ = strings.Cut(p.Lookup, "#")
+	if f.kind == "array" {
+		f.entry = readEntry(raw)
+	}
+	for pair := range strings.SplitSeq(p.Said, "|") {
+		if words, value, ok := strings.Cut(pair, ":"); ok {
+			if f.words == nil {
+				f.words = map[string]string{}
+			}
+			f.words[strings.Join(canonicalWords(words), " ")] = value
+		}
+	}
 	return f
 }
 

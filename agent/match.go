@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 // slotText is what a sentence says for a slot.
@@ -13,6 +15,8 @@ type slotText struct {
 	lead   []token // the noise before it: "a", "her", "that"
 	picked bool    // chosen from a list the assistant offered
 	misfit bool    // said where a value of a closed set belongs, but not in the set
+
+	dictated bool // behind a colon, or "saying" and the like: a text to be taken as it stands
 }
 
 // reading is one way to understand a sentence as a command.
@@ -45,19 +49,36 @@ func (p *pattern) readings(text string, list []token) []reading {
 		}
 		start := reading{pattern: p, slots: map[string]slotText{}, score: -head.cost, said: list}
 		m.part(head.list, 0, start, func(i int, r reading) { m.rest(i, r, 0) })
+		verb := slices.IndexFunc(head.list, func(e element) bool { return e.slot != "" })
 		for _, tail := range p.tails { // "for Ana, add two pens"
 			if !tail.saidIn(list) {
 				continue
 			}
 			start.score = -head.cost - tail.cost - 1
 			m.part(tail.list, 0, start, func(i int, r reading) {
-				if i < len(list) && !slices.ContainsFunc(head.list, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
+				if i < len(list) && !r.shares(head.list) {
 					m.part(head.list, i, r, func(i int, r reading) { m.rest(i, r, 1) })
 				}
+			})
+			if verb < 1 {
+				continue
+			}
+			start.score -= derivedCost
+			m.part(head.list[:verb], 0, start, func(i int, r reading) { // "add to the list two pens"
+				m.part(tail.list, i, r, func(i int, r reading) {
+					if i < len(list) && !r.shares(head.list[verb:]) {
+						m.part(head.list[verb:], i, r, func(i int, r reading) { m.rest(i, r, 1) })
+					}
+				})
 			})
 		}
 	}
 	return m.found
+}
+
+// shares says that a part has a slot that was filled already.
+func (r reading) shares(part []element) bool {
+	return slices.ContainsFunc(part, func(e element) bool { _, bound := r.slots[e.slot]; return bound })
 }
 
 // saidIn says whether all words of the form are there, so that it is worth a try.
@@ -85,6 +106,7 @@ func (m *matcher) rest(i int, r reading, used int) {
 	if used >= 4 {
 		return
 	}
+	m.instead(i, r, used)
 	starts := []int{i}
 	if j := m.skip(i); j < len(m.list) && m.list[j].word == "and" {
 		starts = append(starts, j+1)
@@ -93,7 +115,7 @@ func (m *matcher) rest(i int, r reading, used int) {
 		if !tail.saidIn(m.list[min(i, len(m.list)):]) {
 			continue
 		}
-		if slices.ContainsFunc(tail.list, func(e element) bool { _, bound := r.slots[e.slot]; return bound }) {
+		if r.shares(tail.list) {
 			continue
 		}
 		less := r
@@ -101,6 +123,26 @@ func (m *matcher) rest(i int, r reading, used int) {
 		for _, at := range starts {
 			m.part(tail.list, at, less, func(i int, r reading) { m.rest(i, r, used+1) })
 		}
+	}
+}
+
+// instead takes words such as "for a blue one" behind another part to a list that
+// says what is swapped.
+func (m *matcher) instead(i int, r reading, used int) {
+	for name, s := range r.slots {
+		if f := m.p.field(name); !f.swaps() || len(s.tokens) == 0 || !replacing[m.list[i].word] || m.list[i].quoted || s.tokens[len(s.tokens)-1].end >= m.list[i].start ||
+			slices.ContainsFunc(s.tokens, func(t token) bool { return replacing[t.word] }) {
+			continue
+		}
+		for to := i + 2; to <= len(m.list); to++ {
+			more := s
+			more.tokens = slices.Concat(s.tokens, asSaid(m.list[i:to]))
+			more.text = s.text + " " + m.text[m.list[i].start:m.list[to-1].end]
+			with := r.bind(name, more)
+			with.score -= to - i
+			m.rest(to, with, used+1)
+		}
+		return
 	}
 }
 
@@ -167,10 +209,14 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		if s.misfit && (len(f.enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
 			continue
 		}
+		s.dictated = to == len(m.list) && (m.list[from].comma || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
-		if f.freeText() {
+		switch {
+		case f.freeText():
 			bound.score-- // any words would do
+		case f.lookup != "" && linking[m.list[from].word] && !m.list[from].quoted:
+			bound.score -= linkCost // a name does not begin so
 		}
 		if f.lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
 			bound.score += 4 // "last folder" is a folder
@@ -178,8 +224,12 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		switch {
 		case s.misfit:
 			bound.score -= misfitCost
-		case len(f.enum) > 0 || f.isNumber() || f.money || f.format != "":
-			bound.score++ // a value there is, rather than a name that may be
+		case f.says(s.tokens):
+			bound.score += 3 // a value there is, rather than a name that may be
+		case len(f.enum) > 0:
+			bound.score -= partCost
+		case f.isNumber() || f.money || f.format != "":
+			bound.score++
 		}
 		m.part(part[1:], to, bound, next)
 	}
@@ -188,13 +238,19 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 // seams counts what a name hardly has inside: a comma, an article, a number
 // between two words. One thing ends there and another begins.
 func (m *matcher) seams(f *field, from, to int) (n int) {
-	if f.freeText() || m.list[from].quoted {
+	if m.list[from].quoted || f.isList() {
 		return 0
 	}
 	for i := from + 1; i < to; i++ {
 		t := m.list[i]
+		if f.freeText() {
+			if linking[t.word] {
+				n++
+			}
+			continue
+		}
 		if t.comma {
-			n += 2
+			n += 4
 		}
 		if t.word == "a" || t.word == "an" || t.word == "the" || t.word == "and" {
 			n += 2
@@ -206,9 +262,18 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 	return n
 }
 
+// dictating words lead to a text that is taken as it stands.
+var dictating = set("that saying reading")
+
 // misfitCost lets any reading with a proper value win when it has as many words
 // for it.
-const misfitCost = 6
+const misfitCost = 16
+
+// linkCost is what a name costs that begins with a word that joins.
+const linkCost = 6
+
+// partCost is what it costs that only a part of a closed set's value was said.
+const partCost = 4
 
 func (m *matcher) words(from, to int) slotText {
 	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: asSaid(m.list[from:to])}
@@ -242,7 +307,7 @@ func (r reading) bind(slot string, s slotText) reading {
 
 // sameWord lets a plural stand for a singular.
 func sameWord(a, b string) bool {
-	return a == b || len(a) > 2 && len(b) > 2 && (a == b+"s" || b == a+"s")
+	return a == b || len(a) > 2 && len(b) > 2 && (a == b+"s" || b == a+"s" || len(a) > 4 && (a == b+"es" || b == a+"es"))
 }
 
 // saysSame says that a word does for a phrase's word.
@@ -269,7 +334,11 @@ func misspelt(said, meant string) bool {
 // hide an "if".
 func (r reading) guarded() bool {
 	for name, s := range r.slots {
-		if f := r.pattern.field(name); f.lookup == "" && !f.freeText() && !s.misfit {
+		f := r.pattern.field(name)
+		if f.lookup == "" && !f.freeText() && !f.isList() && !s.misfit {
+			continue
+		}
+		if f.freeText() && s.dictated && r.pattern.tool.SideEffect != bus.Destructive {
 			continue
 		}
 		if s.guarded() {

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -40,10 +41,11 @@ const (
 // Message is one entry of a conversation.
 type Message struct {
 	Role   Role
-	Text   string // the person's words, the model's words, or a tool's result
-	Note   string // user: what the application says beside the person's words (state, events)
-	Calls  []Call // assistant: the calls it made; each is answered by one tool message
-	CallID string // tool: the call this answers
+	Text   string    // the person's words, the model's words, or a tool's result
+	Note   string    // user: what the application says beside the person's words (state, events)
+	At     time.Time // user: when it was said, in the time zone that days are counted in
+	Calls  []Call    // assistant: the calls it made; each is answered by one tool message
+	CallID string    // tool: the call this answers
 }
 
 // Call is one tool call of a model.

@@ -214,12 +214,12 @@ func (p *pattern) addTail(tail []element) {
 }
 
 // shorter adds the forms of a part whose owner is not named, and whose kind is
-// not repeated: "the {x} page" is understood as "{x}" too. What a number counts
-// stays: 5 is not 5 percent.
+// not repeated: "the {page} page" is understood as "{page}" too. Any other word
+// stays, since it may be what the phrase is about.
 func (p *pattern) shorter(to []form, part []element, cost int) []form {
 	last := len(part) - 1
 	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" {
-		if f := p.field(part[last-1].slot); !f.freeText() && !f.isNumber() {
+		if f := p.field(part[last-1].slot); part[0].word != "" && !f.isNumber() && (len(f.enum) > 0 || slices.Contains(f.kindWords(), part[last].word)) {
 			to = appendNew(to, part[:last], cost+derivedCost)
 		}
 	}
@@ -272,13 +272,15 @@ func (f field) longest() int {
 		return 3
 	case f.freeText():
 		return 60
+	case f.isList():
+		return 30
 	}
 	return 10
 }
 
 // takes says whether words can be this field's value. text is what was written.
 func (f field) takes(list []token, text string) bool {
-	if f.lookup != "" {
+	if f.lookup != "" || f.isList() {
 		return true
 	}
 	_, ok := f.value(list, text)
@@ -345,6 +347,9 @@ func (f field) choice(said []string) (any, bool) {
 	if len(words) == 0 {
 		return nil, false
 	}
+	if v, ok := f.words[strings.Join(withoutBeing(said), " ")]; ok {
+		return v, true
+	}
 	var found []string
 	for _, e := range f.enum {
 		have := canonicalWords(e)
@@ -363,6 +368,26 @@ func (f field) choice(said []string) (any, bool) {
 		return nil, false
 	}
 	return found[0], true
+}
+
+// withoutBeing leaves out at the front who or what is spoken of: "she is", "it was".
+func withoutBeing(said []string) []string {
+	for len(said) > 1 && (pronouns[said[0]] || being[said[0]] || noise[said[0]]) {
+		said = said[1:]
+	}
+	return said
+}
+
+// says tells that words are one of a closed set's values in full.
+func (f field) says(list []token) bool {
+	said := plainWords(canonical(list))
+	if _, is := f.words[strings.Join(withoutBeing(said), " ")]; is {
+		return true
+	}
+	return slices.ContainsFunc(f.enum, func(e string) bool {
+		have := canonicalWords(e)
+		return len(said) >= len(have) && slices.Equal(said[len(said)-len(have):], have)
+	})
 }
 
 // being are words that say nothing of which value is meant.

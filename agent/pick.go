@@ -66,6 +66,9 @@ func readItem(m map[string]any) (item, bool) {
 	return it, true
 }
 
+// spelledOut are words that names have cut short.
+var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road", "ln": "lane", "blvd": "boulevard", "s": "small", "m": "medium", "l": "large"}
+
 // nameWords are the words of a name, the parts of compound ones, and "1 kg"
 // written together as well.
 func nameWords(s string) []string {
@@ -76,6 +79,9 @@ func nameWords(s string) []string {
 		}
 		if plain, ok := size(w); ok && plain != w {
 			list = append(list, plain)
+		}
+		if long, ok := spelledOut[w]; ok {
+			list = append(list, long)
 		}
 		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return r == '-' || r == '/' }) {
 			if len(part) >= 3 && part != w {

@@ -32,6 +32,7 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 		switch {
 		case f.lookup != "":
 			waiting = append(waiting, f)
+		case f.isList():
 		case !c.plain(f, r.args):
 			missing = append(missing, f)
 		}
@@ -48,6 +49,11 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 			break
 		}
 		waiting = still
+	}
+	for _, f := range c.pattern.fields {
+		if f.isList() {
+			d.enlist(c, f, from, end, &r)
+		}
 	}
 	for _, f := range missing { // only when the rest is settled
 		r.askPlain(f, c.slots[f.name])

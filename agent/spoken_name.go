@@ -93,6 +93,9 @@ func queries(s slotText, f field) []string {
 			single = append(single, one)
 		}
 	}
+	if len(whole) == 1 && len(name[0].word) > 3 && !digitFirst(name[0].word) { // a slip is rarely at the beginning
+		single = append(single, name[0].text[:len(name[0].text)/2+1])
+	}
 	all := append([]string{strings.Join(whole, " ")}, single...)
 	return all[:min(len(all), maxQueries)]
 }
@@ -108,7 +111,7 @@ func pickPart(items []item, said []string, p *pattern) (of item, fitting []item,
 				rest = append(rest, w)
 			}
 		}
-		if len(rest) == 0 || len(rest) == len(said) {
+		if len(rest) == 0 || len(rest) == len(said) && !slices.ContainsFunc(said, isCode) {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(it.fields)) {
@@ -129,6 +132,9 @@ func pickPart(items []item, said []string, p *pattern) (of item, fitting []item,
 	}
 	return of, fitting, field
 }
+
+// isCode says that a word is a number somebody gave a thing, rather than a name.
+func isCode(w string) bool { return len(w) > 4 && strings.ContainsAny(w, "0123456789") }
 
 // parts lists what the thing comes in: the entries of its lists that have an id.
 func (it item) parts() []item {

@@ -43,6 +43,11 @@ func (f field) kindWord() string {
 	return name[strings.LastIndexByte(name, ' ')+1:]
 }
 
+// kindWords are all words of the field's name but "id".
+func (f field) kindWords() []string {
+	return strings.Fields(strings.TrimSuffix(words(f.name), " id"))
+}
+
 // kindsOf lists the kinds of things that can be named in any command.
 func kindsOf(patterns []*pattern) map[string]bool {
 	kinds := map[string]bool{}

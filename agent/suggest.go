@@ -8,6 +8,9 @@ import (
 // suggest asks about a name that fits nothing: it offers what comes near, and
 // takes none of it by itself.
 func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched bool, r *resolution) {
+	if d.respelt(c, f, s, seen, r) {
+		return
+	}
 	name := contents(s, f)
 	least := name[len(name)-1]
 	called := fmt.Sprintf("%s called “%s”", lowerLabel(f), clean(s.text, 80))

@@ -40,7 +40,7 @@ func suggesting() Tool {
 // suggests says whether a model is given the tool: the built-in assistant offers
 // choices in its own way.
 func suggests(m Model) bool {
-	_, own := m.(builtin)
+	_, own := m.(*builtin)
 	return !own
 }
 

@@ -104,7 +104,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		return StatusError, failure
 	}
 	t.from = len(t.conv.messages)
-	t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Text: t.text, Note: t.note(ctx)})
+	t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Text: t.text, Note: t.note(ctx), At: t.at(ctx)})
 	t.save(ctx, Usage{})
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
@@ -175,6 +175,19 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 		t.titles[e.Name] = e
 	}
 	return ""
+}
+
+// at is when the person spoke, in the zone that days are counted in.
+func (t *turnRun) at(ctx context.Context) time.Time {
+	if t.b.o.Zone == nil {
+		return t.start
+	}
+	zone, err := t.b.o.Zone(ctx)
+	if err != nil {
+		t.b.o.Logger.Warn("no time zone for the assistant", "cause", err)
+		return t.start
+	}
+	return t.start.In(zone)
 }
 
 func (t *turnRun) note(ctx context.Context) string {

@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -56,7 +57,7 @@ func sayings(list ...string) map[string]bool {
 
 // understand reads one sentence. Only a sentence that a phrase covers from its
 // first word to its last is a command.
-func understand(text string, patterns []*pattern) understood {
+func understand(text string, patterns []*pattern, today time.Time) understood {
 	list := openForms(tokenise(text))
 	plain := plainWords(list)
 	whole := strings.Join(plain, " ")
@@ -75,10 +76,10 @@ func understand(text string, patterns []*pattern) understood {
 	text, list = corrected(text, withoutFillers(list))
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
-	commands := split(text, canonical(rest), patterns)
+	commands := split(text, canonical(rest), patterns, today)
 	if made := madeIt(text, rest); len(commands) == 0 && made != "" {
 		text = made
-		commands = split(text, canonical(openForms(tokenise(text))), patterns)
+		commands = split(text, canonical(openForms(tokenise(text))), patterns, today)
 	}
 	if len(commands) > 0 {
 		var all []reading
@@ -88,7 +89,7 @@ func understand(text string, patterns []*pattern) understood {
 		commands = all
 	}
 	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t token) bool { return strings.ContainsAny(t.word, "0123456789") }) {
-		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns)) // a number alone is looked at
+		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns, today)) // a number alone is looked at
 	}
 	about := nearest(plain, patterns)
 	switch {
@@ -136,9 +137,9 @@ func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEff
 
 // split reads a sentence as one command, or as several joined by "and", "then" or
 // a comma when every one of them stands for itself.
-func split(text string, list []token, patterns []*pattern) []reading {
-	whole := best(text, list, patterns)
-	if len(whole) > 0 && !whole[0].joined() {
+func split(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	whole := best(text, list, patterns, today)
+	if len(whole) > 0 && (!whole[0].joined() || len(whole[0].listed(text)) > 1) {
 		return whole
 	}
 	for i := 1; i < len(list)-1; i++ {
@@ -146,7 +147,7 @@ func split(text string, list []token, patterns []*pattern) []reading {
 		if list[i].quoted || !joint && !list[i].comma {
 			continue
 		}
-		left := best(text, list[:i], patterns)
+		left := best(text, list[:i], patterns, today)
 		if len(left) != 1 || left[0].joined() {
 			continue
 		}
@@ -155,7 +156,7 @@ func split(text string, list []token, patterns []*pattern) []reading {
 			from++
 		}
 		rest, _ := instruction(list[from:])
-		if right := split(text, rest, patterns); len(right) > 0 && !right[0].bare() {
+		if right := split(text, rest, patterns, today); len(right) > 0 && !right[0].bare() {
 			return append(left, right...)
 		}
 	}
@@ -166,7 +167,8 @@ func split(text string, list []token, patterns []*pattern) []reading {
 // command may begin.
 func (r reading) joined() bool {
 	for name, s := range r.slots {
-		if r.pattern.field(name).freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+		f := r.pattern.field(name)
+		if f.isList() || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
 			continue
 		}
 		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {
@@ -176,18 +178,24 @@ func (r reading) joined() bool {
 	return false
 }
 
-// bare says that a reading has no verb of its own: a name with a number.
+// bare says that a reading has no verb of its own: it begins with a number or a
+// name.
 func (r reading) bare() bool {
-	return !slices.ContainsFunc(r.words, func(w string) bool { return !linking[w] })
+	for _, s := range r.slots {
+		if len(s.tokens) > 0 && s.tokens[0].start == r.said[0].start {
+			return true
+		}
+	}
+	return false
 }
 
 // best picks the reading that most words vouch for. What comes near it stays with
 // it: what the names in them turn out to be decides.
-func best(text string, list []token, patterns []*pattern) []reading {
+func best(text string, list []token, patterns []*pattern, today time.Time) []reading {
 	var all []reading
 	for _, p := range patterns {
 		var own *reading
-		for _, r := range p.readings(text, list) {
+		for _, r := range append(p.readings(text, list), p.dayReadings(text, list, today)...) {
 			if (own == nil || r.score > own.score) && !r.strained(list) {
 				own = &r
 			}

@@ -218,10 +218,10 @@ func digitFirst(w string) bool {
 }
 
 // noise may stand anywhere without meaning anything for what is asked.
-var noise = set("the a an my her his their our your its this that these those please kindly just now current also some another all any")
+var noise = set("the a an my her his their our your its this that these those please kindly now current also some another all any")
 
 // weak words may stand anywhere and mean little, unless a phrase has them.
-var weak = set("new whole entire full complete again already still ever yet actually instead here there currently over")
+var weak = set("just new whole entire full complete again already still ever yet actually instead here there currently over")
 
 // pronouns stand for something said before.
 var pronouns = set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")

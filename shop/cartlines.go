@@ -37,6 +37,9 @@ func cartAddItem() bus.Capability {
 			"{customerId} is taking {quantity} {productId}", "get {customerId} {quantity} {productId}", "give {customerId} {quantity} {productId}",
 			"sell {customerId} {quantity} {productId}", "i need {quantity} {productId} for {customerId}", "let me have {quantity} {productId}",
 			"{quantity} {productId} for {customerId}", "{quantity} {productId} to {customerId}'s cart", "order {quantity} {productId} for {customerId}",
+			"can i get {quantity} {productId}", "can we get {customerId} {quantity} {productId}", "can we get {quantity} {productId}", "can i have {quantity} {productId}",
+			"could i have {quantity} {productId}", "could i get {quantity} {productId}", "we need {quantity} {productId}", "i need {quantity} {productId}",
+			"i will have {quantity} {productId}",
 		},
 	}, addItem)
 }
@@ -167,6 +170,7 @@ func cartSetQuantity() bus.Capability {
 			"raise {variantId} to {quantity}", "reduce {variantId} to {quantity}", "lower {variantId} to {quantity}", "bring {variantId} down to {quantity}",
 			"she only wants {quantity} {variantId}", "she wants {quantity} {variantId} instead", "she wants {quantity} {variantId} now", "only {quantity} {variantId}",
 			"{quantity} {variantId} instead", "it should be {quantity} {variantId}", "there should be {quantity} {variantId}", "we need {quantity} {variantId} instead",
+			"up {variantId} to {quantity}", "just {quantity} {variantId}", "put {variantId} at {quantity}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in.lineIn)
@@ -197,7 +201,8 @@ func cartRemoveItem() bus.Capability {
 			"take {variantId} off the cart", "take {variantId} off the order", "take {variantId} off", "take {variantId} out", "take {variantId} back out",
 			"lose {variantId}", "get rid of {variantId}", "get rid of {variantId} in the cart", "leave {variantId} out", "forget {variantId}",
 			"she does not want {variantId} after all", "she does not want {variantId} any more", "she does not want {variantId}", "she does not need {variantId} any more",
-			"she does not need {variantId}", "she changed her mind about {variantId}", "skip {variantId}", "put {variantId} back",
+			"she does not need {variantId}", "she changed her mind about {variantId}", "skip {variantId}", "put {variantId} back", "leave out {variantId}",
+			"take {variantId} back out of the cart", "scratch {variantId}", "take out {variantId} again",
 		},
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)

@@ -27,7 +27,9 @@ func cartApplyDiscount() bus.Capability {
 			"knock {amount} off", "{percent} percent off", "{percent} percent discount", "{amount} off", "{amount} discount", "give {percent} percent discount",
 			"give {amount} discount", "give a {percent} percent discount", "discount the cart by {percent} percent", "discount the cart by {amount}",
 			"discount it by {percent} percent", "she gets {percent} percent off", "she gets {amount} off", "make it {percent} percent off", "do {percent} percent off",
-			"take {percent} percent off the cart", "take {amount} off the cart", "take {percent} percent off the order", "take {amount} off the total",
+			"take {percent} percent off the cart", "take {amount} off the cart", "take {percent} percent off the order", "take {amount} off the total", "do {amount} off",
+			"can we do {percent} percent off", "can we do {amount} off", "can we give {percent} percent off", "can she have {percent} percent off", "discount of {amount}",
+			"discount of {percent} percent", "she has {percent} percent off",
 		},
 	}, applyDiscount)
 }
@@ -153,7 +155,8 @@ func cartSetShipping() bus.Capability {
 			"send it {method}", "she wants {method}", "she wants {method} shipping", "she wants it {method}", "she would like {method} shipping", "{method} shipping",
 			"{method} delivery", "use {method} delivery", "go with {method}", "go with {method} shipping", "change the shipping to {method}", "switch to {method} shipping",
 			"switch the shipping to {method}", "she will {method} it up", "she is going to {method} it up", "she will {method} it up herself", "it is for {method}",
-			"upgrade to {method}", "upgrade the shipping to {method}", "deliver it by {method}", "choose {method} shipping",
+			"upgrade to {method}", "upgrade the shipping to {method}", "deliver it by {method}", "choose {method} shipping", "she wants it sent by {method}",
+			"she is {method} it up", "send it with {method}", "she wants it by {method}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)

@@ -273,7 +273,7 @@ func customerGet() bus.Capability {
 			"where do we send things for {customerId}", "what cards does {customerId} have", "what payment methods does {customerId} have",
 			"which cards does {customerId} have on file", "what do we have on file for {customerId}", "open the customer {customerId}", "show {customerId}'s details",
 			"details of {customerId}", "how can i reach {customerId}", "what do we know about {customerId}", "what is {customerId}'s home address",
-			"how does {customerId} usually pay", "show {customerId}'s address",
+			"how does {customerId} usually pay", "show {customerId}'s address", "how do i reach {customerId}", "what does {customerId} pay with",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
 		var out customerGetOut

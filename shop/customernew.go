@@ -81,7 +81,7 @@ func customerCreate() bus.Capability {
 			"add a new customer {name}", "add a new customer, {name}, email {email}", "add {name} as a customer", "add {name} as a new customer",
 			"sign up {name}, email {email}", "sign {name} up", "sign up {name}, phone {phone}", "register {name}", "register a customer called {name}",
 			"set up a customer called {name}", "make a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}",
-			"put {name} in as a new customer",
+			"put {name} in as a new customer", "register {name} as a customer", "register {name} as a new customer", "create {name} as a customer",
 		},
 	}, createCustomer)
 }

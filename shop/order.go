@@ -59,7 +59,7 @@ func (s *deskShop) orderByID(ctx context.Context, given string) (orderHead, erro
 type orderSearchIn struct {
 	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Order number, customer or product, or parts of them."`
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled" jsonschema_extras:"x-said=open:pending|anything open:pending|waiting:pending|new:pending|outstanding:pending|unshipped:pending|pack:pending|process:pending|packed:processed|ready to ship:processed|arrived:delivered|cancel:cancelled|deliver:delivered|completed:delivered|done:delivered"`
 	From       string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone."`
 	To         string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day, in the shop's time zone."`
 	pageIn
@@ -90,6 +90,8 @@ func orderSearch() bus.Capability {
 			"everything {status}", "what was {status}", "which orders were {status}", "what do we still have to {status}", "what orders do we still have to {status}",
 			"which orders do we have to {status}", "when did {customerId} last order", "the {status} orders of {customerId}", "who ordered {query}", "who bought {query}",
 			"orders with {query}", "which orders have {query}", "everything we {status}", "show everything that is {status}", "do we have any {status} orders", "orders",
+			"what did {customerId} order last", "what did {customerId} buy last", "does {customerId} have {status}", "does {customerId} have {status} orders",
+			"what has come in", "which orders came", "what orders do we have", "what is left to {status}", "how many orders have come in",
 		},
 	}, searchOrders)
 }

@@ -10,7 +10,7 @@ import (
 
 type cancelIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"For example #W1234567." jsonschema_extras:"x-lookup=order.search#/orders"`
-	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other"`
+	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other" jsonschema_extras:"x-said=does not need it:no longer needed|does not need it any more:no longer needed|does not want it:no longer needed|does not want it any more:no longer needed|do not need it:no longer needed|changed her mind:no longer needed|changed his mind:no longer needed|changed their mind:no longer needed|changed my mind:no longer needed|not needed:no longer needed|not needed any more:no longer needed|mistake:ordered by mistake|a mistake:ordered by mistake|by mistake:ordered by mistake|ordered it by mistake:ordered by mistake|ordered it by accident:ordered by mistake|ordered by accident:ordered by mistake|by accident:ordered by mistake|ordered it twice:ordered by mistake|a duplicate:ordered by mistake|sold out:out of stock|do not have it:out of stock|do not have any:out of stock|ran out:out of stock|have run out:out of stock|can not get it:out of stock|does not need them:no longer needed|does not want them:no longer needed"`
 	Note    string `json:"note,omitempty" jsonschema:"maxLength=2000" jsonschema_description:"Kept with the order."`
 }
 
@@ -31,8 +31,8 @@ func orderCancel() bus.Capability {
 			"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it was {reason}", "cancel order {orderId}",
 			"cancel {orderId}", "the customer wants to cancel {orderId} because {reason}", "she wants to cancel {orderId}", "she wants {orderId} cancelled",
 			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} as {reason}", "cancel {orderId} for {reason}",
-			"please cancel the order with the number {orderId}", "cancel {orderId} since {reason}", "get order {orderId} cancelled", "stop order {orderId}",
-			"scrap order {orderId}", "void order {orderId}",
+			"cancel {orderId} since {reason}", "get order {orderId} cancelled", "stop order {orderId}", "scrap order {orderId}", "void order {orderId}",
+			"cancel {orderId} {reason}",
 		},
 	}, cancel)
 }
@@ -134,7 +134,7 @@ func orderAddNote() bus.Capability {
 			"put a note on {orderId}: {text}", "put a note on {orderId} saying {text}", "add a note to {orderId} saying {text}", "add a note to {orderId} that {text}",
 			"add the note {text} to {orderId}", "note on {orderId}: {text}", "note for {orderId}: {text}", "make a note on {orderId}: {text}",
 			"make a note on {orderId} that {text}", "note {text} on {orderId}", "write {text} on {orderId}", "remember for {orderId} that {text}",
-			"jot down on {orderId}: {text}", "leave a note on {orderId} saying {text}",
+			"jot down on {orderId}: {text}", "leave a note on {orderId} saying {text}", "add to {orderId} the note {text}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
 		var out addNoteOut

@@ -22,9 +22,9 @@ func orderExchange() bus.Capability {
 		Preconditions: orderState("order.exchange"), Facts: orderFactNames,
 		Phrases: []string{
 			"exchange items of order {orderId}, difference by {paymentMethodId}", "exchange items of order {orderId}", "exchange {changes} of order {orderId}",
-			"exchange {changes} in {orderId} for {changes}", "exchange {changes} from {orderId}", "swap {changes} in the delivered order {orderId}",
-			"she wants to exchange {changes} from {orderId}", "she wants to exchange {changes} in {orderId}", "start an exchange for {orderId}",
-			"exchange {changes}, difference by {paymentMethodId}",
+			"exchange {changes} from {orderId}", "she wants to exchange {changes} from {orderId}", "she wants to exchange {changes} in {orderId}",
+			"start an exchange for {orderId}", "exchange {changes}, difference by {paymentMethodId}", "swap {changes} from {orderId}",
+			"she wants to swap {changes} from {orderId}", "exchange {changes} of {orderId}",
 		},
 	}, requestExchange)
 }

@@ -42,7 +42,8 @@ func orderReturn() bus.Capability {
 			"start a return of {lines} from {orderId}", "start a return for {orderId}", "{lines} from {orderId} is coming back", "{lines} from {orderId} are coming back",
 			"return {lines} from {orderId} and refund {paymentMethodId}", "return {lines} from {orderId}, money back to {paymentMethodId}",
 			"return {lines} from {orderId}, back on {paymentMethodId}", "return {lines} from {orderId}, refund on {paymentMethodId}",
-			"refund {lines} from {orderId} to {paymentMethodId}",
+			"refund {lines} from {orderId} to {paymentMethodId}", "return {lines}, order {orderId}", "{lines} of {orderId} come back",
+			"she brought back {lines} from {orderId}", "she brought {lines} from {orderId} back",
 		},
 	}, requestReturn)
 }

@@ -40,7 +40,7 @@ func themeToggle() bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Phrases: []string{
 			"toggle the theme", "switch the theme", "it is too bright", "it is too dark", "swap the theme", "toggle dark mode", "the screen is too bright",
-			"the screen is too dark", "switch the colours", "change the theme",
+			"the screen is too dark", "switch the colours", "change the theme", "it is too bright in here", "it is too dark in here",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
 		now, err := theme(ctx, call.Person.Person)

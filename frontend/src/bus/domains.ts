@@ -30,11 +30,10 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   shop: [],
   audit: [],
   data: [],
-  document: [],
-  policy: ['policy'],
-  grant: ['grant'],
-  plan: [],
-  agent: [],
+  assistant: ['assistant'],
+  conversation: ['conversation'],
+  email: [],
+  webhook: [],
 };
 
 /** Reports whether a change in a domain makes a capability's answer stale; a shop that was set up changes everything. */
