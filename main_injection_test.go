@@ -16,7 +16,6 @@ import (
 // obedient is a model that reads something and then does what it says there.
 type obedient struct {
 	read, goal agent.Call
-	read1st    bool
 	told       string // all it was told
 }
 
