@@ -93,7 +93,14 @@ export class FakeShop {
     const quantity = Number(args.quantity);
     const before = this.lines.find((line) => line.variantId === variant.id)?.quantity ?? 0;
     const line: CartLine = {
-      ...{ id: `line_${variant.id}`, productId: product.id, variantId: variant.id, sku: variant.sku, name: product.name, label: variant.label },
+      ...{
+        id: `line_${variant.id}`,
+        productId: product.id,
+        variantId: variant.id,
+        sku: variant.sku,
+        name: product.name,
+        label: variant.label,
+      },
       ...{ options: variant.options, quantity: before + quantity, price: variant.price },
       total: usd(variant.price.amount * (before + quantity)),
     };
