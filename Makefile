@@ -10,6 +10,9 @@ TAGS := desktop,production,webkit2_41
 # How long a log `make bench` asks, and where it keeps it.
 RECORDS ?= 20000
 LOG     ?= $(CURDIR)/build/bin/bench-$(RECORDS).db
+# How many customers the shop of `make bench` has, and where it keeps it.
+CUSTOMERS ?= 2000
+MANY      ?= $(CURDIR)/build/bin/shop-$(CUSTOMERS).db
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 GO_SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.go' '*.sql' go.mod go.sum 2>/dev/null)
@@ -98,6 +101,8 @@ bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LO
 	$(call say,The rest of the journal; a log of $(RECORDS) records warm and cold)
 	go test -run '^$$' -skip Durable -bench . -benchmem -timeout 0 ./audit -records $(RECORDS) -log $(LOG)
 	go test -run '^$$' -bench Search -benchtime 5x -timeout 0 ./audit -records $(RECORDS) -log $(LOG) -cold
+	$(call say,Lists and reports of a shop with $(CUSTOMERS) customers, four times as many orders)
+	go test -run '^$$' -bench ManyOrders -benchtime 20x -timeout 0 ./shop -customers $(CUSTOMERS) -kept $(MANY)
 
 .PHONY: soak
 soak: ## Long suites: faults in every system call, long random walks, 1 000 kills

@@ -216,7 +216,7 @@ func customerSearch() bus.Capability {
 		var args []any
 		narrow := func(condition string, arg any) { filter, args = append(filter, condition), append(args, arg) }
 		if in.Email != "" {
-			narrow(`t.email = ?`, strings.TrimSpace(in.Email))
+			narrow(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
 		}
 		if digits := text.Digits(in.Phone); digits != "" {
 			narrow(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))

@@ -49,7 +49,7 @@ func TestManyAreMovedInBoundedMemory(t *testing.T) {
 }
 
 // openMoved is an empty data folder whose files lie on a disk.
-func openMoved(t *testing.T, dir string) *desk {
+func openMoved(t testing.TB, dir string) *desk {
 	d := &desk{t: t, clock: now}
 	b, log, err := start(filepath.Join(dir, "shop.db"), shop.Ports{
 		OpenFile: func(_ context.Context, file string) (io.ReadCloser, string, error) {
@@ -130,7 +130,7 @@ func sumOf(t *testing.T, path string) []byte {
 }
 
 // writeMany writes a shop of so many customers as an export has it.
-func writeMany(t *testing.T, path string, customers int) {
+func writeMany(t testing.TB, path string, customers int) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {
@@ -176,18 +176,24 @@ func writeMany(t *testing.T, path string, customers int) {
 		fmt.Fprintf(w, `{"id":"cus_%07d","name":"Customer %07d","email":"c%d@example.com","phone":"+351 %09d","createdAt":%d,"addresses":[{"id":"adr_%07d",%s,"default":true,"createdAt":%d}],"paymentMethods":[{"id":"pm_%07d_a","kind":"card","brand":"Visa","lastFour":"%04d","default":true,"createdAt":%d},{"id":"pm_%07d_b","kind":"giftCard","balance":%s,"createdAt":%d}]}`,
 			i, i, i, i, opened, i, address(i), opened, i, i%10000, opened, i, usd(5000), opened)
 	})
+	apart := 2 * 365 * day / int64(orders) // over two years
 	list("orders", orders, func(i int) {
-		at, c, p := opened+day+int64(i)*60_000, i%customers, i%products
-		fmt.Fprintf(w, `{"id":"#W%07d","customerId":"cus_%07d","status":"delivered","placedAt":%d,"placedBy":"owner","processedAt":%d,"deliveredAt":%d,"taxIncluded":false,"shipping":%s,"total":%s,"shippingMethod":"Standard","estimatedDelivery":"2020-10-01","address":{"id":"adr_%07d",%s},"lines":[`,
-			i, c, at, at+day, at+2*day, usd(495), usd(495+1000+1001), c, address(c))
+		at, c, p := opened+day+int64(i)*apart, i%customers, i%products
+		status, sent := `"delivered"`, fmt.Sprintf(`,"processedAt":%d,"deliveredAt":%d`, at+day, at+2*day)
+		parcel := fmt.Sprintf(`,"fulfilments":[{"id":"ful_%07d","trackingId":"1Z%07d","at":%d}]`, i, i, at+day)
+		if i%100 == 99 {
+			status, sent, parcel = `"pending"`, "", ""
+		}
+		fmt.Fprintf(w, `{"id":"#W%07d","customerId":"cus_%07d","status":%s,"placedAt":%d,"placedBy":"owner"%s,"taxIncluded":false,"shipping":%s,"total":%s,"shippingMethod":"Standard","estimatedDelivery":"2020-10-01","address":{"id":"adr_%07d",%s},"lines":[`,
+			i, c, status, at, sent, usd(495), usd(495+1000+1001), c, address(c))
 		for v, size := range []string{"S", "M"} {
 			if v > 0 {
 				w.WriteByte(',')
 			}
 			fmt.Fprintf(w, `{"productId":"prd_%06d","variantId":"var_%06d_%d","sku":"SKU-%06d-%s","name":"Product %06d of the harbour line","label":%q,"quantity":1,"price":%s}`, p, p, v, p, size, p, size, usd(1000+v))
 		}
-		fmt.Fprintf(w, `],"payments":[{"id":"pay_%07d","kind":"payment","methodId":"pm_%07d_a","label":"Visa ending %04d","amount":%s,"at":%d}],"fulfilments":[{"id":"ful_%07d","trackingId":"1Z%07d","at":%d}],"movements":[`,
-			i, c, c%10000, usd(495+1000+1001), at, i, i, at+day)
+		fmt.Fprintf(w, `],"payments":[{"id":"pay_%07d","kind":"payment","methodId":"pm_%07d_a","label":"Visa ending %04d","amount":%s,"at":%d}]%s,"movements":[`,
+			i, c, c%10000, usd(495+1000+1001), at, parcel)
 		for v := range 2 {
 			if v > 0 {
 				w.WriteByte(',')

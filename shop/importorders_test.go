@@ -179,6 +179,9 @@ func (d *desk) afterwards(guji int64) {
 	if len(hits.Orders) != 1 {
 		t.Errorf("the order is found as %+v", hits)
 	}
+	if d.must("order.search", `{"query":"#1010"}`, &hits); len(hits.Orders) != 1 || hits.Orders[0].ID != "#W0001010" {
+		t.Errorf("by its old number the order is found as %+v", hits)
+	}
 	first := d.export()
 	if second := openImported(t, first).export(); second != first {
 		t.Errorf("what was imported does not move: %s", cmp.Diff(strings.Split(first, "\n"), strings.Split(second, "\n")))

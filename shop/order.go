@@ -125,9 +125,7 @@ func searchOrders(ctx context.Context, _ *bus.Call, in orderSearchIn) (orderSear
 		}
 		narrow(`t.placed_at < ?`, to.AddDate(0, 0, 1).UnixMilli())
 	}
-	src := orderSource
-	src.flat = true
-	hits, paged, err := search(ctx, src, in.Query, in.pageIn, filter, args)
+	hits, paged, err := search(ctx, orderSource, in.Query, in.pageIn, filter, args)
 	if err != nil {
 		return out, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -28,12 +29,16 @@ type pageOut struct {
 type source struct {
 	kind  string
 	table string // FROM …, the row is t
-	sort  string // order among equals; text
+	order string // among equals, as an index has it
+	sort  string // the same as one text, which the hits of several kinds are ordered by; id follows
 	title string // SELECT title, subtitle: for hits of every kind
 	sub   string
 	exact string // condition that beats every word, for example a SKU; every ? is the query
 	only  string // condition for all rows; "" is none
 	flat  bool   // how well a row fits does not matter, only that it does
+
+	// after is the condition for the rows that come later among equals.
+	after func(cursorKey) (string, []any)
 }
 
 // hit is one found row.
@@ -94,52 +99,138 @@ func search(ctx context.Context, src source, query string, p pageIn, filter []st
 // maxWords bounds the work of one query; further words are ignored.
 const maxWords = 8
 
-// rank runs one ranked query for a page and one row more.
+// Ranks: better ones are smaller. Each word adds what it is worth to a row.
+const (
+	rankExact = -1
+	rankWhole = 0 // a whole word of the name, and everything when nothing is asked for
+	rankFlat  = 3 // a whole word of the rest: what a row is given when it does not matter how it fits
+)
+
+// rank reads one page and one row more, best first. What can be read in the order
+// of an index is, so that it costs what the page costs and not what the table
+// does.
 func (src source) rank(ctx context.Context, query string, words []string, p pageIn, after cursorKey, filter []string, args []any) ([]hit, error) {
 	if len(words) > maxWords {
 		words = words[:maxWords]
 	}
-	where := append([]string{cmp.Or(src.only, "1")}, filter...)
-	var score []string
-	var scoreArgs, matchArgs []any
-	match := []string{"1"}
+	q := &ranking{source: src, given: strings.TrimSpace(query), words: words, limit: p.Limit + 1, from: after, first: p.Cursor == ""}
+	q.filter, q.args = append(filter, cmp.Or(src.only, "1")), args
+	if q.given == "" {
+		return q.inOrder(ctx, rankWhole, nil)
+	}
+	exact, err := q.exactly(ctx)
+	switch {
+	case err != nil || len(exact) >= q.limit || len(words) == 0: // no words: punctuation only
+		return exact, err
+	case src.flat && len(exact) > 0: // nobody who gives a number means another one
+		return exact, nil
+	}
+	var hits []hit
+	if src.flat {
+		hits, err = q.inOrder(ctx, rankFlat*len(words), words)
+	} else if hits, err = q.whole(ctx); err == nil && len(exact)+len(hits) < q.limit {
+		hits, err = q.ranked(ctx)
+	}
+	return append(exact, hits[:min(len(hits), q.limit-len(exact))]...), err
+}
+
+// ranking is one page of a search being read.
+type ranking struct {
+	source
+	given  string // what was asked for; "" is everything
+	words  []string
+	filter []string
+	args   []any
+	limit  int
+	from   cursorKey // where the page before ended
+	first  bool      // there is none before
+}
+
+// exactly are the rows that the query names.
+func (q *ranking) exactly(ctx context.Context) ([]hit, error) {
+	if !q.first && q.from.Score != rankExact {
+		return nil, nil
+	}
+	where, args := append([]string{q.exact}, q.filter...), append(times(q.given, strings.Count(q.exact, "?")), q.args...)
+	return q.read(ctx, strconv.Itoa(rankExact), where, args, !q.first)
+}
+
+// inOrder are the rows that all fit equally well, with every word somewhere. They
+// are read in the order they are shown in, until there are enough.
+func (q *ranking) inOrder(ctx context.Context, score int, words []string) ([]hit, error) {
+	if !q.first && q.from.Score > score {
+		return nil, nil
+	}
+	var where []string
+	var args []any
 	for _, w := range words {
-		match = append(match, "instr(t.search_fold, ?)")
-		matchArgs = append(matchArgs, w)
-		if src.flat {
-			continue
-		}
+		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
+	}
+	where, args = append(where, q.filter...), append(args, q.args...)
+	if q.given != "" {
+		where, args = append(where, "NOT "+q.exact), append(args, times(q.given, strings.Count(q.exact, "?"))...)
+	}
+	return q.read(ctx, strconv.Itoa(score), where, args, !q.first && q.from.Score == score)
+}
+
+// probed is how many rows are looked at for whole words of the name before all are
+// for everything: words that many rows have fill a page among them.
+const probed = 2000
+
+// whole are the rows with every word whole in the name, among the next ones.
+func (q *ranking) whole(ctx context.Context) ([]hit, error) {
+	if !q.first && q.from.Score > rankWhole {
+		return nil, nil
+	}
+	near := *q
+	inside, args := "1", []any(nil)
+	if !q.first && q.from.Score == rankWhole {
+		inside, args = q.after(q.from)
+	}
+	near.table = "(SELECT t.* FROM " + q.table + " WHERE " + inside + " ORDER BY " + q.order + " LIMIT " + strconv.Itoa(probed) + ") t"
+	where := append(append([]string{}, q.filter...), "NOT "+q.exact)
+	args = append(append(args, q.args...), times(q.given, strings.Count(q.exact, "?"))...)
+	for _, w := range q.words {
+		where, args = append(where, "instr(t.name_fold, ?)"), append(args, " "+w+" ")
+	}
+	return near.read(ctx, strconv.Itoa(rankWhole), where, args, false)
+}
+
+// read reads rows of one score, behind where the page before ended if need be.
+func (q *ranking) read(ctx context.Context, score string, where []string, args []any, behind bool) ([]hit, error) {
+	if behind {
+		later, more := q.after(q.from)
+		where, args = append([]string{later}, where...), append(more, args...)
+	}
+	return q.hits(ctx, `SELECT t.id, `+score+`, `+q.sort+`, `+q.title+`, `+q.sub+` FROM `+q.table+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+q.order+` LIMIT ?`, args)
+}
+
+// ranked are the rows by how well each fits, but for those that the query names.
+func (q *ranking) ranked(ctx context.Context) ([]hit, error) {
+	var score, where []string
+	var scoreArgs, args []any
+	for _, w := range q.words {
 		score = append(score, `CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 WHEN instr(t.name_fold, ?) THEN 2
 			WHEN instr(t.search_fold, ?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END`)
 		scoreArgs = append(scoreArgs, " "+w+" ", " "+w, w, " "+w+" ", " "+w)
+		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
 	}
-	rank, hitsWords := "0", strings.Join(match, " AND ")
-	if len(score) > 0 {
-		rank = strings.Join(score, " + ")
-	}
-	if given := strings.TrimSpace(query); given != "" {
-		if len(words) == 0 {
-			hitsWords = "0" // punctuation only
-		}
-		rank = "CASE WHEN " + src.exact + " THEN -1 ELSE " + rank + " END"
-		hitsWords = "(" + src.exact + " OR " + hitsWords + ")"
-		n := strings.Count(src.exact, "?")
-		scoreArgs, matchArgs = append(times(given, n), scoreArgs...), append(times(given, n), matchArgs...)
-	}
-	where = append(where, hitsWords)
+	where, args = append(append(where, q.filter...), "NOT "+q.exact), append(append(append(scoreArgs, args...), q.args...), times(q.given, strings.Count(q.exact, "?"))...)
 	stmt := `SELECT id, score, sort, title, subtitle FROM (
-		SELECT t.id AS id, ` + rank + ` AS score, ` + src.sort + ` AS sort, ` + src.title + ` AS title, ` + src.sub + ` AS subtitle
-		FROM ` + src.table + ` WHERE ` + strings.Join(where, " AND ") + `)`
-	all := append(append(append([]any{}, scoreArgs...), args...), matchArgs...)
-	if p.Cursor != "" {
+		SELECT t.id AS id, ` + strings.Join(score, " + ") + ` AS score, ` + q.sort + ` AS sort, ` + q.title + ` AS title, ` + q.sub + ` AS subtitle
+		FROM ` + q.table + ` WHERE ` + strings.Join(where, " AND ") + `)`
+	if !q.first {
 		stmt += ` WHERE (score, sort, id) > (?, ?, ?)`
-		all = append(all, after.Score, after.Sort, after.ID)
+		args = append(args, q.from.Score, q.from.Sort, q.from.ID)
 	}
-	stmt += ` ORDER BY score, sort, id LIMIT ?`
+	return q.hits(ctx, stmt+` ORDER BY score, sort, id LIMIT ?`, args)
+}
+
+func (q *ranking) hits(ctx context.Context, stmt string, args []any) ([]hit, error) {
 	return list(ctx, func(r row) (hit, error) {
-		h := hit{Kind: src.kind}
+		h := hit{Kind: q.kind}
 		return h, r.Scan(&h.ID, &h.score, &h.sort, &h.Title, &h.Subtitle)
-	}, stmt, append(all, p.Limit+1)...)
+	}, stmt, append(args, q.limit)...)
 }
 
 func times(v any, n int) []any {

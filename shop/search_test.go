@@ -1,6 +1,8 @@
 package shop_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -198,6 +200,48 @@ func TestSearchEverythingMixesKindsBestFirst(t *testing.T) {
 		t.Errorf("the pages have %d of %d hits", len(seen), all)
 	}
 	d.refused("search.query", `{"query":""}`, bus.Validation, bus.ReasonArguments)
+}
+
+// TestPagesAreTheWhole: however a list is read, its pages one after the other are
+// the list read at once.
+func TestPagesAreTheWhole(t *testing.T) {
+	d := openSample(t, "clerk")
+	number := d.order(d.anasOrder("PayPal")).ID
+	for capability, queries := range map[string][]string{
+		"order.search":    {"{}", `{"query":"guji"}`, `{"query":"an"}`, `{"status":"delivered"}`, jsonf(`{"customerId":%q}`, d.ana()), jsonf(`{"query":%q}`, number), `{"query":"e","status":"processed"}`},
+		"customer.search": {"{}", `{"query":"an"}`, `{"query":"ana"}`, `{"query":"example com"}`, `{"query":"ana.ruiz@example.com"}`, `{"name":"an"}`},
+		"catalog.search":  {"{}", `{"query":"mug"}`, `{"query":"washed"}`, `{"query":"roast coffee"}`, `{"query":"NL-GUJ-250-WB"}`, `{"inStock":true}`},
+		"search.query":    {`{"query":"an"}`, `{"query":"ana"}`, `{"query":"guji"}`, `{"query":"o e"}`, jsonf(`{"query":%q}`, number)},
+	} {
+		for _, query := range queries {
+			whole, paged := d.hits(capability, query, 200), d.hits(capability, query, 3)
+			if diff := cmp.Diff(whole, paged); diff != "" || len(whole) == 0 {
+				t.Errorf("%s %s, %d at once: %s", capability, query, len(whole), diff)
+			}
+		}
+	}
+}
+
+// hits are the ids of everything that a search finds, read in pages.
+func (d *desk) hits(capability, query string, limit int) (ids []string) {
+	d.t.Helper()
+	type hit struct{ ID string }
+	for cursor := ""; ; {
+		var page struct {
+			Hits, Orders, Customers, Products []hit
+			NextCursor                        string
+		}
+		d.must(capability, strings.Replace(jsonf(`{"limit":%d,"cursor":%q,%s`, limit, cursor, query[1:]), ",}", "}", 1), &page)
+		for _, h := range slices.Concat(page.Hits, page.Orders, page.Customers, page.Products) {
+			ids = append(ids, h.ID)
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			return ids
+		}
+		if len(ids) > 5000 {
+			d.t.Fatalf("%s %s does not end", capability, query)
+		}
+	}
 }
 
 // TestSearchUsesNoInputAsSQL: whatever is typed is a parameter.

@@ -4,29 +4,46 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
 var (
 	productSource = source{
-		kind: "product", table: "products t", sort: "t.name_fold",
+		kind: "product", table: "products t", order: "t.name_fold, t.id", sort: "t.name_fold", after: laterByName,
 		title: "t.name", sub: "t.kind",
 		// Not correlated, so that it is found by index once and not for every row.
 		exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
 	}
 	customerSource = source{
-		kind: "customer", table: "customers t", sort: "t.name_fold",
+		kind: "customer", table: "customers t", order: "t.name_fold, t.id", sort: "t.name_fold", after: laterByName,
 		title: "t.name", sub: "t.email", only: "t.erased_at = 0",
 		exact: "(t.id = ? OR t.email = ?)",
 	}
-	// newest first: the later, the smaller
+	// Newest first: as a text, the later the smaller.
 	orderSource = source{
-		kind: "order", table: "orders t JOIN customers c ON c.id = t.customer_id", sort: "printf('%015d', 999999999999999 - t.placed_at)",
-		title: "t.id || ' · ' || c.name", sub: "t.status",
-		exact: "(t.id = upper(?) OR t.id = '#' || ltrim(upper(?), '#'))",
+		kind: "order", table: "orders t CROSS JOIN customers c ON c.id = t.customer_id", order: "t.placed_at DESC, t.id", sort: "printf('%015d', 999999999999999 - t.placed_at)", after: laterByTime,
+		title: "t.id || ' · ' || c.name", sub: "t.status", flat: true,
+		// Also in short, as orderID takes it.
+		exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
 	}
 )
+
+func laterByName(k cursorKey) (string, []any) {
+	return `(t.name_fold, t.id) > (?, ?)`, []any{k.Sort, k.ID}
+}
+
+// laterByTime also takes a place among the hits of another kind: a name comes
+// before every time.
+func laterByTime(k cursorKey) (string, []any) {
+	n, err := strconv.ParseInt(k.Sort, 10, 64)
+	if err != nil {
+		return "1", nil
+	}
+	at := 999_999_999_999_999 - n
+	return `t.placed_at <= ? AND (t.placed_at < ? OR t.id > ?)`, []any{at, at, k.ID}
+}
 
 type searchIn struct {
 	Query string   `json:"query" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"A name, SKU, barcode, email, phone or order number, or parts of them."`
