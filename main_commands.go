@@ -61,6 +61,7 @@ func (c initCommand) fill(t *terminal, d *desk) (bus.Result, error) {
 	if strings.EqualFold(filepath.Ext(c.From), ".json") {
 		capability, args = "shop.import", map[string]string{"file": c.From}
 	}
+	defer t.tellProgress(d, progressEvery)()
 	r, err := d.invoke(t.ctx, capability, args, "init")
 	if err == nil {
 		err = failure(r)
@@ -124,6 +125,7 @@ type invokeCommand struct {
 
 func (c invokeCommand) Run(t *terminal) error {
 	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
+		defer t.tellProgress(d, progressEvery)()
 		r := d.bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
 			DryRun: c.DryRun, Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
 		if t.flags.JSON {
