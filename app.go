@@ -51,7 +51,7 @@ type deskOptions struct {
 	Door     string                // doorWindow, "cli", …
 	Allow    bool                  // every card is answered with yes, unseen
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
-	Model    agent.Model           // nil: the built-in assistant
+	Model    agent.Model           // nil: the one of the settings, or the built-in assistant
 	Mask     bool                  // personal values are masked for a model that is elsewhere
 	FilePath bool                  // a file argument may be a path (a person typed it)
 	PIN      askPIN                // asks for a PIN; nil: the desk opens with nobody signed in where one is needed
@@ -105,22 +105,20 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		NewRequestID: o.NewRequestID,
 		Seed:         o.Seed,
 	})
+	kept := secretsFor(o.Folder)
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
-		Random: rand.Reader, Records: log.Search, Secrets: secretsFor(o.Folder), Font: newSystemFonts().find, Post: post{o.Roots}, Hooks: hooks{o.Roots, time.Now},
+		Random: rand.Reader, Records: log.Search, Secrets: kept, Font: newSystemFonts().find, Post: post{o.Roots}, Hooks: hooks{o.Roots, time.Now},
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	d.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.store, Lookup: d.bus.Lookup,
 		Status: func() agent.AssistantStatus { return d.bridge.Status() }, TestModel: testModel})...)
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
-	model := o.Model
-	if model == nil {
-		model = agent.NewBuiltin()
-	}
+	answering := &answering{desk: d, fixed: o.Model, secrets: kept, builtin: agent.NewBuiltin()}
 	d.bridge = agent.New(agent.Options{
 		Bus:     d.bus,
 		Policy:  d.policy,
-		Model:   func() agent.Model { return model },
+		Model:   answering.model,
 		Context: d.context,
 		Store:   d.store,
 		Mask:    func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },

@@ -54,8 +54,9 @@ func (s *secrets) Lasting() bool { return s.lasting() }
 func (s *secrets) user(name string) string { return name + " in " + s.shop }
 
 // variable is where the environment may have a secret: mail.password in
-// DESKHAND_MAIL_PASSWORD.
+// DESKHAND_MAIL_PASSWORD, and model.key, whatever follows, in DESKHAND_MODEL_KEY.
 func variable(name string) string {
+	name, _, _ = strings.Cut(name, " ")
 	return "DESKHAND_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 

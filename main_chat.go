@@ -18,7 +18,7 @@ import (
 
 type chatCommand struct {
 	Text     []string `arg:"" optional:"" help:"What to say; several sentences are several turns. Without any, a conversation on standard input."`
-	Endpoint string   `help:"An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; without one the built-in assistant answers." placeholder:"URL"`
+	Endpoint string   `help:"An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; without one the model of the settings answers, or the built-in assistant." placeholder:"URL"`
 	Model    string   `help:"The endpoint's name of the model." placeholder:"M"`
 	Mask     bool     `help:"Send placeholders in place of names, addresses and the like, once they were looked up; they are put back here."`
 	Approve  string   `help:"How a confirmation is answered: ${enum}." enum:"ask,deny,allow" default:"ask"`

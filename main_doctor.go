@@ -105,7 +105,7 @@ func windowCheck() check {
 func keychainCheck() check {
 	c := check{Name: "keychain", OK: true, Says: "reachable"}
 	if _, err := keyring.Get(keychainService, "probe"); err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		c.OK, c.Says = false, "not reachable: a model's key comes from DESKHAND_API_KEY for one run only, and no head of the log is noted outside the file (keep an export)"
+		c.OK, c.Says = false, "not reachable: passwords and keys are kept until the program ends, or come from its environment, and no head of the log is noted outside the file (keep an export)"
 	}
 	return c
 }

@@ -59,7 +59,7 @@ func setMail(ctx context.Context, call *bus.Call, p Ports, _ *deskShop, v settin
 		if err := exec(ctx, `DELETE FROM mail_server`); err != nil {
 			return "", err
 		}
-		return "Remove the mail server", p.keep(ctx, call, secretMail, "", "")
+		return "Remove the mail server", p.forget(ctx, secretMail)
 	}
 	m, found, err := mailServer(ctx)
 	if err != nil {

@@ -45,11 +45,15 @@ type settingsValues struct {
 	From       *string `json:"from,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"mail: address of the sender."`
 	FromName   *string `json:"fromName,omitempty" jsonschema:"maxLength=120" jsonschema_description:"mail: name of the sender; empty: the shop's."`
 
+	Endpoint *string `json:"endpoint,omitempty" jsonschema:"pattern=^(|https?://.+)$,maxLength=2000" jsonschema_description:"model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the built-in assistant answers."`
+	Model    *string `json:"model,omitempty" jsonschema:"maxLength=120" jsonschema_description:"model: as the endpoint calls it."`
+	Key      *string `json:"key,omitempty" jsonschema:"maxLength=4096,writeOnly=true" jsonschema_description:"model: goes to the system's keychain; empty: removes it. Another endpoint never gets it."`
+
 	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20" jsonschema_description:"webhooks: all of them; an empty list removes them."`
 }
 
 type settingsSetIn struct {
-	Section string         `json:"section" jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks"`
+	Section string         `json:"section" jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks,enum=model"`
 	Values  settingsValues `json:"values"`
 }
 
@@ -69,13 +73,14 @@ func settingsSections() []settingsSection {
 		{"shipping", []string{"methods"}, setShipping},
 		{"mail", []string{"host", "port", "encryption", "username", "password", "from", "fromName"}, setMail},
 		{"webhooks", []string{"hooks"}, setWebhooks},
+		{"model", []string{"endpoint", "model", "key"}, setModel},
 	}
 }
 
 func settingsSet(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "settings.set", Title: "Change the settings", Category: "settings",
-		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server or the webhooks. What is not named stays as it is; a list replaces the whole list. " +
+		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks or the model of the chat. What is not named stays as it is; a list replaces the whole list. " +
 			"Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back.",
 		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: agentNever, Reversible: true,
 		Resources:   []string{"database:write", "secrets:read"},
@@ -140,6 +145,14 @@ func (p Ports) keep(ctx context.Context, call *bus.Call, name, secret, what stri
 		call.Notify("warning", "There is no keychain here: %s is kept until the program ends.", what)
 	}
 	return nil
+}
+
+// forget removes a secret, where there can be one.
+func (p Ports) forget(ctx context.Context, name string) error {
+	if p.Secrets == nil {
+		return nil
+	}
+	return p.Secrets.Keep(ctx, name, "")
 }
 
 // secret finds a secret; without a port there is none.

@@ -42,6 +42,8 @@ const withMail = `{"section":"mail","values":{"host":"SMTP.example.com","from":"
 
 const withHook = `{"section":"webhooks","values":{"hooks":[{"id":"stock","url":"https://example.com/orders","secret":"sixteen letters!"}]}}`
 
+const withModel = `{"section":"model","values":{"endpoint":"https://models.example/v1/","model":"small","key":"key-of-the-model"}}`
+
 func TestSettingsAreSetAndShown(t *testing.T) {
 	for name, tt := range map[string]struct{ set, shows string }{
 		"shop": {`{"section":"shop","values":{"name":" New  Leaf ","locale":"de-de","timeZone":"Europe/Berlin","pricesIncludeTax":true}}`,
@@ -52,6 +54,8 @@ func TestSettingsAreSetAndShown(t *testing.T) {
 			`{"secrets":"memory","shipping":[{"days":1,"id":"bike","name":"Bike","price":{"amount":300,"currency":"USD","text":"$3.00"}}]}`},
 		"mail": {withMail,
 			`{"mail":{"encryption":"starttls","from":"orders@example.com","fromName":"Northlight Coffee","host":"smtp.example.com","passwordSet":true,"port":587,"username":"desk"},"secrets":"memory"}`},
+		"model": {withModel,
+			`{"model":{"endpoint":"https://models.example/v1","keySet":true,"model":"small"},"secrets":"memory"}`},
 		"webhooks": {withHook,
 			`{"secrets":"memory","webhooks":[{"id":"stock","name":"stock","secretSet":true,"url":"https://example.com/orders"}]}`},
 	} {
@@ -119,6 +123,8 @@ func TestSettingsAreRefusedWithAHint(t *testing.T) {
 		{"no sender", "mail", `{"host":"smtp.example.com"}`, bus.Validation, "/values/from", "orders@"},
 		{"a sender of two lines", "mail", `{"host":"smtp.example.com","from":"a@b.example\nBcc: c@d.example"}`, bus.Validation, "/values/from", ""},
 		{"in the clear", "mail", `{"host":"127.0.0.1.example.com","from":"a@b.example","encryption":"none"}`, bus.Validation, "/values/encryption", "starttls"},
+		{"a model in the clear", "model", `{"endpoint":"http://192.168.0.9:11434/v1","model":"m"}`, bus.Validation, "/values/endpoint", "https"},
+		{"a model without a name", "model", `{"endpoint":"http://localhost:11434/v1"}`, bus.Validation, "/values/model", "llama"},
 		{"hook in the clear", "webhooks", `{"hooks":[{"id":"a","url":"http://127.0.0.1.example.com/"}]}`, bus.Validation, "/values/hooks/0/url", "https"},
 		{"hook with a password", "webhooks", `{"hooks":[{"id":"a","url":"https://me:pw@example.com/"}]}`, bus.Validation, "/values/hooks/0/url", "password"},
 		{"hook twice", "webhooks", `{"hooks":[{"id":"a","url":"https://a.example"},{"id":"a","url":"https://b.example"}]}`, bus.Validation, "/values/hooks/1/id", ""},
@@ -144,6 +150,7 @@ func TestC13SecretsAreNowhereButInTheirPlace(t *testing.T) {
 	d := openSample(t, "owner")
 	d.must("settings.set", withMail, nil)
 	d.must("settings.set", withHook, nil)
+	d.must("settings.set", withModel, nil)
 	d.invoke("settings.set", strings.Replace(withMail, `"desk"`, `7`, 1)) // refused, and recorded
 	d.must("settings.get", `{}`, nil)
 	if d.secrets.known["mail.password"] != "hunter2hunter2" || d.secrets.known["webhook.stock"] != "sixteen letters!" {
@@ -157,14 +164,33 @@ func TestC13SecretsAreNowhereButInTheirPlace(t *testing.T) {
 		}
 		onDisk = append(onDisk, some...)
 	}
-	for text, want := range map[string]bool{"smtp.example.com": true, "https://example.com/orders": true, "hunter2hunter2": false, "sixteen letters!": false} {
+	for text, want := range map[string]bool{"smtp.example.com": true, "https://example.com/orders": true, "https://models.example/v1": true, "hunter2hunter2": false, "sixteen letters!": false, "key-of-the-model": false} {
 		if bytes.Contains(onDisk, []byte(text)) != want {
 			t.Errorf("%q in the shop's file: %v", text, !want)
 		}
 	}
 	page, err := d.log.Search(context.Background(), audit.Query{Capability: "settings.set"})
-	if err != nil || len(page.Records) != 3 {
+	if err != nil || len(page.Records) != 4 {
 		t.Fatalf("%d records, %v", len(page.Records), err)
+	}
+}
+
+// TestAKeyStaysWithItsEndpoint: another one is not given it.
+func TestAKeyStaysWithItsEndpoint(t *testing.T) {
+	d := openSample(t, "owner")
+	d.must("settings.set", withModel, nil)
+	d.must("settings.set", `{"section":"model","values":{"model":"large"}}`, nil)
+	if diff := cmp.Diff(map[string]string{"model.key https://models.example/v1": "key-of-the-model"}, d.secrets.known); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var got struct{ Model *struct{ KeySet bool } }
+	d.must("settings.set", `{"section":"model","values":{"endpoint":"http://localhost:11434/v1"}}`, &got)
+	if got.Model == nil || got.Model.KeySet || len(d.secrets.known) != 0 {
+		t.Errorf("%+v, known %v", got.Model, d.secrets.known)
+	}
+	d.must("settings.set", `{"section":"model","values":{"endpoint":""}}`, nil)
+	if n := d.number(`SELECT COUNT(*) FROM model_endpoint`); n != 0 {
+		t.Errorf("%d endpoints are left", n)
 	}
 }
 

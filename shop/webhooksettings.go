@@ -89,8 +89,8 @@ func setWebhooks(ctx context.Context, call *bus.Call, p Ports, _ *deskShop, v se
 	for _, h := range was {
 		if gone, err := exists(ctx, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?)`, h.id); err != nil {
 			return "", err
-		} else if gone && p.Secrets != nil {
-			if err := p.Secrets.Keep(ctx, secretWebhook(h.id), ""); err != nil {
+		} else if gone {
+			if err := p.forget(ctx, secretWebhook(h.id)); err != nil {
 				return "", err
 			}
 		}
@@ -105,14 +105,15 @@ func setWebhooks(ctx context.Context, call *bus.Call, p Ports, _ *deskShop, v se
 // or a password has no place in it: it would stand in the settings and the log.
 var hookURL = regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
 
-// mayBeCalled refuses a URL that is no place to send orders to.
+// mayBeCalled refuses a URL that is no place to send orders, or what is said in
+// the chat, to.
 func mayBeCalled(url, path string) error {
 	parts := hookURL.FindStringSubmatch(url)
 	if parts == nil {
-		return invalid(path, "%q is not the URL of a webhook.", url).WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")
+		return invalid(path, "%q is not an address that can be called.", url).WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")
 	}
 	if host := strings.Trim(parts[2], "[]"); parts[1] == "http" && !loopback(host) {
-		return invalid(path, "Without encryption everybody on the way to %s could read the order.", host).WithHint("Use https; http is for a program on this computer.")
+		return invalid(path, "Without encryption everybody on the way to %s could read what is sent.", host).WithHint("Use https; http is for a program on this computer.")
 	}
 	return nil
 }

@@ -2774,10 +2774,10 @@ export type SessionSignOutRequest = Record<string, never>;
 
 export type SessionSignOutResponse = Record<string, unknown>;
 
-/** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server and the webhooks. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
+/** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks and the model of the chat. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
 export type SettingsGetRequest = {
   /** Only this part. */
-  section?: "shop" | "limits" | "shipping" | "tax" | "mail" | "webhooks";
+  section?: "shop" | "limits" | "shipping" | "tax" | "mail" | "webhooks" | "model";
 };
 
 export type SettingsGetResponse = {
@@ -2801,6 +2801,13 @@ export type SettingsGetResponse = {
     passwordSet: boolean;
     port: number;
     username?: string;
+  };
+  /** Absent: the built-in assistant answers. */
+  model?: {
+    endpoint: string;
+    /** A key is known. Nobody is shown it. */
+    keySet: boolean;
+    model: string;
   };
   /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
   secrets: "keychain" | "memory" | "none";
@@ -2838,9 +2845,9 @@ export type SettingsGetResponse = {
   }[];
 };
 
-/** Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server or the webhooks. What is not named stays as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back. */
+/** Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks or the model of the chat. What is not named stays as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back. */
 export type SettingsSetRequest = {
-  section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks";
+  section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks" | "model";
   values: {
     /** tax: all classes. */
     classes?: {
@@ -2856,6 +2863,8 @@ export type SettingsSetRequest = {
     discountPercent?: number;
     /** mail: none only for a server on this computer. */
     encryption?: "starttls" | "tls" | "none";
+    /** model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the built-in assistant answers. */
+    endpoint?: string;
     /** mail: address of the sender. */
     from?: string;
     /** mail: name of the sender; empty: the shop's. */
@@ -2871,6 +2880,8 @@ export type SettingsSetRequest = {
     }[];
     /** mail: name of the server; empty: there is none any more. */
     host?: string;
+    /** model: goes to the system's keychain; empty: removes it. Another endpoint never gets it. */
+    key?: string;
     /** shop: how documents write amounts and dates, for example de-DE. */
     locale?: string;
     /** shipping: all methods, the default first. */
@@ -2886,6 +2897,8 @@ export type SettingsSetRequest = {
         currency: string;
       };
     }[];
+    /** model: as the endpoint calls it. */
+    model?: string;
     /** shop: its name. */
     name?: string;
     /** mail: goes to the system's keychain; empty: removes it. */
@@ -2929,6 +2942,13 @@ export type SettingsSetResponse = {
     passwordSet: boolean;
     port: number;
     username?: string;
+  };
+  /** Absent: the built-in assistant answers. */
+  model?: {
+    endpoint: string;
+    /** A key is known. Nobody is shown it. */
+    keySet: boolean;
+    model: string;
   };
   /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
   secrets: "keychain" | "memory" | "none";

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// answering is which model answers: one that was named when the desk was opened,
+// the one of the settings, or the built-in assistant.
+type answering struct {
+	desk    *desk
+	fixed   agent.Model // nil: the settings say
+	secrets *secrets
+	builtin agent.Model
+
+	mu      sync.Mutex // guards the rest
+	last    [2]string  // endpoint and name of the model
+	current agent.Model
+}
+
+// model is asked at the beginning of a turn, so that another setting counts from
+// the next one on. A model that stays the same keeps what it learnt of its
+// endpoint.
+func (a *answering) model() agent.Model {
+	if a.fixed != nil {
+		return a.fixed
+	}
+	ctx := context.Background() // what was said ends elsewhere
+	var now [2]string
+	err := a.desk.log.View(ctx, func(ctx context.Context) (err error) {
+		now[0], now[1], err = shop.ModelEndpoint(ctx)
+		return err
+	})
+	if err != nil {
+		slog.Error("which model answers could not be read", "cause", err)
+		return a.builtin
+	}
+	if now[0] == "" {
+		return a.builtin
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.current != nil && now == a.last {
+		return a.current
+	}
+	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: now[0], Model: now[1],
+		Key: func() (string, error) { return a.secrets.Find(context.Background(), shop.SecretModel(now[0])) }})
+	if err != nil {
+		slog.Error("the model of the settings cannot be used", "cause", err)
+		return a.builtin
+	}
+	a.last, a.current = now, m
+	return m
+}

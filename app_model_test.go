@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTheModelOfTheSettingsAnswers from the next turn on, with its own key.
+func TestTheModelOfTheSettingsAnswers(t *testing.T) {
+	var mu sync.Mutex // guards asked
+	var asked []string
+	model := func(name string) *httptest.Server {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var in struct{ Model string }
+			if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			asked = append(asked, name+" "+in.Model+" "+r.Header.Get("Authorization"))
+			mu.Unlock()
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello."},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+		}))
+		t.Cleanup(s.Close)
+		return s
+	}
+	first, second := model("first"), model("second")
+	d := posting(t, nil)
+	say := func() {
+		t.Helper()
+		if err := d.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set := func(values string, args ...any) {
+		t.Helper()
+		d.must(t, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"model","values":`+values+`}`, args...), nil)
+	}
+	say() // the built-in assistant
+	set(`{"endpoint":%q,"model":"small","key":"key-1"}`, first.URL+"/v1")
+	say()
+	set(`{"key":"key-2"}`)
+	say()
+	set(`{"endpoint":%q,"model":"large"}`, second.URL+"/v1")
+	say()
+	set(`{"endpoint":""}`)
+	say()
+	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "second large "}, asked); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
