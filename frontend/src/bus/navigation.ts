@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useClient } from './BusProvider';
 import type { Request } from './client';
-import { useBusEvent, useInvoke } from './hooks';
+import { useBusEvent } from './hooks';
+import { newId } from './id';
 
 /** Where the window is. The route lives in the application: the page only follows it. */
 export type Place = Request<'navigation.go'>;
@@ -24,21 +26,35 @@ export function placeOf(ids: readonly string[] | undefined): Place | undefined {
   return isPage(page) ? { page, id } : undefined;
 }
 
+/** Whether a request was overtaken: the window has asked for another place since, whichever answer comes first. */
+export function isOvertaken(asked: readonly string[], requestId: string | undefined): boolean {
+  const at = requestId === undefined ? -1 : asked.indexOf(requestId);
+  return at >= 0 && at < asked.length - 1;
+}
+
 /**
  * The present place, and how to ask for another. Asking is an invocation like
  * any other: the assistant can do it too, and the window follows in either case.
  */
 export function usePlace(): { place: Place; go: (place: Place) => void } {
+  const client = useClient();
   const [place, setPlace] = useState<Place>(remembered);
-  const { mutate } = useInvoke('navigation.go', { source: 'Navigation' });
-  const go = useCallback((to: Place) => mutate(to), [mutate]);
+  const asked = useRef<string[]>([]);
+  const go = useCallback(
+    (to: Place) => {
+      const requestId = newId();
+      asked.current = [...asked.current.slice(-20), requestId];
+      client.invoke('navigation.go', to, { source: 'Navigation', requestId }).catch(() => undefined); // it stays where it is
+    },
+    [client],
+  );
 
-  useBusEvent('stateChange', (event) => {
-    const next = event.domain === 'navigation' ? placeOf(event.ids) : undefined;
+  useBusEvent('stateChange', ({ domain, ids, request_id }) => {
+    const next = domain === 'navigation' && !isOvertaken(asked.current, request_id) ? placeOf(ids) : undefined;
     if (next) setPlace(next);
   });
   // The application does not know where this window was when it was closed.
-  useEffect(() => mutate(remembered()), [mutate]);
+  useEffect(() => go(remembered()), [go]);
   useEffect(() => localStorage.setItem(REMEMBERED, JSON.stringify(place)), [place]);
   return { place, go };
 }
