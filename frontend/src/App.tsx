@@ -3,8 +3,10 @@ import { lazy, Suspense, useState } from 'react';
 import { useBusEvent, useManifestQuery } from './bus/hooks';
 import { entry } from './bus/manifest';
 import { usePlace } from './bus/navigation';
+import { useSession } from './bus/session';
 import { Approvals } from './features/approvals/Approvals';
 import { Palette } from './features/palette/Palette';
+import { SignIn } from './features/session/SignIn';
 import { FirstRun } from './features/setup/FirstRun';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
@@ -17,13 +19,15 @@ import { Loading } from './ui/Loading';
 
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
 
-/** The window: the desk, or on an empty folder the choice of a shop to stand at. */
+/** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
 export function App() {
   const manifest = useManifestQuery();
+  const session = useSession();
   useThemeOfApplication();
   useNotices();
-  if (manifest.isPending) return <Loading label="Opening the shop" />;
+  if (manifest.isPending || !session) return <Loading label="Opening the shop" />;
   if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
+  if (session?.locked) return <SignIn />;
   return <Desk />;
 }
 

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { forgetKept } from '../ui/useKept';
 import type { CapabilityName, Client } from './client';
 import { isStaleAfter } from './domains';
 import { asBusError } from './error';
@@ -61,6 +62,10 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
       queries.invalidateQueries();
       return;
     case 'stateChange':
+      if (event.domain === 'session') {
+        startAnew(queries);
+        return;
+      }
       queries.invalidateQueries({ queryKey: MANIFEST_KEY });
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name] }) =>
@@ -76,4 +81,10 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
           kind === 'capability' && typeof name === 'string' && name.startsWith('audit.') && form !== PAGES,
       });
   }
+}
+
+/** Forgets all answers and asks again for what is shown: somebody else may see other things. */
+function startAnew(queries: QueryClient): void {
+  forgetKept();
+  queries.resetQueries();
 }

@@ -17,7 +17,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   navigation: [],
   modal: [],
   theme: [],
-  session: ['session'],
+  session: ['session', 'staff', 'settings'],
   search: ['catalog', 'customer', 'order'],
   catalog: ['catalog'],
   customer: ['customer', 'order'],

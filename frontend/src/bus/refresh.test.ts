@@ -34,6 +34,10 @@ describe('refresh', () => {
   it('asks for everything again when a shop was set up', () => {
     expect(staleAfter({ type: 'stateChange', domain: 'shop' })).toEqual(Object.keys(keys));
   });
+  it('forgets every answer when somebody else comes, or nobody is there', () => {
+    refresh(queries, { type: 'stateChange', domain: 'session' });
+    expect(Object.values(keys).map((key) => queries.getQueryData(key))).toEqual(Object.keys(keys).map(() => undefined));
+  });
   it('asks for the records again when something was done, but not for all that were scrolled through', () => {
     expect(staleAfter({ type: 'invocation', capability: 'cart.addItem', status: 'success' })).toEqual(['audit']);
   });

@@ -8,6 +8,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Forgets all of it: somebody else is at the window. */
+export function forgetKept(): void {
+  kept.clear();
+  for (const listener of listeners) listener();
+}
+
 /** A value, or what makes it of the present one. */
 type Next<T> = T | undefined | ((now: T | undefined) => T | undefined);
 

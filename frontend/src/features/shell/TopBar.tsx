@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
-import { IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
-import { useCapability, useEntry, useInvoke, useManifest } from '../../bus/hooks';
+import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
+import { useCapability, useEntry, useInvoke, useManifest, useRefusal } from '../../bus/hooks';
+import { useSession, useSignOut } from '../../bus/session';
+import { IconAction } from '../../ui/IconAction';
 import classes from './Shell.module.css';
 
 const source = { source: 'TopBar' };
@@ -14,7 +16,7 @@ interface TopBarProps {
 /** The shop's name, the way to everything, and who is at the desk. */
 export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
   const manifest = useManifest();
-  const { data: session } = useCapability('session.get', {}, source);
+  const session = useSession();
   const { data: settings } = useCapability('settings.get', { section: 'shop' }, source);
   return (
     <header className={classes.bar}>
@@ -44,6 +46,7 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
           Assistant
         </Button>
       </Group>
+      {session?.staff && <Lock />}
       {session?.staff && (
         <div className={classes.person}>
           <Text size="xs" fw={500} truncate>
@@ -55,6 +58,20 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
         </div>
       )}
     </header>
+  );
+}
+
+function Lock() {
+  const { run, isPending } = useSignOut();
+  return (
+    <IconAction
+      label="Lock, or let somebody else in"
+      loading={isPending}
+      disabledReason={useRefusal('session.signOut')}
+      onClick={run}
+    >
+      <IconLock size={17} aria-hidden />
+    </IconAction>
   );
 }
 

@@ -3,15 +3,20 @@ import { useEffect } from 'react';
 import { useEntry } from '../../bus/hooks';
 import type { Json } from '../../bus/wire';
 
-/** The colour scheme a theme asks for. */
-export function schemeOf(current: Json | undefined): 'light' | 'dark' | 'auto' {
+/** What a theme asks for: a colour scheme, and whether lines and words stand out more. */
+export function schemeOf(current: Json): { scheme: 'light' | 'dark' | 'auto'; contrast: boolean } {
   const theme = typeof current === 'object' && current && 'theme' in current ? current.theme : current;
-  return theme === 'light' || theme === 'dark' ? theme : 'auto';
+  return { scheme: theme === 'light' || theme === 'dark' ? theme : 'auto', contrast: theme === 'contrast' };
 }
 
-/** Follows the theme the application holds. */
+/** Follows the theme the application holds; while nobody is signed in it stays as it was. */
 export function useThemeOfApplication(): void {
   const current = useEntry('theme.set')?.current;
   const { setColorScheme } = useMantineColorScheme();
-  useEffect(() => setColorScheme(schemeOf(current)), [current, setColorScheme]);
+  useEffect(() => {
+    if (current === undefined) return;
+    const { scheme, contrast } = schemeOf(current);
+    setColorScheme(scheme);
+    document.documentElement.toggleAttribute('data-contrast', contrast);
+  }, [current, setColorScheme]);
 }
