@@ -8,6 +8,7 @@ const CustomersPage = lazy(() => import('./features/customers/CustomersPage'));
 const CatalogPage = lazy(() => import('./features/catalog/CatalogPage'));
 const ReportsPage = lazy(() => import('./features/reports/ReportsPage'));
 const AuditPage = lazy(() => import('./features/audit/AuditPage'));
+const SettingsPage = lazy(() => import('./features/settings/SettingsPage'));
 
 interface PagesProps {
   place: Place;
@@ -29,6 +30,7 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
       {place.page === 'catalog' && <CatalogPage productId={place.id} onGo={onGo} />}
       {place.page === 'reports' && <ReportsPage part={place.id} onGo={onGo} />}
       {place.page === 'audit' && <AuditPage requestId={place.id} onGo={onGo} />}
+      {place.page === 'settings' && <SettingsPage section={place.id} onGo={onGo} />}
     </Suspense>
   );
 }

@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconPackages,
   IconReceipt2,
+  IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
 import type { Place } from '../../bus/navigation';
@@ -17,6 +18,7 @@ const places = [
   { page: 'catalog', label: 'Catalog', Icon: IconPackages },
   { page: 'reports', label: 'Reports', Icon: IconChartBar },
   { page: 'audit', label: 'Audit', Icon: IconHistory },
+  { page: 'settings', label: 'Settings', Icon: IconSettings },
 ] as const;
 
 interface NavRailProps {

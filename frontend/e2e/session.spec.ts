@@ -1,0 +1,93 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+import { openPage, real, test } from './desk';
+
+test.skip(!real, 'people and their PINs are the real shop’s');
+
+const lock = (desk: Page) => desk.getByRole('button', { name: /^Lock/ }).click();
+const people = (desk: Page) => desk.getByRole('list', { name: 'People' });
+
+async function signIn(desk: Page, name: string): Promise<void> {
+  await people(desk).getByRole('button', { name }).click();
+  await expect(desk.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await expect(desk.getByRole('banner')).toContainText(name);
+}
+
+/** Leaves the desk to its owner, however a flow ended: the others need her. */
+test.afterEach(async ({ desk }) => {
+  if (await desk.getByRole('banner').getByText('Mara Lindqvist').isVisible()) return;
+  await desk.reload();
+  const somebody = desk.getByRole('navigation', { name: 'Pages' });
+  await expect(somebody.or(people(desk))).toBeVisible();
+  if (await somebody.isVisible()) await lock(desk);
+  await signIn(desk, 'Mara Lindqvist');
+});
+
+test('somebody else takes over, and finds what they may do', async ({ desk }) => {
+  test.slow();
+  for (const theme of ['light', 'dark'] as const) {
+    await inTheme(desk, theme);
+    await lock(desk);
+    await expect(desk.getByText('Who is at the desk?')).toBeVisible();
+    await expect(desk.getByRole('navigation')).toHaveCount(0);
+    await expect(people(desk).getByRole('button').first()).toBeFocused();
+    await desk.screenshot({ path: `test-results/sign-in-${theme}.png` });
+    await expectAccessible(desk, 'who is it');
+    await signIn(desk, 'Mara Lindqvist');
+  }
+  await inTheme(desk, 'light');
+  await lock(desk);
+  await signIn(desk, 'June Park');
+  await openPage(desk, 'Catalog');
+  await desk.getByRole('listbox', { name: 'Catalog' }).getByRole('option').first().click();
+  const price = desk.getByRole('button', { name: /^Set the price of/ }).first();
+  await expect(price).toHaveAccessibleDescription('You may not do this.');
+  await openPage(desk, 'Settings');
+  await expect(desk.getByRole('tab', { name: 'Appearance' })).toBeVisible();
+  await expect(desk.getByRole('tab', { name: 'Staff' })).toHaveCount(0);
+});
+
+test('somebody new gets a PIN, and signs in with it', async ({ desk }) => {
+  test.slow();
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Staff' }).click();
+  await desk.getByRole('button', { name: 'Add somebody' }).click();
+  const dialog = desk.getByRole('dialog');
+  const name = 'Nadia Benabdallah-Oyelaran';
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('button', { name: 'Add to the staff' }).click();
+  const row = desk.getByRole('list', { name: 'Staff' }).getByRole('listitem').filter({ hasText: name });
+  await expect(row).toContainText('Has no PIN yet');
+  await desk.getByRole('button', { name: `Set the PIN of ${name}` }).click();
+  await dialog.getByLabel('New PIN').fill('4711');
+  await dialog.getByLabel('Once more').fill('4712');
+  await expect(dialog.getByRole('button', { name: /^Set the PIN/ })).toHaveAccessibleDescription(/not the same/);
+  await dialog.getByLabel('Once more').fill('4711');
+  await desk.screenshot({ path: 'test-results/staff-pin.png' });
+  await expectAccessible(desk, 'a new PIN');
+  await dialog.getByRole('button', { name: 'Set the PIN' }).click();
+  await expect(row).toContainText('Signs in with a PIN');
+  await desk.screenshot({ path: 'test-results/staff.png' });
+
+  await lock(desk);
+  await people(desk).getByRole('button', { name }).click();
+  const pin = desk.getByLabel(`PIN of ${name}`);
+  await expect(pin).toBeFocused();
+  await desk.keyboard.type('0000');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('alert')).toContainText('That is not the PIN');
+  await expect(pin).toBeFocused();
+  await expect(pin).toHaveValue('');
+  await desk.screenshot({ path: 'test-results/pin-wrong.png' });
+  await expectAccessible(desk, 'a wrong PIN');
+  await desk.keyboard.type('4711');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('banner')).toContainText(name);
+  await lock(desk);
+  await signIn(desk, 'Mara Lindqvist');
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Staff' }).click();
+  await desk.getByRole('button', { name: `Remove ${name}` }).click();
+  await dialog.getByRole('button', { name: 'Remove from the staff' }).click();
+  await expect(row).toHaveCount(0);
+});

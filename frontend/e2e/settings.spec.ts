@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test';
+import { expectAccessible } from './axe';
+import { openPage, real, test } from './desk';
+
+test.skip(!real, 'settings are the real shop’s');
+
+test('the window looks as it is told', async ({ desk }) => {
+  test.slow();
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Appearance' }).click();
+  const root = desk.locator('html');
+  for (const [theme, file] of [
+    ['Dark', 'dark'],
+    ['High contrast', 'contrast'],
+    ['Light', 'light'],
+  ] as const) {
+    await desk.getByRole('radio', { name: theme }).click();
+    await expect(desk.getByRole('radio', { name: theme })).toBeChecked();
+    if (file === 'contrast') await expect(root).toHaveAttribute('data-contrast', '');
+    else await expect(root).toHaveAttribute('data-mantine-color-scheme', file);
+    await desk.screenshot({ path: `test-results/settings-${file}.png` });
+    await expectAccessible(desk, theme);
+  }
+  await expect(root).not.toHaveAttribute('data-contrast');
+});
+
+test('the shop, what a clerk may give away, shipping and tax are changed', async ({ desk }) => {
+  test.slow();
+  await desk.setViewportSize({ width: 1024, height: 700 });
+  await openPage(desk, 'Settings');
+  const panel = desk.getByRole('tabpanel');
+  const save = panel.getByRole('button', { name: /^Save/ });
+  await desk.getByRole('tab', { name: 'The shop' }).click();
+  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
+  const name = panel.getByRole('textbox', { name: 'Name' });
+  const before = await name.inputValue();
+  await name.fill('The Very Long Name of a Roastery by the Harbour and Its Many Friends');
+  await save.click();
+  await expect(panel.getByRole('status')).toHaveText('Saved.');
+  await expect(desk.getByRole('banner')).toContainText('The Very Long Name');
+  await desk.screenshot({ path: 'test-results/settings-shop.png' });
+  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await name.fill(before);
+  await save.click();
+  await expect(desk.getByRole('banner')).toContainText(before);
+
+  await desk.getByRole('tab', { name: 'Limits' }).click();
+  await panel.getByRole('textbox', { name: 'Refund at once' }).fill('249.50');
+  await save.click();
+  await expect(panel.getByRole('status')).toHaveText('Saved.');
+  await panel.getByRole('textbox', { name: 'Refund at once' }).fill('250');
+  await save.click();
+  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
+
+  await desk.getByRole('tab', { name: 'Shipping' }).click();
+  await panel.getByRole('button', { name: 'One more' }).click();
+  const last = panel.getByRole('list', { name: 'Shipping methods' }).getByRole('listitem').last();
+  await last.getByRole('textbox', { name: 'Name' }).fill('By bicycle');
+  await last.getByRole('textbox', { name: 'Price' }).fill('3');
+  await last.getByRole('textbox', { name: 'Working days' }).fill('1');
+  await desk.screenshot({ path: 'test-results/settings-shipping.png' });
+  await expectAccessible(desk, 'shipping methods');
+  await save.click();
+  await expect(panel.getByRole('status')).toHaveText('Saved.');
+  await panel.getByRole('button', { name: 'Leave By bicycle out' }).click();
+  await save.click();
+  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
+
+  await desk.getByRole('tab', { name: 'Tax' }).click();
+  await expect(panel.getByRole('textbox', { name: 'Percent' }).last()).toHaveValue('5.5');
+  await desk.getByRole('tab', { name: 'Mail' }).click();
+  await expect(panel.getByRole('textbox', { name: 'Server' })).toBeVisible();
+  await expectAccessible(desk, 'the mail server');
+});
+
+test('a copy is written, and its place is told', async ({ desk }) => {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Copies' }).click();
+  await desk.getByRole('button', { name: /^Write a copy/ }).click();
+  const told = desk.getByRole('status').filter({ hasText: 'records' });
+  await expect(told).toContainText('.db');
+  await desk.screenshot({ path: 'test-results/settings-copies.png' });
+  await expectAccessible(desk, 'the copies');
+  await desk.getByRole('button', { name: 'Dismiss' }).click();
+});

@@ -1,0 +1,38 @@
+import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useCapability, useInvoke } from '../../bus/hooks';
+import { Loading } from '../../ui/Loading';
+import { MoneyInput } from '../../ui/MoneyInput';
+import { type SaveSettings, SectionForm } from './SectionForm';
+
+type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
+
+/** What a clerk may give away without a manager. */
+export function Limits() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
+  if (!data?.limits) return <Loading label="Reading the settings" />;
+  return <LimitsForm save={save} key={JSON.stringify(data.limits)} known={data.limits} />;
+}
+
+function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings }) {
+  const { currency, amount: was } = known.refund;
+  const [percent, setPercent] = useState<string | number>(known.discountPercent);
+  const [amount, setAmount] = useState<number | undefined>(was);
+  const whole = typeof percent === 'number' && amount !== undefined;
+  const same = percent === known.discountPercent && amount === was ? 'Nothing is changed yet.' : undefined;
+  return (
+    <SectionForm
+      title="What a clerk may give away"
+      disabledReason={whole ? same : 'Fill in both.'}
+      save={save}
+      onSave={() =>
+        whole && save.mutate({ section: 'limits', values: { discountPercent: percent, refund: { amount, currency } } })
+      }
+    >
+      <NumberInput label="Discount, in percent" min={0} max={100} value={percent} onChange={setPercent} />
+      <MoneyInput label="Refund at once" currency={currency} value={was} onChange={setAmount} />
+    </SectionForm>
+  );
+}

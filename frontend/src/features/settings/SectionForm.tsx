@@ -1,0 +1,47 @@
+import { Group, Text } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import type { useInvoke } from '../../bus/hooks';
+import { useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+import classes from './Settings.module.css';
+
+/** Saves a section; it outlives the form, which begins anew with what was saved. */
+export type SaveSettings = ReturnType<typeof useInvoke<'settings.set'>>;
+
+interface SectionFormProps {
+  title: string;
+  children: ReactNode;
+  /** Why it cannot be saved yet; undefined when it can. */
+  disabledReason?: string;
+  save: SaveSettings;
+  onSave: () => void;
+  wide?: boolean;
+}
+
+/** A section of the settings: what can be changed, and the button that does; or why it cannot be. */
+export function SectionForm({ title, children, disabledReason, save, onSave, wide }: SectionFormProps) {
+  const refused = useRefusal('settings.set') ?? disabledReason;
+  const { error, isPending, isSuccess } = save;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (refused === undefined && !isPending) onSave();
+  };
+  return (
+    <Part title={title}>
+      <form onSubmit={send} noValidate className={wide ? undefined : classes.form}>
+        {children}
+        {error && <Problem message={error.message} hint={error.recoveryHint} />}
+        <Group gap="md" mt={wide ? 'md' : undefined}>
+          <ActionButton type="submit" loading={isPending} disabledReason={refused}>
+            Save
+          </ActionButton>
+          <Text size="xs" c="dimmed" role="status">
+            {isSuccess && disabledReason !== undefined && 'Saved.'}
+          </Text>
+        </Group>
+      </form>
+    </Part>
+  );
+}

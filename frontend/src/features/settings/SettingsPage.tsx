@@ -1,0 +1,62 @@
+import { Tabs } from '@mantine/core';
+import { useManifest } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import type { Place } from '../../bus/navigation';
+import page from '../../ui/Page.module.css';
+import { PageHead } from '../../ui/PageHead';
+import { Appearance } from './Appearance';
+import { Copies } from './Copies';
+import { Limits } from './Limits';
+import { Mail } from './Mail';
+import classes from './Settings.module.css';
+import { Shipping } from './Shipping';
+import { Shop } from './Shop';
+import { Staff } from './Staff';
+import { Tax } from './Tax';
+
+/** The sections, each with the capability without which there is nothing to see in it. */
+const sections = [
+  { id: 'appearance', label: 'Appearance', needs: 'theme.set', Section: Appearance },
+  { id: 'staff', label: 'Staff', needs: 'staff.list', Section: Staff },
+  { id: 'shop', label: 'The shop', needs: 'settings.get', Section: Shop },
+  { id: 'limits', label: 'Limits', needs: 'settings.get', Section: Limits },
+  { id: 'shipping', label: 'Shipping', needs: 'settings.get', Section: Shipping },
+  { id: 'tax', label: 'Tax', needs: 'settings.get', Section: Tax },
+  { id: 'mail', label: 'Mail', needs: 'settings.set', Section: Mail },
+  { id: 'copies', label: 'Copies', needs: 'shop.backup', Section: Copies },
+] as const;
+
+interface SettingsPageProps {
+  /** Which section is shown. */
+  section?: string;
+  onGo: (place: Place) => void;
+}
+
+/** How the window looks, who is at the desk, how the shop works, and its copies. */
+export default function SettingsPage({ section, onGo }: SettingsPageProps) {
+  const manifest = useManifest();
+  const shown = sections.filter(({ needs }) => entry(manifest, needs));
+  const { id, Section } = shown.find((known) => known.id === section) ?? shown[0] ?? sections[0];
+  return (
+    <Tabs
+      className={page.page}
+      orientation="vertical"
+      value={id}
+      onChange={(next) => next && onGo({ page: 'settings', id: next })}
+    >
+      <PageHead title="Settings" />
+      <div className={classes.sections}>
+        <Tabs.List aria-label="Settings" className={classes.list}>
+          {shown.map((known) => (
+            <Tabs.Tab key={known.id} value={known.id}>
+              {known.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={id} className={classes.section} tabIndex={0}>
+          <Section />
+        </Tabs.Panel>
+      </div>
+    </Tabs>
+  );
+}

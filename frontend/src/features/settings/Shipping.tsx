@@ -1,0 +1,96 @@
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useCurrency } from '../../bus/currency';
+import { useCapability, useInvoke } from '../../bus/hooks';
+import { IconAction } from '../../ui/IconAction';
+import { Loading } from '../../ui/Loading';
+import { MoneyInput } from '../../ui/MoneyInput';
+import { idFor } from './rates';
+import { type SaveSettings, SectionForm } from './SectionForm';
+import classes from './Settings.module.css';
+
+type ShippingSettings = NonNullable<Response<'settings.get'>['shipping']>;
+
+interface Row {
+  row: number;
+  id: string;
+  name: string;
+  amount: number | undefined;
+  days: string | number;
+}
+
+/** How orders are sent, what it costs and how long it takes; the first is taken unless another is chosen. */
+export function Shipping() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'shipping' }, { source: 'Settings' });
+  const currency = useCurrency();
+  if (!data?.shipping || !currency) return <Loading label="Reading the settings" />;
+  return <ShippingForm save={save} key={JSON.stringify(data.shipping)} known={data.shipping} currency={currency} />;
+}
+
+function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
+  const [rows, setRows] = useState<Row[]>(() =>
+    known.map(({ id, name, price, days }, row) => ({ row, id, name, amount: price.amount, days })),
+  );
+  const change = (row: number, part: Partial<Row>) =>
+    setRows((now) => now.map((method) => (method.row === row ? { ...method, ...part } : method)));
+  const add = () =>
+    setRows((now) => [
+      ...now,
+      { row: Math.max(-1, ...now.map(({ row }) => row)) + 1, id: '', name: '', amount: undefined, days: '' },
+    ]);
+  const taken = rows.map(({ id }) => id);
+  const methods = rows.flatMap(({ id, name, amount, days }) =>
+    name.trim() !== '' && amount !== undefined && typeof days === 'number'
+      ? [{ id: id || idFor(name, taken), name: name.trim(), price: { amount, currency }, days }]
+      : [],
+  );
+  const before = known.map(({ id, name, price: { amount }, days }) => ({
+    id,
+    name,
+    price: { amount, currency },
+    days,
+  }));
+  const same = JSON.stringify(methods) === JSON.stringify(before) ? 'Nothing is changed yet.' : undefined;
+  return (
+    <SectionForm
+      wide
+      title="Shipping methods"
+      disabledReason={methods.length < rows.length ? 'Fill in every name, price and number of days.' : same}
+      save={save}
+      onSave={() => save.mutate({ section: 'shipping', values: { methods } })}
+    >
+      <ul className={classes.rows} aria-label="Shipping methods">
+        {rows.map(({ row, name, amount, days }) => (
+          <li key={row}>
+            <TextInput label="Name" value={name} onChange={(e) => change(row, { name: e.currentTarget.value })} />
+            <MoneyInput
+              label="Price"
+              currency={currency}
+              value={amount}
+              onChange={(next) => change(row, { amount: next })}
+            />
+            <NumberInput
+              label="Working days"
+              min={0}
+              allowDecimal={false}
+              value={days}
+              onChange={(next) => change(row, { days: next })}
+            />
+            <IconAction
+              label={`Leave ${name || 'this'} out`}
+              onClick={() => setRows((now) => now.filter((method) => method.row !== row))}
+            >
+              <IconX size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" mt="sm" onClick={add}>
+        One more
+      </Button>
+    </SectionForm>
+  );
+}

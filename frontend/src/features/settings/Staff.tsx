@@ -1,0 +1,97 @@
+import { Badge, Text } from '@mantine/core';
+import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { FormDialog } from '../../ui/FormDialog';
+import { humanize } from '../../ui/format';
+import { IconAction } from '../../ui/IconAction';
+import { Loading } from '../../ui/Loading';
+import { Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { EditPerson } from './EditPerson';
+import { SetPin } from './SetPin';
+
+type Person = Response<'staff.list'>['staff'][number];
+type Open = { what: 'add' } | { what: 'change' | 'pin' | 'remove'; person: Person };
+
+/** The people at the desk: what they are, and how they sign in. */
+export function Staff() {
+  const { data, error, refetch } = useCapability('staff.list', {}, { source: 'Staff' });
+  const [open, setOpen] = useState<Open>();
+  const save = useRefusal('staff.save');
+  const pin = useRefusal('staff.setPin');
+  const leave = useRefusal('staff.remove');
+  const remove = useInvoke('staff.remove', { source: 'Staff' });
+  const close = () => {
+    setOpen(undefined);
+    remove.reset();
+  };
+  return (
+    <Part
+      title="Staff"
+      actions={
+        <ActionButton disabledReason={save} onClick={() => setOpen({ what: 'add' })}>
+          Add somebody
+        </ActionButton>
+      }
+    >
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label="Reading the staff" />}
+      <ul className={page.rows} aria-label="Staff">
+        {data?.staff.map((person) => (
+          <li key={person.id}>
+            <div className={page.grow}>
+              <Text fw={500}>
+                {person.name} <Badge color="gray">{humanize(person.role)}</Badge>
+              </Text>
+              <Text size="xs" c="dimmed">
+                {signsIn(person)}
+              </Text>
+            </div>
+            <IconAction
+              label={`Change ${person.name}`}
+              disabledReason={save}
+              onClick={() => setOpen({ what: 'change', person })}
+            >
+              <IconPencil size={15} aria-hidden />
+            </IconAction>
+            <IconAction
+              label={`Set the PIN of ${person.name}`}
+              disabledReason={pin}
+              onClick={() => setOpen({ what: 'pin', person })}
+            >
+              <IconKey size={15} aria-hidden />
+            </IconAction>
+            <IconAction
+              label={`Remove ${person.name}`}
+              disabledReason={leave}
+              onClick={() => setOpen({ what: 'remove', person })}
+            >
+              <IconTrash size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      {open?.what === 'add' && <EditPerson onClose={close} />}
+      {open?.what === 'change' && <EditPerson person={open.person} onClose={close} />}
+      {open?.what === 'pin' && <SetPin person={open.person} onClose={close} />}
+      {open?.what === 'remove' && (
+        <FormDialog
+          {...{ title: `Remove ${open.person.name}`, submit: 'Remove from the staff', leave: 'Keep', danger: true }}
+          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: close })}
+        >
+          <Text>With the PIN, and signed out everywhere. What {open.person.name} did stays in the log.</Text>
+        </FormDialog>
+      )}
+    </Part>
+  );
+}
+
+function signsIn({ hasPin, withoutPin }: Person): string {
+  if (hasPin) return 'Signs in with a PIN';
+  return withoutPin ? 'Signs in without a PIN' : 'Has no PIN yet and cannot sign in';
+}

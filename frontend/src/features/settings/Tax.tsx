@@ -1,0 +1,80 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useCapability, useInvoke } from '../../bus/hooks';
+import { IconAction } from '../../ui/IconAction';
+import { Loading } from '../../ui/Loading';
+import { idFor, percentOf, ppmOf } from './rates';
+import { type SaveSettings, SectionForm } from './SectionForm';
+import classes from './Settings.module.css';
+
+type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
+
+/** The tax classes: what products are filed under, and the rate of each. */
+export function Tax() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
+  if (!data?.tax) return <Loading label="Reading the settings" />;
+  return <TaxForm save={save} key={JSON.stringify(data.tax)} known={data.tax} />;
+}
+
+function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
+  const [rows, setRows] = useState(() =>
+    known.map(({ id, name, ratePpm }, row) => ({ row, id, name, percent: percentOf(ratePpm) })),
+  );
+  const change = (row: number, part: { name?: string; percent?: string }) =>
+    setRows((now) => now.map((tax) => (tax.row === row ? { ...tax, ...part } : tax)));
+  const taken = rows.map(({ id }) => id);
+  const classesNow = rows.map(({ id, name, percent }) => ({
+    ...{ id: id || idFor(name, taken), name: name.trim() },
+    ratePpm: ppmOf(percent) ?? -1,
+  }));
+  const wrong = classesNow.some(({ name, ratePpm }) => name === '' || ratePpm < 0)
+    ? 'Fill in every name and rate.'
+    : undefined;
+  const same =
+    JSON.stringify(classesNow) === JSON.stringify(known.map(({ id, name, ratePpm }) => ({ id, name, ratePpm })));
+  return (
+    <SectionForm
+      wide
+      title="Tax classes"
+      disabledReason={wrong ?? (same ? 'Nothing is changed yet.' : undefined)}
+      save={save}
+      onSave={() => save.mutate({ section: 'tax', values: { classes: classesNow } })}
+    >
+      <ul className={classes.rows} aria-label="Tax classes">
+        {rows.map(({ row, name, percent }) => (
+          <li key={row}>
+            <TextInput label="Name" value={name} onChange={(e) => change(row, { name: e.currentTarget.value })} />
+            <TextInput
+              label="Percent"
+              inputMode="decimal"
+              value={percent}
+              onChange={(e) => change(row, { percent: e.currentTarget.value })}
+            />
+            <span />
+            <IconAction
+              label={`Leave ${name || 'this'} out`}
+              onClick={() => setRows((now) => now.filter((tax) => tax.row !== row))}
+            >
+              <IconX size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="default"
+        mt="sm"
+        onClick={() =>
+          setRows((now) => [
+            ...now,
+            { row: Math.max(-1, ...now.map(({ row }) => row)) + 1, id: '', name: '', percent: '' },
+          ])
+        }
+      >
+        One more
+      </Button>
+    </SectionForm>
+  );
+}
