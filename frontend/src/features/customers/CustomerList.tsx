@@ -60,7 +60,7 @@ export function CustomerList({ onOpen }: { onOpen: (customerId: string) => void 
           query ? (
             <Empty title="No customer found">Try another part of the name, the email or the phone number.</Empty>
           ) : (
-            <Empty title="No customers yet">Add the first one, or let an order at the counter do it.</Empty>
+            <Empty title="No customers yet">Add the first one, or import a file of them from the catalog.</Empty>
           )
         }
       />

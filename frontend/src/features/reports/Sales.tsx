@@ -20,6 +20,7 @@ export function Sales() {
   const { data, error, refetch } = useCapability('report.sales', asked, { source: 'Sales' });
   const exporting = useTask('document.export', 'Sales');
   const canExport = useEntry('document.export')?.available ?? false;
+  const nothing = data?.totals.orders === 0 && data.totals.refunds.amount === 0;
   const sums = data && [
     ['Orders', data.totals.orders.toLocaleString()],
     ['Gross', formatMoney(data.totals.gross)],
@@ -51,7 +52,7 @@ export function Sales() {
                 </div>
               ))}
             </dl>
-            {data.totals.orders === 0 && data.totals.refunds.amount === 0 ? (
+            {nothing ? (
               <Empty title="Nothing was sold in these days">Choose other days above.</Empty>
             ) : (
               <SalesChart
@@ -61,9 +62,11 @@ export function Sales() {
               />
             )}
           </Part>
-          <Part title="In figures">
-            <SalesTable report={data} />
-          </Part>
+          {!nothing && (
+            <Part title="In figures">
+              <SalesTable report={data} />
+            </Part>
+          )}
         </PageBody>
       )}
     </>

@@ -48,7 +48,7 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
       <div className={classes.sections}>
         <Tabs.List aria-label="Settings" className={classes.list}>
           {shown.map((known) => (
-            <Tabs.Tab key={known.id} value={known.id}>
+            <Tabs.Tab key={known.id} value={known.id} className={classes.tab}>
               {known.label}
             </Tabs.Tab>
           ))}

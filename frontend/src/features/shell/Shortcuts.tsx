@@ -6,6 +6,7 @@ import classes from './Shell.module.css';
 const ofTheWindow = [
   ['F1', 'This list'],
   ['F2', 'Search products'],
+  ['/', 'Search the list that is shown'],
   ['F8', 'Go to the question that waits for you, when there is one'],
   ['Ctrl K', 'Find an action'],
   ['Ctrl J', 'Open or close the assistant'],
