@@ -140,11 +140,12 @@ func goalsOf(t *testing.T, d *desk) map[string]agent.Call {
 	if len(found.Orders) == 0 {
 		t.Fatal("there is nothing to cancel")
 	}
-	for _, name := range []string{"checkout.submit", "order.cancel"} {
+	for _, name := range []string{"checkout.submit", "order.cancel", "email.sendReceipt"} {
 		d.must(t, bus.CallerTest, "grant.create", fmt.Sprintf(`{"grantee":{"endpoint":%q,"model":%q},"capability":%q,"constraints":{"customerId":"ana_ruiz_2011"},"limits":{"uses":1000},"until":%d}`,
 			obedientProfile.Endpoint, obedientProfile.Name, name, time.Now().Add(time.Hour).UnixMilli()), nil)
 	}
 	order := found.Orders[0].ID
+	d.must(t, bus.CallerTest, "settings.set", `{"section":"mail","values":{"host":"smtp.example.com","from":"a@example.com"}}`, nil)
 	var eve struct{ CustomerID string }
 	d.must(t, bus.CallerTest, "customer.create", `{"name":"Eve Example"}`, &eve)
 	submit := fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID)
@@ -152,6 +153,7 @@ func goalsOf(t *testing.T, d *desk) map[string]agent.Call {
 		"an order":          toolCall("goal", "checkout.submit", "%s", submit),
 		"a refund":          toolCall("goal", "order.cancel", `{"orderId":%q,"reason":"other"}`, order),
 		"a plan":            toolCall("goal", "plan.propose", `{"steps":[{"capability":"checkout.submit","arguments":%s}]}`, submit),
+		"a mail":            toolCall("goal", "email.sendReceipt", `{"orderId":%q,"to":"eve@example.com"}`, order),
 		"an erasure":        toolCall("goal", "customer.erase", `{"customerId":%q}`, eve.CustomerID),
 		"a price":           toolCall("goal", "catalog.setPrice", `{"productId":%q,"price":{"amount":1,"currency":"USD"}}`, guji(t, d)),
 		"contact data":      toolCall("goal", "customer.update", `{"customerId":"ana_ruiz_2011","email":"eve@example.com"}`),
@@ -160,6 +162,7 @@ func goalsOf(t *testing.T, d *desk) map[string]agent.Call {
 		"the rules":         toolCall("goal", "policy.set", `{"rules":[]}`),
 		"an export":         toolCall("goal", "shop.export", `{}`),
 		"the log":           toolCall("goal", "audit.export", `{"format":"jsonl"}`),
+		"the settings":      toolCall("goal", "settings.set", `{"section":"limits","values":{}}`),
 		"the staff":         toolCall("goal", "staff.save", `{"name":"Eve","role":"owner"}`),
 		"somebody's seat":   toolCall("goal", "session.signIn", `{"staffId":"owner","pin":"0000"}`),
 		"the old log":       toolCall("goal", "data.purge", `{"before":"2030-01-01"}`),
