@@ -113,6 +113,8 @@ soak: ## Long suites: faults in every system call, long random walks, 1 000 kill
 	go test -count 1 -timeout 60m -run Interleavings ./bus -walks 10000
 	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./shop -bodies 10000
 	go test -count 1 -timeout 60m -run Random ./shop -soak
+	$(call say,Grants: 10 000 random sequences of racing calls)
+	go test -count 1 -timeout 60m -run NoSequenceOfCalls ./agent -soak
 	$(call say,A shop of 50 000 customers moved; 1 000 damaged files)
 	go test -count 1 -timeout 60m -v -run 'DamagedFiles|ManyAreMoved' ./shop -damages 1000 -customers 50000
 	$(call say,The program: answers after their sync; a fault in each system call; 1 000 kills under mixed load)
@@ -122,11 +124,11 @@ soak: ## Long suites: faults in every system call, long random walks, 1 000 kill
 FUZZTIME ?= 10m
 
 .PHONY: fuzz
-fuzz: ## Fuzz the bus: FUZZTIME for each target, one after the other
-	@for target in $$(go test -list '^Fuzz' ./bus | grep '^Fuzz'); do \
+fuzz: ## Fuzz the bus and what a model sends: FUZZTIME for each target, one after the other
+	@for room in ./bus ./agent; do for target in $$(go test -list '^Fuzz' $$room | grep '^Fuzz'); do \
 	   printf '\n\033[1m== %s\033[0m\n' "$$target"; \
-	   go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x ./bus || exit 1; \
-	 done
+	   go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$room || exit 1; \
+	 done; done
 
 .PHONY: package
 package: build ## A portable archive of this platform's build

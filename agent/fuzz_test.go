@@ -1,0 +1,73 @@
+package agent_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+)
+
+// canned answers every request with the same bytes.
+type canned struct {
+	status int
+	kind   string
+	body   []byte
+}
+
+func (c canned) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: c.status, Header: http.Header{"Content-Type": {c.kind}}, Body: io.NopCloser(bytes.NewReader(c.body)), Request: req}, nil
+}
+
+// FuzzA2AnyBytesMakeNoCallThatIsNotWhole: whatever an endpoint sends, the decoder
+// neither breaks nor makes calls of what did not end properly.
+func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
+	add := func(h http.HandlerFunc) {
+		w := httptest.NewRecorder()
+		func() {
+			defer func() { _ = recover() }() // one of them breaks the connection by a panic
+			h(w, httptest.NewRequest(http.MethodPost, "/", nil))
+		}()
+		f.Add(w.Code == http.StatusOK, w.Header().Get("Content-Type"), w.Body.Bytes())
+	}
+	for _, tt := range good {
+		add(tt.script)
+	}
+	for _, tt := range bad {
+		add(tt.script)
+	}
+	f.Fuzz(func(t *testing.T, ok bool, kind string, body []byte) {
+		c := canned{http.StatusOK, kind, body}
+		if !ok {
+			c.status = http.StatusBadRequest
+		}
+		m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: &http.Client{Transport: c}, Retries: -1,
+			Sleep: func(context.Context, time.Duration) error { return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown strings.Builder
+		reply, err := m.Stream(t.Context(), agent.Request{Messages: []agent.Message{{Role: agent.RoleUser, Text: "go"}}}, func(d agent.Delta) { shown.WriteString(d.Text) })
+		if shown.String() != reply.Text {
+			t.Errorf("shown %q, kept %q", shown.String(), reply.Text)
+		}
+		if err != nil && len(reply.Calls) > 0 {
+			t.Errorf("calls of a reply that failed: %+v", reply.Calls)
+		}
+		if len(reply.Calls) > 0 && !bytes.Contains(body, []byte("[DONE]")) && !bytes.Contains(body, []byte("finish_reason")) && !bytes.Contains(body, []byte(`\u`)) {
+			t.Errorf("calls of a reply that did not end: %q", body)
+		}
+		for _, call := range reply.Calls {
+			var object map[string]json.RawMessage
+			if json.Unmarshal(call.Arguments, &object) != nil {
+				t.Errorf("arguments %q are no object", call.Arguments)
+			}
+		}
+	})
+}
