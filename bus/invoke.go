@@ -84,7 +84,7 @@ func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
 	}
 	r.announce()
 	res := r.entry.Result
-	if res.Err == nil {
+	if res.Err == nil && r.inv.Caller.Type != CallerAgent { // a model is told no secrets
 		res.Data = r.entry.Stored
 	}
 	return res

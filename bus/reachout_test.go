@@ -238,3 +238,22 @@ func TestC13WhatCannotBeReadIsNotRecorded(t *testing.T) {
 		t.Errorf("recorded %s", got)
 	}
 }
+
+func TestC13AnAgentIsToldNoSecrets(t *testing.T) {
+	c := read()
+	c.OutputSchema = json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"token":{"type":"string","writeOnly":true}}}`)
+	c.Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
+		return json.RawMessage(`{"user":"kim","token":"hush"}`), nil
+	}
+	b, _, _ := bustest.New(t, c)
+	person, agent := call("till.read", `{}`), byAgent(call("till.read", `{}`))
+	person.IdempotencyKey, agent.IdempotencyKey = "k", "k"
+	for range 2 { // the second time from the store
+		if r := b.Invoke(t.Context(), person); !strings.Contains(string(r.Data), "hush") {
+			t.Errorf("a person: %s", r.Data)
+		}
+		if r := b.Invoke(t.Context(), agent); strings.Contains(string(r.Data), "hush") || !strings.Contains(string(r.Data), "kim") {
+			t.Errorf("an agent: %s", r.Data)
+		}
+	}
+}
