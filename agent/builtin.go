@@ -95,6 +95,12 @@ func (d *dialogue) say(u understood, text string) string {
 	return cannot + " " + whatItIs + "\n\n" + d.examples(5)
 }
 
+// unclear says that a loose reading did not hold.
+func (d *dialogue) unclear(text string) string {
+	rest, _ := instruction(openForms(tokenise(text)))
+	return d.say(understood{commands: guess(rest, d.patterns)}, text)
+}
+
 // undoable are verbs that people try and that phrases may not have: it is better
 // to say that it cannot be done than that it was not understood.
 var undoable = set("delete erase wipe purge export import reorder print email mail call phone text message fax refund return ship dispatch " +

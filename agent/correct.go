@@ -9,6 +9,9 @@ var correcting = runs("no wait make it", "no wait make that", "no make it", "no 
 func corrected(text string, list []token) (string, []token) {
 	for i := 1; i < len(list)-1; i++ {
 		n := correctionAt(list[i:])
+		if n == 0 && list[i].word == "no" && list[i].comma && list[i+1].comma {
+			n = 1
+		}
 		if n == 0 || i+n >= len(list) || !list[i].comma && n == 1 {
 			continue
 		}

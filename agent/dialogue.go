@@ -45,10 +45,12 @@ type command struct {
 	said    []token   // its part of the sentence
 	others  []command // what it may mean as well, the likelier first
 	score   int       // how many words vouch for it
+	unsure  bool      // read loosely
+	owner   []token   // whose the thing is said to be
 }
 
 func newCommand(r reading) command {
-	c := command{pattern: r.pattern, slots: r.slots, said: r.said, score: r.score}
+	c := command{pattern: r.pattern, slots: r.slots, said: r.said, score: r.score, unsure: r.unsure, owner: r.owner}
 	for _, o := range r.others {
 		c.others = append(c.others, newCommand(o))
 	}
@@ -192,7 +194,7 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		}
 		return before.with(q, slotText{text: choice, tokens: tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
 	}
-	if u := understand(text, d.patterns, d.today); u.mood != moodUnclear || !f.freeText() && d.verb(rest[0].word) {
+	if u := understand(text, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
 		return nil
 	}
 	if of, n := c.pattern.leadingCount(text, rest); n > 0 && f.lookup != "" { // "two of the red ones"
@@ -237,7 +239,8 @@ func (p *plan) with(q *question, s slotText) *plan {
 		if i == q.command {
 			slots[q.slot] = s
 		}
-		next.commands = append(next.commands, command{pattern: c.pattern, slots: slots, said: c.said}.measured())
+		c.slots = slots
+		next.commands = append(next.commands, c.measured())
 	}
 	return next
 }
@@ -249,6 +252,9 @@ func (d *dialogue) advance(p *plan, end int) move {
 	for n, c := range p.commands {
 		c, r := d.mean(c, from, end)
 		p.commands[n] = c
+		if c.unsure && r.unknown() {
+			return move{text: join(append(reports, d.unclear(d.messages[p.since].Text), p.notDone(n)))}
+		}
 		if r.asked != nil {
 			r.asked.command = n
 			return move{text: join(append(reports, r.asked.text)), asked: r.asked}

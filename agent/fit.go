@@ -28,7 +28,7 @@ func wordFit(w string, have []string) int {
 	best := 0
 	for _, h := range have {
 		switch {
-		case h == w || sameWord(h, w):
+		case h == w || sameWord(h, w), len(w) >= 4 && isNumber(w) && strings.HasSuffix(h, w):
 			return 2
 		case len(w) >= 3 && 2*len(w) >= len(h) && strings.HasPrefix(h, w):
 			best = 1

@@ -26,7 +26,10 @@ type reading struct {
 	score   int
 	words   []string // of the phrase that were said
 	said    []token
-	others  []reading // equally good ones that only read, to be tried when this finds nothing
+	others  []reading // that come near it, the likelier first
+	unsure  bool      // read loosely
+	owner   []token   // whose the thing is said to be
+	of      []int     // the phrases its beginning is from
 }
 
 // maxReadings bounds the search; real sentences have a handful.
@@ -47,11 +50,11 @@ func (p *pattern) readings(text string, list []token) []reading {
 		if !head.saidIn(list) {
 			continue
 		}
-		start := reading{pattern: p, slots: map[string]slotText{}, score: -head.cost, said: list}
+		start := reading{pattern: p, slots: map[string]slotText{}, score: -head.cost, said: list, of: head.of}
 		m.part(head.list, 0, start, func(i int, r reading) { m.rest(i, r, 0) })
 		verb := slices.IndexFunc(head.list, func(e element) bool { return e.slot != "" })
 		for _, tail := range p.tails { // "for Ana, add two pens"
-			if !tail.saidIn(list) {
+			if !tail.saidIn(list) || m.strange(tail, head.of) {
 				continue
 			}
 			start.score = -head.cost - tail.cost - 1
@@ -74,6 +77,15 @@ func (p *pattern) readings(text string, list []token) []reading {
 		}
 	}
 	return m.found
+}
+
+// strange says that a part takes any words and is of another phrase than the
+// beginning: "rename {x} to {name}" says nothing of what "change the address to" takes.
+func (m *matcher) strange(tail form, of []int) bool {
+	return slices.ContainsFunc(tail.list, func(e element) bool {
+		return e.slot != "" && m.p.field(e.slot).freeText() && !m.p.field(e.slot).shaped()
+	}) &&
+		!slices.ContainsFunc(tail.of, func(id int) bool { return slices.Contains(of, id) })
 }
 
 // shares says that a part has a slot that was filled already.
@@ -107,6 +119,7 @@ func (m *matcher) rest(i int, r reading, used int) {
 		return
 	}
 	m.instead(i, r, used)
+	m.aside(i, r, used)
 	starts := []int{i}
 	if j := m.skip(i); j < len(m.list) && m.list[j].word == "and" {
 		starts = append(starts, j+1)
@@ -115,13 +128,33 @@ func (m *matcher) rest(i int, r reading, used int) {
 		if !tail.saidIn(m.list[min(i, len(m.list)):]) {
 			continue
 		}
-		if r.shares(tail.list) {
+		if r.shares(tail.list) || m.strange(tail, r.of) {
 			continue
 		}
 		less := r
 		less.score -= tail.cost
 		for _, at := range starts {
 			m.part(tail.list, at, less, func(i int, r reading) { m.rest(i, r, used+1) })
+		}
+	}
+}
+
+// aside takes a value of a closed set behind a comma: "…, ordered by mistake".
+func (m *matcher) aside(i int, r reading, used int) {
+	if !m.list[i].comma {
+		return
+	}
+	for _, f := range m.p.fields {
+		if _, bound := r.slots[f.name]; bound || len(f.enum) == 0 {
+			continue
+		}
+		for to := len(m.list); to > i; to-- {
+			if s := m.words(i, to); f.says(s.tokens) {
+				with := r.bind(f.name, s)
+				with.score++
+				m.rest(to, with, used+1)
+				return
+			}
 		}
 	}
 }
@@ -172,6 +205,12 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 		m.slot(part, i, r, next)
 		return
 	}
+	if part[0].word == "'s" && i > 0 && len(m.list[i-1].word) > 3 && strings.HasSuffix(m.list[i-1].word, "s") {
+		hurried := r // "anas list"
+		hurried.score -= derivedCost
+		m.part(part[1:], i, hurried, next)
+	}
+	m.owner(part, i, r, next)
 	for j := i; j < len(m.list); j++ {
 		if !m.list[j].quoted && saysSame(m.list[j].word, part[0].word) {
 			r.score += 10
@@ -185,6 +224,24 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 		if !m.idle(j) {
 			return
 		}
+	}
+}
+
+// owner passes over "Ana's" in front of a word of the phrase. Whether the thing is
+// Ana's shows when it is looked up.
+func (m *matcher) owner(part []element, i int, r reading, next func(int, reading)) {
+	if len(r.words) == 0 || len(r.owner) > 0 || part[0].word == "'s" {
+		return
+	}
+	from := m.skip(i)
+	for to := from + 1; to <= from+3 && to+1 < len(m.list); to++ {
+		if m.list[to].word != "'s" || !saysSame(m.list[to+1].word, part[0].word) || m.list[from].quoted || guards[m.list[from].word] {
+			continue
+		}
+		r.owner = asSaid(m.list[from:to])
+		r.score -= to - from
+		m.part(part, to+1, r, next)
+		return
 	}
 }
 
@@ -202,6 +259,9 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 	if from > i && from == len(m.list) && pronouns[m.list[from-1].word] {
 		from-- // the sentence ends in "that"
 	}
+	if from < len(m.list) && m.list[from].word == "'s" {
+		return
+	}
 	for to := from + 1; to <= len(m.list) && to-from <= f.longest(); to++ {
 		s := m.words(from, to)
 		s.lead = m.list[min(i, from):from]
@@ -210,6 +270,9 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 			continue
 		}
 		s.dictated = to == len(m.list) && (m.list[from].comma || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
+		if s.dictated && f.freeText() {
+			s.text = strings.TrimRight(strings.Trim(m.text[m.list[from].start:], `"“”' `), " ")
+		}
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
 		switch {

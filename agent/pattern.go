@@ -15,12 +15,19 @@ type element struct {
 // pattern is what a capability's example sentences teach: ways to begin and
 // parts that may follow in any order.
 type pattern struct {
-	tool   Tool
-	fields []field
-	heads  []form
-	tails  []form
-	whole  []phrase        // as they were written
-	kinds  map[string]bool // of things that any command can name
+	tool     Tool
+	fields   []field
+	heads    []form
+	tails    []form
+	whole    []phrase        // as they were written
+	learning int             // the phrase that is read
+	kinds    map[string]bool // of things that any command can name
+
+	own   map[string]bool     // its own words
+	verbs map[string]bool     // those that a phrase begins with
+	leads map[string][]string // the slots that stand behind a word
+	after map[string][]string // the words that stand behind a slot, "" for the end
+	words lexicon             // of all patterns
 }
 
 // phrase is what it takes to say a phrase to its end.
@@ -59,6 +66,7 @@ func (r reading) complete() bool {
 type form struct {
 	list []element
 	cost int
+	of   []int // the phrases it is from
 }
 
 // derivedCost is less than a word counts and more than nothing.
@@ -72,9 +80,9 @@ func learnPatterns(tools []Tool) []*pattern {
 	for _, t := range tools {
 		patterns = append(patterns, learnPattern(t))
 	}
-	kinds := kindsOf(patterns)
+	kinds, words := kindsOf(patterns), newLexicon(patterns)
 	for _, p := range patterns {
-		p.kinds = kinds
+		p.kinds, p.words = kinds, words
 	}
 	return patterns
 }
@@ -125,6 +133,7 @@ func (p *pattern) learn(list []element, spoken bool) {
 			return
 		}
 	}
+	p.learning++
 	if spoken {
 		p.whole = append(p.whole, wholeOf(list))
 	}
@@ -189,16 +198,16 @@ func hasSlot(list []element) bool {
 // addHead adds a beginning and the shorter forms of it: without a quantity or a
 // choice that need not be said, without closing slots when enough words remain.
 func (p *pattern) addHead(head []element, cost int) {
-	p.heads = appendNew(p.heads, head, cost)
+	p.heads = appendNew(p.heads, head, cost, p.learning)
 	for i, e := range head {
 		if f := p.field(e.slot); f != nil && f.countable() && i+1 < len(head) && head[i+1].slot != "" {
 			p.addHead(slices.Concat(head[:i], head[i+1:]), cost+derivedCost)
 		} else if f != nil && len(f.enum) > 0 && !f.required && i > 0 && i+1 < len(head) {
-			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), cost+derivedCost)
+			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), cost+derivedCost, p.learning)
 		}
 	}
 	if last := len(head) - 1; last >= 2 && head[last].slot != "" && head[last-1].slot == "" {
-		p.heads = appendNew(p.heads, head[:last], cost+derivedCost)
+		p.heads = appendNew(p.heads, head[:last], cost+derivedCost, p.learning)
 	}
 	p.heads = p.shorter(p.heads, head, cost)
 }
@@ -206,9 +215,9 @@ func (p *pattern) addHead(head []element, cost int) {
 // addTail adds a part and its shorter forms: "paid by {x}" is understood as
 // "by {x}" too, "to {x}'s list" as "to the list".
 func (p *pattern) addTail(tail []element) {
-	p.tails = appendNew(p.tails, tail, 0)
+	p.tails = appendNew(p.tails, tail, 0, p.learning)
 	if len(tail) > 2 && !linking[tail[0].word] && linking[tail[1].word] {
-		p.tails = appendNew(p.tails, tail[1:], derivedCost)
+		p.tails = appendNew(p.tails, tail[1:], derivedCost, p.learning)
 	}
 	p.tails = p.shorter(p.tails, tail, 0)
 }
@@ -220,27 +229,28 @@ func (p *pattern) shorter(to []form, part []element, cost int) []form {
 	last := len(part) - 1
 	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" {
 		if f := p.field(part[last-1].slot); part[0].word != "" && !f.isNumber() && (len(f.enum) > 0 || slices.Contains(f.kindWords(), part[last].word)) {
-			to = appendNew(to, part[:last], cost+derivedCost)
+			to = appendNew(to, part[:last], cost+derivedCost, p.learning)
 		}
 	}
 	for i, e := range part {
 		if e.word == "'s" && i > 0 && part[i-1].slot != "" {
-			to = appendNew(to, slices.Concat(part[:i-1], part[i+1:]), cost+derivedCost)
+			to = appendNew(to, slices.Concat(part[:i-1], part[i+1:]), cost+derivedCost, p.learning)
 		}
 	}
 	return to
 }
 
 // appendNew keeps each form once, at the lowest cost.
-func appendNew(to []form, one []element, cost int) []form {
+func appendNew(to []form, one []element, cost, of int) []form {
 	if len(one) == 0 || one[0].slot != "" && len(one) == 1 {
 		return to
 	}
 	if i := slices.IndexFunc(to, func(f form) bool { return slices.Equal(f.list, one) }); i >= 0 {
 		to[i].cost = min(to[i].cost, cost)
+		to[i].of = append(to[i].of, of)
 		return to
 	}
-	return append(to, form{one, cost})
+	return append(to, form{one, cost, []int{of}})
 }
 
 func (p *pattern) field(name string) *field {
@@ -308,6 +318,8 @@ func (f field) value(list []token, text string) (any, bool) {
 		return money(text)
 	case f.format == "date":
 		return text, dateForm.MatchString(text)
+	case f.shaped() && f.kind == "string":
+		return text, f.fitsShape(text)
 	case f.kind == "string" || f.kind == "":
 		return strings.Trim(text, `"“”'`), text != ""
 	}

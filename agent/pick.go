@@ -56,6 +56,8 @@ func readItem(m map[string]any) (item, bool) {
 		switch k {
 		case "id", "name", "label", "title", "text", "sku", "number", "barcode", "email", "phone":
 			it.primary = append(it.primary, nameWords(s)...)
+		case "status", "kind":
+			it.primary = append(it.primary, nameWords(s)...)
 		default:
 			it.other = append(it.other, nameWords(s)...)
 		}

@@ -22,7 +22,7 @@ var shortForms = map[string]string{
 }
 
 // beforeIs are words behind which 's is short for "is".
-var beforeIs = set("what where who how when that there here it he she everything everyone")
+var beforeIs = set("what where who how when that there here it he she everything everyone one")
 
 // openForms writes short forms out. The words keep the place of what was written.
 func openForms(list []token) []token {
@@ -40,6 +40,13 @@ func openForms(list []token) []token {
 			continue
 		case t.word == "'s" && i > 0 && beforeIs[list[i-1].word]:
 			t.word = "is"
+		case strings.HasSuffix(t.word, "'d") || strings.HasSuffix(t.word, "'ll"):
+			name, end, _ := strings.Cut(t.word, "'")
+			verb := t
+			t.word, t.text, t.end = name, t.text[:len(name)], t.start+len(name)
+			verb.word, verb.short, verb.comma = map[string]string{"d": "would", "ll": "will"}[end], true, false
+			out = append(out, t, verb)
+			continue
 		}
 		out = append(out, t)
 	}
@@ -50,7 +57,7 @@ func openForms(list []token) []token {
 var fillers = runs("if you do not mind", "if you don't mind", "if you would", "if you can", "if you could", "if possible", "if that is ok", "if that is okay", "when you can",
 	"when you get a chance", "when you have a moment", "when you have a minute", "when you have a sec", "when you get a sec", "whenever you can", "real quick", "really quick",
 	"by the way", "right now", "right away", "straight away", "for me", "for us", "please", "kindly", "so far", "um", "umm", "uh", "uhm", "er", "erm", "hmm", "btw", "quickly", "mate",
-	"thank you", "thanks", "cheers", "as well", "too", "also", "lol", "at the moment", "in there")
+	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there")
 
 // withoutFillers takes fillers out, unless nothing would be left.
 func withoutFillers(list []token) []token {

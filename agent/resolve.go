@@ -11,6 +11,8 @@ import (
 type resolution struct {
 	fields  []field // of the command
 	args    map[string]any
+	owner   []token   // whose it is said to be
+	owned   bool      // what was looked up says so
 	need    []Call    // look-ups to make first
 	asked   *question // what only the person can say
 	refused string    // why it cannot be done
@@ -26,7 +28,7 @@ func (r resolution) arguments() json.RawMessage {
 // for what must be there and was not said the default or only choice. Look-ups
 // that do not wait for one another are made together.
 func (d *dialogue) resolve(c command, from, end int) resolution {
-	r := resolution{fields: c.pattern.fields, args: map[string]any{}}
+	r := resolution{fields: c.pattern.fields, args: map[string]any{}, owner: c.owner}
 	var waiting, missing []field
 	for _, f := range c.pattern.fields {
 		switch {
@@ -60,8 +62,26 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 	}
 	if len(r.need) > 0 {
 		r.asked, r.refused = nil, ""
+	} else if len(c.owner) > 0 && !r.owned {
+		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.", capitalise(clean(textOf(c.owner), 80)))
 	}
 	return r
+}
+
+// belongs says that a result names somebody by these words.
+func belongs(data json.RawMessage, owner []token) bool {
+	var m map[string]any
+	if len(owner) == 0 || json.Unmarshal(data, &m) != nil {
+		return false
+	}
+	for _, v := range m {
+		if somebody, is := v.(map[string]any); is && nameOf(somebody) != "" {
+			if (item{primary: nameWords(nameOf(somebody))}).fit(plainWords(owner)) > 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plain settles a field that needs no look-up; false: only the person knows.
@@ -261,7 +281,7 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 	}
 	for _, name := range contents(s, f) {
 		words := plainWords(name)
-		if top := pick(items, words); len(top) > 0 {
+		if top := pick(items, words); len(top) > 0 && (!c.unsure || top[0].fit(words) > 1) {
 			d.settle(f, s, top, r)
 			return true
 		}
@@ -355,6 +375,7 @@ func (d *dialogue) candidates(f field, call Call, from, end int, r *resolution) 
 		return nil, false
 	}
 	res := d.result(made.ID, at, end)
+	r.owned = r.owned || belongs(res.Data, r.owner)
 	if !res.ok() {
 		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(Tool{}, res))
 		return nil, false

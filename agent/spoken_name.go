@@ -14,6 +14,7 @@ func contents(s slotText, f field) [][]token {
 	if s.latest() { // "Ana's last folder" is looked for as Ana's
 		all = slices.DeleteFunc(all, func(t token) bool { return !t.quoted && (newest[t.word] || t.word == "'s") })
 	}
+	all = slices.DeleteFunc(all, func(t token) bool { return t.word == "'s" && !t.quoted })
 	if len(all) == 0 {
 		all = s.tokens
 	}

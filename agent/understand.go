@@ -30,6 +30,9 @@ type understood struct {
 	how      bool      // moodAbout: it asks how something is done, or whether it can be
 }
 
+// unsure says that it is a command by a loose reading only.
+func (u understood) unsure() bool { return u.mood == moodCommand && u.commands[0].unsure }
+
 var (
 	helpSayings = sayings("help", "help me", "what can you do", "what can you do for me", "what can i say", "what can i ask", "what can i do",
 		"what do you do", "what do you understand", "how can you help", "how does this work", "commands", "show commands", "show help")
@@ -77,6 +80,15 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
 	commands := split(text, canonical(rest), patterns, today)
+	if len(patterns) > 0 && !negating[plain[0]] {
+		loose := loosely(text, canonical(rest), patterns, patterns[0].words, today)
+		switch {
+		case len(commands) == 0:
+			commands = loose
+		case len(commands) == 1: // in case its names are not found
+			commands[0].others = append(commands[0].others, alternatives(commands[0], loose)...)
+		}
+	}
 	if made := madeIt(text, rest); len(commands) == 0 && made != "" {
 		text = made
 		commands = split(text, canonical(openForms(tokenise(text))), patterns, today)
@@ -104,12 +116,31 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	case asking[plain[0]] || question:
 		return understood{mood: moodAbout, commands: about, how: asksHow(plain)}
 	}
-	if len(rest) > 1 { // the verb alone says little
+	return understood{commands: guess(rest, patterns)}
+}
+
+// guess is what an instruction that was not understood may be about. The verb alone
+// says little.
+func guess(rest []token, patterns []*pattern) []reading {
+	if len(rest) > 1 {
 		if closer := nearest(plainWords(rest[1:]), patterns); len(closer) > 0 || undoable[rest[0].word] {
-			about = closer
+			return closer
 		}
 	}
-	return understood{commands: about}
+	return nearest(plainWords(rest), patterns)
+}
+
+// alternatives are the loose readings that a reading may be given up for: of other
+// commands, and only ones that read in the place of one that reads.
+func alternatives(r reading, loose []reading) []reading {
+	if len(loose) == 0 {
+		return nil
+	}
+	others := loose[0].others
+	loose[0].others = nil
+	return slices.DeleteFunc(append(loose, others...), func(o reading) bool {
+		return o.pattern == r.pattern && len(o.slots) == len(r.slots) || o.acts() && !r.acts()
+	})
 }
 
 // reads keeps readings that only read.
@@ -136,7 +167,7 @@ func asksHow(said []string) bool {
 func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEffect != bus.Pure }
 
 // split reads a sentence as one command, or as several joined by "and", "then" or
-// a comma when every one of them stands for itself.
+// a comma when every one of them stands for itself and they say more together.
 func split(text string, list []token, patterns []*pattern, today time.Time) []reading {
 	whole := best(text, list, patterns, today)
 	if len(whole) > 0 && (!whole[0].joined() || len(whole[0].listed(text)) > 1) {
@@ -148,7 +179,7 @@ func split(text string, list []token, patterns []*pattern, today time.Time) []re
 			continue
 		}
 		left := best(text, list[:i], patterns, today)
-		if len(left) != 1 || left[0].joined() {
+		if len(left) != 1 || left[0].joined() && len(left[0].listed(text)) < 2 {
 			continue
 		}
 		from := i
@@ -156,11 +187,33 @@ func split(text string, list []token, patterns []*pattern, today time.Time) []re
 			from++
 		}
 		rest, _ := instruction(list[from:])
-		if right := split(text, rest, patterns, today); len(right) > 0 && !right[0].bare() {
-			return append(left, right...)
+		right := split(text, rest, patterns, today)
+		if len(right) == 0 || right[0].bare() || len(whole) > 0 && whole[0].score >= left[0].score+right[0].score {
+			continue
 		}
+		if one, ok := left[0].with(right[0]); ok {
+			return append([]reading{one}, right[1:]...)
+		}
+		return append(left, right...)
 	}
 	return whole
+}
+
+// with joins two readings as the same command that fill different slots: "place it,
+// send it to her home" is done once.
+func (r reading) with(o reading) (reading, bool) {
+	if r.pattern != o.pattern {
+		return r, false
+	}
+	for name := range o.slots {
+		if _, both := r.slots[name]; both {
+			return r, false
+		}
+	}
+	for name, s := range o.slots {
+		r = r.bind(name, s)
+	}
+	return r, true
 }
 
 // joined says that a slot took words on both sides of a joint, where another
@@ -168,7 +221,7 @@ func split(text string, list []token, patterns []*pattern, today time.Time) []re
 func (r reading) joined() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
-		if f.isList() || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+		if s.dictated || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
 			continue
 		}
 		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {
@@ -196,7 +249,7 @@ func best(text string, list []token, patterns []*pattern, today time.Time) []rea
 	for _, p := range patterns {
 		var own *reading
 		for _, r := range append(p.readings(text, list), p.dayReadings(text, list, today)...) {
-			if (own == nil || r.score > own.score) && !r.strained(list) {
+			if (own == nil || r.score > own.score) && !r.strained(list) && (r.acts() || !r.guarded()) {
 				own = &r
 			}
 		}
@@ -204,24 +257,7 @@ func best(text string, list []token, patterns []*pattern, today time.Time) []rea
 			all = append(all, *own)
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(all, func(a, b reading) int {
-		if a.score == b.score && a.acts() != b.acts() && b.acts() {
-			return -1 // reading first cannot do harm
-		} else if a.score == b.score && a.acts() != b.acts() {
-			return 1
-		}
-		return b.score - a.score
-	})
-	top := all[0]
-	for _, r := range all[1:] {
-		if r.score >= top.score-nearCost && (top.acts() || !r.acts()) && len(top.others) < maxOthers {
-			top.others = append(top.others, r)
-		}
-	}
-	return []reading{top}
+	return ranked(all)
 }
 
 // maxOthers bounds how many other commands a sentence is tried as, nearCost how far

@@ -178,6 +178,9 @@ func number(list []string) (float64, bool) {
 	if len(list) > 1 && list[len(list)-1] == "of" {
 		list = list[:len(list)-1] // "a couple of"
 	}
+	if n := len(list) - 1; n > 0 && containers[strings.TrimSuffix(list[n], "s")] {
+		list = list[:n] // "3 bags"
+	}
 	switch len(list) {
 	case 1:
 		w := list[0]
@@ -212,6 +215,9 @@ func number(list []string) (float64, bool) {
 	return 0, false
 }
 
+// containers are what things are counted in, whatever they are.
+var containers = set("bag pack packet box bottle tin can jar piece unit item copy portion sachet carton")
+
 func digitFirst(w string) bool {
 	w = strings.TrimPrefix(w, "-")
 	return w != "" && w[0] >= '0' && w[0] <= '9'
@@ -221,7 +227,7 @@ func digitFirst(w string) bool {
 var noise = set("the a an my her his their our your its this that these those please kindly now current also some another all any")
 
 // weak words may stand anywhere and mean little, unless a phrase has them.
-var weak = set("just new whole entire full complete again already still ever yet actually instead here there currently over")
+var weak = set("just too also new whole entire full complete again already still ever yet actually instead here there currently over")
 
 // pronouns stand for something said before.
 var pronouns = set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")
@@ -256,7 +262,7 @@ var same = map[string]string{"put": "add", "display": "show", "view": "show", "l
 	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set", "adjust": "set",
 	"stick": "add", "pop": "add", "chuck": "add", "toss": "add", "include": "add", "ditch": "remove", "basket": "cart",
 	"he": "she", "they": "she", "canceled": "cancelled", "canceling": "cancelling", "colour": "color", "colours": "colors",
-	"client": "customer"}
+	"client": "customer", "named": "called"}
 
 // alike lists words that join the parts of a sentence in the same way. Which one
 // was said is kept, since some phrases tell them apart.
@@ -310,7 +316,7 @@ func runAt(list []token, run []string) bool {
 
 var politeness = runs("please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "now", "then", "and", "well", "right", "yes", "yeah",
 	"sure", "alright", "all right", "can you", "could you", "would you", "will you", "i want to", "i want you to", "i would like to",
-	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "let us", "let 's", "go ahead and", "go and")
+	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "she wants to", "she would like to", "she needs to", "she wants you to", "the customer wants to", "the customer would like to", "we need to", "we want to", "we should now", "that is everything", "that is all", "that is it", "we are done", "all done", "let us", "let 's", "go ahead and", "go and")
 
 var farewells = runs("please", "thanks", "thank you", "right now", "right away", "now", "for me", "as well", "too", "ok", "okay", "then")
 
@@ -322,6 +328,21 @@ func runs(list ...string) [][]string {
 	return out
 }
 
+// wish is how many words tell that somebody wants what follows done: "Ana wants to".
+func wish(list []token) int {
+	for n := 1; n <= 2 && n+2 < len(list); n++ {
+		switch {
+		case guards[list[n-1].word] || noise[list[n-1].word] || list[n-1].quoted:
+			return 0
+		case runAt(list[n:], []string{"wants", "to"}), runAt(list[n:], []string{"needs", "to"}):
+			return n + 2
+		case n+3 < len(list) && runAt(list[n:], []string{"would", "like", "to"}):
+			return n + 3
+		}
+	}
+	return 0
+}
+
 // instruction takes the courtesies off either end of a sentence. polite tells
 // that it was put as a request, so that its question mark means nothing.
 func instruction(list []token) (rest []token, polite bool) {
@@ -329,11 +350,14 @@ func instruction(list []token) (rest []token, polite bool) {
 		again = false
 		for _, run := range politeness {
 			if len(run) < len(list) && runAt(list, run) {
-				polite = polite || run[len(run)-1] == "you" || run[0] == "i"
+				polite = polite || run[len(run)-1] == "you" || run[0] == "i" || run[0] == "she"
 				list, again = list[len(run):], true
 				break
 			}
 		}
+	}
+	if n := wish(list); n > 0 {
+		list, polite = list[n:], true
 	}
 	for again := true; again && len(list) > 0; {
 		again = false

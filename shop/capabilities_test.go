@@ -57,7 +57,7 @@ func TestDefinitionsAreComplete(t *testing.T) {
 		if !regexp.MustCompile(`\. Use it .*\b(not|never|no)\b`).MatchString(c.Description) {
 			t.Errorf("%s: the description does not say what, when and what not: %s", c.Name, c.Description)
 		}
-		if n := len(c.Phrases); n < 2 || n > 64 {
+		if n := len(c.Phrases); n < 2 || n > 80 {
 			t.Errorf("%s has %d phrases", c.Name, n)
 		}
 		in := properties(t, c.InputSchema)

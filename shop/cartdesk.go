@@ -133,7 +133,8 @@ func cartSetCustomer() bus.Capability {
 			"the order is for {customerId}", "i have {customerId} on the phone", "i have got {customerId} on the phone", "{customerId} is on the phone",
 			"{customerId} is here", "{customerId} is on the line", "serve {customerId}", "set the customer to {customerId}", "choose the customer {customerId}",
 			"it is {customerId}", "do an order for {customerId}", "make an order for {customerId}", "take an order for {customerId}", "take an order from {customerId}",
-			"begin an order for {customerId}", "i am with {customerId}",
+			"begin an order for {customerId}", "i am with {customerId}", "next customer is {customerId}", "the next customer is {customerId}",
+			"start over with a cart for {customerId}", "next is {customerId}", "next up is {customerId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -208,7 +209,8 @@ func cartClear() bus.Capability {
 			"empty the cart", "clear the cart", "take everything out of the cart", "start over", "wipe the cart", "clear out the cart", "empty out the cart",
 			"remove everything from the cart", "bin the cart", "bin the whole cart", "throw everything out of the cart", "throw the cart away", "scrap the cart",
 			"discard the cart", "reset the cart", "dump the cart", "start from scratch", "take it all out", "clear everything out of the cart", "clear everything",
-			"empty it", "remove everything", "take everything out", "delete the cart", "forget the cart", "get rid of everything in the cart",
+			"empty it", "remove everything", "take everything out", "delete the cart", "forget the cart", "get rid of everything in the cart", "throw out the cart",
+			"throw the cart out",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -252,7 +254,8 @@ func cartHold() bus.Capability {
 			"hold the cart", "put the cart on hold", "put the cart on hold as {label}", "park this cart as {label}", "park the cart", "park this for a minute",
 			"hold on to the cart as {label}", "hold on to the cart", "set the cart aside", "put the cart aside", "put the cart aside as {label}", "keep the cart for later",
 			"save the cart for later", "hold the cart for a minute", "hold the order", "put the order on hold", "call it {label} and put it on hold", "hold this",
-			"hold it as {label}", "park it", "hold it", "put it on hold", "put it on hold as {label}", "put this on hold", "put it aside",
+			"hold it as {label}", "park it", "hold it", "put it on hold", "put it on hold as {label}", "put this on hold", "put it aside", "put the cart to one side",
+			"hold the cart, she will be back", "hold the cart she will be back",
 		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)

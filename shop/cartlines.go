@@ -39,7 +39,9 @@ func cartAddItem() bus.Capability {
 			"{quantity} {productId} for {customerId}", "{quantity} {productId} to {customerId}'s cart", "order {quantity} {productId} for {customerId}",
 			"can i get {quantity} {productId}", "can we get {customerId} {quantity} {productId}", "can we get {quantity} {productId}", "can i have {quantity} {productId}",
 			"could i have {quantity} {productId}", "could i get {quantity} {productId}", "we need {quantity} {productId}", "i need {quantity} {productId}",
-			"i will have {quantity} {productId}",
+			"i will have {quantity} {productId}", "{customerId} is after {quantity} {productId}", "throw {quantity} {productId} in the cart",
+			"throw {quantity} {productId} into {customerId}'s cart", "put her down for {quantity} {productId}", "put me down for {quantity} {productId}",
+			"i want {quantity} {productId}", "i want {quantity} {productId} in the cart",
 		},
 	}, addItem)
 }
@@ -170,7 +172,8 @@ func cartSetQuantity() bus.Capability {
 			"raise {variantId} to {quantity}", "reduce {variantId} to {quantity}", "lower {variantId} to {quantity}", "bring {variantId} down to {quantity}",
 			"she only wants {quantity} {variantId}", "she wants {quantity} {variantId} instead", "she wants {quantity} {variantId} now", "only {quantity} {variantId}",
 			"{quantity} {variantId} instead", "it should be {quantity} {variantId}", "there should be {quantity} {variantId}", "we need {quantity} {variantId} instead",
-			"up {variantId} to {quantity}", "just {quantity} {variantId}", "put {variantId} at {quantity}",
+			"up {variantId} to {quantity}", "just {quantity} {variantId}", "put {variantId} at {quantity}", "she would rather have {quantity} {variantId}",
+			"change {variantId} quantity to {quantity}", "she would prefer {quantity} {variantId}", "i meant {quantity} {variantId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in.lineIn)
@@ -202,7 +205,8 @@ func cartRemoveItem() bus.Capability {
 			"lose {variantId}", "get rid of {variantId}", "get rid of {variantId} in the cart", "leave {variantId} out", "forget {variantId}",
 			"she does not want {variantId} after all", "she does not want {variantId} any more", "she does not want {variantId}", "she does not need {variantId} any more",
 			"she does not need {variantId}", "she changed her mind about {variantId}", "skip {variantId}", "put {variantId} back", "leave out {variantId}",
-			"take {variantId} back out of the cart", "scratch {variantId}", "take out {variantId} again",
+			"take {variantId} back out of the cart", "scratch {variantId}", "take out {variantId} again", "cut {variantId}", "we will not need {variantId}",
+			"we do not need {variantId}", "she will not take {variantId}", "she does not want {variantId} any longer", "she no longer wants {variantId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)

@@ -29,7 +29,9 @@ func cartApplyDiscount() bus.Capability {
 			"discount it by {percent} percent", "she gets {percent} percent off", "she gets {amount} off", "make it {percent} percent off", "do {percent} percent off",
 			"take {percent} percent off the cart", "take {amount} off the cart", "take {percent} percent off the order", "take {amount} off the total", "do {amount} off",
 			"can we do {percent} percent off", "can we do {amount} off", "can we give {percent} percent off", "can she have {percent} percent off", "discount of {amount}",
-			"discount of {percent} percent", "she has {percent} percent off",
+			"discount of {percent} percent", "she has {percent} percent off", "give her {percent} percent off", "take {percent} percent off for {reason}",
+			"{percent} percent off for {reason}", "{percent} percent off because {reason}", "{amount} off for {reason}", "{amount} off because {reason}",
+			"put {percent} percent off on it", "put {amount} off on it", "give her {amount} off because {reason}",
 		},
 	}, applyDiscount)
 }
@@ -156,7 +158,8 @@ func cartSetShipping() bus.Capability {
 			"{method} delivery", "use {method} delivery", "go with {method}", "go with {method} shipping", "change the shipping to {method}", "switch to {method} shipping",
 			"switch the shipping to {method}", "she will {method} it up", "she is going to {method} it up", "she will {method} it up herself", "it is for {method}",
 			"upgrade to {method}", "upgrade the shipping to {method}", "deliver it by {method}", "choose {method} shipping", "she wants it sent by {method}",
-			"she is {method} it up", "send it with {method}", "she wants it by {method}",
+			"she is {method} it up", "send it with {method}", "she wants it by {method}", "use {method}", "change it to {method} shipping", "change it to {method}",
+			"change to {method}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)

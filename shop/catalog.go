@@ -39,7 +39,8 @@ func catalogSearch() bus.Capability {
 			"show the {query}", "show all the {query}", "show products with {query}", "are we out of {query}", "did we run out of {query}", "is {query} available",
 			"are {query} in stock", "are {query} available", "what products do we have", "what do we sell", "show the catalog", "search the catalog for {query}",
 			"how many {query} do we have in stock", "how many {query} have we got in stock", "how many {query} are left in stock", "have we got {query} in stock",
-			"how many {query} left",
+			"how many {query} left", "how much are {query}", "what is left of {query}", "what is the {query} price", "what do the {query} cost",
+			"is there a product called {query}",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
 		var out catalogSearchOut

@@ -122,7 +122,8 @@ func catalogAdjustStock() bus.Capability {
 			"{delta} more {productId} came in", "we received {delta} {productId}", "we received {delta} more {productId}", "a delivery of {delta} {productId} came in",
 			"change the stock of {productId} by {delta}", "increase the stock of {productId} by {delta}", "book in {delta} {productId}",
 			"book {delta} {productId} into stock", "put {delta} {productId} into stock", "restock {productId} by {delta}", "restock {delta} {productId}",
-			"{delta} {productId} have arrived", "add {delta} {productId} to stock",
+			"{delta} {productId} have arrived", "add {delta} {productId} to stock", "a box of {delta} {productId} came in", "a delivery of {delta} {productId} arrived",
+			"{delta} {productId} were delivered", "{delta} {productId} got here",
 		},
 	}, adjustStock)
 }

@@ -42,7 +42,8 @@ func checkoutSubmit() bus.Capability {
 			"check out the cart", "charge it to {paymentMethodId}", "take the order", "submit the order with the message {giftMessage}",
 			"submit the order using {paymentMethodId}", "confirm the order", "complete the purchase", "send it off", "make the order", "go ahead with the order",
 			"submit my order, {shippingAddressId} address", "deliver it {shippingAddressId}", "deliver it to {shippingAddressId}", "and deliver it to {shippingAddressId}",
-			"place the order, deliver it {shippingAddressId}", "submit the order {shippingAddressId}",
+			"place the order, deliver it {shippingAddressId}", "submit the order {shippingAddressId}", "book the order", "book the order to {shippingAddressId}", "order it",
+			"order it to {shippingAddressId}", "book the order on her {paymentMethodId}", "ship it to {shippingAddressId}",
 		},
 	}, submit)
 }

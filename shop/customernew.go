@@ -82,6 +82,8 @@ func customerCreate() bus.Capability {
 			"sign up {name}, email {email}", "sign {name} up", "sign up {name}, phone {phone}", "register {name}", "register a customer called {name}",
 			"set up a customer called {name}", "make a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}",
 			"put {name} in as a new customer", "register {name} as a customer", "register {name} as a new customer", "create {name} as a customer",
+			"new customer {name}, phone {phone}", "new customer {name}, email {email}, phone {phone}", "new customer {name} with the phone {phone}",
+			"create a customer called {name}, phone {phone}",
 		},
 	}, createCustomer)
 }

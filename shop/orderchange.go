@@ -32,7 +32,7 @@ func orderCancel() bus.Capability {
 			"cancel {orderId}", "the customer wants to cancel {orderId} because {reason}", "she wants to cancel {orderId}", "she wants {orderId} cancelled",
 			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} as {reason}", "cancel {orderId} for {reason}",
 			"cancel {orderId} since {reason}", "get order {orderId} cancelled", "stop order {orderId}", "scrap order {orderId}", "void order {orderId}",
-			"cancel {orderId} {reason}",
+			"cancel {orderId} {reason}", "kill order {orderId}", "get rid of order {orderId}", "cancel {orderId}, reason {reason}",
 		},
 	}, cancel)
 }

@@ -52,7 +52,7 @@ func orderDeliver() bus.Capability {
 			"order {orderId} was delivered", "mark {orderId} as delivered", "order {orderId} has arrived", "{orderId} was delivered", "{orderId} has arrived",
 			"{orderId} arrived", "{orderId} got delivered", "{orderId} has been delivered", "{orderId} is delivered", "mark {orderId} delivered", "she got {orderId}",
 			"she has received {orderId}", "{orderId} was picked up", "{orderId} has been picked up", "{orderId} reached her", "set {orderId} to delivered",
-			"mark order {orderId} as arrived",
+			"mark order {orderId} as arrived", "she received {orderId}", "{orderId} has reached her", "she has {orderId} now",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.deliver", in.OrderID, statusDelivered, "delivered_at")
@@ -99,6 +99,8 @@ func orderFulfil() bus.Capability {
 			"tracking number for {orderId} is {trackingId}", "the tracking number of {orderId} is {trackingId}", "mark {orderId} as shipped", "mark {orderId} shipped",
 			"ship {orderId} with tracking {trackingId}", "send out {orderId}", "send {orderId} out", "dispatch {orderId}", "{orderId} left", "we shipped {orderId}",
 			"we shipped {orderId} with {trackingId}", "add the tracking number {trackingId} to {orderId}", "{orderId} shipped with tracking number {trackingId}",
+			"{orderId} is out for delivery", "{orderId} has left", "{orderId} has been shipped", "{orderId} has been sent", "{orderId} was sent", "i shipped {orderId}",
+			"{orderId} was sent out",
 		},
 	}, fulfil)
 }

@@ -43,7 +43,7 @@ func orderReturn() bus.Capability {
 			"return {lines} from {orderId} and refund {paymentMethodId}", "return {lines} from {orderId}, money back to {paymentMethodId}",
 			"return {lines} from {orderId}, back on {paymentMethodId}", "return {lines} from {orderId}, refund on {paymentMethodId}",
 			"refund {lines} from {orderId} to {paymentMethodId}", "return {lines}, order {orderId}", "{lines} of {orderId} come back",
-			"she brought back {lines} from {orderId}", "she brought {lines} from {orderId} back",
+			"she brought back {lines} from {orderId}", "she brought {lines} from {orderId} back", "she returns {lines} from {orderId}", "{lines} from {orderId} come back",
 		},
 	}, requestReturn)
 }

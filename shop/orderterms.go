@@ -33,7 +33,7 @@ func orderChangeAddress() bus.Capability {
 			"change the address on {orderId} to {addressId}", "change {orderId} to the {addressId} address", "{orderId} should go to {addressId}",
 			"{orderId} goes to {addressId} instead", "{orderId} needs to go to {addressId}", "deliver {orderId} to {addressId}",
 			"deliver order {orderId} to her {addressId} address", "redirect {orderId} to {addressId}", "redirect order {orderId} to {addressId}",
-			"reroute {orderId} to {addressId}", "she wants {orderId} sent to {addressId}", "she wants {orderId} at {addressId}",
+			"reroute {orderId} to {addressId}", "she wants {orderId} sent to {addressId}", "she wants {orderId} at {addressId}", "deliver {orderId} to her {addressId}",
 		},
 	}, changeAddress)
 }

@@ -43,6 +43,8 @@ func reportTopProducts() bus.Capability {
 			"what is selling best {period}", "what is selling well {period}", "what is our most popular product {period}", "what is most popular {period}",
 			"most popular products {period}", "what are people buying {period}", "bestsellers {period}", "what did people buy most {period}", "our bestsellers {period}",
 			"what is selling {period}", "which product sold most {period}", "what sold most {period}", "what was most popular {period}",
+			"what has been our top seller {period}", "what are the {limit} best sellers {period}", "what are our top {limit} sellers {period}",
+			"what are the {limit} best selling products {period}", "what was our best selling product {period}", "what is our best selling product {period}",
 		},
 	}, topProducts)
 }

@@ -57,7 +57,8 @@ func reportSales() bus.Capability {
 			"how were sales {period}", "how much revenue did we make {period}", "what was the revenue {period}", "what is the revenue {period}",
 			"what were our sales {period}", "what are the sales {period}", "show the sales", "show the revenue {period}", "takings {period}",
 			"what are the takings {period}", "sales report for {period}", "sales report", "how much did we sell since {since}", "how much did we make since {since}",
-			"total sales {period}", "what did we turn over {period}",
+			"total sales {period}", "what did we turn over {period}", "how much did we take in {period}", "how much did we take {period}", "sales figures for {period}",
+			"what are the sales figures for {period}", "what were our takings {period}", "how much money came in {period}",
 		},
 	}, sales)
 }

@@ -44,6 +44,8 @@ func reportLowStock() bus.Capability {
 			"what needs reordering", "what is out of stock", "which products are out of stock", "is anything running low", "anything low on stock", "anything running low",
 			"is anything low on stock", "is anything out of stock", "low stock", "low stock report", "what has sold out", "what is sold out", "which items are low",
 			"what stock is low", "what is about to run out", "which products have less than {threshold} left", "what do we have less than {threshold} of",
+			"what is nearly gone", "what is almost gone", "which items do we need to restock", "what do we need to restock", "what should we restock",
+			"which products do we need to reorder", "which products do we have to reorder", "what needs restocking",
 		},
 	}, findLowStock)
 }

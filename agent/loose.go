@@ -1,0 +1,300 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// A sentence that no phrase covers may still say plainly what is meant, in another
+// order or with words of several phrases. It is read loosely: each word must be one
+// of the command's own words, a value or a name that one of its slots takes, or a
+// word that only joins. What does more than read must begin with its verb, and
+// nothing in the sentence may make it other than a plain instruction.
+
+// joining words carry no meaning of their own in a loose reading.
+var joining = set("to with for from of at as in on into onto by using via through about under and up out off down it that this them one ones " +
+	"she i we you me us her be is are was were am been do does did has have had get got gets will would can could shall there " +
+	"what which who whose where when how much many any some please then now so")
+
+// chunk is a run of words that must be a name, with what stands around it.
+type chunk struct {
+	tokens []token
+	before string // the word in front of it
+	owner  bool   // 's behind it
+}
+
+// lexicon is what the patterns' own words tell them apart by.
+type lexicon struct {
+	count map[string]int // in how many patterns a word occurs
+}
+
+func newLexicon(patterns []*pattern) lexicon {
+	l := lexicon{count: map[string]int{}}
+	for _, p := range patterns {
+		p.own = map[string]bool{}
+		p.leads, p.after, p.verbs = map[string][]string{}, map[string][]string{}, map[string]bool{}
+		for _, h := range p.heads {
+			if h.list[0].word != "" {
+				p.verbs[h.list[0].word] = true
+			}
+		}
+		for _, f := range slices.Concat(p.heads, p.tails) {
+			for i, e := range f.list {
+				if e.word != "" && e.word != "'s" {
+					p.own[e.word] = true
+				}
+				if e.slot != "" {
+					next := ""
+					if i+1 < len(f.list) {
+						next = f.list[i+1].word
+					}
+					p.after[e.slot] = append(p.after[e.slot], next)
+				}
+				if e.slot != "" && i > 0 && f.list[i-1].word != "" && !slices.Contains(p.leads[f.list[i-1].word], e.slot) {
+					p.leads[f.list[i-1].word] = append(p.leads[f.list[i-1].word], e.slot)
+				}
+				if e.word == "'s" && i > 0 && !slices.Contains(p.leads["'s"], f.list[i-1].slot) {
+					p.leads["'s"] = append(p.leads["'s"], f.list[i-1].slot)
+				}
+			}
+		}
+		for w := range p.own {
+			l.count[w]++
+		}
+	}
+	return l
+}
+
+// weight is what a word says about which pattern is meant.
+func (l lexicon) weight(w string) int {
+	switch n := l.count[w]; {
+	case joining[w] || noise[w]:
+		return 0
+	case n <= 1:
+		return 10
+	case n <= 3:
+		return 8
+	case n <= 6:
+		return 5
+	case n <= 12:
+		return 3
+	}
+	return 1
+}
+
+// leastSure is what the words of a loose reading must tell at least.
+const leastSure = 8
+
+// loosely reads a sentence without a phrase that covers it.
+func loosely(text string, list []token, patterns []*pattern, l lexicon, today time.Time) []reading {
+	guarded := slices.ContainsFunc(list, func(t token) bool { return guards[t.word] && !t.quoted })
+	first := 0
+	for first < len(list)-1 && (noise[list[first].word] || weak[list[first].word]) {
+		first++
+	}
+	var all []reading
+	for _, p := range patterns {
+		acts := reading{pattern: p}.acts()
+		verb := p.word(list[first].word)
+		if acts && (guarded || !p.verbs[verb]) || undoable[list[first].word] && verb == "" {
+			continue
+		}
+		if r, ok := p.loose(text, list, l, today); ok && r.score >= leastSure && !r.strained(list) {
+			all = append(all, r)
+		}
+	}
+	return ranked(all)
+}
+
+// word is the pattern's own word that a word does for, "" for none.
+func (p *pattern) word(w string) string {
+	if p.own[w] {
+		return w
+	}
+	for own := range p.own {
+		if sameWord(w, own) || misspelt(w, own) {
+			return own
+		}
+	}
+	return ""
+}
+
+// loose is the loose reading of a sentence as this pattern, if there is one.
+func (p *pattern) loose(text string, list []token, l lexicon, today time.Time) (reading, bool) {
+	r := reading{pattern: p, slots: map[string]slotText{}, said: list, unsure: true}
+	m := &matcher{text: text, list: list, p: p}
+	if from, to := p.field("from"), p.field("to"); from != nil && to != nil && from.format == "date" {
+		if d, i, j, ok := daysIn(list, today); ok {
+			r = r.bind("from", slotText{text: d.from.Format(time.DateOnly)})
+			if !d.to.IsZero() {
+				r = r.bind("to", slotText{text: d.to.Format(time.DateOnly)})
+			}
+			m.list = slices.Concat(list[:i], list[j:])
+		}
+	}
+	var chunks []chunk
+	before, open := "", false
+	counted := map[string]bool{}
+	for i := 0; i < len(m.list); {
+		t := m.list[i]
+		if n, name := m.typed(r, i); n > 0 {
+			r = r.bind(name, m.words(i, i+n))
+			i, open, before = i+n, false, ""
+			continue
+		}
+		own := p.word(t.word)
+		switch {
+		case t.quoted:
+			return reading{}, false
+		case t.word == "'s":
+			if open {
+				chunks[len(chunks)-1].owner = true
+			}
+			open, before = false, t.word
+		case own != "" && (l.weight(own) > 0 || !open):
+			if w := l.weight(own); !counted[own] {
+				counted[own] = true
+				r.score += w
+				r.words = append(r.words, own)
+			}
+			open, before = false, own
+		case joining[t.word]:
+			open, before = false, t.word
+		case noise[t.word] || weak[t.word]:
+			open = false
+		case open && !t.comma:
+			c := &chunks[len(chunks)-1]
+			c.tokens = append(c.tokens, asSaid(m.list[i:i+1])...)
+		default:
+			chunks = append(chunks, chunk{tokens: asSaid(m.list[i : i+1]), before: before})
+			open = true
+		}
+		i++
+	}
+	return r.named(text, chunks)
+}
+
+// typed finds how many words at i are a value of a field that is known by its form.
+func (m *matcher) typed(r reading, i int) (n int, name string) {
+	if m.list[i].quoted {
+		return 0, ""
+	}
+	for n := min(4, len(m.list)-i); n > 0; n-- {
+		for _, f := range m.p.fields {
+			if _, bound := r.slots[f.name]; bound || f.lookup != "" || f.freeText() && !f.shaped() || f.isList() || f.kind == "boolean" {
+				continue
+			}
+			s := m.words(i, i+n)
+			if !f.takes(s.tokens, s.text) || len(f.enum) > 0 && !f.says(s.tokens) {
+				continue
+			}
+			if f.isNumber() && (!m.p.spoken(f.name) || !m.unit(f.name, i+n)) {
+				continue
+			}
+			return n, f.name
+		}
+	}
+	return 0, ""
+}
+
+// unit says that what must stand behind a number does: 5 is not 5 percent.
+func (m *matcher) unit(name string, i int) bool {
+	after := m.p.after[name]
+	return slices.Contains(after, "") || i < len(m.list) && slices.Contains(after, m.list[i].word) || !slices.ContainsFunc(after, func(w string) bool { return w != "" && !linking[w] })
+}
+
+// spoken says that phrases have a slot for the field.
+func (p *pattern) spoken(name string) bool {
+	return slices.ContainsFunc(p.whole, func(w phrase) bool { return slices.Contains(w.slots, name) })
+}
+
+// named gives each chunk to a slot; false when one is left over.
+func (r reading) named(text string, chunks []chunk) (reading, bool) {
+	for _, c := range chunks {
+		if c.owner {
+			c.before = "'s"
+		}
+		name := ""
+		for _, slot := range r.pattern.leads[c.before] {
+			if r.pattern.names(slot, r) {
+				name = slot
+				r.score += 2
+				break
+			}
+		}
+		if name == "" {
+			i := slices.IndexFunc(r.pattern.fields, func(f field) bool { return r.pattern.names(f.name, r) && r.pattern.spoken(f.name) })
+			if i < 0 {
+				return reading{}, false
+			}
+			name = r.pattern.fields[i].name
+		}
+		score := r.score
+		if r.pattern.field(name).lookup != "" {
+			score += 3
+		}
+		r = r.bind(name, slotText{text: text[c.tokens[0].start:c.tokens[len(c.tokens)-1].end], tokens: c.tokens})
+		r.score = score - len(c.tokens)
+	}
+	return r, len(r.words) > 0
+}
+
+// names says that a slot can still take a name. Free text takes one only where
+// nothing is done with it.
+func (p *pattern) names(slot string, r reading) bool {
+	f := p.field(slot)
+	if _, bound := r.slots[slot]; bound || f == nil {
+		return false
+	}
+	return f.lookup != "" || f.freeText() && !f.shaped() && !r.acts()
+}
+
+// ranked keeps the best of several readings, with the others that come near it.
+func ranked(all []reading) []reading {
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b reading) int {
+		switch {
+		case a.score != b.score:
+			return b.score - a.score
+		case a.acts() == b.acts():
+			return 0
+		case b.acts():
+			return -1 // reading first cannot do harm
+		}
+		return 1
+	})
+	top := all[0]
+	for _, r := range all[1:] {
+		if r.score >= top.score-nearCost && (top.acts() || !r.acts()) && len(top.others) < maxOthers {
+			top.others = append(top.others, r)
+		}
+	}
+	return []reading{top}
+}
+
+// shaped says that values of the field look like nothing else: an e-mail address, a
+// telephone number.
+func (f field) shaped() bool {
+	return f.format == "email" || strings.HasSuffix(strings.ToLower(f.name), "email") || strings.HasSuffix(strings.ToLower(f.name), "phone")
+}
+
+// fitsShape says that a text looks like what the field holds.
+func (f field) fitsShape(text string) bool {
+	if strings.HasSuffix(strings.ToLower(f.name), "phone") {
+		digits := 0
+		for _, r := range text {
+			switch {
+			case r >= '0' && r <= '9':
+				digits++
+			case !strings.ContainsRune("+-()/. ", r):
+				return false
+			}
+		}
+		return digits >= 5
+	}
+	at := strings.IndexByte(text, '@')
+	return at > 0 && at < len(text)-1 && !strings.ContainsAny(text, " \t,")
+}
