@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,6 +126,9 @@ func (src source) rank(ctx context.Context, query string, words []string, p page
 	case src.flat && len(exact) > 0: // nobody who gives a number means another one
 		return exact, nil
 	}
+	// The longest word is the rarest, most often: most rows are done with after it.
+	words = slices.SortedFunc(slices.Values(words), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	q.words = words
 	var hits []hit
 	if src.flat {
 		hits, err = q.inOrder(ctx, rankFlat*len(words), words)
