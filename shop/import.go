@@ -13,7 +13,7 @@ import (
 )
 
 // maxImport is the largest file that is read, in bytes.
-const maxImport = 32 << 20
+const maxImport = 64 << 20
 
 // shownChanges is how many changes an import lists; the counts are of all.
 const shownChanges = 200
@@ -98,7 +98,7 @@ func shopImportCSV(p Ports) bus.Capability {
 			"It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
-		Concurrency: bus.Exclusive, Timeout: 5 * time.Minute,
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
 		Phrases: []string{"import {kind} from {file}", "import the file {file}"},
 	}, func(ctx context.Context, call *bus.Call, in importIn) (importOut, error) {
 		out := importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}

@@ -109,7 +109,7 @@ func (p *parser) first(r *row, handle string) {
 	}
 	if product.Options[0] == "Title" && r.get(optionValues[0]) == "Default Title" { // how an export says: no options
 		product.Options = [3]string{}
-		r.cells[optionValues[0]] = ""
+		r.cells[p.has[optionValues[0]]] = ""
 	}
 	p.file.Products = append(p.file.Products, product)
 	p.current = &p.file.Products[len(p.file.Products)-1]
@@ -207,10 +207,11 @@ func (p *parser) stock(r *row, v *Variant) {
 		}
 		quantity = n
 	}
+	_, tracked := p.has[colTracker]
 	switch {
-	case p.has[colTracker] && r.get(colTracker) == "":
+	case tracked && r.get(colTracker) == "":
 		v.Uncounted = true
-	case given != "" || p.has[colTracker]:
+	case given != "" || tracked:
 		v.Stock = &quantity
 	}
 }

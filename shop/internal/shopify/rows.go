@@ -16,16 +16,23 @@ import (
 // row is one record of the file.
 type row struct {
 	line  int
-	cells map[string]string // by column as in the layout; trimmed; absent is ""
+	cells []string       // trimmed
+	at    map[string]int // of each column that the header names; shared by all rows
 }
 
-func (r *row) get(column string) string { return r.cells[column] }
+// get is the cell of a column, "" when the file does not have it.
+func (r *row) get(column string) string {
+	if i, ok := r.at[column]; ok {
+		return r.cells[i]
+	}
+	return ""
+}
 
 // rows is the file as records, and what is wrong with its form.
 type rows struct {
 	layout
 	all        []row
-	has        map[string]bool // columns that the header names
+	has        map[string]int // columns that the header names, by where in a row they are kept
 	ignored    []string
 	semicolons bool // between the cells, as spreadsheets of many countries write
 	problems   []Problem
@@ -69,7 +76,7 @@ func (rs *rows) problem(line int, column, format string, args ...any) {
 // readRows takes the file apart. A record that cannot be read ends it: after a
 // broken quote nobody can tell where the next record begins.
 func readRows(data []byte, l layout) *rows {
-	rs := &rows{layout: l, has: map[string]bool{}}
+	rs := &rows{layout: l, has: map[string]int{}}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		rs.problem(1, "", "The file is UTF-16; save it as CSV in UTF-8.")
 		return rs
@@ -118,20 +125,20 @@ func (rs *rows) header(names []string) []string {
 	for i, name := range names {
 		name = strings.TrimSpace(name)
 		column := rs.column(name)
+		_, twice := rs.has[column]
 		switch {
 		case column == "":
 			if name != "" {
 				rs.ignored = append(rs.ignored, name)
 			}
-		case rs.has[column]:
+		case twice:
 			rs.problem(1, column, "The column stands in the header twice.")
 		default:
-			columns[i] = column
-			rs.has[column] = true
+			columns[i], rs.has[column] = column, len(rs.has)
 		}
 	}
 	for _, c := range rs.required {
-		if !rs.has[c] {
+		if _, ok := rs.has[c]; !ok {
 			rs.problem(1, c, "The column is missing; is this %s?", rs.what)
 		}
 	}
@@ -146,7 +153,7 @@ func (rs *rows) record(line int, columns, record []string) {
 		rs.problem(line, "", "The row has %d cells and the header %d.", len(record), len(columns))
 		return
 	}
-	r := row{line: line, cells: make(map[string]string, len(rs.columns))}
+	r := row{line: line, cells: make([]string, len(rs.has)), at: rs.has}
 	for i, cell := range record {
 		if columns[i] == "" {
 			continue
@@ -155,7 +162,7 @@ func (rs *rows) record(line int, columns, record []string) {
 			rs.problem(line, columns[i], "The text is not UTF-8.")
 			continue
 		}
-		r.cells[columns[i]] = strings.TrimSpace(cell)
+		r.cells[rs.has[columns[i]]] = strings.TrimSpace(cell)
 	}
 	rs.all = append(rs.all, r)
 }
