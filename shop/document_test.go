@@ -165,6 +165,39 @@ func TestAReceiptAddsUpInEveryCurrency(t *testing.T) {
 	}
 }
 
+// TestTheSumsOfAReceiptMakeItsTotal: what stands above the total adds up to it,
+// tax in the prices or not, and what was paid less what was given back is right.
+func TestTheSumsOfAReceiptMakeItsTotal(t *testing.T) {
+	for _, included := range []bool{false, true} {
+		b := billed{"USD", "en-US", included, "Ana", goods(3), 1250, 200, 500, 495, ""}
+		file, _, _ := b.open(t).document(`{"kind":"receipt","format":"csv","orderId":"W0000001"}`)
+		table, err := csv.NewReader(strings.NewReader(file)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		title := table[0]
+		var items, above, beside [][]string
+		rest := &above
+		for _, row := range table[1:] {
+			switch {
+			case row[1] == "item":
+				items = append(items, row)
+			case row[1] == "sum" && row[2] == "Total":
+				rest = &beside
+				if row[6] != jsonf("%d.%02d", b.total()/100, b.total()%100) {
+					t.Errorf("included %v: total %s, want %d", included, row[6], b.total())
+				}
+			case row[1] == "sum":
+				*rest = append(*rest, row)
+			}
+		}
+		sum := func(rows [][]string) int64 { return added(t, append([][]string{title}, rows...), "Amount") }
+		if sum(above) != b.total() || sum(above[:1]) != sum(items) || included != (len(beside) == 1) {
+			t.Errorf("included %v: items %v, above the total %v, below %v", included, items, above, beside)
+		}
+	}
+}
+
 func TestALongReceiptGoesOnOverPages(t *testing.T) {
 	d := billed{"USD", "en-US", false, "Ana Ruiz", goods(80), 1250, 0, 0, 0, strings.Repeat("Happy birthday to you! ", 30)}.open(t)
 	pdf, rows, _ := d.document(theReceipt)

@@ -119,11 +119,11 @@ func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
 func subject(s string) string { return text.Line(s, 200) }
 
 type testMailIn struct {
-	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"Absent: the sender's own address."`
+	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"Absent: the sender's own address." jsonschema_extras:"x-personal=true"`
 }
 
 type sentOut struct {
-	To        string `json:"to"`
+	To        string `json:"to" jsonschema_extras:"x-personal=true"`
 	MessageID string `json:"messageId" jsonschema_description:"By which the mail is found in the logs of servers."`
 }
 

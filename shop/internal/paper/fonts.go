@@ -129,15 +129,21 @@ func (f *fonts) pieces(line []rune) []piece {
 	return all
 }
 
-// width is how wide a text is in a size, in the same unit.
+// width is how wide a text is, in mm.
 func (f *fonts) width(line []rune, s style) float64 {
-	var sum fixed.Int26_6
-	for _, p := range f.pieces(line) {
-		for _, r := range p.text {
-			sum += f.advance(f.faces[p.face], r, s.bold)
-		}
+	var sum float64
+	for _, r := range line {
+		sum += f.runeWidth(r, s)
 	}
-	return float64(sum) / 64 / perMille * s.size * mmPerPoint
+	return sum
+}
+
+func (f *fonts) runeWidth(r rune, s style) float64 {
+	i := f.face(r)
+	if i == missing {
+		r, i = unknown, 0
+	}
+	return float64(f.advance(f.faces[i], r, s.bold)) / 64 / perMille * s.size * mmPerPoint
 }
 
 func (f *fonts) advance(n *face, r rune, bold bool) fixed.Int26_6 {

@@ -45,7 +45,7 @@ func (f *fonts) fits(text []rune, width float64, s style) int {
 	var used float64
 	breakAt := 0
 	for i, r := range text {
-		used += f.width(text[i:i+1], s)
+		used += f.runeWidth(r, s)
 		if used > width && r != ' ' && i > 0 {
 			if breakAt > 0 {
 				return breakAt
