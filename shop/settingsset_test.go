@@ -209,3 +209,36 @@ func TestASecretThatDoesNotLastIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestANewRateCountsFromTheNextLook: carts are reckoned anew, orders keep theirs.
+func TestANewRateCountsFromTheNextLook(t *testing.T) {
+	d := openSample(t, "owner")
+	var before struct{ Tax []struct{ ID, Name string } }
+	d.must("settings.get", `{"section":"tax"}`, &before)
+	order := d.anasOrder("PayPal")
+	was := d.number(`SELECT tax FROM orders WHERE id = ?`, order)
+	d.fillAnasCart()
+	var classes []string
+	for _, c := range before.Tax {
+		classes = append(classes, jsonf(`{"id":%q,"name":%q,"ratePpm":100000}`, c.ID, c.Name))
+	}
+	d.must("settings.set", `{"section":"tax","values":{"classes":[`+strings.Join(classes, ",")+`]}}`, nil)
+	if c := d.cart(); c.Tax.Amount != (c.Subtotal.Amount+5)/10 {
+		t.Errorf("10 %% of %s is %s", c.Subtotal.Text, c.Tax.Text)
+	}
+	if is := d.number(`SELECT tax FROM orders WHERE id = ?`, order); is != was {
+		t.Errorf("the tax of an order went from %d to %d", was, is)
+	}
+}
+
+// TestACartLosesAMethodThatIsGone and is sent by the first there is.
+func TestACartLosesAMethodThatIsGone(t *testing.T) {
+	d := openSample(t, "owner")
+	d.fillAnasCart()
+	d.must("cart.setShipping", `{"method":"express"}`, nil)
+	d.must("settings.set", `{"section":"shipping","values":{"methods":[{"id":"bike","name":"Bike","price":{"amount":300,"currency":"USD"},"days":1}]}}`, nil)
+	if c := d.cart(); c.Shipping.Amount != 300 {
+		t.Errorf("shipping is %s", c.Shipping.Text)
+	}
+	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, d.cart().address("Home")), nil)
+}
