@@ -45,6 +45,7 @@ type Options struct {
 	MaxTime     time.Duration // of a turn; default 30 minutes
 	MaxRequest  time.Duration // of one model request; default 5 minutes: cold local models are slow
 	MaxContext  int           // bytes of the context summary; default 8 KiB
+	MaxInline   time.Duration // for which a turn waits for long work before that goes on by itself; default 2 seconds
 	MaxParallel int           // reads at once; default 8
 	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
 
@@ -64,6 +65,8 @@ type Bridge struct {
 	mu            sync.Mutex // guards the rest
 	closed        bool
 	conversations map[string]*conversation
+	tasks         map[*task]context.CancelCauseFunc // what may outlive its turn
+	ended         map[string][]ended                // by conversation: what did, and its model was not told of
 	log           eventLog
 	asked         bool          // a model was asked
 	answered      bool          // and it answered when it was asked last
@@ -105,11 +108,12 @@ func New(o Options) *Bridge {
 	orDefault(&o.MaxTime, 30*time.Minute)
 	orDefault(&o.MaxRequest, 5*time.Minute)
 	orDefault(&o.MaxContext, 8<<10)
+	orDefault(&o.MaxInline, 2*time.Second)
 	orDefault(&o.MaxParallel, 8)
 	orDefault(&o.MaxToolTokens, 24_000)
 	orDefault(&o.MaxHistory, 48_000)
 	o.Policy.Attach(o.Bus)
-	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}}
+	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}, tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
 }
 
 func orDefault[T int | time.Duration](v *T, def T) {
@@ -127,6 +131,9 @@ func (b *Bridge) Close() {
 		if c.turn != nil {
 			c.turn.stop(b.o.Bus)
 		}
+	}
+	for _, cancel := range b.tasks {
+		cancel(errStopped)
 	}
 	b.mu.Unlock()
 	b.turns.Wait()
@@ -188,6 +195,8 @@ func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
 	t.news, c.seen = b.log.since(c.seen, c.own), b.log.end()
+	t.tidings(b.ended[c.id])
+	delete(b.ended, c.id)
 	c.own = map[string]bool{} // all events of the last turn's calls have been passed over
 	c.turn = t
 	b.turns.Add(1)

@@ -22,6 +22,7 @@ type job struct {
 	result     bus.Result
 	note       string // for the model, beside the result
 	edited     json.RawMessage
+	running    bool // it goes on behind the turn, and has no result yet
 }
 
 func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
@@ -103,7 +104,14 @@ func (t *turnRun) announce(j *job) {
 
 // one runs an announced call and tells its result.
 func (t *turnRun) one(ctx context.Context, reply Reply, j *job) {
+	if t.goesOn(j) && t.begin(ctx, reply, j) {
+		return
+	}
 	j.result = t.invoke(ctx, reply, j)
+	t.tellResult(j)
+}
+
+func (t *turnRun) tellResult(j *job) {
 	t.tell(Update{Type: UpdateResult, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
 		SideEffect: j.entry.SideEffect, Arguments: j.edited, Result: &j.result})
 }
@@ -218,6 +226,9 @@ func (t *turnRun) refusal(j *job, err *bus.Error) bus.Result {
 
 // answer is the tool message: the result, with the note in it.
 func (j *job) answer() string {
+	if j.running {
+		return runningAnswer(j)
+	}
 	raw, err := json.Marshal(j.result)
 	if err != nil {
 		raw, _ = json.Marshal(bus.Result{Status: "error", RequestID: j.requestID,

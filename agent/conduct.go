@@ -57,6 +57,10 @@ func (c *conduct) forbids(capability string) *bus.Error {
 func (j *job) action() Action {
 	a := Action{RequestID: j.result.RequestID, Capability: j.capability, Title: j.entry.Title, Outcome: ActionDone,
 		Replayed: j.result.Replayed, Reversible: j.entry.Reversible && j.result.OK(), Text: j.entry.Title}
+	if j.running {
+		a.RequestID, a.Text, a.Outcome = j.requestID, j.entry.Title, ActionRunning
+		return a
+	}
 	if e := j.result.Err; e != nil {
 		a.Text, a.Outcome = e.Message, ActionFailed
 		switch {
@@ -84,8 +88,12 @@ func (j *job) action() Action {
 
 // actionsText names what was and was not done, for when the model does not.
 func actionsText(actions []Action) string {
-	var done, not []string
+	var done, running, not []string
 	for _, a := range actions {
+		if a.Outcome == ActionRunning {
+			running = append(running, strings.TrimSuffix(a.Text, "."))
+			continue
+		}
 		if a.Outcome == ActionDone {
 			done = append(done, strings.TrimSuffix(a.Text, "."))
 			continue
@@ -95,6 +103,9 @@ func actionsText(actions []Action) string {
 	var parts []string
 	if len(done) > 0 {
 		parts = append(parts, "Done: "+strings.Join(done, "; ")+".")
+	}
+	if len(running) > 0 {
+		parts = append(parts, "Still running: "+strings.Join(running, "; ")+".")
 	}
 	if len(not) > 0 {
 		parts = append(parts, "Not done: "+strings.Join(not, "; ")+".")

@@ -74,5 +74,6 @@ const (
 	ActionDone    ActionStatus = "done"
 	ActionRefused ActionStatus = "refused" // by the bus, by policy or by a person
 	ActionFailed  ActionStatus = "failed"
+	ActionRunning ActionStatus = "running" // it goes on behind the turn; its one result is an event of the bus
 	ActionStopped ActionStatus = "stopped" // ended or never begun because the person stopped the turn
 )

@@ -1,0 +1,112 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// goesOn says that a call may go on behind the turn: long work that nobody is
+// asked about.
+func (t *turnRun) goesOn(j *job) bool {
+	c, known := t.b.o.Bus.Lookup(j.capability)
+	return known && c.Background && c.Access.Agent == bus.RuleAllow
+}
+
+// task is a call that may outlive its turn. What b.mu guards is who takes the
+// result: the turn while it waits, the next turn after that.
+type task struct {
+	done   chan struct{}
+	result bus.Result // once done is closed
+	late   bool       // guarded by Bridge.mu: nobody waits any more
+}
+
+// begin runs a call behind the turn and waits for a moment. Work that ends by then
+// is a call like any other; else the model is told that it is running, and its
+// result is an event of a later turn. false: the bridge is closing.
+func (t *turnRun) begin(ctx context.Context, reply Reply, j *job) bool {
+	b := t.b
+	k := &task{done: make(chan struct{})}
+	own := *j
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return false
+	}
+	b.turns.Add(1)
+	behind, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	b.tasks[k] = cancel
+	b.mu.Unlock()
+	go func() {
+		defer b.turns.Done()
+		result := t.invoke(behind, reply, &own)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.tasks, k)
+		cancel(nil)
+		k.result = result
+		if k.late {
+			b.ended[t.conv.id] = append(b.ended[t.conv.id], ended{capability: own.capability, title: own.entry.Title, result: result})
+		}
+		close(k.done)
+	}()
+	patience := time.NewTimer(b.o.MaxInline)
+	defer patience.Stop()
+	select {
+	case <-k.done:
+	case <-ctx.Done():
+		cancel(context.Cause(ctx))
+		<-k.done
+	case <-patience.C:
+		b.mu.Lock()
+		select {
+		case <-k.done:
+		default:
+			k.late = true
+			delete(t.conv.own, own.requestID) // what it tells from now on is news
+		}
+		b.mu.Unlock()
+	}
+	if j.running = k.late; !j.running {
+		j.requestID, j.note, j.edited, j.result = own.requestID, own.note, own.edited, k.result
+		t.tellResult(j)
+	}
+	return true
+}
+
+// ended is a task that outlived its turn, with what it came to.
+type ended struct {
+	capability, title string
+	result            bus.Result
+}
+
+// text tells the model of it. What the result says stays quoted.
+func (e ended) text() string {
+	raw, err := json.Marshal(e.result)
+	if err != nil {
+		raw = []byte("its result cannot be shown")
+	}
+	return fmt.Sprintf("task %s (%s) has ended: %s", e.result.RequestID, e.title, strconv.Quote(clean(string(raw), maxWords)))
+}
+
+// tidings are the events between the turns, and the tasks that ended.
+func (t *turnRun) tidings(late []ended) {
+	for _, e := range late {
+		t.news = append(t.news, e.text())
+		if e.result.OK() {
+			t.conv.exchange.learned(e.result.Data)
+			t.weigh(e.capability, e.result.Data)
+		}
+	}
+}
+
+// runningAnswer is what the model is told of a task that goes on.
+func runningAnswer(j *job) string {
+	raw, _ := json.Marshal(map[string]string{"status": "running", "task_id": j.requestID, // texts marshal
+		"note": "It goes on by itself. Its result comes with a later turn; do not call it again."})
+	return string(raw)
+}

@@ -1,0 +1,119 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// longWork is a capability that works until it is let go.
+func longWork(go_ <-chan struct{}) bus.Capability {
+	return bus.Capability{Name: "report.make", Title: "Make a report", Description: "Makes a report.", SideEffect: bus.UIOnly, Background: true,
+		Access: bus.Access{Agent: bus.RuleAllow}, Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			call.Progress(50, "half of it")
+			select {
+			case <-go_:
+				return json.RawMessage(`{"file":"report.pdf"}`), nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}}
+}
+
+func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...step) (*room, *script) {
+	m := &script{steps: steps}
+	r := newRoom(t, m, func(o *agent.Options, _ *agent.PolicyOptions) { o.MaxInline = inline })
+	r.bus.MustRegister(longWork(go_))
+	return r, m
+}
+
+func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
+	ready := make(chan struct{})
+	r, m := slowRoom(t, time.Millisecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."), reply("Still at it."), reply("There it is."))
+	ended := r.bus.Subscribe()
+	defer ended.Close()
+	u := r.say("make a report")
+	if got := m.results(t)[0]; got["status"] != "running" || got["task_id"] != "req_1" {
+		t.Errorf("the model was told %v", got)
+	}
+	if a := u.ended().Actions; len(a) != 1 || a[0].Outcome != agent.ActionRunning || a[0].RequestID != "req_1" {
+		t.Errorf("%+v", a)
+	}
+	for _, x := range u {
+		if x.Type == agent.UpdateResult {
+			t.Errorf("a result before there is one: %+v", x)
+		}
+	}
+	r.say("is it done?")
+	if note := lastNote(m); strings.Contains(note, "has ended") {
+		t.Errorf("%s", note)
+	}
+	close(ready)
+	for {
+		e, err := ended.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Type == bus.EventInvocation && e.RequestID == "req_1" {
+			break
+		}
+	}
+	told := 0
+	for told == 0 { // the event comes a moment before the bridge has the result
+		r.say("and now?")
+		if strings.Contains(lastNote(m), `task req_1 (Make a report) has ended:`) && strings.Contains(lastNote(m), "report.pdf") {
+			told++
+		}
+	}
+	r.say("thanks")
+	if strings.Contains(lastNote(m), "has ended") {
+		t.Error("it is told twice")
+	}
+	if n := len(r.journal.Entries()); n != 1 {
+		t.Errorf("%d records", n)
+	}
+}
+
+func lastNote(m *script) string {
+	for i := len(m.last().Messages) - 1; i >= 0; i-- {
+		if msg := m.last().Messages[i]; msg.Role == agent.RoleUser {
+			return msg.Note
+		}
+	}
+	return ""
+}
+
+func TestE5ShortWorkIsACallLikeAnyOther(t *testing.T) {
+	ready := make(chan struct{})
+	close(ready)
+	r, m := slowRoom(t, time.Hour, ready, reply("", use("a", "report_make", `{}`)), reply("Here."))
+	u := r.say("make a report")
+	if got := m.results(t)[0]; got["status"] != "success" || u.ended().Actions[0].Outcome != agent.ActionDone {
+		t.Errorf("%v %+v", got, u.ended())
+	}
+}
+
+func TestE5StoppingAndClosingEndLongWork(t *testing.T) {
+	r, _ := slowRoom(t, time.Hour, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("?"))
+	var status agent.Status
+	err := r.bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim}, func(u agent.Update) {
+		if u.Type == agent.UpdateCall {
+			go r.bridge.Stop("chat_1")
+		}
+		status = u.Status
+	})
+	if err != nil || status != agent.StatusStopped {
+		t.Errorf("%v %s", err, status)
+	}
+	r, _ = slowRoom(t, time.Millisecond, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("It is being made."))
+	r.say("go")
+	r.bridge.Close()
+	if e := r.journal.Entries(); len(e) != 1 || e[0].Result.Err == nil || e[0].Result.Err.Reason != bus.ReasonCancelled {
+		t.Errorf("%+v", e)
+	}
+}
