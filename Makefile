@@ -63,7 +63,7 @@ gen: ## Write the generated clients and the published schema again
 
 # Long walks of one goroutine each, and what costs on purpose: SQLite in pure Go is
 # ten times slower under the race detector, and none of them has two goroutines.
-LONG := Kill|EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt
+LONG := Kill|EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt|Phrases
 
 .PHONY: test-go
 test-go:

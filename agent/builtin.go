@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -17,6 +18,7 @@ type builtin struct {
 	mu       sync.Mutex // guards the rest: what was learned from the tools of the latest request
 	tools    []Tool
 	patterns []*pattern
+	heard    map[string]understood // by sentence and day: a turn asks several times
 }
 
 // NewBuiltin is the built-in assistant: no network, no weights, the same answer
@@ -35,7 +37,9 @@ func (b *builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) 
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
 	}
-	m := newDialogue(req, b.learn(req.Tools)).next()
+	d := newDialogue(req, b.learn(req.Tools))
+	d.understand = b.understand
+	m := d.next()
 	if m.text != "" {
 		onDelta(Delta{Text: m.text})
 	}
@@ -54,9 +58,31 @@ func (b *builtin) learn(tools []Tool) []*pattern {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !slices.EqualFunc(b.tools, tools, sameTool) {
-		b.tools, b.patterns = tools, learnPatterns(tools)
+		b.tools, b.patterns, b.heard = tools, learnPatterns(tools), map[string]understood{}
 	}
 	return b.patterns
+}
+
+// maxHeard is how many sentences are kept understood.
+const maxHeard = 64
+
+// understand is understand, once for each sentence.
+func (b *builtin) understand(text string, patterns []*pattern, today time.Time) understood {
+	key := today.Format(time.DateOnly) + text
+	b.mu.Lock()
+	u, known := b.heard[key]
+	b.mu.Unlock()
+	if known {
+		return u
+	}
+	u = understand(text, patterns, today)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.heard) >= maxHeard {
+		clear(b.heard)
+	}
+	b.heard[key] = u
+	return u
 }
 
 func sameTool(a, b Tool) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +19,9 @@ type dialogue struct {
 	tools    []Tool
 	patterns []*pattern
 	messages []Message
-	today    time.Time // of the sentence that is read; zero when nobody said
+	// understand reads a sentence; what it gives is shared and not changed.
+	understand func(text string, patterns []*pattern, today time.Time) understood
+	today      time.Time // of the sentence that is read; zero when nobody said
 }
 
 // day is the beginning of a moment's day.
@@ -50,7 +53,7 @@ type command struct {
 }
 
 func newCommand(r reading) command {
-	c := command{pattern: r.pattern, slots: r.slots, said: r.said, score: r.score, unsure: r.unsure, owner: r.owner}
+	c := command{pattern: r.pattern, slots: maps.Clone(r.slots), said: r.said, score: r.score, unsure: r.unsure, owner: r.owner}
 	for _, o := range r.others {
 		c.others = append(c.others, newCommand(o))
 	}
@@ -133,7 +136,7 @@ func (d *dialogue) read(i int, text string) *plan {
 	p := &plan{since: i}
 	list := sentences(text)
 	for n, s := range list {
-		u := understand(s, d.patterns, d.today)
+		u := d.understand(s, d.patterns, d.today)
 		switch {
 		case u.mood == moodCommand:
 			for _, r := range u.commands {
@@ -156,7 +159,7 @@ func (d *dialogue) read(i int, text string) *plan {
 		return p
 	}
 	if len(p.commands) == 0 {
-		p.saying = d.say(understand(text, d.patterns, d.today), text)
+		p.saying = d.say(d.understand(text, d.patterns, d.today), text)
 	}
 	return p
 }
@@ -194,7 +197,7 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		}
 		return before.with(q, slotText{text: choice, tokens: tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
 	}
-	if u := understand(text, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
+	if u := d.understand(text, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
 		return nil
 	}
 	if of, n := c.pattern.leadingCount(text, rest); n > 0 && f.lookup != "" { // "two of the red ones"

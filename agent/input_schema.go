@@ -12,9 +12,10 @@ import (
 type field struct {
 	name       string
 	title      string
-	kind       string   // JSON type; "" when the schema leaves it open
-	enum       []string // string values only
-	def        any      // default, nil for none
+	kind       string     // JSON type; "" when the schema leaves it open
+	enum       []string   // string values only
+	values     [][]string // the words of each of them
+	def        any        // default, nil for none
 	min        *float64
 	money      bool // an object with amount and currency
 	format     string
@@ -79,7 +80,7 @@ func readField(name string, raw json.RawMessage) field {
 	f.money = f.kind == "object" && p.Parts.Amount != nil && p.Parts.Currency != nil
 	for _, e := range p.Enum {
 		if s, ok := e.(string); ok {
-			f.enum = append(f.enum, s)
+			f.enum, f.values = append(f.enum, s), append(f.values, canonicalWords(s))
 		}
 	}
 	f.lookup, f.lookupList, _ = strings.Cut(p.Lookup, "#")

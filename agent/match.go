@@ -227,24 +227,6 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 	}
 }
 
-// owner passes over "Ana's" in front of a word of the phrase. Whether the thing is
-// Ana's shows when it is looked up.
-func (m *matcher) owner(part []element, i int, r reading, next func(int, reading)) {
-	if len(r.words) == 0 || len(r.owner) > 0 || part[0].word == "'s" {
-		return
-	}
-	from := m.skip(i)
-	for to := from + 1; to <= from+3 && to+1 < len(m.list); to++ {
-		if m.list[to].word != "'s" || !saysSame(m.list[to+1].word, part[0].word) || m.list[from].quoted || guards[m.list[from].word] {
-			continue
-		}
-		r.owner = asSaid(m.list[from:to])
-		r.score -= to - from
-		m.part(part, to+1, r, next)
-		return
-	}
-}
-
 // slot lets part[0] take words. "her list" fits "{someone}'s list" with her as
 // the slot's words.
 func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)) {
@@ -271,7 +253,11 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		}
 		s.dictated = to == len(m.list) && (m.list[from].comma || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
 		if s.dictated && f.freeText() {
-			s.text = strings.TrimRight(strings.Trim(m.text[m.list[from].start:], `"“”' `), " ")
+			at := min(i, from)
+			for at < from && dictating[m.list[at].word] {
+				at++
+			}
+			s.text = strings.Trim(m.text[m.list[at].start:], `"“”' `)
 		}
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
@@ -326,7 +312,7 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 }
 
 // dictating words lead to a text that is taken as it stands.
-var dictating = set("that saying reading")
+var dictating = set("that saying reading because")
 
 // misfitCost lets any reading with a proper value win when it has as many words
 // for it.
@@ -350,46 +336,11 @@ func (m *matcher) words(from, to int) slotText {
 	return s
 }
 
-// asSaid gives words back as they were said: a name is not put into other words.
-func asSaid(list []token) []token {
-	out := slices.Clone(list)
-	for i := range out {
-		if !out[i].short && out[i].word != "'s" {
-			out[i].word = fold(out[i].text)
-		}
-	}
-	return out
-}
-
 func (r reading) bind(slot string, s slotText) reading {
 	r.slots = maps.Clone(r.slots)
 	r.slots[slot] = s
 	r.score += 2
 	return r
-}
-
-// sameWord lets a plural stand for a singular.
-func sameWord(a, b string) bool {
-	return a == b || len(a) > 2 && len(b) > 2 && (a == b+"s" || b == a+"s" || len(a) > 4 && (a == b+"es" || b == a+"es"))
-}
-
-// saysSame says that a word does for a phrase's word.
-func saysSame(said, meant string) bool {
-	return sameWord(said, meant) || misspelt(said, meant) || joins(said) == joins(meant)
-}
-
-// joins is the word that stands for all that join like it.
-func joins(w string) string {
-	if to, ok := alike[w]; ok {
-		return to
-	}
-	return w
-}
-
-// misspelt lets a slip of the pen stand for a longer word, unless what was
-// written is another word that commands are made of.
-func misspelt(said, meant string) bool {
-	return len(said) >= 5 && len(meant) >= 5 && said[0] == meant[0] && !undoable[said] && !guards[said] && slip(said, meant)
 }
 
 // guarded says that a reading swallowed words that make it no plain instruction.

@@ -160,10 +160,28 @@ func (p *pattern) learnParts(list []element, cost int) {
 			head = append(head, tail...) // "add {name} as a member": what it is about cannot be left out
 		}
 	}
-	if len(head) < len(list) {
+	switch {
+	case len(head) == len(list):
+	case p.tells(head):
 		cost += cutCost
+	default:
+		head = list
 	}
 	p.addHead(head, cost)
+}
+
+// tells says that a beginning tells what is meant without the rest: it names a thing
+// or has two words of its own. "Add 5" alone may be anything.
+func (p *pattern) tells(head []element) bool {
+	words := 0
+	for _, e := range head {
+		if e.word != "" {
+			words++
+		} else if f := p.field(e.slot); f.lookup != "" || f.isList() || len(f.enum) > 0 {
+			return true
+		}
+	}
+	return words > 1
 }
 
 // cutCost is what a beginning costs of which the rest need not be said: as much as
@@ -260,151 +278,4 @@ func (p *pattern) field(name string) *field {
 		}
 	}
 	return nil
-}
-
-// countable says that a number may go unsaid: it is optional, has a default, or
-// counts from one, which is then meant.
-func (f field) countable() bool {
-	return f.isNumber() && (!f.required || f.def != nil || (f.min != nil && *f.min == 1))
-}
-
-func (f field) isNumber() bool { return f.kind == "integer" || f.kind == "number" }
-
-// freeText says that any words are a value.
-func (f field) freeText() bool {
-	return f.kind == "string" && f.lookup == "" && len(f.enum) == 0 && f.format == ""
-}
-
-// longest is how many words a slot may take.
-func (f field) longest() int {
-	switch {
-	case f.isNumber() || f.money || f.format != "":
-		return 3
-	case f.freeText():
-		return 60
-	case f.isList():
-		return 30
-	}
-	return 10
-}
-
-// takes says whether words can be this field's value. text is what was written.
-func (f field) takes(list []token, text string) bool {
-	if f.lookup != "" || f.isList() {
-		return true
-	}
-	_, ok := f.value(list, text)
-	return ok
-}
-
-// value reads words as this field's value.
-func (f field) value(list []token, text string) (any, bool) {
-	plain := make([]string, len(list))
-	for i, t := range list {
-		plain[i] = t.word
-	}
-	switch {
-	case len(f.enum) > 0:
-		return f.choice(plain)
-	case f.isNumber():
-		n, ok := number(plain)
-		if !ok || f.kind == "integer" && n != float64(int64(n)) {
-			return nil, false
-		}
-		return n, true
-	case f.kind == "boolean":
-		return yesNo(plain)
-	case f.money:
-		return money(text)
-	case f.format == "date":
-		return text, dateForm.MatchString(text)
-	case f.shaped() && f.kind == "string":
-		return text, f.fitsShape(text)
-	case f.kind == "string" || f.kind == "":
-		return strings.Trim(text, `"“”'`), text != ""
-	}
-	return nil, false
-}
-
-var dateForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-
-func yesNo(list []string) (any, bool) {
-	if len(list) != 1 {
-		return nil, false
-	}
-	switch list[0] {
-	case "yes", "on", "true":
-		return true, true
-	case "no", "off", "false":
-		return false, true
-	}
-	return nil, false
-}
-
-// choice finds the one value of a closed set that is meant: all its words said,
-// or the only one with the words that were said.
-func (f field) choice(said []string) (any, bool) {
-	kind := strings.Fields(words(f.name))
-	var list []token
-	for _, w := range said {
-		list = append(list, token{word: w})
-	}
-	said = plainWords(canonical(list))
-	var words []string
-	for _, w := range said {
-		if !noise[w] && !slices.Contains(kind, w) {
-			words = append(words, w)
-		}
-	}
-	if len(words) == 0 {
-		return nil, false
-	}
-	if v, ok := f.words[strings.Join(withoutBeing(said), " ")]; ok {
-		return v, true
-	}
-	var found []string
-	for _, e := range f.enum {
-		have := canonicalWords(e)
-		if slices.Equal(have, said) {
-			return e, true
-		}
-		all := true
-		for _, w := range words {
-			all = all && (slices.Contains(have, w) || pronouns[w] || being[w])
-		}
-		if all {
-			found = append(found, e)
-		}
-	}
-	if len(found) != 1 {
-		return nil, false
-	}
-	return found[0], true
-}
-
-// withoutBeing leaves out at the front who or what is spoken of: "she is", "it was".
-func withoutBeing(said []string) []string {
-	for len(said) > 1 && (pronouns[said[0]] || being[said[0]] || noise[said[0]]) {
-		said = said[1:]
-	}
-	return said
-}
-
-// says tells that words are one of a closed set's values in full.
-func (f field) says(list []token) bool {
-	said := plainWords(canonical(list))
-	if _, is := f.words[strings.Join(withoutBeing(said), " ")]; is {
-		return true
-	}
-	return slices.ContainsFunc(f.enum, func(e string) bool {
-		have := canonicalWords(e)
-		return len(said) >= len(have) && slices.Equal(said[len(said)-len(have):], have)
-	})
-}
-
-// being are words that say nothing of which value is meant.
-var being = set("'s is are was were been")
-
-func canonicalWords(s string) []string {
-	return plainWords(canonical(tokenise(s)))
 }

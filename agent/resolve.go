@@ -68,22 +68,6 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 	return r
 }
 
-// belongs says that a result names somebody by these words.
-func belongs(data json.RawMessage, owner []token) bool {
-	var m map[string]any
-	if len(owner) == 0 || json.Unmarshal(data, &m) != nil {
-		return false
-	}
-	for _, v := range m {
-		if somebody, is := v.(map[string]any); is && nameOf(somebody) != "" {
-			if (item{primary: nameWords(nameOf(somebody))}).fit(plainWords(owner)) > 1 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // plain settles a field that needs no look-up; false: only the person knows.
 func (c command) plain(f field, args map[string]any) bool {
 	if s, said := c.slots[f.name]; said {

@@ -103,7 +103,6 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t token) bool { return strings.ContainsAny(t.word, "0123456789") }) {
 		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns, today)) // a number alone is looked at
 	}
-	about := nearest(plain, patterns)
 	switch {
 	case len(commands) > 0 && slices.ContainsFunc(commands, reading.guarded):
 		return understood{mood: moodDoubtful, commands: commands}
@@ -114,7 +113,7 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return runAt(list, r) }):
 		return understood{mood: moodNegation}
 	case asking[plain[0]] || question:
-		return understood{mood: moodAbout, commands: about, how: asksHow(plain)}
+		return understood{mood: moodAbout, commands: nearest(plain, patterns), how: asksHow(plain)}
 	}
 	return understood{commands: guess(rest, patterns)}
 }
@@ -170,7 +169,7 @@ func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEff
 // a comma when every one of them stands for itself and they say more together.
 func split(text string, list []token, patterns []*pattern, today time.Time) []reading {
 	whole := best(text, list, patterns, today)
-	if len(whole) > 0 && (!whole[0].joined() || len(whole[0].listed(text)) > 1) {
+	if len(whole) > 0 && !whole[0].joined() {
 		return whole
 	}
 	for i := 1; i < len(list)-1; i++ {

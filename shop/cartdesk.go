@@ -134,7 +134,8 @@ func cartSetCustomer() bus.Capability {
 			"{customerId} is here", "{customerId} is on the line", "serve {customerId}", "set the customer to {customerId}", "choose the customer {customerId}",
 			"it is {customerId}", "do an order for {customerId}", "make an order for {customerId}", "take an order for {customerId}", "take an order from {customerId}",
 			"begin an order for {customerId}", "i am with {customerId}", "next customer is {customerId}", "the next customer is {customerId}",
-			"start over with a cart for {customerId}", "next is {customerId}", "next up is {customerId}",
+			"start over with a cart for {customerId}", "next is {customerId}", "next up is {customerId}", "start a fresh cart for {customerId}",
+			"start a fresh order for {customerId}", "fresh cart for {customerId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
