@@ -7,6 +7,9 @@ var correcting = runs("no wait make it", "no wait make that", "no make it", "no 
 // corrected reads "three, no wait, four pens" as "four pens", and "to Ana's, I mean
 // Diana's list" as "to Diana's list". It gives the words with the text they are in.
 func corrected(text string, list []token) (string, []token) {
+	if madeIt(text, list) != "" {
+		return text, list // it corrects what was said before
+	}
 	for i := 1; i < len(list)-1; i++ {
 		n := correctionAt(list[i:])
 		if n == 0 && list[i].word == "no" && list[i].comma && list[i+1].comma {
@@ -81,12 +84,16 @@ func withoutLink(list []token) []token {
 // madeIt reads "no wait, four" behind something that was done as "make it four";
 // "" when the words correct nothing.
 func madeIt(text string, list []token) string {
-	n := correctionAt(list)
-	if n == 0 && list[0].word == "no" {
+	from := 0
+	for from < len(list)-1 && weak[list[from].word] {
+		from++
+	}
+	n := correctionAt(list[from:])
+	if n == 0 && list[from].word == "no" && len(list) > from+1 && list[from+1].comma {
 		n = 1
 	}
-	if n == 0 || n == len(list) {
+	if n == 0 || from+n >= len(list) {
 		return ""
 	}
-	return "make it " + text[list[n].start:]
+	return "make it " + text[list[from+n].start:]
 }

@@ -126,7 +126,13 @@ func (d *dialogue) begin(i int, text string, before *plan) *plan {
 			return p
 		}
 	}
-	return d.read(i, text)
+	p := d.read(i, text)
+	if before != nil && len(p.commands) == 0 {
+		if more := d.goOn(i, text, before); more != nil {
+			return more
+		}
+	}
+	return p
 }
 
 // read takes a text sentence by sentence, up to the first that is no command.
@@ -197,6 +203,10 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		}
 		return before.with(q, slotText{text: choice, tokens: tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
 	}
+	if v, ok := f.value(rest, given.text); ok && f.says(rest) {
+		given.text, _ = v.(string)
+		return before.with(q, given)
+	}
 	if u := d.understand(text, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
 		return nil
 	}
@@ -211,6 +221,11 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 	lead := slices.Concat(c.slots[q.slot].lead, rest[:from])
 	rest = rest[from:]
 	given = slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest, lead: lead}
+	if q.reword != nil {
+		given.text = q.reword(given.text)
+		given.tokens = tokenise(given.text)
+		return before.with(q, given)
+	}
 	given.misfit = !f.takes(given.tokens, given.text)
 	if _, note := c.otherwise(*f); note == nil && given.misfit || len(rest) > f.longest() || given.guarded() || f.lookup != "" && len(given.text) > maxName {
 		return nil
@@ -226,7 +241,7 @@ func (d *dialogue) verb(w string) bool {
 	if plain, ok := same[w]; ok {
 		w = plain
 	}
-	return undoable[w] || slices.ContainsFunc(d.patterns, func(p *pattern) bool {
+	return undoable[w] || !pronouns[w] && slices.ContainsFunc(d.patterns, func(p *pattern) bool {
 		return slices.ContainsFunc(p.heads, func(h form) bool { return len(h.list) > 1 && h.list[0].word == w })
 	})
 }

@@ -262,6 +262,8 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
 		switch {
+		case f.lookup != "" && to == from+1 && thingPronouns[s.tokens[0].word] && !s.tokens[0].quoted:
+			bound.score += pronounWorth
 		case f.freeText():
 			bound.score-- // any words would do
 		case f.lookup != "" && linking[m.list[from].word] && !m.list[from].quoted:
@@ -317,6 +319,10 @@ var dictating = set("that saying reading because")
 // misfitCost lets any reading with a proper value win when it has as many words
 // for it.
 const misfitCost = 16
+
+// pronounWorth brings a reading in which "it" stands for something near one that
+// has the word itself.
+const pronounWorth = 6
 
 // linkCost is what a name costs that begins with a word that joins.
 const linkCost = 6

@@ -9,6 +9,7 @@ import (
 // whose names are found. Where two that act are equally likely and the names do not
 // tell, the person is asked.
 func (d *dialogue) mean(c command, from, end int) (command, resolution) {
+	c = d.spokenFirst(c, from, end)
 	first := d.resolve(c, from, end)
 	equal := c.acts() && len(c.others) > 0 && c.others[0].score == c.score
 	if len(first.need) > 0 || len(c.others) == 0 || !equal && !first.unknown() {
@@ -27,7 +28,7 @@ func (d *dialogue) mean(c command, from, end int) (command, resolution) {
 		if len(r.need) > 0 {
 			return c, r
 		}
-		if !r.unknown() {
+		if !r.unknown() && !(one.points() && !d.spokenOf(one, from, end)) {
 			known, results = append(known, one), append(results, r)
 		}
 	}
@@ -43,6 +44,51 @@ func (d *dialogue) mean(c command, from, end int) (command, resolution) {
 	}
 	return c, resolution{asked: &question{meaning: true, choices: titles,
 		text: "That can mean “" + strings.Join(titles, "” or “") + "”. I have not done anything. Which one?"}}
+}
+
+// spokenFirst prefers the command in which "it" is what was just spoken of.
+func (d *dialogue) spokenFirst(c command, from, end int) command {
+	if len(c.others) == 0 || c.points() && d.spokenOf(c, from, end) {
+		return c
+	}
+	for i, one := range c.others {
+		if one.acts() == c.acts() && one.points() && d.spokenOf(one, from, end) {
+			rest := slices.Delete(slices.Clone(c.others), i, i+1)
+			c.others = nil
+			one.others, one.score = append([]command{c}, rest...), c.score+1
+			return one
+		}
+	}
+	return c
+}
+
+// points says that a slot's words point at something spoken of.
+func (c command) points() bool {
+	for name, s := range c.slots {
+		if f := c.pattern.field(name); f.lookup != "" && s.pointed(*f) {
+			return true
+		}
+	}
+	return false
+}
+
+// spokenOf says that what the command points at came up in the turn before.
+func (d *dialogue) spokenOf(c command, from, end int) bool {
+	before := from - 1
+	for before > 0 && d.messages[before].Role != RoleUser {
+		before--
+	}
+	for name, s := range c.slots {
+		f := c.pattern.field(name)
+		if f.lookup == "" || !s.pointed(*f) {
+			continue
+		}
+		recent := &dialogue{tools: d.tools, messages: d.messages[max(before, 0):]}
+		if len(recent.recall(*f, s, from-max(before, 0), end-max(before, 0))) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // unknown says that a name was said that is not known.

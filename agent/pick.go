@@ -147,7 +147,7 @@ var agreeing = sayings("yes", "yes please", "yeah", "yep", "right", "correct", "
 func chosenFrom(choices []string, answer string) (int, bool) {
 	var said []string
 	for _, w := range wordsOf(answer) {
-		if !noise[w] && w != "one" && w != "number" || len(wordsOf(answer)) == 1 {
+		if !noise[w] && w != "one" && w != "ones" && w != "number" || len(wordsOf(answer)) == 1 {
 			said = append(said, w)
 		}
 	}

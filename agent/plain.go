@@ -57,7 +57,7 @@ func openForms(list []token) []token {
 var fillers = runs("if you do not mind", "if you don't mind", "if you would", "if you can", "if you could", "if possible", "if that is ok", "if that is okay", "when you can",
 	"when you get a chance", "when you have a moment", "when you have a minute", "when you have a sec", "when you get a sec", "whenever you can", "real quick", "really quick",
 	"by the way", "right now", "right away", "straight away", "for me", "for us", "please", "kindly", "so far", "um", "umm", "uh", "uhm", "er", "erm", "hmm", "btw", "quickly", "mate",
-	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there")
+	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there", "for now", "for the moment", "for today")
 
 // withoutFillers takes fillers out, unless nothing would be left.
 func withoutFillers(list []token) []token {

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -40,6 +41,10 @@ func (c command) pointing(f field) (slotText, bool) {
 	}
 	return slotText{}, false
 }
+
+// thingPronouns stand for things rather than people: nothing else is meant by them
+// when it is not known what was spoken of.
+var thingPronouns = set("it that this them those these one")
 
 var pointers = set("that this same those these")
 
@@ -83,7 +88,7 @@ func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 			if !res.ok() {
 				continue
 			}
-			if id, ok := stringAt(res.Data, f.name); ok && !s.latest() {
+			if id, ok := within(res.Data, f.name); ok && !s.latest() {
 				return []item{{id: id, name: id}}
 			}
 			if items := listAt(res.Data, f.lookupList); c.Tool == tool.Name && len(items) > 0 && !given {
@@ -92,6 +97,23 @@ func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 		}
 	}
 	return nil
+}
+
+// within finds an id in a result or in a part of it.
+func within(data json.RawMessage, name string) (string, bool) {
+	if id, ok := stringAt(data, name); ok {
+		return id, true
+	}
+	var parts map[string]json.RawMessage
+	if json.Unmarshal(data, &parts) != nil {
+		return "", false
+	}
+	for _, key := range slices.Sorted(maps.Keys(parts)) {
+		if id, ok := stringAt(parts[key], name); ok {
+			return id, true
+		}
+	}
+	return "", false
 }
 
 // asked keeps the item that was searched for by name, when a search has found

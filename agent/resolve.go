@@ -154,6 +154,11 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 			return true
 		}
 		said = false
+		if slices.ContainsFunc(s.tokens, func(t token) bool { return thingPronouns[t.word] && (!f.required || t.word == "one") }) {
+			r.ask(f, fmt.Sprintf("Which %s do you mean?", lowerLabel(f)), nil)
+			r.asked.unknown = r.asked.slot == f.name
+			return true
+		}
 	}
 	if !said && !f.required {
 		return true

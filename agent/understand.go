@@ -40,14 +40,15 @@ var (
 		"are you a person", "are you real", "are you a language model", "which model are you", "what model are you", "what is your name", "what 's your name")
 	thanksSayings = sayings("great", "perfect", "good", "nice", "ok", "okay", "got it", "super", "wonderful", "lovely", "excellent", "cool",
 		"fine", "well done", "good job", "good work", "cheers", "ta", "that is all", "that 's all", "that is great", "that 's great", "all good")
-	greetingSayings = sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day")
+	greetingSayings = sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day", "morning", "afternoon", "evening", "hi everyone", "hey there", "hiya")
 	leavingSayings  = sayings("never mind", "nevermind", "forget it", "forget that", "no", "nope", "stop", "cancel", "nothing", "none", "none of them",
 		"neither", "leave it", "no thanks", "no thank you")
 
-	thanking  = set("thanks thank thx cheers")
-	negating  = set("not never don't dont no won't can't cannot shouldn't stop")
-	asking    = set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
-	wishesFor = runs("i do not want", "i don't want")
+	thanking   = set("thanks thank thx cheers")
+	negating   = set("not never don't dont no won't can't cannot shouldn't stop")
+	asking     = set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
+	momentsAgo = runs("today", "this morning", "this afternoon", "this evening", "a minute ago", "a moment ago")
+	wishesFor  = runs("i do not want", "i don't want")
 )
 
 func sayings(list ...string) map[string]bool {
@@ -80,6 +81,11 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
 	commands := split(text, canonical(rest), patterns, today)
+	for _, run := range momentsAgo {
+		if n := len(rest) - len(run); len(commands) == 0 && n > 0 && runAt(rest[n:], run) {
+			commands = split(text, canonical(rest[:n]), patterns, today) // "it arrived this morning"
+		}
+	}
 	if len(patterns) > 0 && !negating[plain[0]] {
 		loose := loosely(text, canonical(rest), patterns, patterns[0].words, today)
 		switch {
@@ -201,6 +207,9 @@ func split(text string, list []token, patterns []*pattern, today time.Time) []re
 // with joins two readings as the same command that fill different slots: "place it,
 // send it to her home" is done once.
 func (r reading) with(o reading) (reading, bool) {
+	if i := slices.IndexFunc(o.others, func(other reading) bool { return other.pattern == r.pattern }); i >= 0 && o.pattern != r.pattern {
+		o = o.others[i]
+	}
 	if r.pattern != o.pattern {
 		return r, false
 	}

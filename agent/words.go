@@ -170,7 +170,7 @@ func isNumber(s string) bool {
 var numberWords = map[string]int{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
 	"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
 	"sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-	"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "dozen": 12, "couple": 2, "pair": 2}
+	"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "dozen": 12, "couple": 2, "pair": 2, "both": 2}
 
 // number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple
 // of, half a dozen.
@@ -277,6 +277,8 @@ var sameRuns = []struct {
 	{[]string{"tell", "me", "about"}, "show"}, {[]string{"show", "me"}, "show"}, {[]string{"give", "me"}, "show"},
 	{[]string{"find", "me"}, "find"}, {[]string{"look", "up"}, "find"}, {[]string{"look", "for"}, "find"},
 	{[]string{"find", "for"}, "find"}, {[]string{"take", "out"}, "remove"}, {[]string{"take", "off"}, "remove"},
+	{[]string{"take", "away"}, "remove"}, {[]string{"show", "show"}, "show"},
+	{[]string{"tell", "me", "what"}, "what"}, {[]string{"tell", "me", "which"}, "which"}, {[]string{"tell", "me", "show"}, "show"},
 	{[]string{"add", "in"}, "add"}, {[]string{"throw", "in"}, "add"}, {[]string{"pull", "up"}, "show"}, {[]string{"bring", "up"}, "show"}, {[]string{"get", "up"}, "show"},
 	{[]string{"can", "i", "see"}, "show"}, {[]string{"i", "want", "to", "see"}, "show"},
 }
@@ -316,7 +318,7 @@ func runAt(list []token, run []string) bool {
 
 var politeness = runs("please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "now", "then", "and", "well", "right", "yes", "yeah",
 	"sure", "alright", "all right", "can you", "could you", "would you", "will you", "i want to", "i want you to", "i would like to",
-	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "she wants to", "she would like to", "she needs to", "she wants you to", "the customer wants to", "the customer would like to", "we need to", "we want to", "we should now", "that is everything", "that is all", "that is it", "we are done", "all done", "let us", "let 's", "go ahead and", "go and")
+	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "she wants to", "she would like to", "she needs to", "she wants you to", "the customer wants to", "the customer would like to", "we need to", "we want to", "we should now", "do you know", "that is everything", "that is all", "that is it", "we are done", "all done", "let us", "let 's", "go ahead and", "go and")
 
 var farewells = runs("please", "thanks", "thank you", "right now", "right away", "now", "for me", "as well", "too", "ok", "okay", "then")
 

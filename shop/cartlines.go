@@ -41,7 +41,8 @@ func cartAddItem() bus.Capability {
 			"could i have {quantity} {productId}", "could i get {quantity} {productId}", "we need {quantity} {productId}", "i need {quantity} {productId}",
 			"i will have {quantity} {productId}", "{customerId} is after {quantity} {productId}", "throw {quantity} {productId} in the cart",
 			"throw {quantity} {productId} into {customerId}'s cart", "put her down for {quantity} {productId}", "put me down for {quantity} {productId}",
-			"i want {quantity} {productId}", "i want {quantity} {productId} in the cart",
+			"i want {quantity} {productId}", "i want {quantity} {productId} in the cart", "could we add {quantity} {productId} to the cart",
+			"could we add {quantity} {productId}", "can we add {quantity} {productId}",
 		},
 	}, addItem)
 }

@@ -42,7 +42,7 @@ func cartGetSummary() bus.Capability {
 			"what is the damage", "cart", "what is she got in the cart", "how much would that be", "how much would that be in total", "how much is that in total",
 			"what would that be", "how does the cart look", "what did we put in the cart", "what is in the order", "what have we got so far", "what have we got",
 			"what do we have so far", "total", "the total", "what is {customerId}'s cart worth", "how much is everything", "what is it come to", "what does it come to",
-			"what does that come to", "what does she have so far",
+			"what does that come to", "what does she have so far", "how much does {customerId} owe",
 		},
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut

@@ -31,7 +31,10 @@ func cartApplyDiscount() bus.Capability {
 			"can we do {percent} percent off", "can we do {amount} off", "can we give {percent} percent off", "can she have {percent} percent off", "discount of {amount}",
 			"discount of {percent} percent", "she has {percent} percent off", "give her {percent} percent off", "take {percent} percent off for {reason}",
 			"{percent} percent off for {reason}", "{percent} percent off because {reason}", "{amount} off for {reason}", "{amount} off because {reason}",
-			"put {percent} percent off on it", "put {amount} off on it", "give her {amount} off because {reason}",
+			"put {percent} percent off on it", "put {amount} off on it", "give her {amount} off because {reason}", "apply a {percent} percent discount for {reason}",
+			"apply a {percent} percent discount because {reason}", "give a discount of {percent} percent because {reason}",
+			"give a discount of {percent} percent for {reason}", "give {percent} percent off for {reason}", "give {amount} off for {reason}",
+			"take {amount} off for {reason}",
 		},
 	}, applyDiscount)
 }
@@ -159,7 +162,7 @@ func cartSetShipping() bus.Capability {
 			"switch the shipping to {method}", "she will {method} it up", "she is going to {method} it up", "she will {method} it up herself", "it is for {method}",
 			"upgrade to {method}", "upgrade the shipping to {method}", "deliver it by {method}", "choose {method} shipping", "she wants it sent by {method}",
 			"she is {method} it up", "send it with {method}", "she wants it by {method}", "use {method}", "change it to {method} shipping", "change it to {method}",
-			"change to {method}",
+			"change to {method}", "ship with {method}", "ship {method}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)

@@ -40,7 +40,7 @@ func catalogSearch() bus.Capability {
 			"are {query} in stock", "are {query} available", "what products do we have", "what do we sell", "show the catalog", "search the catalog for {query}",
 			"how many {query} do we have in stock", "how many {query} have we got in stock", "how many {query} are left in stock", "have we got {query} in stock",
 			"how many {query} left", "how much are {query}", "what is left of {query}", "what is the {query} price", "what do the {query} cost",
-			"is there a product called {query}",
+			"is there a product called {query}", "do we stock {query}", "do we have {query} on the shelf", "have we any {query}",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
 		var out catalogSearchOut

@@ -100,7 +100,8 @@ func orderFulfil() bus.Capability {
 			"ship {orderId} with tracking {trackingId}", "send out {orderId}", "send {orderId} out", "dispatch {orderId}", "{orderId} left", "we shipped {orderId}",
 			"we shipped {orderId} with {trackingId}", "add the tracking number {trackingId} to {orderId}", "{orderId} shipped with tracking number {trackingId}",
 			"{orderId} is out for delivery", "{orderId} has left", "{orderId} has been shipped", "{orderId} has been sent", "{orderId} was sent", "i shipped {orderId}",
-			"{orderId} was sent out",
+			"{orderId} was sent out", "mark {orderId} as shipped, tracking {trackingId}", "mark {orderId} as shipped with tracking {trackingId}",
+			"mark {orderId} as shipped with the tracking number {trackingId}", "{orderId} shipped, tracking number {trackingId}", "{orderId} shipped with {trackingId}",
 		},
 	}, fulfil)
 }
