@@ -228,6 +228,26 @@ func TestASlowMailServerIsGivenUp(t *testing.T) {
 	}
 }
 
+// TestAMailThatIsGivenUpHangsUp at once, and not when the server's time is over.
+func TestAMailThatIsGivenUpHangsUp(t *testing.T) {
+	s := startSMTP(t, &smtpServer{say: map[string]string{"RCPT": "wait"}})
+	ctx, cancel := context.WithCancel(t.Context())
+	sent := make(chan error, 1)
+	go func() {
+		sent <- post{}.Send(ctx, shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none", From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
+	}()
+	<-s.arrived
+	cancel()
+	select {
+	case err := <-sent:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(answerTimeout * 2 / 3):
+		t.Error("it still waits for the server")
+	}
+}
+
 func TestAMailServerThatIsNotThereIsSaid(t *testing.T) {
 	s := startSMTP(t, &smtpServer{say: map[string]string{"EHLO": "cut", "HELO": "cut"}})
 	err := post{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none", From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
@@ -255,6 +275,9 @@ func TestNoHeaderIsSmuggledIn(t *testing.T) {
 	m, err := mail.ReadMessage(bytes.NewReader([]byte(letters[0])))
 	if err != nil || len(letters) != 1 || len(s.to) != 1 || m.Header.Get("Bcc") != "" || strings.Contains(letters[0], "\r\nBcc:") {
 		t.Errorf("%v: to %v\n%s", err, s.to, letters[0])
+	}
+	if subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil || subject != "Ana Bcc: evil@example.com Buy <b>now</b>" {
+		t.Errorf("subject %q, %v", subject, err)
 	}
 	for _, to := range []string{"c@d.example\r\nBcc: evil@example.com", "c@d.example>\r\nRCPT TO:<evil@example.com", "no address", "a@b.example, c@d.example"} {
 		var e *bus.Error
