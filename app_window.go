@@ -42,7 +42,7 @@ func openWindow(ctx context.Context, folder string) error {
 	}
 	app := &App{}
 	if generating {
-		return run(app, assets, hooks{})
+		return run(app, assets, lifecycle{})
 	}
 	app.ctx = ctx
 	app.emit = func(string, any) {}
@@ -58,7 +58,7 @@ func openWindow(ctx context.Context, folder string) error {
 	}()
 	app.desk = d
 	following, unfollow := context.WithCancel(ctx)
-	return run(app, assets, hooks{shutdown: unfollow, startup: func(wctx context.Context) {
+	return run(app, assets, lifecycle{shutdown: unfollow, startup: func(wctx context.Context) {
 		app.emit = func(name string, payload any) {
 			raw, err := json.Marshal(payload)
 			if err != nil {
@@ -75,13 +75,13 @@ func openWindow(ctx context.Context, folder string) error {
 	}})
 }
 
-// hooks are what happens in the life of the window; nil does nothing.
-type hooks struct {
+// lifecycle is what happens in the life of the window; nil does nothing.
+type lifecycle struct {
 	startup  func(context.Context)
 	shutdown func()
 }
 
-func run(app *App, assets fs.FS, h hooks) error {
+func run(app *App, assets fs.FS, h lifecycle) error {
 	err := wails.Run(&options.App{
 		Title:            "Deskhand",
 		Width:            1280,
