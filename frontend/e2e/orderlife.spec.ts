@@ -29,6 +29,11 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await expect(action(desk, 'Receive the return')).toHaveAttribute('aria-disabled', 'true');
   await desk.screenshot({ path: 'test-results/order-actions.png' });
 
+  await desk.getByRole('button', { name: 'Receipt' }).click();
+  await desk.getByRole('menuitem', { name: 'Write a PDF to print' }).click();
+  await expect(desk.getByRole('status').filter({ hasText: 'receipt is written' })).toContainText('.pdf');
+  await desk.getByRole('button', { name: 'Dismiss' }).click();
+
   await action(desk, 'Change address').click();
   await dialog.getByRole('radio', { name: /^Work/ }).check();
   await dialog.getByRole('button', { name: 'Change the address' }).click();

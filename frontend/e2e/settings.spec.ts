@@ -71,6 +71,15 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await desk.getByRole('tab', { name: 'Mail' }).click();
   await expect(panel.getByRole('textbox', { name: 'Server' })).toBeVisible();
   await expectAccessible(desk, 'the mail server');
+  await desk.getByRole('tab', { name: 'Assistant' }).click();
+  const asked = panel.getByRole('switch', { name: 'The assistant may be asked' });
+  await expect(asked).toBeChecked();
+  await asked.click();
+  await expect(asked).not.toBeChecked();
+  await asked.click();
+  await expect(asked).toBeChecked();
+  await desk.screenshot({ path: 'test-results/settings-assistant.png' });
+  await expectAccessible(desk, 'the assistant');
 });
 
 test('a copy is written, and its place is told', async ({ desk }) => {

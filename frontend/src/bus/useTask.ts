@@ -21,7 +21,7 @@ interface Task<N extends CapabilityName> {
  */
 export function useTask<N extends CapabilityName>(name: N, source: string) {
   const client = useClient();
-  const [task, setTask] = useKept<Task<N>>(`task ${name}`);
+  const [task, setTask] = useKept<Task<N>>(`task ${name} of ${source}`);
   useBusEvent('progress', ({ task_id, percent }) => {
     if (percent === undefined) return;
     setTask((now) => (now?.running && now.id === task_id ? { ...now, percent } : now));

@@ -6,6 +6,7 @@ import { changed, draftOf, type Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { TextFields } from '../../ui/TextFields';
 import { type SaveSettings, SectionForm } from './SectionForm';
+import { TestMail } from './TestMail';
 
 type MailSettings = NonNullable<Response<'settings.get'>['mail']>;
 type Encryption = NonNullable<Request<'settings.set'>['values']['encryption']>;
@@ -29,7 +30,12 @@ export function Mail() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'mail' }, { source: 'Settings' });
   if (!data) return <Loading label="Reading the settings" />;
-  return <MailForm save={save} key={JSON.stringify(data)} known={data.mail} secrets={data.secrets} />;
+  return (
+    <>
+      <MailForm save={save} key={JSON.stringify(data)} known={data.mail} secrets={data.secrets} />
+      <TestMail />
+    </>
+  );
 }
 
 function MailForm({

@@ -5,6 +5,7 @@ import type { Place } from '../../bus/navigation';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead';
 import { Appearance } from './Appearance';
+import { Assistant } from './Assistant';
 import { Copies } from './Copies';
 import { Limits } from './Limits';
 import { Mail } from './Mail';
@@ -23,6 +24,7 @@ const sections = [
   { id: 'shipping', label: 'Shipping', needs: 'settings.get', Section: Shipping },
   { id: 'tax', label: 'Tax', needs: 'settings.get', Section: Tax },
   { id: 'mail', label: 'Mail', needs: 'settings.set', Section: Mail },
+  { id: 'assistant', label: 'Assistant', needs: 'assistant.status', Section: Assistant },
   { id: 'copies', label: 'Copies', needs: 'shop.backup', Section: Copies },
 ] as const;
 

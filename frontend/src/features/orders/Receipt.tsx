@@ -1,0 +1,55 @@
+import { Button, Code, Menu, Text } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useEntry } from '../../bus/hooks';
+import type { useTask } from '../../bus/useTask';
+import { TaskStrip } from '../../ui/TaskStrip';
+import { SendReceipt } from './SendReceipt';
+
+interface ReceiptMenuProps {
+  order: Response<'order.get'>;
+  printing: ReturnType<typeof useTask<'document.export'>>;
+}
+
+/** What can be done with the receipt of an order: a file to print, or a mail to the customer. */
+export function ReceiptMenu({ order, printing }: ReceiptMenuProps) {
+  const [sending, setSending] = useState(false);
+  const file = useEntry('document.export')?.available ?? false;
+  const mail = useEntry('email.sendReceipt')?.available ?? false;
+  if (!file && !mail) return null;
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconReceipt size={15} aria-hidden />} disabled={printing.running}>
+            Receipt
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {file && (
+            <Menu.Item onClick={() => printing.start({ kind: 'receipt', format: 'pdf', orderId: order.id })}>
+              Write a PDF to print
+            </Menu.Item>
+          )}
+          {mail && <Menu.Item onClick={() => setSending(true)}>Send it by mail</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {sending && <SendReceipt order={order} onClose={() => setSending(false)} />}
+    </>
+  );
+}
+
+/** Where the receipt lies that was written. */
+export function ReceiptStatus({ data: written, ...task }: ReturnType<typeof useTask<'document.export'>>) {
+  return (
+    <TaskStrip {...task} doing="Writing the receipt" whenStopped="Stopped: no receipt was written.">
+      {written && (
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          The receipt is written to <Code>{written.file}</Code>
+          {written.missing && `. No font here has these characters: ${written.missing}`}
+        </Text>
+      )}
+    </TaskStrip>
+  );
+}

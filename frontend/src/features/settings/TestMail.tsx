@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { useInvoke, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+
+/** Sends a mail to the sender, to see whether it arrives. */
+export function TestMail() {
+  const test = useInvoke('settings.testMail', { source: 'Settings' });
+  const refused = useRefusal('settings.testMail');
+  return (
+    <Part title="Try it">
+      {test.error && <Problem message={test.error.message} hint={test.error.recoveryHint} />}
+      <ActionButton variant="default" disabledReason={refused} loading={test.isPending} onClick={() => test.mutate({})}>
+        Send a test mail
+      </ActionButton>
+      <Text mt="xs" role="status">
+        {test.data && `A mail is on its way to ${test.data.data.to}.`}
+      </Text>
+    </Part>
+  );
+}
