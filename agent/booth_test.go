@@ -35,7 +35,9 @@ type booth struct {
 const boothSchema = `-- +goose Up
 CREATE TABLE purses (id TEXT PRIMARY KEY, owner TEXT NOT NULL, coins INTEGER NOT NULL CHECK (coins >= 0)) STRICT;
 CREATE TABLE remarks (id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
-INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_ben', 1000000);
+INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_ben', 1000000), ('purse_0', 'cus_ana', 1000000), ('purse_1', 'cus_ana', 1000000),
+    ('purse_2', 'cus_ana', 1000000), ('purse_3', 'cus_ana', 1000000), ('purse_4', 'cus_ana', 1000000), ('purse_5', 'cus_ana', 1000000),
+    ('purse_6', 'cus_ana', 1000000), ('purse_7', 'cus_ana', 1000000);
 `
 
 // helper is the profile of the booth's assistant.
@@ -224,7 +226,7 @@ func (b *booth) paid() int64 {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return 2_000_000 - left
+	return 10_000_000 - left
 }
 
 // fails checks how a call was refused.

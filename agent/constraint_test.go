@@ -132,11 +132,11 @@ func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 		}
 		before := b.paid()
 		var wg sync.WaitGroup
-		for range 8 {
+		for g := range 8 {
 			coins := []int{1 + random.IntN(60), 1 + random.IntN(60)}[:1+random.IntN(2)]
 			wg.Go(func() {
 				for _, c := range coins {
-					b.agentAs(profile, "chat_1", "purse.pay", `{"purse":"purse_ana","amount":{"amount":%d,"currency":"USD"}}`, c)
+					b.agentAs(profile, "chat_1", "purse.pay", `{"purse":"purse_%d","amount":{"amount":%d,"currency":"USD"}}`, g, c)
 				}
 			})
 		}

@@ -194,6 +194,9 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 			shorter++
 		}
 		before = len(text)
+		if s.last().Messages[0].Role != agent.RoleUser {
+			t.Fatalf("turn %d begins in the middle of another:\n%s", n, text)
+		}
 		calls := map[string]bool{}
 		for _, m := range s.last().Messages {
 			for _, c := range m.Calls {

@@ -251,8 +251,8 @@ func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
-			for i := range 5 {
-				b.pays("purse_ana", 10+g%3+i%2)
+			for i := range 5 { // each from a purse of their own: they know nothing of each other
+				b.pays(fmt.Sprint("purse_", g), 10+g%3+i%2)
 			}
 		})
 	}

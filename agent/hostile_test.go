@@ -92,7 +92,7 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 			before := b.decided()
 			bridge, _ := b.stored(append(tt.steps, reply("done"))...)
 			b.says(bridge, "chat_1", "hello")
-			if b.paid() != tt.paid || b.mails.Load() != 0 || b.decided() != before || b.purses() != 2 {
+			if b.paid() != tt.paid || b.mails.Load() != 0 || b.decided() != before || b.purses() != 10 {
 				t.Errorf("%d paid, %d mails, decided %s and before %s", b.paid(), b.mails.Load(), b.decided(), before)
 			}
 			if len(*cards) > tt.cards {
