@@ -23,6 +23,13 @@ func (c *capture) effects() []bus.Effect {
 	if c.bulk != nil {
 		return c.bulk.effects()
 	}
+	if len(c.changes) == 1 {
+		f := fate{c.changes[0].table, c.changes[0].before, c.changes[0].after}
+		if e, ok := f.effect(); ok {
+			return []bus.Effect{e}
+		}
+		return nil
+	}
 	j := joiner{live: map[string]*fate{}, gone: map[string]*fate{}}
 	for _, ch := range c.changes {
 		j.add(ch)

@@ -226,9 +226,9 @@ func (n *NewestKeys) Free(k bus.Key) bool { return n.keys.free(nameOf(k)) }
 
 // WrittenJSON is an entry's detail and payload as they are stored, and as
 // encoding/json writes the same structs.
-func WrittenJSON(t testing.TB, e *bus.Entry) (detailGot, detailWant, bodyGot, bodyWant []byte) {
+func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bodyGot, bodyWant []byte) {
 	t.Helper()
-	r, err := newRow(e, time.Now)
+	r, err := l.newRow(e)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	}
 	interrupted := *e
 	interrupted.Result, interrupted.Effects = interruptedResult(e.Invocation.RequestID), nil
-	r, err := newRow(&interrupted, l.o.Clock)
+	r, err := l.newRow(&interrupted)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (b *batch) note(e *bus.Entry, owner string, started int64, entry []byte) er
 // Finish implements [bus.Journal]. A step that was given up while it was under
 // way may have reached its goal: its key is kept as unknown.
 func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
-	r, err := newRow(e, l.o.Clock)
+	r, err := l.newRow(e)
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,7 @@ type Log struct {
 	keeper   *headKeeper // nil without Options.Heads
 	scrubber *scrubber
 	checked  statementCache
+	objects  objects
 	// shortKeys: there may be keys as programs before the seventh schema wrote them.
 	shortKeys atomic.Bool
 	budget    int64 // searchBudget; a test's may be smaller
@@ -160,7 +161,7 @@ func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context
 // stream and is not waited for: it is committed with the next write, at the
 // latest after readDelay, and by Close.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
-	row, err := newRow(e, l.o.Clock)
+	row, err := l.newRow(e)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,10 @@
 package audit
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -60,11 +60,11 @@ type payload struct {
 }
 
 // newRow writes an entry as it will be stored.
-func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
+func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	inv, p := &e.Invocation, &e.Invocation.Principal
 	started := e.Started
 	if started.IsZero() {
-		started = clock()
+		started = l.o.Clock()
 	}
 	r := &row{stream: mainStream, header: header{
 		time: started.UnixMilli(), kind: e.Kind, request: inv.RequestID, trace: inv.TraceID,
@@ -102,14 +102,17 @@ func newRow(e *bus.Entry, clock func() time.Time) (*row, error) {
 	if quotesLog(inv.Capability) && b.Data != nil {
 		b.Data, d.Redacted = nil, append(slices.Clone(d.Redacted), "/data")
 	}
-	text, err := written(d.write)
+	o := l.objects.get()
+	defer l.objects.put(o)
+	text, err := o.add(d.write)
 	if err != nil {
 		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
 	}
 	r.detail, r.figures = string(text), figuresOf(&d)
-	if r.body, err = written(b.write); err != nil {
+	if text, err = o.add(b.write); err != nil {
 		return nil, fmt.Errorf("audit: write the payload of %s: %w", inv.RequestID, err)
 	}
+	r.body = bytes.Clone(text)
 	return r, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -18,14 +19,35 @@ type object struct {
 	err error // of the first value that has no JSON
 }
 
-// written is the object that write has filled in.
-func written(write func(*object)) ([]byte, error) {
-	var o object
-	o.buf.Grow(1024)
+// add writes the object that write fills in, behind what is there already.
+func (o *object) add(write func(*object)) (text []byte, err error) {
+	begin := o.buf.Len()
 	o.buf.WriteByte('{')
-	write(&o)
+	write(o)
 	o.buf.WriteByte('}')
-	return o.buf.Bytes(), o.err
+	return o.buf.Bytes()[begin:], o.err
+}
+
+// objects are kept for the next record, with the room they have grown to.
+type objects struct{ pool sync.Pool }
+
+// maxKept bounds that room.
+const maxKept = 64 << 10
+
+func (p *objects) get() *object {
+	if o, ok := p.pool.Get().(*object); ok {
+		return o
+	}
+	return new(object)
+}
+
+// put gives an object back; nothing of it may be used any more.
+func (p *objects) put(o *object) {
+	if o.buf.Cap() <= maxKept {
+		o.buf.Reset()
+		o.err = nil
+		p.pool.Put(o)
+	}
 }
 
 func (o *object) name(name string) {

@@ -14,6 +14,7 @@ import (
 // TestARecordIsWrittenAsJSONIs compares the hand-written writer with
 // encoding/json, over entries with anything in them.
 func TestARecordIsWrittenAsJSONIs(t *testing.T) {
+	l := newLog(t)
 	rapid.Check(t, func(r *rapid.T) {
 		text := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune(`aZ09 {}[]"\/<>&':,`+"\t\n\u2028\u00e9\u4e16")), rapid.Rune()))
 		value := rapid.OneOf(rapid.Just[any](nil), rapid.Map(rapid.Int64(), func(n int64) any { return n }),
@@ -45,7 +46,7 @@ func TestARecordIsWrittenAsJSONIs(t *testing.T) {
 		if rapid.Bool().Draw(r, "decided") {
 			e.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: text.Draw(r, "by"), Reason: text.Draw(r, "why"), Answer: "allow"}
 		}
-		gotDetail, wantDetail, gotBody, wantBody := audit.WrittenJSON(t, e)
+		gotDetail, wantDetail, gotBody, wantBody := audit.WrittenJSON(t, l, e)
 		if !bytes.Equal(gotDetail, wantDetail) {
 			r.Errorf("detail:\n got %s\nwant %s", gotDetail, wantDetail)
 		}

@@ -60,7 +60,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 		k.erased = true
 		withoutContent(k.entry)
 	}
-	r, err := newRow(k.entry, b.w.l.o.Clock)
+	r, err := b.w.l.newRow(k.entry)
 	if err == nil && !keyIsFree {
 		err = b.claim(k.entry)
 	}
@@ -89,7 +89,7 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 		k.err = k.outcome
 		return nil
 	}
-	r, err := newRow(k.entry, b.w.l.o.Clock)
+	r, err := b.w.l.newRow(k.entry)
 	if err != nil {
 		k.err = err
 		return nil

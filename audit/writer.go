@@ -332,7 +332,7 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 // that it failed.
 func (w *writer) afterDeath(k *work) error {
 	k.entry.Effects = nil
-	r, err := newRow(k.entry, w.l.o.Clock)
+	r, err := w.l.newRow(k.entry)
 	if err != nil {
 		return err
 	}
