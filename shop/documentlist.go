@@ -22,6 +22,9 @@ type listing struct {
 	// rows hands over one row after the other, reading a page of them at a time.
 	rows func(ctx context.Context, emit func(values ...any) error) error
 	sum  string // the column whose sum is printed; "": none
+
+	sumTitle string                  // what the sum is called
+	counts   func(values []any) bool // which rows are in the sum; nil: all
 }
 
 // listColumn is a column; on paper there is no room for all of them.
@@ -80,7 +83,7 @@ func (s *deskShop) printListing(ctx context.Context, call *bus.Call, w io.Writer
 		var cells []string
 		for i, v := range values {
 			c := l.columns[i]
-			if amount, ok := v.(int64); ok && c.Title == l.sum {
+			if amount, ok := v.(int64); ok && c.Title == l.sum && (l.counts == nil || l.counts(values)) {
 				sum += amount
 			}
 			if c.printed {
@@ -96,7 +99,7 @@ func (s *deskShop) printListing(ctx context.Context, call *bus.Call, w io.Writer
 	doc.End()
 	doc.Rule()
 	if l.sum != "" {
-		doc.Sum(l.sum, in.Money(sum), true)
+		doc.Sum(l.sumTitle, in.Money(sum), true)
 	}
 	out.Missing = string(doc.Missing())
 	return out, doc.Write(w)

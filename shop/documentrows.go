@@ -66,14 +66,15 @@ func (s *deskShop) ordersListing(from, to int64) listing {
 		return f, err
 	}
 	return listing{
-		title: "Orders", what: "orders", sum: "Total",
+		title: "Orders", what: "orders", sum: "Total", sumTitle: "Total without cancelled orders",
+		counts: func(values []any) bool { return values[4] != statusCancelled },
 		columns: []listColumn{
 			{sheet.Column{Title: "Number", Width: 12}, true},
 			{sheet.Column{Title: "Day", Kind: sheet.Day, Width: 16}, true},
 			{sheet.Column{Title: "Customer", Width: 30}, true},
 			{sheet.Column{Title: "Email", Width: 30}, false},
 			{sheet.Column{Title: "Status", Width: 12}, true},
-			{sheet.Column{Title: "Pieces", Kind: sheet.Count, Width: 8}, true},
+			{sheet.Column{Title: "Pieces", Kind: sheet.Count, Width: 11}, true},
 			{sheet.Column{Title: "Subtotal", Kind: sheet.Amount, Width: 12}, false},
 			{sheet.Column{Title: "Discount", Kind: sheet.Amount, Width: 12}, false},
 			{sheet.Column{Title: "Shipping", Kind: sheet.Amount, Width: 12}, false},
@@ -128,7 +129,7 @@ func (s *deskShop) customersListing(from, to int64) listing {
 			{sheet.Column{Title: "Postal code", Width: 12}, false},
 			{sheet.Column{Title: "Country", Width: 9}, false},
 			{sheet.Column{Title: "Since", Kind: sheet.Day, Width: 16}, true},
-			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 8}, true},
+			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
 			{sheet.Column{Title: "Spent", Kind: sheet.Amount, Width: 14}, true},
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
@@ -175,10 +176,10 @@ func (s *deskShop) salesListing(ctx context.Context, call *bus.Call, in document
 		return listColumn{sheet.Column{Title: title, Kind: sheet.Amount, Width: 13}, printed}
 	}
 	return listing{
-		title: "Sales", what: "days", sum: "Net", count: int64(len(report.Rows)),
+		title: "Sales", what: "days", sum: "Net", sumTitle: "Net", count: int64(len(report.Rows)),
 		columns: []listColumn{
 			{sheet.Column{Title: "When", Width: 12}, true},
-			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 8}, true},
+			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
 			amount("Gross", true), amount("Discount", true), amount("Tax", true), amount("Shipping", true), amount("Refunds", true), amount("Net", true),
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},

@@ -59,14 +59,14 @@ func (f *fonts) fits(text []rune, width float64, s style) int {
 	return len(text)
 }
 
-// mayBreak reports whether a line may end between two characters: after a space
-// or a hyphen, and anywhere in a script that is written without spaces, but not
-// in front of a mark.
+// mayBreak reports whether a line may end between two characters: after a space,
+// a hyphen or the @ of an address, and anywhere in a script that is written
+// without spaces, but not in front of a mark.
 func mayBreak(r, next rune) bool {
 	if unicode.Is(unicode.Mn, next) || unicode.In(next, unicode.Po, unicode.Pe) && ideograph(r) {
 		return false
 	}
-	return r == ' ' || r == '-' || r == '/' || ideograph(r) || ideograph(next)
+	return r == ' ' || r == '-' || r == '/' || r == '@' || ideograph(r) || ideograph(next)
 }
 
 func ideograph(r rune) bool {
