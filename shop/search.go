@@ -49,17 +49,24 @@ type hit struct {
 	Title    string `json:"title" jsonschema_extras:"x-personal=true"`
 	Subtitle string `json:"subtitle,omitempty" jsonschema_extras:"x-personal=true"`
 
-	score int
-	sort  string
+	score   int
+	sort    string
+	relaxed bool // found by the words without fillers and plurals
 }
 
-// cursorKey is where a page ended: the place in the ranking, and whether the
-// words were relaxed.
+// cursorKey is where a page ended: the place in the ranking, and the kinds of
+// which the words were relaxed.
 type cursorKey struct {
-	Score   int    `json:"s"`
-	Sort    string `json:"o"`
-	ID      string `json:"i"`
-	Relaxed bool   `json:"r,omitempty"`
+	Score   int      `json:"s"`
+	Sort    string   `json:"o"`
+	ID      string   `json:"i"`
+	Relaxed []string `json:"k,omitempty"`
+}
+
+// cursorAfter is the cursor behind the last of some hits.
+func cursorAfter(hits []hit, relaxed []string) string {
+	last := hits[len(hits)-1]
+	return encodeCursor(cursorKey{last.score, last.sort, last.ID, relaxed})
 }
 
 // search ranks the rows of src by how well every word of the query fits — a
@@ -72,8 +79,8 @@ func search(ctx context.Context, src source, query string, p pageIn, filter []st
 	if err != nil {
 		return nil, pageOut{}, err
 	}
-	words := text.Words(query)
-	if after.Relaxed {
+	words, relaxed := text.Words(query), slices.Contains(after.Relaxed, src.kind)
+	if relaxed {
 		words = text.Keywords(words)
 	}
 	hits, err := src.rank(ctx, query, words, p, after, filter, args)
@@ -82,17 +89,19 @@ func search(ctx context.Context, src source, query string, p pageIn, filter []st
 	}
 	if len(hits) == 0 && p.Cursor == "" {
 		if keywords := text.Keywords(words); len(keywords) > 0 && strings.Join(keywords, " ") != strings.Join(words, " ") {
-			after.Relaxed = true
+			relaxed, after.Relaxed = true, []string{src.kind}
 			if hits, err = src.rank(ctx, query, keywords, p, after, filter, args); err != nil {
 				return nil, pageOut{}, err
 			}
 		}
 	}
+	for i := range hits {
+		hits[i].relaxed = relaxed
+	}
 	var paged pageOut
 	if len(hits) > p.Limit {
 		hits = hits[:p.Limit]
-		last := hits[len(hits)-1]
-		paged = pageOut{HasMore: true, NextCursor: encodeCursor(cursorKey{last.score, last.sort, last.ID, after.Relaxed})}
+		paged = pageOut{HasMore: true, NextCursor: cursorAfter(hits, after.Relaxed)}
 	}
 	return hits, paged, nil
 }

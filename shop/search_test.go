@@ -211,7 +211,7 @@ func TestPagesAreTheWhole(t *testing.T) {
 		"order.search":    {"{}", `{"query":"guji"}`, `{"query":"an"}`, `{"status":"delivered"}`, jsonf(`{"customerId":%q}`, d.ana()), jsonf(`{"query":%q}`, number), `{"query":"e","status":"processed"}`},
 		"customer.search": {"{}", `{"query":"an"}`, `{"query":"ana"}`, `{"query":"example com"}`, `{"query":"ana.ruiz@example.com"}`, `{"name":"an"}`},
 		"catalog.search":  {"{}", `{"query":"mug"}`, `{"query":"washed"}`, `{"query":"roast coffee"}`, `{"query":"NL-GUJ-250-WB"}`, `{"inStock":true}`},
-		"search.query":    {`{"query":"an"}`, `{"query":"ana"}`, `{"query":"guji"}`, `{"query":"o e"}`, jsonf(`{"query":%q}`, number)},
+		"search.query":    {`{"query":"an"}`, `{"query":"ana"}`, `{"query":"guji"}`, `{"query":"o e"}`, `{"query":"the stoneware mugs"}`, jsonf(`{"query":%q}`, number)},
 	} {
 		for _, query := range queries {
 			whole, paged := d.hits(capability, query, 200), d.hits(capability, query, 3)

@@ -73,6 +73,11 @@ func searchQuery() bus.Capability {
 
 func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (searchOut, error) {
 	out := searchOut{Hits: []hit{}}
+	before, err := decodeCursor(in.Cursor)
+	if err != nil {
+		return out, err
+	}
+	relaxed := before.Relaxed
 	for _, src := range []source{productSource, customerSource, orderSource} {
 		if len(in.Kinds) > 0 && !slices.Contains(in.Kinds, src.kind) {
 			continue
@@ -83,6 +88,9 @@ func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (searchOut,
 		}
 		out.Hits = append(out.Hits, hits...)
 		out.HasMore = out.HasMore || paged.HasMore
+		if len(hits) > 0 && hits[0].relaxed && !slices.Contains(relaxed, src.kind) {
+			relaxed = append(relaxed, src.kind)
+		}
 	}
 	slices.SortStableFunc(out.Hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.sort, b.sort), cmp.Compare(a.ID, b.ID))
@@ -91,8 +99,7 @@ func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (searchOut,
 		out.Hits, out.HasMore = out.Hits[:in.Limit], true
 	}
 	if out.HasMore {
-		last := out.Hits[len(out.Hits)-1]
-		out.NextCursor = encodeCursor(cursorKey{Score: last.score, Sort: last.sort, ID: last.ID})
+		out.NextCursor = cursorAfter(out.Hits, relaxed)
 	}
 	return out, nil
 }
