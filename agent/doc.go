@@ -12,16 +12,27 @@
 //   - [Bridge] runs a turn: context and events in, calls out, results back.
 //   - [Policy] is the bus.Approver: it says what an agent may do by itself, and
 //     asks a person about the rest with a [Card].
+//   - [Store] keeps rules, grants and conversations in the journal's file, whose
+//     audit.Options.Modules have [Migrations]; [Capabilities] are how people
+//     change them.
 //
 // Wiring them:
 //
-//	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show})
-//	b := bus.New(bus.Options{Journal: journal, Approver: policy})
-//	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() agent.Model { return agent.NewBuiltin() }})
+//	store := agent.NewStore(log)
+//	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show, Store: store})
+//	b := bus.New(bus.Options{Journal: log, Approver: policy})
+//	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
+//	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() agent.Model { return agent.NewBuiltin() }})
 //	err := bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
 //
+// Without a store there are no grants, and conversations end with the program.
+//
 // The model is assumed hostile. Only tool calls act, never text; a call runs
-// only after the reply that holds it ended properly; the bus authorises each.
+// only after the reply that holds it ended properly; the bus authorises each. A
+// grant answers in a person's place within its bounds, and takes its use in the
+// transaction of the effect; once the model has read text that an output schema
+// marks with x-tainted, no grant counts in that conversation for what reaches
+// outside or cannot be undone.
 //
 // Concurrency: Bridge and Policy are safe for concurrent use. One conversation
 // has at most one turn at a time; the sink of a turn is never called by two

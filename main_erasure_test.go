@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// parrot repeats what was said last.
+type parrot struct{}
+
+func (parrot) Profile() bus.Model { return bus.Model{Endpoint: "http://localhost/v1", Name: "parrot"} }
+
+func (parrot) Stream(_ context.Context, req agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
+	return agent.Reply{Text: "You said: " + req.Messages[len(req.Messages)-1].Text, Finish: agent.FinishStop}, nil
+}
+
+// TestU11AnErasedCustomerIsInNoConversation: what was said about somebody goes
+// with them, and what was said about others stays.
+func TestU11AnErasedCustomerIsInNoConversation(t *testing.T) {
+	d := freshSample(t, deskOptions{Model: parrot{}})
+	var eve struct{ CustomerID string }
+	d.must(t, bus.CallerTest, "customer.create", `{"name":"Eve Example","email":"eve@example.com"}`, &eve)
+	for _, text := range []string{"Eve Example wants a call at eve@example.com", "Ana Ruiz wants one too"} {
+		if err := d.bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: d.person}, func(agent.Update) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := func() string {
+		var all json.RawMessage
+		d.must(t, bus.CallerTest, "conversation.get", `{"conversationId":"chat_1"}`, &all)
+		return string(all)
+	}
+	if got := said(); !strings.Contains(got, "Eve Example") {
+		t.Fatalf("nothing was kept: %s", got)
+	}
+	d.must(t, bus.CallerTest, "customer.erase", fmt.Sprintf(`{"customerId":%q}`, eve.CustomerID), nil)
+	if got := said(); strings.Contains(got, "Eve") || strings.Contains(got, "eve@") || !strings.Contains(got, "Ana Ruiz wants one too") {
+		t.Errorf("after the erasure: %s", got)
+	}
+}
