@@ -74,8 +74,10 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	if err != nil {
 		return bus.Decision{}, err
 	}
+	p.wishes(req, GrantPending)
 	p.o.OnCard(CardEvent{Type: CardOpened, Card: w.card})
 	a, d, err := p.wait(ctx, w)
+	p.wishes(req, map[string]string{AnswerDeny: GrantDenied}[d.Answer])
 	if err == nil && a.Answer == AnswerGrant {
 		d, err = p.give(ctx, req, a)
 	}

@@ -113,7 +113,7 @@ func TestA9TheTightestWins(t *testing.T) {
 // TestA9NoSequenceOfCallsExceedsAGrant runs random sequences of calls against
 // random grants on one journal: 10 000 of them with -soak.
 func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
-	sequences := 40
+	sequences := 15
 	if *soaking {
 		sequences = 10_000
 	}

@@ -225,12 +225,15 @@ func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 		list, err = grantsFor(ctx, who, c.Name)
 		return err
 	})
-	if err != nil || len(list) == 0 {
+	if err != nil {
 		return "", err
 	}
 	now := p.o.Clock()
 	if i := slices.IndexFunc(list, func(g grant) bool { return g.statusAt(now) == GrantActive }); i >= 0 {
 		return GrantActive, nil
+	}
+	if wished := p.wishedFor(who, c.Name); wished != "" || len(list) == 0 {
+		return wished, nil
 	}
 	return list[0].statusAt(now), nil
 }

@@ -104,3 +104,40 @@ func least(a, b int64) int64 {
 	}
 	return a
 }
+
+// wishedGrant is a grant that an assistant asked for.
+type wishedGrant struct {
+	Grantee
+	capability string
+}
+
+// maxWished bounds how many wishes are remembered.
+const maxWished = 1024
+
+// wishes notes what became of an assistant's asking for a grant; "" is nothing
+// that concerns the next call.
+func (p *Policy) wishes(req *bus.ApprovalRequest, status string) {
+	to, ok := profileOf(req.Invocation.Principal)
+	var in grantRequestInput
+	if !ok || req.Capability.Name != nameRequest || json.Unmarshal(req.Invocation.Arguments, &in) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.wished) >= maxWished {
+		clear(p.wished)
+	}
+	delete(p.wished, wishedGrant{to, in.Capability})
+	if status != "" {
+		p.wished[wishedGrant{to, in.Capability}] = status
+	}
+}
+
+// wishedFor is the status of a grant that was asked for and not given, "" for
+// none.
+func (p *Policy) wishedFor(who bus.Principal, capability string) string {
+	to, _ := profileOf(who)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wished[wishedGrant{to, capability}]
+}

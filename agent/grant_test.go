@@ -325,6 +325,38 @@ func lastRequest(t *testing.T, b *booth, capability, status string) string {
 	return ""
 }
 
+func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
+	var b *booth
+	status := func(conversation string) string {
+		r := b.agentAs(helper, conversation, "capability.describe", `{"name":"purse.pay"}`)
+		_, rest, _ := strings.Cut(string(r.Data), `"grant_status":"`)
+		got, _, _ := strings.Cut(rest, `"`)
+		return got
+	}
+	answer := agent.AnswerDeny
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type != agent.CardOpened {
+			return
+		}
+		if got := status("chat_2"); got != agent.GrantPending {
+			t.Errorf("while it is asked for: %s", got)
+		}
+		if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+			t.Error(err)
+		}
+	}})
+	const wish = `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r"}`
+	b.agent("agent.requestCapability", wish)
+	if got := status("chat_1"); got != agent.GrantDenied {
+		t.Error(got)
+	}
+	answer = agent.AnswerAllow
+	b.agent("agent.requestCapability", wish)
+	if got := status("chat_1"); got != agent.GrantActive {
+		t.Error(got)
+	}
+}
+
 // answering answers every card in the owner's name.
 func answering(t *testing.T, answer func(n int, c agent.Card) agent.Answer) (*booth, *[]agent.Card) {
 	var b *booth

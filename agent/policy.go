@@ -42,11 +42,12 @@ type Policy struct {
 
 	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
 
-	mu     sync.Mutex          // guards the rest
-	open   map[string]*pending // by approval id
-	order  []string            // open approval ids, oldest first
-	closed map[string]string   // answer by approval id, of the latest closed cards
-	recent []string            // keys of closed, oldest first
+	mu     sync.Mutex             // guards the rest
+	open   map[string]*pending    // by approval id
+	order  []string               // open approval ids, oldest first
+	closed map[string]string      // answer by approval id, of the latest closed cards
+	recent []string               // keys of closed, oldest first
+	wished map[wishedGrant]string // GrantPending or GrantDenied, of grants that were asked for and not given
 }
 
 // maxClosed is how many answered cards are remembered, so that a late answer can
@@ -72,7 +73,7 @@ func NewPolicy(o PolicyOptions) *Policy {
 	for name, rule := range o.Capabilities {
 		mustBeRule("capability "+name, rule)
 	}
-	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}}
+	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}, wished: map[wishedGrant]string{}}
 }
 
 // mustBeRule stops a program that starts with a policy nobody could follow.
