@@ -4,12 +4,23 @@ import "slices"
 
 // sameWord lets a plural stand for a singular.
 func sameWord(a, b string) bool {
-	return a == b || len(a) > 2 && len(b) > 2 && (a == b+"s" || b == a+"s" || len(a) > 4 && (a == b+"es" || b == a+"es"))
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	switch len(a) - len(b) {
+	case 0:
+		return a == b
+	case 1:
+		return len(b) > 2 && a[len(b)] == 's' && a[:len(b)] == b
+	case 2:
+		return len(b) > 2 && a[len(b):] == "es" && a[:len(b)] == b
+	}
+	return false
 }
 
 // saysSame says that a word does for a phrase's word.
 func saysSame(said, meant string) bool {
-	return sameWord(said, meant) || misspelt(said, meant) || joins(said) == joins(meant)
+	return sameWord(said, meant) || misspelt(said, meant) || len(said) <= 7 && len(meant) <= 7 && joins(said) == joins(meant)
 }
 
 // joins is the word that stands for all that join like it.

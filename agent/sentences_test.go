@@ -131,6 +131,18 @@ var does = map[string]string{
 	"Add a decaf to the cart. Frobnicate it. Clear it.":   `cart.addItem {"productId":"prod_decaf","quantity":1}`,
 	`add the note "Ring. Then wait." to order A1001`:      `order.addNote {"orderId":"ord_1","text":"Ring. Then wait."}`,
 	"show orders and then clear the cart":                 `cart.clear {}`,
+	"add to Ana's cart two guji":                          `cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`,
+	"to Ana's cart, add two guji":                         `cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`,
+	"add 2 guji to anas cart":                             `cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`,
+	"add two, no wait, three guji":                        `cart.addItem {"productId":"prod_guji","quantity":3}`,
+	"add two guji to Ana's, I mean Diana's cart":          `cart.addItem {"customerId":"cus_diana","productId":"prod_guji","quantity":2}`,
+	"add two guji, make that four":                        `cart.addItem {"productId":"prod_guji","quantity":4}`,
+	"pls ad two gujji to the cart thx":                    `cart.addItem {"productId":"prod_guji","quantity":2}`,
+	"remvoe the guji from the cart":                       `cart.removeItem {"productId":"prod_guji"}`,
+	"remove the guji, show orders":                        `order.search {}`,
+	"set Guji's quantity to 5":                            `cart.setQuantity {"productId":"prod_guji","quantity":5}`,
+	"cancel order A1001, out of stock":                    `order.cancel {"orderId":"ord_1","reason":"out of stock"}`,
+	"A1002":                                               `order.get {"orderId":"ord_2"}`,
 }
 
 func TestA3SentencesLeadToTheirCall(t *testing.T) {
@@ -158,7 +170,9 @@ var submits = map[string]string{
 	"check out with paypal":                                  `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_h"}`,
 	"can you submit the order to my work address?":           `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_w"}`,
 	`submit the order with message "Happy birthday" to work`: `{"giftMessage":"Happy birthday","paymentMethodId":"pm_visa","shippingAddressId":"addr_w"}`,
-	"submit it": `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`,
+	"submit it":                                                `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`,
+	"submit Ana's order to her home address":                   `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`,
+	"submit the order, send it to the work address":            `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_w"}`,
 	"send it to the work address, paid by paypal":              `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_w"}`,
 	"submit the order, paid in PayPal":                         `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_h"}`,
 	"submit the order to 123 Main St. with PayPal":             `{"paymentMethodId":"pm_pp","shippingAddressId":"addr_h"}`,
@@ -199,11 +213,12 @@ var refrains = []string{
 	"would you say clear the cart is a good idea?", "pretend to clear the cart", "no, clear the cart is wrong",
 	"submit the order with message happy birthday if she agrees", "note fragile unless told otherwise on order A1002",
 	// names that only come near
-	"add guji to Anna's cart", "add 2 guji to Anna's cart", "open Jon's cart", "the customer is Ann", "the customer is Al", "add one gu",
-	"add two gjui", "open Lin's cart", "open Dina's cart", "add three espresso",
+	"add guji to Anna's cart", "add 2 guji to Anna's cart", "open Jon's cart", "the customer is Ann", "the customer is Al", "add one gu", "add two gjui",
+	"open Lin's cart", "open Dina's cart", "add three espresso",
 	// sizes it does not come in, numbers nobody said
 	"add 2 kg of guji", "add 500g of guji", "add 12 oz guji", "add 3 pounds of guji", "add 2 liters of kenya", "add 1 lb kenya", "add half a kilo of guji",
 	"add guji", "add guji to Ana's cart", "add the guji to the pile", "remove 2 guji", "remove two kenya from the cart",
+	"submit Diana's order to home", "submit Diana's order", "the cart is empty now", "cleared the cart", "add the two",
 	// what it cannot do
 	"delete customer Ana", "delete Ana", "erase the log", "export the orders", "import products", "reorder guji", "reorder her last order",
 	"remove customer Ana", "print the cart", "pay with paypal", "paid in cash", "set theme to blue", "set the theme to blue", "set the currency to EUR",

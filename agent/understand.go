@@ -77,6 +77,9 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	case thanking[plain[0]] || thanksSayings[whole]:
 		return understood{mood: moodThanks}
 	}
+	if len(list) > longestSaid && slices.IndexFunc(list, func(t token) bool { return t.quoted }) < 0 {
+		return understood{} // nobody speaks so; it was pasted
+	}
 	text, list = corrected(text, withoutFillers(list))
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
@@ -147,6 +150,9 @@ func alternatives(r reading, loose []reading) []reading {
 		return o.pattern == r.pattern && len(o.slots) == len(r.slots) || o.acts() && !r.acts()
 	})
 }
+
+// longestSaid is how long a sentence may be that is read, unless it quotes.
+const longestSaid = 80
 
 // reads keeps readings that only read.
 func reads(list []reading) []reading {
