@@ -74,6 +74,7 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await desk.getByRole('tab', { name: 'Assistant' }).click();
   const asked = panel.getByRole('switch', { name: 'The assistant may be asked' });
   await expect(asked).toBeChecked();
+  await expect(panel).toContainText('The built-in assistant answers');
   await asked.click();
   await expect(asked).not.toBeChecked();
   await asked.click();

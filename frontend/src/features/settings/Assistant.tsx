@@ -4,6 +4,9 @@ import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 
+/** The endpoint of what is built in, as its calls are recorded. */
+const BUILT_IN = 'built-in';
+
 const source = { source: 'Settings' };
 
 /** Whether the assistant may be asked at all, and who answers then. */
@@ -14,7 +17,6 @@ export function Assistant() {
   if (!data) {
     return error ? <Problem message={error.message} onRetry={refetch} /> : <Loading label="Asking the assistant" />;
   }
-  const who = data.model ? [data.model, data.endpoint].filter(Boolean).join(' at ') : 'The built-in assistant';
   return (
     <Part title="Assistant">
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
@@ -26,11 +28,17 @@ export function Assistant() {
         onChange={(event) => set.mutate({ enabled: event.currentTarget.checked }, { onSuccess: () => void refetch() })}
       />
       <Text mt="sm">
-        {who} answers{data.latencyMs > 0 ? `, in ${data.latencyMs.toLocaleString()} ms when asked last` : ''}.
+        {nameOf(data)} answers{data.latencyMs > 0 ? `, in ${data.latencyMs.toLocaleString()} ms when asked last` : ''}.
       </Text>
       <Text size="xs" c="dimmed">
         {data.remote ? 'What it is told leaves this computer.' : 'What it is told stays on this computer.'}
       </Text>
     </Part>
   );
+}
+
+/** Who answers; what is built in has no model to name. */
+function nameOf({ model, endpoint }: { model?: string; endpoint?: string }): string {
+  if (!model || endpoint === BUILT_IN) return 'The built-in assistant';
+  return endpoint ? `${model} at ${endpoint}` : model;
 }

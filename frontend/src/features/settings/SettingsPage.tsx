@@ -50,7 +50,7 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
       <div className={classes.sections}>
         <Tabs.List aria-label="Settings" className={classes.list}>
           {shown.map((known) => (
-            <Tabs.Tab key={known.id} value={known.id} className={classes.tab}>
+            <Tabs.Tab key={known.id} value={known.id} classNames={{ tab: classes.tab, tabLabel: classes.label }}>
               {known.label}
             </Tabs.Tab>
           ))}
