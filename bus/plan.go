@@ -48,7 +48,7 @@ type planOutput struct {
 // invocation with one record. Every step is validated and authorised as if it
 // were called by itself, with the checks of its capability made when its turn
 // comes. Only what a transaction can take back may be a step: what reads, and what
-// changes the database.
+// changes the database; what cannot be undone, only where it may be granted.
 func (b *Bus) Plan() Capability {
 	return Define(Capability{
 		Name: CapabilityPlan, Title: "Do several things as one", Category: "assistant", AgentOnly: true,
@@ -150,7 +150,8 @@ func firstWords(summary, title string) string {
 func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes() && c.Preview == nil
 	secret := c.in != nil && len(c.in.secrets) > 0 || c.out != nil && len(c.out.secrets) > 0
-	if c.AgentOnly || !local || c.Background || c.Bulk || c.rate != nil || secret {
+	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // never granted: an erasure, say, whose record may not quote it
+	if c.AgentOnly || !local || grave || c.Background || c.Bulk || c.rate != nil || secret {
 		return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan.", c.Title).WithHint("Call it by itself.")
 	}
 	return nil
