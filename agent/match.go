@@ -232,7 +232,7 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)) {
 	f := m.p.field(part[0].slot)
 	owner := len(part) > 1 && part[1].word == "'s"
-	if owner && i < len(m.list) && pronouns[m.list[i].word] && !m.list[i].quoted {
+	if owner && i < len(m.list) && pronouns[m.list[i].word] && !thingPronouns[m.list[i].word] && !m.list[i].quoted {
 		bound := r.bind(part[0].slot, m.words(i, i+1))
 		bound.score += 10
 		m.part(part[2:], i+1, bound, next)

@@ -1,6 +1,10 @@
 package agent
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
 
 // owner passes over "Ana's" in front of a word of the phrase. Whether the thing is
 // Ana's shows when it is looked up.
@@ -34,4 +38,40 @@ func belongs(data json.RawMessage, owner []token) bool {
 		}
 	}
 	return false
+}
+
+// possessed cuts "Ana's work" into whose and what.
+func (s slotText) possessed() (owner, thing []token) {
+	for i, t := range s.tokens {
+		if t.word == "'s" && !t.quoted && i > 0 && i+1 < len(s.tokens) {
+			return s.tokens[:i], s.tokens[i+1:]
+		}
+	}
+	return nil, nil
+}
+
+// narrowed takes words such as "open" out of "Ana's open order" where the look-up
+// has a closed set for them.
+func narrowed(tool Tool, s slotText, known map[string]any) (slotText, map[string]any) {
+	for _, in := range readSchema(tool.Input) {
+		i := slices.IndexFunc(s.tokens, func(t token) bool { return !t.quoted && in.says([]token{t}) })
+		if len(in.enum) == 0 || i < 0 || len(s.tokens) < 2 {
+			continue
+		}
+		known = maps.Clone(known)
+		known[in.name], _ = in.closing([]string{s.tokens[i].word})
+		s.tokens = slices.Delete(slices.Clone(s.tokens), i, i+1)
+	}
+	return s, known
+}
+
+// fitsOwned settles the field by "work" of "Ana's work", on the condition that what
+// was looked up is Ana's.
+func (d *dialogue) fitsOwned(c command, f field, s slotText, items []item, r *resolution) bool {
+	owner, thing := s.possessed()
+	if len(thing) == 0 || len(r.owner) > 0 || !d.fits(c, f, slotText{text: s.text, tokens: thing}, items, r) {
+		return false
+	}
+	r.owner = owner
+	return true
 }

@@ -177,7 +177,7 @@ func (p *pattern) tells(head []element) bool {
 	for _, e := range head {
 		if e.word != "" {
 			words++
-		} else if f := p.field(e.slot); f.lookup != "" || f.isList() || len(f.enum) > 0 {
+		} else if f := p.field(e.slot); f.lookup != "" || f.isList() {
 			return true
 		}
 	}

@@ -11,12 +11,12 @@ import (
 type resolution struct {
 	fields  []field // of the command
 	args    map[string]any
-	owner   []token   // whose it is said to be
-	owned   bool      // what was looked up says so
-	need    []Call    // look-ups to make first
-	asked   *question // what only the person can say
-	refused string    // why it cannot be done
-	notes   []string  // what was chosen without being said
+	owner   []token           // whose it is said to be
+	seen    []json.RawMessage // what was looked up
+	need    []Call            // look-ups to make first
+	asked   *question         // what only the person can say
+	refused string            // why it cannot be done
+	notes   []string          // what was chosen without being said
 }
 
 func (r resolution) arguments() json.RawMessage {
@@ -62,8 +62,8 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 	}
 	if len(r.need) > 0 {
 		r.asked, r.refused = nil, ""
-	} else if len(c.owner) > 0 && !r.owned {
-		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.", capitalise(clean(textOf(c.owner), 80)))
+	} else if len(r.owner) > 0 && !slices.ContainsFunc(r.seen, func(data json.RawMessage) bool { return belongs(data, r.owner) }) {
+		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.", capitalise(clean(textOf(r.owner), 80)))
 	}
 	return r
 }
@@ -172,6 +172,9 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 	if points {
 		known = d.ownersOf(tool, s, r.args, from, end)
 	}
+	if said && !s.picked {
+		s, known = narrowed(tool, s, known)
+	}
 	call, ready, possible := lookUpCall(tool, f, waiting, s, said, known)
 	if !ready {
 		return false
@@ -200,7 +203,7 @@ func lookUpCall(tool Tool, f field, waiting []field, s slotText, said bool, know
 	args := map[string]any{}
 	for _, in := range readSchema(tool.Input) {
 		switch v, have := known[in.name]; {
-		case have && (in.lookup != "" || in.required):
+		case have && (in.lookup != "" || in.required || len(in.enum) > 0):
 			args[in.name] = v
 		case in.name != f.name && slices.ContainsFunc(waiting, func(w field) bool { return w.name == in.name && w.required }):
 			return Call{}, false, true
@@ -236,7 +239,7 @@ func (d *dialogue) choose(c command, f field, s slotText, said bool, call Call, 
 		case !said:
 			d.chooseUnsaid(f, items, r)
 			return
-		case d.fits(c, f, s, items, r):
+		case d.fits(c, f, s, items, r), d.fitsOwned(c, f, s, items, r):
 			return
 		}
 		for _, it := range items {
@@ -364,7 +367,7 @@ func (d *dialogue) candidates(f field, call Call, from, end int, r *resolution) 
 		return nil, false
 	}
 	res := d.result(made.ID, at, end)
-	r.owned = r.owned || belongs(res.Data, r.owner)
+	r.seen = append(r.seen, res.Data)
 	if !res.ok() {
 		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(Tool{}, res))
 		return nil, false

@@ -84,6 +84,10 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
 	commands := split(text, canonical(rest), patterns, today)
+	if n := wish(rest); n > 0 && len(commands) == 0 {
+		rest, question = rest[n:], false
+		commands = split(text, canonical(rest), patterns, today)
+	}
 	for _, run := range momentsAgo {
 		if n := len(rest) - len(run); len(commands) == 0 && n > 0 && runAt(rest[n:], run) {
 			commands = split(text, canonical(rest[:n]), patterns, today) // "it arrived this morning"

@@ -103,7 +103,7 @@ func (f field) choice(said []string) (any, bool) {
 	if len(words) == 0 {
 		return nil, false
 	}
-	if v, ok := f.words[strings.Join(withoutBeing(said), " ")]; ok {
+	if v, ok := f.closing(said); ok {
 		return v, true
 	}
 	var found []string
@@ -126,23 +126,26 @@ func (f field) choice(said []string) (any, bool) {
 	return found[0], true
 }
 
-// withoutBeing leaves out at the front who or what is spoken of: "she is", "it was".
-func withoutBeing(said []string) []string {
-	for len(said) > 1 && (pronouns[said[0]] || being[said[0]] || noise[said[0]]) {
-		said = said[1:]
-	}
-	return said
-}
-
 // says tells that words are one of a closed set's values in full.
 func (f field) says(list []token) bool {
-	said := plainWords(canonical(list))
-	if _, is := f.words[strings.Join(withoutBeing(said), " ")]; is {
-		return true
+	_, is := f.closing(plainWords(canonical(list)))
+	return is
+}
+
+// closing is the value that the words end with: "she ordered it by mistake". Few
+// words may stand before it.
+func (f field) closing(said []string) (string, bool) {
+	for from := 0; from < len(said) && from <= 3; from++ {
+		if v, ok := f.words[strings.Join(said[from:], " ")]; ok {
+			return v, true
+		}
+		for i, have := range f.values {
+			if slices.Equal(said[from:], have) {
+				return f.enum[i], true
+			}
+		}
 	}
-	return slices.ContainsFunc(f.values, func(have []string) bool {
-		return len(said) >= len(have) && slices.Equal(said[len(said)-len(have):], have)
-	})
+	return "", false
 }
 
 // being are words that say nothing of which value is meant.

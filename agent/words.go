@@ -358,9 +358,6 @@ func instruction(list []token) (rest []token, polite bool) {
 			}
 		}
 	}
-	if n := wish(list); n > 0 {
-		list, polite = list[n:], true
-	}
 	for again := true; again && len(list) > 0; {
 		again = false
 		for _, run := range farewells {

@@ -256,7 +256,7 @@ func cartHold() bus.Capability {
 			"hold on to the cart as {label}", "hold on to the cart", "set the cart aside", "put the cart aside", "put the cart aside as {label}", "keep the cart for later",
 			"save the cart for later", "hold the cart for a minute", "hold the order", "put the order on hold", "call it {label} and put it on hold", "hold this",
 			"hold it as {label}", "park it", "hold it", "put it on hold", "put it on hold as {label}", "put this on hold", "put it aside", "put the cart to one side",
-			"hold the cart, she will be back", "hold the cart she will be back",
+			"hold the cart, she will be back", "hold the cart she will be back", "hold the cart as {label}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)

@@ -90,9 +90,9 @@ func orderSearch() bus.Capability {
 			"everything {status}", "what was {status}", "which orders were {status}", "what do we still have to {status}", "what orders do we still have to {status}",
 			"which orders do we have to {status}", "when did {customerId} last order", "the {status} orders of {customerId}", "who ordered {query}", "who bought {query}",
 			"orders with {query}", "which orders have {query}", "everything we {status}", "show everything that is {status}", "do we have any {status} orders", "orders",
-			"what did {customerId} order last", "what did {customerId} buy last", "does {customerId} have {status}", "does {customerId} have {status} orders",
-			"what has come in", "which orders came", "what orders do we have", "what is left to {status}", "how many orders have come in", "what are {customerId}'s orders",
-			"orders placed", "which orders were placed", "which orders have been placed", "orders that came in",
+			"what did {customerId} order last", "what did {customerId} buy last", "does {customerId} have {status}", "what has come in", "which orders came",
+			"what orders do we have", "what is left to {status}", "how many orders have come in", "what are {customerId}'s orders", "orders placed",
+			"which orders were placed", "which orders have been placed", "orders that came in", "orders {status}",
 		},
 	}, searchOrders)
 }

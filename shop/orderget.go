@@ -98,7 +98,8 @@ func orderGet() bus.Capability {
 			"how much is order {orderId}", "what did {orderId} come to", "what was in {orderId}", "what was in order {orderId}", "details of order {orderId}",
 			"show the details of order {orderId}", "tell me about order {orderId}", "open order {orderId}", "where does order {orderId} go", "where is {orderId} going",
 			"any news on {orderId}", "news on {orderId}", "when did {orderId} get delivered", "when did {orderId} ship", "what did she order in {orderId}",
-			"has {orderId} been shipped", "has {orderId} been paid", "how far is {orderId}", "find order {orderId}", "look up order {orderId}",
+			"has {orderId} been shipped", "has {orderId} been paid", "how far is {orderId}", "find order {orderId}", "look up order {orderId}", "is {orderId} pending",
+			"is {orderId} processed", "is {orderId} cancelled",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (order, error) {
 		s, err := loadShop(ctx)

@@ -45,7 +45,8 @@ func reportLowStock() bus.Capability {
 			"is anything low on stock", "is anything out of stock", "low stock", "low stock report", "what has sold out", "what is sold out", "which items are low",
 			"what stock is low", "what is about to run out", "which products have less than {threshold} left", "what do we have less than {threshold} of",
 			"what is nearly gone", "what is almost gone", "which items do we need to restock", "what do we need to restock", "what should we restock",
-			"which products do we need to reorder", "which products do we have to reorder", "what needs restocking",
+			"which products do we need to reorder", "which products do we have to reorder", "what needs restocking", "which products have fewer than {threshold} left",
+			"what do we have fewer than {threshold} of", "show everything with fewer than {threshold} left",
 		},
 	}, findLowStock)
 }

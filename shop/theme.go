@@ -23,7 +23,7 @@ func themeSet() bus.Capability {
 		Phrases: []string{
 			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode", "{theme} mode", "{theme} theme", "turn on {theme} mode",
 			"go {theme}", "go to {theme} mode", "use {theme} mode", "turn on high {theme}", "change to {theme} mode", "change to {theme}", "put it in {theme} mode",
-			"switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode",
+			"switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode", "switch the theme to {theme}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 		return in, setTheme(ctx, call, in.Theme)
