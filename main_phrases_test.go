@@ -21,6 +21,9 @@ import (
 // phraseFile runs the sentences of another file instead of the suite's.
 var phraseFile = flag.String("phrases", "", "a file of sentences to try instead of the suite's own")
 
+// everyPhrase thins out the suite's longest file; make soak takes all of it.
+var everyPhrase = flag.Int("every", 3, "take every nth sentence of the longest file of the phrase suite")
+
 // heard is one entry of the phrase suite: what is said, turn by turn, and what
 // comes of the last turn.
 type heard struct {
@@ -345,6 +348,9 @@ func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			list := readPhrases(t, path)
+			if filepath.Base(path) == "more.txt" && *phraseFile == "" {
+				list = everyNth(list, *everyPhrase)
+			}
 			wrong := tryPhrases(t, list)
 			least, right := leastRight, len(list)-len(wrong)
 			if filepath.Base(path) == "not.txt" {
@@ -360,33 +366,10 @@ func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 	}
 }
 
-// grabbing is the built-in assistant; it keeps the last request it got.
-type grabbing struct {
-	agent.Model
-	request *agent.Request
-}
-
-func (g grabbing) Stream(ctx context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
-	*g.request = req
-	return g.Model.Stream(ctx, req, onDelta)
-}
-
-// BenchmarkPhrases measures one step of the built-in assistant with the shop's own
-// capabilities: a sentence of the suite, another one each time.
-func BenchmarkPhrases(b *testing.B) {
-	var req agent.Request
-	d := freshSample(b, deskOptions{Model: grabbing{agent.NewBuiltin(), &req}})
-	if err := d.bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
-		b.Fatal(err)
+func everyNth(list []heard, n int) []heard {
+	var some []heard
+	for i := 0; i < len(list); i += max(n, 1) {
+		some = append(some, list[i])
 	}
-	said := readPhrases(b, "build/testdata/phrases/more.txt")
-	m := agent.NewBuiltin()
-	i := 0
-	for b.Loop() {
-		req.Messages = []agent.Message{{Role: agent.RoleUser, Text: said[i%len(said)].said[0], At: phraseNow}}
-		if _, err := m.Stream(b.Context(), req, func(agent.Delta) {}); err != nil {
-			b.Fatal(err)
-		}
-		i++
-	}
+	return some
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+)
+
+// grabbing is the built-in assistant; it keeps the last request it got.
+type grabbing struct {
+	agent.Model
+	request *agent.Request
+}
+
+func (g grabbing) Stream(ctx context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+	*g.request = req
+	return g.Model.Stream(ctx, req, onDelta)
+}
+
+// BenchmarkPhrases measures one step of the built-in assistant with the shop's own
+// capabilities: a sentence of the suite, another one each time.
+func BenchmarkPhrases(b *testing.B) {
+	var req agent.Request
+	d := freshSample(b, deskOptions{Model: grabbing{agent.NewBuiltin(), &req}})
+	if err := d.bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
+		b.Fatal(err)
+	}
+	said := readPhrases(b, "build/testdata/phrases/more.txt")
+	m := agent.NewBuiltin()
+	i := 0
+	for b.Loop() {
+		req.Messages = []agent.Message{{Role: agent.RoleUser, Text: said[i%len(said)].said[0], At: phraseNow}}
+		if _, err := m.Stream(b.Context(), req, func(agent.Delta) {}); err != nil {
+			b.Fatal(err)
+		}
+		i++
+	}
+}
