@@ -50,9 +50,9 @@ func (s slotText) possessed() (owner, thing []token) {
 	return nil, nil
 }
 
-// narrowed takes words such as "open" out of "Ana's open order" where the look-up
+// ofOwner takes words such as "open" out of "Ana's open order" where the look-up
 // has a closed set for them.
-func narrowed(tool Tool, s slotText, known map[string]any) (slotText, map[string]any) {
+func ofOwner(tool Tool, s slotText, known map[string]any) (slotText, map[string]any) {
 	for _, in := range readSchema(tool.Input) {
 		i := slices.IndexFunc(s.tokens, func(t token) bool { return !t.quoted && in.says([]token{t}) })
 		if len(in.enum) == 0 || i < 0 || len(s.tokens) < 2 {

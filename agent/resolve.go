@@ -173,7 +173,7 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 		known = d.ownersOf(tool, s, r.args, from, end)
 	}
 	if said && !s.picked {
-		s, known = narrowed(tool, s, known)
+		s, known = ofOwner(tool, s, known)
 	}
 	call, ready, possible := lookUpCall(tool, f, waiting, s, said, known)
 	if !ready {
