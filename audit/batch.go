@@ -151,7 +151,7 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 		return err
 	}
 	salt := make([]byte, saltSize)
-	if _, err := io.ReadFull(b.w.l.o.Rand, salt); err != nil {
+	if _, err := io.ReadFull(b.w.salts, salt); err != nil {
 		return fmt.Errorf("draw a salt: %w", err)
 	}
 	digest := payloadDigest(salt, r.body)

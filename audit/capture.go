@@ -45,24 +45,36 @@ func (c *capture) cut(mark int) {
 	c.changes = c.changes[:mark]
 }
 
-// watch reports the changes made on conn, and the loss of its transaction, to
-// whatever current returns.
-func watch(conn *sql.Conn, tables map[string]*table, current func() *capture) error {
-	return conn.Raw(func(raw any) error {
-		hooks, ok := raw.(sqlite.HookRegisterer)
-		if !ok {
-			return fmt.Errorf("audit: the driver %T cannot report changes", raw)
-		}
-		hooks.RegisterPreUpdateHook(func(d sqlite.SQLitePreUpdateData) {
-			if c := current(); c != nil {
-				c.take(&d, tables)
-			}
-		})
+// watchEnd reports the loss of conn's transaction to whatever current returns.
+func watchEnd(conn *sql.Conn, current func() *capture) error {
+	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		hooks.RegisterRollbackHook(func() {
 			if c := current(); c != nil {
 				c.err = errDied
 			}
 		})
+	})
+}
+
+// watch has every change on conn reported to c, and to nobody when c is nil: the
+// journal's own rows, three for each of a handler's, would be reported too.
+func watch(conn *sql.Conn, tables map[string]*table, c *capture) error {
+	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
+		if c == nil {
+			hooks.RegisterPreUpdateHook(nil)
+			return
+		}
+		hooks.RegisterPreUpdateHook(func(d sqlite.SQLitePreUpdateData) { c.take(&d, tables) })
+	})
+}
+
+func withHooks(conn *sql.Conn, f func(sqlite.HookRegisterer)) error {
+	return conn.Raw(func(raw any) error {
+		hooks, ok := raw.(sqlite.HookRegisterer)
+		if !ok {
+			return fmt.Errorf("audit: the driver %T cannot report changes", raw)
+		}
+		f(hooks)
 		return nil
 	})
 }

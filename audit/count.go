@@ -8,7 +8,7 @@ import (
 // countEvery is how many records may lack in the roll-ups. A commit of few has
 // fewer pages to write without them, and one of many counts them all; who reads
 // the roll-ups has the rest counted first.
-const countEvery = 32
+const countEvery = 256
 
 // count adds the transaction's records to the roll-ups, and those of the commits
 // before it that are not in them, if they are many or somebody wants them now.

@@ -23,6 +23,11 @@ func (b *batch) run(k *work) error {
 	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
 	txn.end()
 	b.w.capture, b.next = nil, txn.next
+	if txn.saved {
+		if err := watch(b.w.session.conn, nil, nil); err != nil {
+			return err
+		}
+	}
 
 	k.entry.Effects = c.effects()
 	if caller := &k.entry.Invocation.Caller; caller.ParentRequestID == "" {

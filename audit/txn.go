@@ -249,9 +249,11 @@ func (t *Txn) save() error {
 	if t.saved {
 		return nil
 	}
-	_, err := t.session.exec("SAVEPOINT " + savepoint)
-	t.saved = err == nil
-	return err
+	if _, err := t.session.exec("SAVEPOINT " + savepoint); err != nil {
+		return err
+	}
+	t.saved = true
+	return watch(t.session.conn, t.batch.w.l.store.tables, t.capture)
 }
 
 // ownChange lets the journal change its own tables on a handler's behalf, behind

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,8 @@ const (
 type writer struct {
 	l       *Log
 	session *session
-	capture *capture // of the run in progress; set and cleared by the goroutine
+	salts   *bufio.Reader // of the payloads; the goroutine's
+	capture *capture      // of the run in progress; set and cleared by the goroutine
 
 	queue   chan *work
 	waiting atomic.Int64 // entries that nobody waits for and that are not stored yet
@@ -71,9 +73,9 @@ type writer struct {
 }
 
 func startWriter(l *Log) (*writer, error) {
-	w := &writer{l: l, session: newSession(l.store.conn), queue: make(chan *work, l.o.MaxBatch),
+	w := &writer{l: l, session: newSession(l.store.conn), salts: bufio.NewReader(l.o.Rand), queue: make(chan *work, l.o.MaxBatch),
 		idle: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}, behind: true}
-	if err := watch(l.store.conn, l.store.tables, func() *capture { return w.capture }); err != nil {
+	if err := watchEnd(l.store.conn, func() *capture { return w.capture }); err != nil {
 		return nil, err
 	}
 	go w.loop()
