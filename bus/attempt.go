@@ -1,14 +1,11 @@
 package bus
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // orJournal keeps a coded or context error and blames anything else on the journal.
@@ -100,7 +97,7 @@ func (r *run) checkOutput(out json.RawMessage, call *Call, fits *schema) (json.R
 	if len(out) == 0 {
 		out = json.RawMessage("{}")
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
+	value, err := r.b.decoders.decode(out)
 	if err != nil {
 		return nil, r.badOutput(out, []Violation{{Message: "not JSON: " + err.Error()}})
 	}
@@ -149,7 +146,7 @@ func (r *run) settle(res Result) {
 	if r.cap.out == nil || len(r.cap.out.secrets) == 0 {
 		return
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(res.Data))
+	value, err := r.b.decoders.decode(res.Data)
 	if err != nil {
 		return // it was validated before: it is JSON
 	}

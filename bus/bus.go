@@ -37,14 +37,15 @@ type Bus struct {
 	events *feed
 	secret [32]byte // of this bus alone, for digests of secrets
 
-	mu      sync.RWMutex // guards caps
-	caps    map[string]*registered
-	listed  atomic.Pointer[listing] // the same by name; replaced by Register under mu
-	states  stateCache
-	changes atomic.Uint64 // counts the invocations that may have changed something
-	running tracker
-	flights flights
-	slots   slots
+	mu       sync.RWMutex // guards caps
+	caps     map[string]*registered
+	listed   atomic.Pointer[listing] // the same by name; replaced by Register under mu
+	states   stateCache
+	changes  atomic.Uint64 // counts the invocations that may have changed something
+	running  tracker
+	flights  flights
+	decoders decoders
+	slots    slots
 }
 
 // registered is a capability with everything derivable resolved.

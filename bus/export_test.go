@@ -26,3 +26,9 @@ func Search(b *Bus, query string, n int) int {
 
 // Inexact says why arguments are refused before a schema sees them, "" when not.
 func Inexact(raw []byte, value any) string { return inexact(raw, value) }
+
+// Decoders are kept decoders.
+type Decoders struct{ kept decoders }
+
+// Decode reads one value.
+func (d *Decoders) Decode(text []byte) (any, error) { return d.kept.decode(text) }

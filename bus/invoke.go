@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // run is one invocation on its way through the steps. It belongs to the
@@ -182,7 +180,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		raw = json.RawMessage("{}")
 	}
 	r.body = nil
-	args, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	args, err := r.b.decoders.decode(raw)
 	if why := unreadable(raw, args, err); why != "" {
 		r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
 		return r.violated("request", []Violation{{Message: why}})
