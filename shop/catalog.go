@@ -90,6 +90,7 @@ type getProductIn struct {
 
 type productPage struct {
 	product
+	productText
 	productHistory
 }
 
@@ -122,6 +123,9 @@ func catalogGetProduct() bus.Capability {
 		}
 		p.product = all[0]
 		p.MatchedVariantID = ref.variantID
+		if p.productText, err = loadProductText(ctx, ref.productID); err != nil {
+			return p, err
+		}
 		p.productHistory, err = s.history(ctx, ref.productID)
 		return p, err
 	})

@@ -33,6 +33,7 @@ type createProductIn struct {
 type productOut struct {
 	ProductID string `json:"productId"`
 	product
+	productText
 }
 
 func catalogCreateProduct() bus.Capability {
@@ -94,7 +95,8 @@ func (s *deskShop) productAfter(ctx context.Context, id string) (productOut, err
 	if err != nil {
 		return productOut{}, err
 	}
-	return productOut{id, all[0]}, nil
+	text, err := loadProductText(ctx, id)
+	return productOut{id, all[0], text}, err
 }
 
 // optionNames are up to three names, in their places.

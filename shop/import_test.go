@@ -168,6 +168,7 @@ func TestImportOfEveryOddity(t *testing.T) {
 	d.addsUp()
 
 	p := d.found("fisher jumper")
+	d.must("catalog.getProduct", jsonf(`{"productId":%q}`, p.ID), &p) // what is written about it is in no list
 	if p.Name != "Wool “Fisher” Jumper, heavy" || p.Description != "Knitted in Åland.\n\n• Warm & dry\n\n• Says \"hello\"" || p.Vendor != "Skärgård & Söner" {
 		t.Errorf("jumper: %q %q %q", p.Name, p.Description, p.Vendor)
 	}

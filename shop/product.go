@@ -33,8 +33,6 @@ type variant struct {
 type product struct {
 	ID               string    `json:"id"`
 	Name             string    `json:"name"`
-	Description      string    `json:"description,omitempty" jsonschema_extras:"x-tainted=true"`
-	Vendor           string    `json:"vendor,omitempty" jsonschema_extras:"x-tainted=true"`
 	Kind             string    `json:"kind,omitempty"`
 	Tags             []string  `json:"tags"`
 	OptionNames      []string  `json:"optionNames"`
@@ -43,6 +41,21 @@ type product struct {
 	Archived         bool      `json:"archived,omitempty" jsonschema_description:"Off sale, with all its variants."`
 	DefaultVariantID string    `json:"defaultVariantId,omitempty" jsonschema_description:"Used when no variant is named."`
 	MatchedVariantID string    `json:"matchedVariantId,omitempty" jsonschema_description:"The variant whose SKU or barcode was asked for."`
+}
+
+// productText is what somebody, here or elsewhere, has written about a product. It
+// is left out of lists: a model that has read it is not trusted with grants any
+// more, and every search for a product would do that.
+type productText struct {
+	Description string `json:"description,omitempty" jsonschema_extras:"x-tainted=true"`
+	Vendor      string `json:"vendor,omitempty" jsonschema_extras:"x-tainted=true"`
+}
+
+func loadProductText(ctx context.Context, id string) (productText, error) {
+	t, _, err := find(ctx, func(r row) (t productText, err error) {
+		return t, r.Scan(&t.Description, &t.Vendor)
+	}, `SELECT description, vendor FROM products WHERE id = ?`, id)
+	return t, err
 }
 
 // fullName is the product with the variant's options, for a sentence.
@@ -116,14 +129,14 @@ func (s *deskShop) products(ctx context.Context, ids []string) ([]product, error
 	found, err := list(ctx, func(r row) (*product, error) {
 		p := &product{Tags: []string{}, OptionNames: []string{}, Variants: []variant{}}
 		var names [3]string
-		err := r.Scan(&p.ID, &p.Name, &p.Description, &p.Vendor, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID, &p.TaxClass, &p.Archived)
+		err := r.Scan(&p.ID, &p.Name, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID, &p.TaxClass, &p.Archived)
 		for _, n := range names {
 			if n != "" {
 				p.OptionNames = append(p.OptionNames, n)
 			}
 		}
 		return p, err
-	}, `SELECT id, name, description, vendor, kind, option1, option2, option3, default_variant_id, tax_class, NOT published
+	}, `SELECT id, name, kind, option1, option2, option3, default_variant_id, tax_class, NOT published
 		FROM products WHERE id IN (SELECT value FROM json_each(?))`, some)
 	if err != nil {
 		return nil, err

@@ -1246,7 +1246,6 @@ export type CatalogSearchResponse = {
     archived?: boolean;
     /** Used when no variant is named. */
     defaultVariantId?: string;
-    description?: string;
     id: string;
     kind?: string;
     /** The variant whose SKU or barcode was asked for. */
@@ -1274,7 +1273,6 @@ export type CatalogSearchResponse = {
       /** Absent: not counted, there is always enough. */
       stock?: number;
     }[];
-    vendor?: string;
   }[];
 };
 
