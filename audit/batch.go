@@ -30,6 +30,8 @@ type batch struct {
 	scrubbed bool // no page of the file has traces of what was erased any more
 	alone    bool // one entry has it to itself
 	buf      []byte
+	named    *bus.Key // whose name was asked for last
+	name     keyName
 
 	next  *replacement // what is to take the place of everything; nil: nothing
 	last  *row         // the record of who wants that

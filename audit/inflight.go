@@ -85,7 +85,7 @@ func (b *batch) note(e *bus.Entry, owner string, started int64, entry []byte) er
 	var key []byte
 	var arguments, expires any
 	if e.Key != nil {
-		prior, err := b.prior(*e.Key)
+		prior, err := b.prior(e.Key)
 		if err != nil {
 			return err
 		}

@@ -34,6 +34,14 @@ func nameOf(k bus.Key) (name keyName) {
 	return name
 }
 
+// nameOf remembers the last name: a run's key is looked for, and then stored.
+func (b *batch) nameOf(k *bus.Key) keyName {
+	if b.named != k {
+		b.named, b.name = k, nameOf(*k)
+	}
+	return b.name
+}
+
 // Keys of programs before the seventh schema are the digest alone.
 const (
 	selectKey      = "SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires > ?)"
@@ -52,8 +60,8 @@ func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
 }
 
 // prior is Lookup inside the transaction.
-func (b *batch) prior(key bus.Key) (*bus.Stored, error) {
-	name := nameOf(key)
+func (b *batch) prior(key *bus.Key) (*bus.Stored, error) {
+	name := b.nameOf(key)
 	if b.w.newest.free(name) && !b.w.l.shortKeys.Load() {
 		return nil, nil
 	}
@@ -101,7 +109,7 @@ func (b *batch) claim(e *bus.Entry) error {
 	if !storesResult(e) {
 		return nil
 	}
-	prior, err := b.prior(*e.Key)
+	prior, err := b.prior(e.Key)
 	if err == nil && prior != nil {
 		err = errTaken
 	}
@@ -125,7 +133,7 @@ func (b *batch) storeResult(e *bus.Entry, seq int64) error {
 	if err != nil {
 		return fmt.Errorf("write the result for an idempotency key: %w", err)
 	}
-	name := nameOf(*e.Key)
+	name := b.nameOf(e.Key)
 	return b.storeKey(name[:], e.Key.Arguments, e.Invocation.RequestID, seq, result, b.expiry(e.Key))
 }
 

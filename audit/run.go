@@ -140,7 +140,7 @@ func (x *exec) Prior() *bus.Stored {
 	if x.txn.ended != nil {
 		return nil
 	}
-	prior, err := x.b.prior(*x.key)
+	prior, err := x.b.prior(x.key)
 	if err != nil {
 		x.capture.err = err // the run cannot be kept: it might be the second one
 	}
