@@ -19,8 +19,8 @@ import (
 // bus`, and compares the shop that is left with what the rules say it must be.
 // Every refusal is expected by its code, and changes nothing.
 func TestADayAtTheServiceDesk(t *testing.T) {
-	const opening = "testdata/day/shop.json"
-	script := readDayScript(t, "testdata/day/requests.json")
+	const opening = "build/testdata/day/shop.json"
+	script := readDayScript(t, "build/testdata/day/requests.json")
 	folder := t.TempDir()
 	shop, asks := filepath.Join(folder, "shop"), &daysAnswers{ids: map[string]string{}}
 	command(t, "--data", shop, "init", "--from", opening)

@@ -16,7 +16,7 @@ func TestLongWorkTellsHowFarItIs(t *testing.T) {
 	d := testDesk(t, deskOptions{Folder: t.TempDir(), Create: true, FilePath: true})
 	at := &terminal{ctx: t.Context(), errOut: &told}
 	d.must(t, bus.CallerCLI, "shop.setUp", `{"from":"empty"}`, nil)
-	file, err := filepath.Abs("testdata/day/shop.json")
+	file, err := filepath.Abs("build/testdata/day/shop.json")
 	if err != nil {
 		t.Fatal(err)
 	}
