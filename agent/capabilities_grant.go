@@ -103,7 +103,7 @@ func grantCapabilities(look Lookup) []bus.Capability {
 	request.Name, request.Title, request.AgentOnly, request.Routes = nameRequest, "Ask for a grant", true, nil
 	request.Description = "Asks the person for a standing permission to do one thing without asking each time, within the bounds you propose. " +
 		"Use it only when the person wants the same thing done several times; the person may narrow or decline it. It does nothing else."
-	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{"agent:write"}, &bus.RateLimit{Requests: 10, Period: requestPeriod}
+	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant}, &bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {
 			return listGrants(ctx, call, in, look)

@@ -1,0 +1,82 @@
+package agent_test
+
+import (
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
+	var b *booth
+	var cards []agent.Card
+	answer := agent.AnswerDeny
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened {
+			cards = append(cards, e.Card)
+			if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+				t.Error(err)
+			}
+		}
+	}, Capabilities: map[string]bus.Rule{"agent.requestCapability": bus.RuleAllow}})
+	ask := func() bus.Result {
+		return b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"many small payments"}`)
+	}
+	b.fails(ask(), bus.Forbidden, bus.ReasonDeclined, "")
+	answer = agent.AnswerAllow
+	if r := ask(); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	if len(cards) != 2 || cards[1].Sentence != "Let helper do without asking: Pay out, Amount at most 20, Owner exactly cus_ana, 5 times, until 2026-03-02 17:00 UTC" {
+		t.Fatalf("%+v", cards)
+	}
+	for range 5 {
+		if r := b.pays("purse_ana", 20); !r.OK() {
+			t.Fatal(r.Err)
+		}
+	}
+	if len(cards) != 2 {
+		t.Error("it was asked within the grant")
+	}
+	answer = agent.AnswerDeny
+	b.fails(b.pays("purse_ana", 20), bus.Forbidden, bus.ReasonDeclined, "")
+	b.fails(b.person("agent.requestCapability", `{"capability":"purse.pay","reason":"x"}`), bus.Forbidden, bus.ReasonPermission, "assistant only")
+	b.fails(b.agent("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+}
+
+func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
+	wide := agent.GrantTerms{Constraints: agent.Constraints{"amount": raw(`{"max":1000}`), "/purse": raw(`"purse_ana"`)}, Limits: agent.GrantLimits{Uses: 2}, Until: 1900000000000}
+	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
+		switch n {
+		case 1:
+			return agent.Answer{Answer: agent.AnswerGrant, Grant: &wide}
+		case 2:
+			return agent.Answer{Answer: agent.AnswerAllow}
+		}
+		return agent.Answer{Answer: agent.AnswerDeny}
+	})
+	if r := b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
+		t.Fatal(r.Err)
+	}
+	if want := "Let helper do without asking: Pay out, Purse exactly purse_ana, Amount at most 20, Owner exactly cus_ana, 2 times, until 2026-03-02 17:00 UTC"; (*cards)[1].Sentence != want {
+		t.Errorf("%s", (*cards)[1].Sentence)
+	}
+	for _, coins := range []int{21, 20, 20, 20} {
+		b.pays("purse_ana", coins)
+	}
+	if b.paid() != 40 {
+		t.Errorf("%d were paid", b.paid())
+	}
+}
+
+func TestA10WhoMayNotGrantIsNotAskedForOne(t *testing.T) {
+	asked := false
+	b := openBooth(t, agent.PolicyOptions{OnCard: func(agent.CardEvent) { asked = true }})
+	r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "agent.requestCapability", Arguments: raw(`{"capability":"purse.pay","reason":"many"}`),
+		Caller:    bus.Caller{Type: bus.CallerAgent, Source: "chat_1"},
+		Principal: bus.Principal{Person: "u2", Role: "clerk", Scopes: []string{"agent:write", "purse:write", "grant:read"}, ConversationID: "chat_1"}})
+	b.fails(r, bus.Forbidden, bus.ReasonPermission, "")
+	if asked {
+		t.Error("a card was shown")
+	}
+}
