@@ -104,7 +104,7 @@ func (im *importing) Customer(at exchange.Place, c *exchange.Customer) error {
 		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt, c.ErasedAt); err != nil {
 		return err
 	}
-	preferred, err := only(at, "/addresses", len(c.Addresses), func(i int) bool { return c.Addresses[i].Default })
+	preferred, err := only(at, "/addresses", len(c.Addresses), func(i int) *bool { return c.Addresses[i].Default })
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (im *importing) Customer(at exchange.Place, c *exchange.Customer) error {
 			return err
 		}
 	}
-	if preferred, err = only(at, "/paymentMethods", len(c.Methods), func(i int) bool { return c.Methods[i].Default }); err != nil {
+	if preferred, err = only(at, "/paymentMethods", len(c.Methods), func(i int) *bool { return c.Methods[i].Default }); err != nil {
 		return err
 	}
 	for i := range c.Methods {
@@ -147,19 +147,25 @@ func (im *importing) addMethod(taken *exchange.Problem, c *exchange.Customer, m 
 		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, bit(preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
 }
 
-// only is which of n things is the default one: the first, if none says so.
-func only(at exchange.Place, list string, n int, is func(int) bool) (int, error) {
-	found := -1
+// only is which of n things is the default one: the first if none says anything,
+// -1 for none.
+func only(at exchange.Place, list string, n int, is func(int) *bool) (int, error) {
+	found, said := -1, false
 	for i := range n {
+		this := is(i)
+		said = said || this != nil
 		switch {
-		case !is(i):
+		case this == nil || !*this:
 		case found >= 0:
 			return 0, at.Refuse(item(list, i, "/default"), "There is another default already.")
 		default:
 			found = i
 		}
 	}
-	return max(found, 0), nil
+	if !said {
+		found = 0
+	}
+	return found, nil
 }
 
 // finish makes the stock of every counted variant what its movements are.

@@ -174,6 +174,8 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 		for i := range page {
 			c := &page[i]
 			c.Addresses, c.Methods = addresses[c.ID], methods[c.ID]
+			sayDefault(len(c.Addresses), func(i int) **bool { return &c.Addresses[i].Default })
+			sayDefault(len(c.Methods), func(i int) **bool { return &c.Methods[i].Default })
 			if err := e.out.Element(c); err != nil {
 				return err
 			}
@@ -218,4 +220,18 @@ func some[T any](all []T) *[]T {
 		all = []T{}
 	}
 	return &all
+}
+
+// sayDefault keeps only what tells which of n things is the default one. That none
+// is, after an addition was undone, is said of the first.
+func sayDefault(n int, of func(int) **bool) {
+	none := true
+	for i := range n {
+		none = none && !**of(i)
+	}
+	for i := range n {
+		if is := of(i); !**is && (!none || i > 0) {
+			*is = nil
+		}
+	}
 }

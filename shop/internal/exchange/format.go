@@ -111,7 +111,7 @@ type Customer struct {
 type Address struct {
 	ID string `json:"id,omitempty"`
 	Postal
-	Default   bool  `json:"default,omitempty"`
+	Default   *bool `json:"default,omitempty"`   // nil in all: the first; false in one and true in none: none
 	CreatedAt int64 `json:"createdAt,omitempty"` // 0: with the customer
 }
 
@@ -133,7 +133,7 @@ type PaymentMethod struct {
 	Brand      string `json:"brand,omitempty"`
 	LastFour   string `json:"lastFour,omitempty"`
 	Balance    *Money `json:"balance,omitempty"`
-	Default    bool   `json:"default,omitempty"`
+	Default    *bool  `json:"default,omitempty"`   // as an address's
 	CreatedAt  int64  `json:"createdAt,omitempty"` // 0: with the customer
 	LastUsedAt int64  `json:"lastUsedAt,omitempty"`
 }
