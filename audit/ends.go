@@ -23,12 +23,12 @@ func (e *ends) keep(s *session, heads map[*stream]*head) {
 	e.version = version
 }
 
-// check forgets what is no longer true, and tells whether there was nothing to
-// forget. It is called inside a transaction that may write, so that nothing can
-// change after.
+// check forgets what is no longer true, and tells whether something is known.
+// It is called inside a transaction that may write, so that nothing can change
+// after.
 func (e *ends) check(s *session) bool {
 	version, err := s.dataVersion()
-	if err != nil || version != e.version {
+	if err != nil || e.heads == nil || version != e.version {
 		e.heads = nil
 		return false
 	}
