@@ -48,6 +48,7 @@ lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, gen
 	$(call say,Static checks)
 	@test -z "$$(gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "run: gofmt -w ."; exit 1; }
 	@go vet ./...
+	@go vet -tags $(TAGS) . && go vet -tags dev,webkit2_41 . && GOOS=windows CGO_ENABLED=0 go vet . && GOOS=darwin CGO_ENABLED=0 go vet .
 	@go run $(STATICCHECK) ./...
 	@cd frontend && npm run --silent lint
 	$(call say,Generated files are fresh)
