@@ -56,11 +56,12 @@ lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, gen
 	 diff -u frontend/src/bus/capabilities.gen.ts "$$dir/capabilities.gen.ts" || { echo "stale: run make gen"; exit 1; }
 
 .PHONY: gen
-gen: ## Write the generated clients and the published schema again
+gen: ## Write the generated clients, the published schemas and the status of the tests again
 	@CGO_ENABLED=0 go run . gen --ts frontend/src/bus
 	@CGO_ENABLED=0 go run . manifest --schema > docs/manifest.schema.json
 	@cp shop/internal/exchange/shop.schema.json docs/shop.schema.json
 	@go test ./bus/codegen -update >/dev/null
+	@CGO_ENABLED=0 go test -run EveryPromise . -update >/dev/null
 
 # Long walks of one goroutine each, and what costs on purpose: SQLite in pure Go is
 # ten times slower under the race detector, and none of them has two goroutines.

@@ -28,9 +28,9 @@ func brief(c bus.Capability) bus.Capability {
 	return c
 }
 
-// TestEveryEndHasOneRecordInTheLog drives invocations to every kind of end on
+// TestU1EveryEndHasOneRecordInTheLog drives invocations to every kind of end on
 // the real journal: one result, one record, and effects only with success.
-func TestEveryEndHasOneRecordInTheLog(t *testing.T) {
+func TestU1EveryEndHasOneRecordInTheLog(t *testing.T) {
 	d := freshSample(t, deskOptions{})
 	fine := func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }
 	asks := ending("end.asks", fine)

@@ -96,9 +96,9 @@ func TestU6ReplayReachesTheSameState(t *testing.T) {
 	}
 }
 
-// TestFollowSeesAnotherProgramsRecords runs `audit tail --follow` beside a
+// TestU9FollowSeesAnotherProgramsRecords runs `audit tail --follow` beside a
 // second program on the same shop.
-func TestFollowSeesAnotherProgramsRecords(t *testing.T) {
+func TestU9FollowSeesAnotherProgramsRecords(t *testing.T) {
 	d := freshSample(t, deskOptions{})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

@@ -254,7 +254,7 @@ func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
 	}
 }
 
-func TestReadsOfPeopleAreStoredByCloseAtTheLatest(t *testing.T) {
+func TestU10ReadsOfPeopleAreStoredByCloseAtTheLatest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	l, err := audit.Open(context.Background(), path, options())
 	must(t, err)
@@ -275,7 +275,7 @@ func TestReadsOfPeopleAreStoredByCloseAtTheLatest(t *testing.T) {
 	}
 }
 
-func TestReadsAreStoredWithoutAnybodyAsking(t *testing.T) {
+func TestU10ReadsAreStoredWithoutAnybodyAsking(t *testing.T) {
 	l := newLog(t)
 	e := entry("r")
 	e.Read = true
@@ -295,7 +295,7 @@ func TestRefusalsAreRecordedThoughTheCallerIsGone(t *testing.T) {
 	}
 }
 
-func TestArgumentsThatAreNoJSONAreRecordedAsText(t *testing.T) {
+func TestU1ArgumentsThatAreNoJSONAreRecordedAsText(t *testing.T) {
 	l := newLog(t)
 	e := failed("r", bus.Validation, bus.ReasonEnvelope)
 	e.Invocation.Arguments = []byte(`{"id":`)

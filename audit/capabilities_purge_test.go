@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-func TestPurgedRecordsAreNoLongerFoundByTheirWords(t *testing.T) {
+func TestU9PurgedRecordsAreNoLongerFoundByTheirWords(t *testing.T) {
 	l, _ := aged(t, &drawer{}, 25)
 	ctx := context.Background()
 	words := audit.Query{Text: "example", Limit: 100}

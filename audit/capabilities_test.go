@@ -3,6 +3,7 @@ package audit_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,5 +63,42 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 	}
 	if page, err := l.Search(context.Background(), audit.Query{Reads: true, Capability: "audit.verify", Status: "success"}); err != nil || len(page.Records) != 1 || page.Records[0].Segment != "reads" {
 		t.Errorf("looking is recorded among the reads: %+v %v", page, err)
+	}
+}
+
+// TestU3EveryViolationIsFoundUnderItsKind: a request that its schema refuses and
+// an answer that its schema refuses lie in the log with their side and with all
+// that was wrong, and are found by that kind alone.
+func TestU3EveryViolationIsFoundUnderItsKind(t *testing.T) {
+	l := newLog(t)
+	b := bus.New(bus.Options{Journal: l})
+	b.MustRegister(bus.Capability{Name: "item.count", Title: "Count", Description: "Counts the items.", SideEffect: bus.Pure,
+		InputSchema:  json.RawMessage(`{"type":"object","properties":{"shelf":{"type":"string"},"from":{"type":"integer"}},"additionalProperties":false}`),
+		OutputSchema: json.RawMessage(`{"type":"object","properties":{"count":{"type":"integer"}},"required":["count"]}`),
+		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return json.RawMessage(`{"count":"many"}`), nil
+		}})
+	for side, tt := range map[string]struct {
+		arguments string
+		paths     []string
+	}{
+		"request":  {`{"shelf":5,"from":"here"}`, []string{"/from", "/shelf"}},
+		"response": {`{}`, []string{"/count"}},
+	} {
+		if r := invoke(t, b, "*", "item.count", tt.arguments); r.OK() {
+			t.Fatalf("%s: not refused", side)
+		}
+		page, err := l.Search(context.Background(), audit.Query{Kind: bus.KindSchemaViolation, Reads: true, Limit: 1})
+		if err != nil || len(page.Records) != 1 {
+			t.Fatalf("%s: %+v %v", side, page, err)
+		}
+		var paths []string
+		for _, v := range page.Records[0].Violations {
+			paths = append(paths, v.Path)
+		}
+		slices.Sort(paths)
+		if page.Records[0].SchemaSide != side || !slices.Equal(paths, tt.paths) {
+			t.Errorf("%s: recorded as %s with %v", side, page.Records[0].SchemaSide, paths)
+		}
 	}
 }

@@ -49,7 +49,7 @@ const goldenRecord = `{"seq":1,"time":1772366400000,"kind":"invocation","request
 // goldenHash must never change: it would make every log that exists fail.
 const goldenHash = "31e3007763dedf7d67deff2523fa18e463d810b5f9515c2d21c021d9beacbfcc"
 
-func TestTheRecordFormatIsWhatItWas(t *testing.T) {
+func TestU1TheRecordFormatIsWhatItWas(t *testing.T) {
 	o := options()
 	o.Rand = zeros{}
 	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
@@ -103,7 +103,7 @@ func hashOf(t testing.TB, l *audit.Log, seq int) []byte {
 	return sum[:]
 }
 
-func TestAnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
+func TestU6AnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 	l := newLog(t)
 	must(t, do(t, l, full(), `INSERT INTO counters VALUES (1, 1)`))
 	must(t, l.Record(context.Background(), failed("r2", bus.Forbidden, bus.ReasonDeclined)))
@@ -122,7 +122,7 @@ func TestAnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 	}
 }
 
-func TestAReplacedRecordBreaksTheOneAfterIt(t *testing.T) {
+func TestU4AReplacedRecordBreaksTheOneAfterIt(t *testing.T) {
 	path, _ := written(t, false)
 	l := open(t, path, options())
 	audit.Execute(t, l, `UPDATE audit_records SET person = 'u2' WHERE seq = 20`)
@@ -200,7 +200,7 @@ func verdict(t testing.TB, path string) audit.Verdict {
 	return v
 }
 
-func TestVerifyNamesTheFirstBadRecord(t *testing.T) {
+func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 	path, _ := written(t, false)
 	l := open(t, path, options())
 	verify := func() audit.Verdict {
@@ -278,7 +278,7 @@ func TestVerifyNamesTheFirstBadRecord(t *testing.T) {
 	}
 }
 
-func TestVerifyLooksAtReadsToo(t *testing.T) {
+func TestU4VerifyLooksAtReadsToo(t *testing.T) {
 	path, dsn := written(t, true)
 	if v := verdict(t, path); !v.OK || v.Records != 0 || v.Reads != records {
 		t.Fatalf("untouched: %+v", v)
@@ -289,7 +289,7 @@ func TestVerifyLooksAtReadsToo(t *testing.T) {
 	}
 }
 
-func TestARecordCannotMoveToTheOtherStream(t *testing.T) {
+func TestU4ARecordCannotMoveToTheOtherStream(t *testing.T) {
 	path, dsn := written(t, true)
 	audit.Tamper(t, dsn, `INSERT INTO audit_records SELECT * FROM audit_reads`, `INSERT INTO audit_payloads SELECT * FROM audit_read_payloads`,
 		`UPDATE audit_heads SET (seq, hash) = (SELECT seq, hash FROM audit_heads WHERE stream = 'reads')`)
@@ -320,7 +320,7 @@ func TestStrayRowsAreFound(t *testing.T) {
 	}
 }
 
-func TestAnErasedPayloadStillVerifies(t *testing.T) {
+func TestU11AnErasedPayloadStillVerifies(t *testing.T) {
 	path, dsn := written(t, false)
 	audit.Tamper(t, dsn, `DELETE FROM audit_payloads WHERE seq IN (1, 20, 50)`)
 	if v := verdict(t, path); v.OK || v.FirstBad != 1 || !strings.Contains(v.Problem, "nobody asked") {

@@ -29,7 +29,7 @@ func lines(effects []bus.Effect) []string {
 
 const seed = `INSERT INTO items (id, name, amount) VALUES ('a', 'A', 1), ('b', 'B', 2)`
 
-func TestEffectsAreTheRowsThatChanged(t *testing.T) {
+func TestU2EffectsAreTheRowsThatChanged(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		statements []string // one that begins with "!" must fail
@@ -87,7 +87,7 @@ func TestEffectsAreTheRowsThatChanged(t *testing.T) {
 	}
 }
 
-func TestCascadedDeletesAreEffects(t *testing.T) {
+func TestU2CascadedDeletesAreEffects(t *testing.T) {
 	l := newLog(t)
 	must(t, do(t, l, entry("r0"), seed, `INSERT INTO parts (item, no) VALUES ('a', 1), ('a', 2), ('b', 1)`))
 	e := entry("r1")
@@ -98,7 +98,7 @@ func TestCascadedDeletesAreEffects(t *testing.T) {
 	}
 }
 
-func TestAFailedForeignKeyOfReturningLeavesNoEffect(t *testing.T) {
+func TestU2AFailedForeignKeyOfReturningLeavesNoEffect(t *testing.T) {
 	l := newLog(t)
 	e := entry("r")
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
@@ -128,7 +128,7 @@ func TestEmptyBlobsAndInfinitiesAreToldFromNothing(t *testing.T) {
 	}
 }
 
-func TestShadowTablesAreNoEffects(t *testing.T) {
+func TestU2ShadowTablesAreNoEffects(t *testing.T) {
 	o := options()
 	o.Migrations = domain("-- +goose Up\nCREATE VIRTUAL TABLE words USING fts5 (text);")
 	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
@@ -139,7 +139,7 @@ func TestShadowTablesAreNoEffects(t *testing.T) {
 	}
 }
 
-func TestBulkWorkKeepsCountsAndADigest(t *testing.T) {
+func TestU2BulkWorkKeepsCountsAndADigest(t *testing.T) {
 	run := func(statements ...string) []bus.Effect {
 		l := newLog(t)
 		must(t, do(t, l, entry("r0"), seed))

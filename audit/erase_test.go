@@ -97,7 +97,7 @@ func traces(t testing.TB, path string, words ...string) (found []string) {
 	return found
 }
 
-func TestAnErasedPersonIsNowhereInTheFiles(t *testing.T) {
+func TestU11AnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 	b, l, path := newClients(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	gone := clientInput{ID: "c_500x", Name: "Zofia Wiśniewska", Mail: "zofia.w@example.org", Note: strings.Repeat("likes anise ", 900)}
@@ -140,8 +140,8 @@ func TestAnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 	}
 }
 
-// TestErasedRowsLeaveNoCopies of what lay on pages that were split and joined.
-func TestErasedRowsLeaveNoCopies(t *testing.T) {
+// TestU11ErasedRowsLeaveNoCopies of what lay on pages that were split and joined.
+func TestU11ErasedRowsLeaveNoCopies(t *testing.T) {
 	_, l, path := newClients(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	size := soak(3000, 10_000)
@@ -278,7 +278,7 @@ func TestScrubbingGoesOnWhenTheLogIsOpenedAgain(t *testing.T) {
 	}
 }
 
-func TestAnErasureThatFailsOrIsTriedOutErasesNothing(t *testing.T) {
+func TestU11AnErasureThatFailsOrIsTriedOutErasesNothing(t *testing.T) {
 	b, l, path := newClients(t)
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
 	before := stateHash(t, l)
@@ -333,7 +333,7 @@ func TestErasureNeedsATermThatTells(t *testing.T) {
 	}
 }
 
-func TestErasureWaitsForAStepUnderWay(t *testing.T) {
+func TestU11ErasureWaitsForAStepUnderWay(t *testing.T) {
 	b, l, _ := newClients(t)
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
 	step := entry("mail")
@@ -362,7 +362,7 @@ func TestWhatAReaderStillSeesIsErasedAfterIt(t *testing.T) {
 	waitFor(t, func() bool { return traces(t, path, "Zofia") == nil })
 }
 
-func TestErasureFindsTheTermHoweverItWasWritten(t *testing.T) {
+func TestU11ErasureFindsTheTermHoweverItWasWritten(t *testing.T) {
 	b, l, _ := newClients(t)
 	for request, name := range map[string]string{
 		"escaped": `"Jos\u00e9 O'Neill"`, "plain": `"José O'Neill"`, "in a line": `"x\nJosé O'Neill\ty"`, "in JSON": `"{\"n\":\"José O'Neill\"}"`,

@@ -18,7 +18,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-func TestAnExportHoldsTheRecordsAndTheHead(t *testing.T) {
+func TestU9AnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 700) // several steps
 	for name, tt := range map[string]struct {
@@ -79,7 +79,7 @@ func TestAnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 	}
 }
 
-func TestAnExportOfReadsFollowsTheRest(t *testing.T) {
+func TestU9AnExportOfReadsFollowsTheRest(t *testing.T) {
 	l := newLog(t)
 	for i := range 4 {
 		e := at(fmt.Sprint("r", i), i)
@@ -103,7 +103,7 @@ func TestAnExportOfReadsFollowsTheRest(t *testing.T) {
 	}
 }
 
-func TestACellIsNeverAFormula(t *testing.T) {
+func TestU9ACellIsNeverAFormula(t *testing.T) {
 	l := newLog(t)
 	for i, typed := range []string{`=cmd|' /C calc'!A0`, "+1", "-1", "@SUM(1)", "\tx", "\rx", "plain", "", "a=b"} {
 		e := at(fmt.Sprint("r", i), i)

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-func TestFollowHandsOverWhatThisAndOtherProgramsRecord(t *testing.T) {
+func TestU9FollowHandsOverWhatThisAndOtherProgramsRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	here, there := open(t, path, options()), open(t, path, options())
 	for i := range 450 { // more than two steps

@@ -85,7 +85,7 @@ func copyFile(t testing.TB, from, to string) {
 	must(t, os.WriteFile(to, data, 0o600))
 }
 
-func TestAHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
+func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 	// In each case the chain by itself is whole.
 	cutOff := []string{`DELETE FROM audit_records WHERE seq > 15`, `DELETE FROM audit_payloads WHERE seq > 15`,
 		`UPDATE audit_heads SET (seq, hash) = (15, (SELECT hash FROM audit_records WHERE seq = 15)) WHERE stream = 'main'`}
@@ -144,7 +144,7 @@ func TestAHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 	}
 }
 
-func TestALogThatGoesOnFromTheHeadIsNoAlarm(t *testing.T) {
+func TestU4ALogThatGoesOnFromTheHeadIsNoAlarm(t *testing.T) {
 	d := &drawer{}
 	path := filepath.Join(t.TempDir(), "log.db")
 	grow(t, path, d, 0, 10)
@@ -191,9 +191,9 @@ func waitFor(t testing.TB, ready func() bool) {
 	t.Error("it does not come")
 }
 
-// TestEverySingleChangeIsFound makes each change at each of 1 000 records in a
+// TestU4EverySingleChangeIsFound makes each change at each of 1 000 records in a
 // soak, and at some of them otherwise.
-func TestEverySingleChangeIsFound(t *testing.T) {
+func TestU4EverySingleChangeIsFound(t *testing.T) {
 	const size = 1000
 	l := newLog(t)
 	crowd(t, l, size-1, func(i int) { must(t, l.Record(context.Background(), entry(fmt.Sprint("r", i)))) })
@@ -238,9 +238,9 @@ func TestEverySingleChangeIsFound(t *testing.T) {
 	}
 }
 
-// TestTheFirstOfManyBadRecordsIsNamed in a log of several parts that are checked
+// TestU4TheFirstOfManyBadRecordsIsNamed in a log of several parts that are checked
 // beside each other.
-func TestTheFirstOfManyBadRecordsIsNamed(t *testing.T) {
+func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
 	const size = 12_000
 	l := newLog(t)
 	for i := range size {

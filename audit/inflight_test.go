@@ -30,7 +30,7 @@ func abandon(t *testing.T, path string, requests ...string) {
 	must(t, l.Close())
 }
 
-func TestAStepThatWasNotFinishedIsRecordedAsInterrupted(t *testing.T) {
+func TestU10AStepThatWasNotFinishedIsRecordedAsInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	abandon(t, path, "r1", "r2")
 	l := open(t, path, options())
@@ -52,7 +52,7 @@ func TestAStepThatWasNotFinishedIsRecordedAsInterrupted(t *testing.T) {
 	}
 }
 
-func TestAStepOfAProgramThatRunsIsLeftAlone(t *testing.T) {
+func TestU10AStepOfAProgramThatRunsIsLeftAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	first := open(t, path, options())
 	e := step("r1")
@@ -92,7 +92,7 @@ func TestAStepMayBeBegunAgainForAnotherAttempt(t *testing.T) {
 	}
 }
 
-func TestAStepThatWasGivenUpIsUnknown(t *testing.T) {
+func TestU10AStepThatWasGivenUpIsUnknown(t *testing.T) {
 	l := newLog(t)
 	for _, reason := range []bus.Reason{bus.ReasonTimeout, bus.ReasonCancelled, bus.ReasonPanic} {
 		e := step(string(reason))

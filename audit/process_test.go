@@ -107,7 +107,7 @@ func TestTwoProgramsWriteToOneFile(t *testing.T) {
 	}
 }
 
-func TestKillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
+func TestU10KillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	acknowledged := map[string]bool{}
 	for round := range soak(20, 1000) {
@@ -185,7 +185,7 @@ func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
 	}
 }
 
-func TestAKilledProgramsStepIsUnknown(t *testing.T) {
+func TestU10AKilledProgramsStepIsUnknown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	p := program(t, path, "network", 1_000_000)
 	out, err := p.StdoutPipe()

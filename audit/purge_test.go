@@ -44,7 +44,7 @@ func check(t testing.TB, l *audit.Log) audit.Verdict {
 	return v
 }
 
-func TestWholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
+func TestU9WholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
 	d := &drawer{}
 	l, _ := aged(t, d, 45)
 	must(t, l.NoteHeads(context.Background()))
@@ -80,7 +80,7 @@ func TestWholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
 	}
 }
 
-func TestARemovalNobodyAskedForIsFound(t *testing.T) {
+func TestU4ARemovalNobodyAskedForIsFound(t *testing.T) {
 	forge := `INSERT INTO audit_checkpoints SELECT 'main', 20, hash, 0, '%s' FROM audit_records WHERE seq = 20`
 	drop := `DELETE FROM audit_records WHERE seq <= 20; DELETE FROM audit_payloads WHERE seq <= 20`
 	for name, tt := range map[string]struct {
@@ -122,7 +122,7 @@ func TestAHeadFromBeforeTheFirstRecordIsNoAlarm(t *testing.T) {
 	}
 }
 
-func TestAPurgeThatFailsRemovesNothing(t *testing.T) {
+func TestU9APurgeThatFailsRemovesNothing(t *testing.T) {
 	l, _ := aged(t, &drawer{}, 15)
 	e := failed("fails", bus.Conflict, bus.ReasonBusy)
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {

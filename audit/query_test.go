@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-func TestEveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T) {
+func TestU7EveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 50)
 	audit.Execute(t, l, "ANALYZE") // what the planner learns must not change its mind
@@ -67,7 +67,7 @@ func worded(request string, minute int, arguments, data, message string) *bus.En
 	return e
 }
 
-func TestRecordsAreFoundByTheirWords(t *testing.T) {
+func TestU7RecordsAreFoundByTheirWords(t *testing.T) {
 	l := newLog(t)
 	for i, e := range []*bus.Entry{
 		worded("r0", 0, `{"name":"Green lamp","quantity":2}`, `{"ok":true}`, ""),
@@ -114,7 +114,7 @@ func TestRecordsAreFoundByTheirWords(t *testing.T) {
 	}
 }
 
-func TestRecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
+func TestU7RecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
 	l := newLog(t)
 	e := worded("r0", 0, `{"orderId":"ord_1","note":"cus_9"}`, `{"refundId":"ref_1"}`, "")
 	e.Result.Facts = map[string]any{"customerId": "cus_1", "amount": 5, "name": "cus_8"}
@@ -133,9 +133,9 @@ func TestRecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
 	}
 }
 
-// TestEveryQueryFindsWhatAPlainLookFinds compares pages, put together, with a
+// TestU7EveryQueryFindsWhatAPlainLookFinds compares pages, put together, with a
 // look at every record.
-func TestEveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
+func TestU7EveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 400)
 	all, err := l.Tail(context.Background(), 0, 1000)
@@ -188,7 +188,7 @@ func TestEveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
 	}
 }
 
-func TestASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
+func TestU7ASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 	l := newLog(t)
 	audit.LimitSearch(l, 5)
 	for i := range 45 {

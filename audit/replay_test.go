@@ -32,9 +32,9 @@ func replay(t testing.TB, l *audit.Log, b *bus.Bus, into *audit.Log, after int64
 	return report
 }
 
-// TestAReplayReachesTheSameState walks through random requests, failures and
+// TestU6AReplayReachesTheSameState walks through random requests, failures and
 // undoes, and replays them on an empty toy; 10 000 in a soak.
-func TestAReplayReachesTheSameState(t *testing.T) {
+func TestU6AReplayReachesTheSameState(t *testing.T) {
 	at := epoch
 	clock := func() time.Time { at = at.Add(1234567 * time.Microsecond); return at }
 	b, l := newToy(t, bus.Options{Approver: yes{}, Clock: clock})
@@ -60,7 +60,7 @@ func TestAReplayReachesTheSameState(t *testing.T) {
 	t.Logf("same %d, skipped %v", report.Same, report.Skipped)
 }
 
-func TestAReplayOnACopyGoesOnFromWhereItWasMade(t *testing.T) {
+func TestU6AReplayOnACopyGoesOnFromWhereItWasMade(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0,2]}`))
 	copied, into := newToy(t, bus.Options{})
@@ -71,7 +71,7 @@ func TestAReplayOnACopyGoesOnFromWhereItWasMade(t *testing.T) {
 	}
 }
 
-func TestAReplayNamesWhatDiffersAndWhatItLeavesOut(t *testing.T) {
+func TestU6AReplayNamesWhatDiffersAndWhatItLeavesOut(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0,2]}`))
 	ok(t, call(b, "bulk", "toy.load", `{"steps":[0]}`))

@@ -39,9 +39,9 @@ func replayed(t *testing.T, b *bus.Bus, arguments string) (report audit.ReplayRe
 	return report
 }
 
-// TestAnySliceOfTheLogIsReplayedOnACopy: random requests and undoes, and random
+// TestU6AnySliceOfTheLogIsReplayedOnACopy: random requests and undoes, and random
 // slices of them.
-func TestAnySliceOfTheLogIsReplayedOnACopy(t *testing.T) {
+func TestU6AnySliceOfTheLogIsReplayedOnACopy(t *testing.T) {
 	b, l := replayable(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	states := []string{stateHash(t, l)}
@@ -79,7 +79,7 @@ func TestAnySliceOfTheLogIsReplayedOnACopy(t *testing.T) {
 	}
 }
 
-func TestAReplayOfALogThatLiesSaysSo(t *testing.T) {
+func TestU6AReplayOfALogThatLiesSaysSo(t *testing.T) {
 	b, l := replayable(t)
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))

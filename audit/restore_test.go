@@ -283,7 +283,7 @@ func TestWorkThatWaitsForARestoreIsDoneOnTheCopy(t *testing.T) {
 	}
 }
 
-func TestARestoreNamesTheErasuresToRepeat(t *testing.T) {
+func TestU11ARestoreNamesTheErasuresToRepeat(t *testing.T) {
 	b, l, path := newClients(t)
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
 	save(t, b, "r2", clientInput{ID: "c_2", Name: "Other", Mail: "other@example.org"})

@@ -119,7 +119,7 @@ func TestAFailedCommitCountsNothing(t *testing.T) {
 	}
 }
 
-func TestFacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
+func TestU7FacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
 	l := newLog(t)
 	put := func(caller bus.CallerType, capability, person string, ok bool) {
 		e := entry("r")
@@ -155,9 +155,9 @@ func TestFacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
 	}
 }
 
-// TestKeptAndCountedFacetsAgree asks for what only counting answers and for what
+// TestU7KeptAndCountedFacetsAgree asks for what only counting answers and for what
 // the roll-ups answer, and both must say the same.
-func TestKeptAndCountedFacetsAgree(t *testing.T) {
+func TestU7KeptAndCountedFacetsAgree(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 300)
 	day := epoch.Truncate(24*time.Hour).UnixMilli() + 24*60*60*1000

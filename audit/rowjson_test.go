@@ -11,9 +11,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestARecordIsWrittenAsJSONIs compares the hand-written writer with
+// TestU1ARecordIsWrittenAsJSONIs compares the hand-written writer with
 // encoding/json, over entries with anything in them.
-func TestARecordIsWrittenAsJSONIs(t *testing.T) {
+func TestU1ARecordIsWrittenAsJSONIs(t *testing.T) {
 	l := newLog(t)
 	rapid.Check(t, func(r *rapid.T) {
 		text := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune(`aZ09 {}[]"\/<>&':,`+"\t\n\u2028\u00e9\u4e16")), rapid.Rune()))

@@ -81,7 +81,7 @@ func TestSearchFilters(t *testing.T) {
 	}
 }
 
-func TestPagesAreNotShiftedByWhatArrives(t *testing.T) {
+func TestU7PagesAreNotShiftedByWhatArrives(t *testing.T) {
 	l := newLog(t)
 	want := []string{}
 	for i := range 30 {
@@ -111,7 +111,7 @@ func TestPagesAreNotShiftedByWhatArrives(t *testing.T) {
 	}
 }
 
-func TestTailFollowsTheLog(t *testing.T) {
+func TestU9TailFollowsTheLog(t *testing.T) {
 	l := newLog(t)
 	for i := range 10 {
 		must(t, l.Record(context.Background(), entry(fmt.Sprint("r", i))))
@@ -134,7 +134,7 @@ func TestTailFollowsTheLog(t *testing.T) {
 	}
 }
 
-func TestATraceJoinsEverythingFromSentenceToEffect(t *testing.T) {
+func TestU1ATraceJoinsEverythingFromSentenceToEffect(t *testing.T) {
 	l := newLog(t)
 	put := func(request, trace, parent string, minute int, read bool) {
 		e := at(request, minute)

@@ -32,7 +32,7 @@ func stateLog(t testing.TB, name string, statements ...string) *audit.Log {
 	return l
 }
 
-func TestEqualRowsHaveOneStateHash(t *testing.T) {
+func TestU6EqualRowsHaveOneStateHash(t *testing.T) {
 	a := stateLog(t, "a.db",
 		`INSERT INTO items (id, name) VALUES ('a', 'A'), ('b', 'B')`,
 		`INSERT INTO "odd ""name" VALUES ('x', 1, 0.5), ('y', 1, NULL), ('x', 2, 1e300)`,
@@ -49,7 +49,7 @@ func TestEqualRowsHaveOneStateHash(t *testing.T) {
 	}
 }
 
-func TestAnyOtherStateHasAnotherHash(t *testing.T) {
+func TestU6AnyOtherStateHasAnotherHash(t *testing.T) {
 	l := stateLog(t, "log.db", `INSERT INTO items (id, name) VALUES ('a', 'A')`,
 		`INSERT INTO parts VALUES ('a', 1, NULL, NULL)`, `INSERT INTO loose VALUES (1, NULL, 5)`)
 	seen := map[string]string{stateHash(t, l): "the beginning"}

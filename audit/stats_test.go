@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-func TestStatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
+func TestU8StatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 	l := newLog(t)
 	for ms := range int64(100) { // a person's, 1 to 100 ms
 		e := entry("r")
@@ -65,7 +65,7 @@ func TestStatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 	}
 }
 
-func TestStatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
+func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
 	b.MustRegister(audit.Capabilities(l, audit.WithZone(func(context.Context) (*time.Location, error) {

@@ -26,7 +26,7 @@ func refusedAs(t testing.TB, r bus.Result, code bus.Code, reason bus.Reason, wor
 	}
 }
 
-func TestUndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
+func TestU5UndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	empty := stateHash(t, l)
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0,0,1,1,2,5,7,8,11]}`))
@@ -48,7 +48,7 @@ func TestUndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
 	refusedAs(t, undo(b, "u5", "r1"), bus.Conflict, bus.ReasonChanged, "changed again")
 }
 
-func TestAnUndoIsLinkedToWhatItTookBack(t *testing.T) {
+func TestU5AnUndoIsLinkedToWhatItTookBack(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, undo(b, "u1", "r1"))
@@ -60,7 +60,7 @@ func TestAnUndoIsLinkedToWhatItTookBack(t *testing.T) {
 	}
 }
 
-func TestUndoRefusesWhatItCannotTakeBack(t *testing.T) {
+func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "act", "toy.act", `{"steps":[0,1]}`))
 	ok(t, call(b, "hard", "toy.hard", `{"steps":[0]}`))
@@ -87,7 +87,7 @@ func TestUndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	}
 }
 
-func TestUndoIsRefusedWhenTheWorldHasMovedOn(t *testing.T) {
+func TestU5UndoIsRefusedWhenTheWorldHasMovedOn(t *testing.T) {
 	for name, since := range map[string]string{
 		"changed":                 `UPDATE people SET score = 99`,
 		"deleted":                 `DELETE FROM people`,
@@ -109,7 +109,7 @@ func TestUndoIsRefusedWhenTheWorldHasMovedOn(t *testing.T) {
 	}
 }
 
-func TestUndoLooksOnlyAtTheColumnsThatChanged(t *testing.T) {
+func TestU5UndoLooksOnlyAtTheColumnsThatChanged(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "hire", "toy.act", `{"steps":[0,2]}`))
 	ok(t, call(b, "score", "toy.act", `{"steps":[8]}`))
@@ -120,7 +120,7 @@ func TestUndoLooksOnlyAtTheColumnsThatChanged(t *testing.T) {
 	}
 }
 
-func TestNobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
+func TestU5NobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
 	b, _ := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, call(b, "r2", "toy.hard", `{"steps":[0]}`))
@@ -133,9 +133,9 @@ func TestNobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
 	refusedAs(t, as("r2", bus.Principal{Scopes: []string{"*"}, Model: &bus.Model{Name: "m"}}), bus.Forbidden, bus.ReasonAgentForbidden, "assistant")
 }
 
-// TestUndoRestoresTheStateOrRefuses walks through random requests, undoes and
+// TestU5UndoRestoresTheStateOrRefuses walks through random requests, undoes and
 // redoes of them: 10 000 in a soak.
-func TestUndoRestoresTheStateOrRefuses(t *testing.T) {
+func TestU5UndoRestoresTheStateOrRefuses(t *testing.T) {
 	b, l := newToy(t, bus.Options{Seed: seeds(1)})
 	r := rand.New(rand.NewPCG(1, 2))
 	var done []string
