@@ -73,7 +73,7 @@ test-go:
 	@mkdir -p $(BIN)
 	CGO_ENABLED=0 go build -o $(BIN)/deskhand-cli .
 	$(call say,Go tests with the race detector)
-	go test -race -timeout 30m -skip '$(LONG)' ./agent/... ./audit/... ./bus/... ./shop/... .
+	go test -race -timeout 30m -skip '$(LONG)' ./agent/... ./audit/... ./bus/... ./docs/... ./shop/... .
 	$(call say,The long ones without it; killed in the middle of writes)
 	go test -timeout 30m -run '$(LONG)' -skip Kill ./agent ./audit ./shop/... .
 	go test -run 'Kill' -v . | grep -v '^=== '

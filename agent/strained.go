@@ -10,12 +10,13 @@ import (
 var parting = set("to from because at about under")
 
 // farFrom are verbs that stand for a gentler one only when the rest of the
-// phrase was said too: "delete the pen from the list" but not "delete Ana".
+// phrase was said too: "delete the pen from the list" but not "delete Ana". A
+// phrase that is itself written with one means it.
 var farFrom = set("delete")
 
 // strained says that a reading only fits because names may be any words.
 func (r reading) strained(list []token) bool {
-	if len(r.words) < 2 && farFrom[fold(list[0].text)] {
+	if verb := fold(list[0].text); len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
 		return true
 	}
 	for name, s := range r.slots {
@@ -35,6 +36,14 @@ func (r reading) strained(list []token) bool {
 		}
 	}
 	return false
+}
+
+// writes says whether a phrase begins with a verb, in that very word.
+func (p *pattern) writes(verb string) bool {
+	return slices.ContainsFunc(p.tool.Phrases, func(phrase string) bool {
+		first, _, _ := strings.Cut(phrase, " ")
+		return fold(first) == verb
+	})
 }
 
 // kindWord is what kind of thing an id stands for: "folder" for folderId.

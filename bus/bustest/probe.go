@@ -3,6 +3,7 @@ package bustest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -237,10 +238,18 @@ func (p *probe) codes(r bus.Result) {
 	case r.Err.Reason == bus.ReasonResponse:
 		p.note(ruleOutput, "the handler's output does not fit: %v", r.Err.Violations)
 	case r.Err.Code == bus.Internal && !provoked:
-		p.note(ruleCodes, "a defect: %s", brief(r))
+		p.note(ruleCodes, "a defect: %s%s", brief(r), cause(r.Err))
 	case r.Err.Message == "":
 		p.note(ruleCodes, "%s/%s has no message", r.Err.Code, r.Err.Reason)
 	}
+}
+
+// cause is what a defect came from, which callers are not told.
+func cause(err *bus.Error) string {
+	if under := errors.Unwrap(err); under != nil {
+		return fmt.Sprintf(" (%v)", under)
+	}
+	return ""
 }
 
 // recorded checks that a request left one record.

@@ -1,0 +1,97 @@
+// Notes keeps notes. A line that begins with / is a capability and its arguments,
+// any other is said to the assistant:
+//
+//	$ go run ./docs/examples/notes notes.db
+//	write down the code of the door
+//	/note.find {"query":"door"}
+//	delete the code of the door
+package main
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+//go:embed migrations
+var files embed.FS
+
+// you is who sits at the terminal.
+var you = bus.Principal{Person: "you", Name: "You", Scopes: []string{"note:read", "note:write", "audit:read", "grant:write"}, Door: "cli"}
+
+func main() {
+	path := "notes.db"
+	if len(os.Args) > 1 {
+		path = os.Args[1]
+	}
+	if err := run(context.Background(), path, os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "notes:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves the lines of in until there are no more.
+func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
+	migrations, err := fs.Sub(files, "migrations")
+	if err != nil {
+		return err
+	}
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations, Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	lines := bufio.NewScanner(in)
+	store := agent.NewStore(log)
+	var policy *agent.Policy
+	policy = agent.NewPolicy(agent.PolicyOptions{Store: store, OnCard: func(e agent.CardEvent) {
+		if e.Type == agent.CardOpened { // the next line is the answer
+			fmt.Fprintf(out, "%s? [y/N] ", e.Card.Sentence)
+			answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: you.Person}
+			if lines.Scan() && lines.Text() == "y" {
+				answer.Answer = agent.AnswerAllow
+			}
+			if err := policy.Decide(answer); err != nil {
+				fmt.Fprintln(out, err)
+			}
+		}
+	}})
+	b := bus.New(bus.Options{Journal: log, Approver: policy, Name: "notes", Version: "1.0.0"})
+	b.MustRegister(Capabilities()...)
+	b.MustRegister(b.Discovery()...)
+	b.MustRegister(audit.Capabilities(log)...)
+	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() agent.Model { return agent.NewBuiltin() }})
+	defer bridge.Close()
+
+	for lines.Scan() {
+		if command, found := strings.CutPrefix(lines.Text(), "/"); found {
+			name, arguments, _ := strings.Cut(command, " ")
+			r := b.Invoke(ctx, bus.Invocation{Capability: name, Arguments: []byte(arguments), Caller: bus.Caller{Type: bus.CallerCLI, Source: "notes"}, Principal: you})
+			if r.Err != nil {
+				fmt.Fprintln(out, r.Err)
+				continue
+			}
+			fmt.Fprintln(out, string(r.Data))
+			continue
+		}
+		turn := agent.Turn{ConversationID: "terminal", Text: lines.Text(), Principal: you}
+		if err := bridge.Send(ctx, turn, func(u agent.Update) {
+			if u.Type == agent.UpdateMessage {
+				fmt.Fprintln(out, u.Text)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
