@@ -97,6 +97,9 @@ test-window: $(BIN)/deskhand
 .PHONY: bench
 bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LOG
 	@mkdir -p $(BIN)
+	$(call say,One invocation beside the libraries that do part of it)
+	cd bench && go run .
+	$(call say,The bus)
 	go test -run '^$$' -bench . -benchmem ./bus
 	$(call say,A durable write and a recorded read beside a raw row)
 	go test -run '^$$' -bench Durable -benchtime 9x ./audit
@@ -105,6 +108,10 @@ bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LO
 	go test -run '^$$' -bench Search -benchtime 5x -timeout 0 ./audit -records $(RECORDS) -log $(LOG) -cold
 	$(call say,Lists and reports of a shop with $(CUSTOMERS) customers, four times as many orders)
 	go test -run '^$$' -bench ManyOrders -benchtime 20x -timeout 0 ./shop -customers $(CUSTOMERS) -kept $(MANY)
+
+.PHONY: performance
+performance: ## Measure what docs/performance.md says, and write it
+	@build/performance.sh > $(BIN)/performance.md && mv $(BIN)/performance.md docs/performance.md
 
 .PHONY: soak
 soak: ## Long suites: faults in every system call, long random walks, 1 000 kills

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Measures what docs/performance.md says and prints that page. The machine should
+# have nothing else to do; what it says of itself is at the top.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ -n "$(git status --porcelain -- '*.go' '*.sql' go.mod)" ]; then
+  echo "commit first: the page names the commit it measured" >&2
+  exit 1
+fi
+
+# block COMMAND: the lines of its benchmarks, as they are.
+block() {
+  printf '\n```\n$ %s\n' "$*"
+  "$@" | grep -E '^(Benchmark|ok)' | sed -E 's/[[:space:]]+/ /g'
+  printf '```\n'
+}
+
+cat <<EOF
+<!-- Written by make performance; do not edit. -->
+
+# Performance, measured
+
+$(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD), $(nproc) cores ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m).
+Nanoseconds depend on the machine and its mood; the ratios of one run are what is claimed.
+
+## One invocation, beside libraries that do part of it
+
+Everybody gets the same arguments as JSON and owes the same result as JSON. \`bench/\` is a module of its own with these libraries
+pinned; each has its turn in each round, and the figures are medians of the rounds. The libraries were made for other things than
+this one: what each does on the way stands beside it.
+
+$(cd bench && go run .)
+
+## One invocation, beside what cannot be left out
+EOF
+block go test -run '^$' -bench OverMandatory -count 3 ./bus
+cat <<EOF
+
+## Manifest, availability, search, events
+EOF
+block go test -run '^$' -bench 'Manifest|Events' ./bus
+cat <<EOF
+
+## Durable records
+
+A writing invocation through the bus (validation, effect, effect rows, record, idempotency key, counts, chain) and a recorded read,
+beside a bare 600-byte row with four indexes in SQLite with \`synchronous=FULL\` and group commit, and beside the same bytes appended
+to a file with \`fdatasync\`.
+EOF
+block go test -run '^$' -bench Durable -benchtime 21x ./audit
