@@ -72,6 +72,9 @@ func daysAt(list []token, today time.Time) (days, int) {
 
 // stretch reads one stretch of days from the first n words.
 func stretch(list []token, today time.Time) (days, int) {
+	if len(list) == 0 {
+		return days{}, 0 // "who is this from"
+	}
 	words := plainWords(list[:min(len(list), 5)])
 	skipped := 0
 	for len(words) > 1 && words[0] == "the" {
