@@ -1,0 +1,196 @@
+package agent_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// composed is a stream of which it is known what it means, since it was made of
+// pieces: which calls are whole in it, and whether it came to a proper end.
+type composed struct {
+	body    []byte
+	whole   []int // n of each box that it wholly asks to be opened
+	ended   bool  // it said that it was at its end…
+	failed  bool  // …or that it failed
+	finish  string
+	done    bool // nothing counts any more
+	open    int  // n of the call whose arguments have begun; 0 for none
+	counted int  // calls so far
+}
+
+// proper says that tools may be run of it.
+func (c *composed) proper() bool {
+	return c.ended && !c.failed && (c.finish == "" || c.finish == "stop" || c.finish == "tool_calls")
+}
+
+// piece adds one piece; left is how many bytes of it still fit into what arrives.
+func (c *composed) piece(kind byte, left int) {
+	text, meant := "", func() {}
+	ending := func(reason string) {
+		text, meant = ends(reason), func() { c.ended, c.finish = true, reason }
+	}
+	switch kind % 18 {
+	case 0:
+		text = says("a box")
+	case 1, 2:
+		n := c.counted + 1
+		text = calls(fmt.Sprintf(`{"index":%d,"id":"c%d","function":{"name":"box_open","arguments":"{\"n\":%d}"}}`, n, n, n))
+		meant = func() { c.counted, c.whole, c.open = n, append(c.whole, n), 0 }
+	case 3:
+		n := c.counted + 1
+		text = calls(fmt.Sprintf(`{"index":%d,"id":"c%d","function":{"name":"box_open","arguments":"{\"n\":"}}`, n, n))
+		meant = func() { c.counted, c.open = n, n }
+	case 4:
+		n := c.open
+		if n == 0 {
+			return
+		}
+		text = calls(fmt.Sprintf(`{"index":%d,"function":{"arguments":"%d}"}}`, n, n))
+		meant = func() { c.whole, c.open = append(c.whole, n), 0 }
+	case 5:
+		text = ": still thinking\n"
+	case 6, 7:
+		ending("stop")
+	case 8:
+		ending("tool_calls")
+	case 9:
+		ending("length")
+	case 10:
+		ending("content_filter")
+	case 11:
+		ending("error")
+	case 12:
+		text, meant = "data: [DONE]\n", func() { c.ended, c.done = true, true }
+	case 13:
+		text, meant = "event: error\ndata: {\"message\":\"out of memory\"}\n", func() { c.failed, c.done = true, true }
+	case 14:
+		text, meant = `data: {"error":{"message":"overloaded"}}`+"\n", func() { c.failed, c.done = true, true }
+	case 15:
+		text = `data: {"choices":[{"delta":{"content":"[DONE] \"finish_reason\":\"stop\""},"finish_reason":null}]}` + "\n"
+	case 16:
+		text = `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}` + "\n"
+	case 17:
+		text = "event: message\nid: 4\n"
+	}
+	text += "\n"
+	if !c.done && left >= len(strings.TrimRight(text, "\n")) {
+		meant()
+	}
+	c.body = append(c.body, text[:min(left, len(text))]...)
+}
+
+// compose makes a stream of a byte for each piece and cuts it off.
+func compose(pieces []byte, cut int) *composed {
+	c := &composed{}
+	for _, kind := range pieces {
+		c.piece(kind, cut-len(c.body))
+		if len(c.body) >= cut {
+			break
+		}
+	}
+	return c
+}
+
+// opening is a bus whose one capability notes which boxes were opened, and a
+// bridge to a model that sends this body, and then nothing more to do.
+func opening(body []byte) (opened []int, err error) {
+	o, _, clock := bustest.Options()
+	policy := agent.NewPolicy(agent.PolicyOptions{Clock: clock.Now})
+	o.Approver = policy
+	b := bus.New(o)
+	b.MustRegister(bus.Capability{Name: "box.open", Title: "Open a box", Description: "Opens a box.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
+		InputSchema: object("n", `"n":{"type":"integer"}`), Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in struct{ N int }
+			err := call.Decode(&in)
+			opened = append(opened, in.N)
+			return nil, err
+		}})
+	var asked atomic.Int64
+	client := &http.Client{Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+		if asked.Add(1) > 1 {
+			body = []byte(says("That is all.") + "\n" + ends("stop") + "\n" + done)
+		}
+		return canned{http.StatusOK, "text/event-stream", body}.RoundTrip(req)
+	})}
+	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: client, Retries: -1,
+		Sleep: func(context.Context, time.Duration) error { return nil }})
+	if err != nil {
+		return nil, err
+	}
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() agent.Model { return m }, Clock: clock.Now, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	defer bridge.Close()
+	err = bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "open", Principal: kim}, nil)
+	return opened, err
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// endingsKnown are pieces and cuts with what must come of them.
+var endingsKnown = []struct {
+	pieces []byte
+	cut    int
+	opened []int
+}{
+	{[]byte{0, 1, 8, 12}, 1 << 16, []int{1}},
+	{[]byte{1, 2, 6}, 1 << 16, []int{1, 2}},
+	{[]byte{3, 5, 4, 12}, 1 << 16, []int{1}},
+	{[]byte{1, 9, 12}, 1 << 16, nil},
+	{[]byte{1, 10, 12}, 1 << 16, nil},
+	{[]byte{1, 11, 12}, 1 << 16, nil},
+	{[]byte{1, 8, 14}, 1 << 16, nil},
+	{[]byte{1, 13, 8, 12}, 1 << 16, nil},
+	{[]byte{1, 15, 16, 17}, 1 << 16, nil},
+	{[]byte{1, 8}, 120, nil},
+	{[]byte{1, 2}, 1 << 16, nil},
+}
+
+func TestA2ToolsRunOfAProperEndOnly(t *testing.T) {
+	for _, tt := range endingsKnown {
+		c := compose(tt.pieces, tt.cut)
+		if opened, err := opening(c.body); err != nil || !slices.Equal(opened, tt.opened) {
+			t.Errorf("pieces %v up to %d: opened %v, want %v (%v)", tt.pieces, tt.cut, opened, tt.opened, err)
+		}
+	}
+}
+
+// FuzzA2NoToolRunsOfAnImproperEnd: of a reply that did not end properly no tool is
+// ever run, and of a proper one only what is whole in it.
+func FuzzA2NoToolRunsOfAnImproperEnd(f *testing.F) {
+	for _, tt := range endingsKnown {
+		f.Add(tt.pieces, uint16(min(tt.cut, 1<<16-1)))
+	}
+	f.Fuzz(func(t *testing.T, pieces []byte, cut uint16) {
+		c := compose(pieces[:min(len(pieces), 64)], int(cut))
+		opened, err := opening(c.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(opened) > 0 && !c.proper() {
+			t.Errorf("boxes %v were opened of\n%s", opened, c.body)
+		}
+		for _, n := range opened {
+			if !slices.Contains(c.whole, n) {
+				t.Errorf("box %d was opened of\n%s", n, c.body)
+			}
+		}
+		if bytes.Count(c.body, []byte("box_open")) < len(opened) {
+			t.Errorf("%v were opened of\n%s", opened, c.body)
+		}
+	})
+}
