@@ -34,6 +34,10 @@ type Options struct {
 	// end with the program.
 	Store *Store
 
+	// Price is what a model costs now, asked at the start of each turn; nil from it
+	// means that nobody said. nil: of none.
+	Price func(ctx context.Context, m bus.Model) (*Price, error)
+
 	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant; default the clock's own
 	Clock  func() time.Time                                  // default time.Now
 	NewID  func(prefix string) string                        // default prefix_ + UUID v7

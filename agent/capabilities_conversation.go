@@ -23,18 +23,26 @@ type listedConversation struct {
 	Title     string `json:"title" jsonschema_extras:"x-tainted=true"`
 	StartedAt int64  `json:"startedAt" jsonschema_description:"Milliseconds since 1970."`
 	UpdatedAt int64  `json:"updatedAt"`
-	Tokens    Usage  `json:"tokens" jsonschema_description:"Of all turns, as far as the endpoint says."`
+	Tokens    Usage  `json:"tokens" jsonschema_description:"Of all turns."`
 }
 
 type conversationGetOutput struct {
 	listedConversation
 	Messages []conversationMessage `json:"messages" jsonschema_description:"The oldest first; without the results of tools, which the audit log has."`
+	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first."`
+}
+
+type conversationTurn struct {
+	ID     string `json:"id"`
+	At     int64  `json:"at"`
+	Tokens Usage  `json:"tokens"`
 }
 
 type conversationMessage struct {
-	Role Role   `json:"role" jsonschema:"enum=user,enum=assistant"`
-	Text string `json:"text" jsonschema_extras:"x-tainted=true"`
-	At   int64  `json:"at"`
+	Role   Role   `json:"role" jsonschema:"enum=user,enum=assistant"`
+	Text   string `json:"text" jsonschema_extras:"x-tainted=true"`
+	At     int64  `json:"at"`
+	TurnID string `json:"turnId,omitempty"`
 }
 
 type conversationIDInput struct {
@@ -54,7 +62,7 @@ func conversationCapabilities(s *Store) []bus.Capability {
 		SideEffect: bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
 	list, get, rename, remove := base, base, base, base
 	list.Name, list.Title, list.Type, list.Paginated = "conversation.list", "Show the conversations", bus.TypeData, true
-	list.Description = "Lists the signed-in person's conversations with the assistant, with what they cost in tokens. Use it to continue one; what was done in it is in the audit log."
+	list.Description = "Lists the signed-in person's conversations with the assistant, with what they cost. Use it to continue one; what was done in it is in the audit log."
 	get.Name, get.Title, get.Type = "conversation.get", "Show a conversation", bus.TypeData
 	get.Description = "Shows what was said in one of the signed-in person's conversations. Use it to continue it; it does not show what tools answered."
 	rename.Name, rename.Title = "conversation.rename", "Rename a conversation"
@@ -116,7 +124,7 @@ func ownConversation(ctx context.Context, call *bus.Call, id string) (*keptConve
 }
 
 func (c *keptConversation) listed() listedConversation {
-	return listedConversation{ID: c.id, Title: c.title, StartedAt: c.startedAt, UpdatedAt: c.updatedAt, Tokens: Usage{Input: int(c.input), Output: int(c.output)}}
+	return listedConversation{ID: c.id, Title: c.title, StartedAt: c.startedAt, UpdatedAt: c.updatedAt, Tokens: c.usage}
 }
 
 func listConversations(ctx context.Context, call *bus.Call, in conversationListInput) (conversationListOutput, error) {
@@ -144,11 +152,18 @@ func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput
 	if err != nil {
 		return conversationGetOutput{}, err
 	}
-	out := conversationGetOutput{listedConversation: c.listed(), Messages: []conversationMessage{}}
+	out := conversationGetOutput{listedConversation: c.listed(), Messages: []conversationMessage{}, Turns: []conversationTurn{}}
+	turns, err := turnsOf(ctx, c.id)
+	if err != nil {
+		return out, err
+	}
+	for _, t := range turns {
+		out.Turns = append(out.Turns, conversationTurn{t.id, t.at, t.usage})
+	}
 	messages, err := messagesOf(ctx, c.id)
 	for _, m := range messages {
 		if m.body.Role != RoleTool && m.body.Text != "" {
-			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at})
+			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn})
 		}
 	}
 	return out, err

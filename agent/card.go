@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -175,8 +174,7 @@ func moneyText(m map[string]any) (string, bool) {
 	if !ok || !ok2 || err != nil || len(m) > 3 {
 		return "", false
 	}
-	digits, _ := currency.Standard.Rounding(unit)
-	return fmt.Sprintf("%.*f %s", digits, amount/math.Pow10(digits), unit), true
+	return minorText(amount, unit), true
 }
 
 // changes says in sentences what a new card shows that the void one did not.

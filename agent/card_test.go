@@ -36,10 +36,10 @@ func cardFor(t *testing.T, args string) map[string]string {
 
 func TestA7TheCardShowsTheAmountNotWhatTheModelSaysAboutIt(t *testing.T) {
 	for args, want := range map[string]string{
-		`{"sum":{"amount":99999,"currency":"USD","text":"$1.00"}}`: "999.99 USD",
-		`{"sum":{"amount":4783,"currency":"USD"}}`:                 "47.83 USD",
-		`{"sum":{"amount":5000,"currency":"JPY"}}`:                 "5000 JPY",
-		`{"sum":{"amount":-250,"currency":"EUR"}}`:                 "-2.50 EUR",
+		`{"sum":{"amount":99999,"currency":"USD","text":"$1.00"}}`: "$999.99",
+		`{"sum":{"amount":4783,"currency":"USD"}}`:                 "$47.83",
+		`{"sum":{"amount":5000,"currency":"JPY"}}`:                 "¥5,000",
+		`{"sum":{"amount":-250,"currency":"EUR"}}`:                 "-€2.50",
 	} {
 		if got := cardFor(t, args)["/sum"]; got != want {
 			t.Errorf("%s: %q", args, got)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,7 +23,8 @@ type job struct {
 	result     bus.Result
 	note       string // for the model, beside the result
 	edited     json.RawMessage
-	running    bool // it goes on behind the turn, and has no result yet
+	running    bool              // it goes on behind the turn, and has no result yet
+	thought    map[string]string // what it cost to have the model think of it
 }
 
 func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
@@ -33,6 +35,9 @@ func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
 	jobs := make([]*job, len(reply.Calls))
 	for i, c := range reply.Calls {
 		jobs[i] = t.job(c)
+	}
+	if i := slices.IndexFunc(jobs, func(j *job) bool { return j.call.Tool != suggestTool }); i >= 0 {
+		jobs[i].thought = t.thought.estimate() // the reply is one: so its cost is in one record
 	}
 	within := t.calls+len(jobs) <= t.b.o.MaxCalls
 	t.calls += len(jobs)
@@ -136,6 +141,7 @@ func (t *turnRun) invoke(ctx context.Context, reply Reply, j *job) bus.Result {
 	for attempt := 0; ; attempt++ {
 		res := t.invokeOnce(ctx, inv)
 		j.requestID = inv.RequestID
+		inv.CostEstimate = nil // it is recorded
 		wait, again := worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.conduct.saw(j.capability, res)
@@ -195,7 +201,7 @@ func (t *turnRun) invocation(reply Reply, j *job) bus.Invocation {
 		Capability: j.capability, Arguments: args, RequestID: j.requestID, TraceID: t.id, IdempotencyKey: t.key(j),
 		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: t.id,
 			TriggeringMessage: clean(t.text, maxWords), Reasoning: clean(reply.Text, maxWords)},
-		Principal: t.who,
+		Principal: t.who, CostEstimate: j.thought,
 	}
 }
 

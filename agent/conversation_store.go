@@ -66,16 +66,19 @@ type keptConversation struct {
 	tainted           []string
 	startedAt         int64
 	updatedAt         int64
-	input, output     int64 // tokens of all turns
+	usage             Usage // of all turns
 }
 
 const conversationColumns = `SELECT id, person, title, tainted, started_at, updated_at,
-	(SELECT coalesce(sum(input), 0) FROM agent_turns t WHERE t.conversation = c.id), (SELECT coalesce(sum(output), 0) FROM agent_turns t WHERE t.conversation = c.id)
+	` + allTurns + `
 	FROM agent_conversations c `
 
 func scanConversation(r *sql.Rows) (c keptConversation, err error) {
-	var tainted string
-	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.input, &c.output); err != nil {
+	var tainted, costs string
+	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.usage.Input, &c.usage.Output, &c.usage.Estimated, &costs); err != nil {
+		return c, err
+	}
+	if c.usage.Costs, err = costsIn(costs); err != nil {
 		return c, err
 	}
 	return c, json.Unmarshal([]byte(tainted), &c.tainted)
@@ -93,6 +96,7 @@ func conversationOf(ctx context.Context, id string) (*keptConversation, error) {
 // keptMessage is a message with when it was said.
 type keptMessage struct {
 	id   int64
+	turn string // "" for one of a turn that was not noted
 	body storedMessage
 	raw  string
 	at   int64
@@ -100,11 +104,11 @@ type keptMessage struct {
 
 func messagesOf(ctx context.Context, conversation string) ([]keptMessage, error) {
 	return rows(ctx, func(r *sql.Rows) (m keptMessage, err error) {
-		if err := r.Scan(&m.id, &m.raw, &m.at); err != nil {
+		if err := r.Scan(&m.id, &m.turn, &m.raw, &m.at); err != nil {
 			return m, err
 		}
 		return m, json.Unmarshal([]byte(m.raw), &m.body)
-	}, `SELECT id, body, at FROM agent_messages WHERE conversation = ? ORDER BY id`, conversation)
+	}, `SELECT id, turn, body, at FROM agent_messages WHERE conversation = ? ORDER BY id`, conversation)
 }
 
 // load reads a conversation with its messages; nil when there is none.
@@ -125,7 +129,7 @@ type saving struct {
 	tainted                     []string
 	messages                    []Message
 	turn                        string
-	usage                       Usage
+	spent                       tally
 	at                          time.Time
 }
 
@@ -171,16 +175,11 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			if err != nil {
 				return fmt.Errorf("agent: keep a message: %w", err)
 			}
-			if _, err := t.Note(ctx, `INSERT INTO agent_messages (conversation, body, at) VALUES (?, ?, ?)`, add.conversation, string(raw), add.at.UnixMilli()); err != nil {
+			if _, err := t.Note(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES (?, ?, ?, ?)`, add.conversation, add.turn, string(raw), add.at.UnixMilli()); err != nil {
 				return err
 			}
 		}
-		if add.turn == "" {
-			return nil
-		}
-		_, err = t.Note(ctx, `INSERT INTO agent_turns (id, conversation, input, output, at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET input = excluded.input, output = excluded.output`, add.turn, add.conversation, add.usage.Input, add.usage.Output, add.at.UnixMilli())
-		return err
+		return saveTurn(ctx, add)
 	})
 	return erased, err
 }

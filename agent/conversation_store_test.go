@@ -9,6 +9,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
 )
 
 // stored puts a bridge that keeps its conversations on the booth's bus.
@@ -98,7 +99,7 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	}
 	var list listing
 	b.does(&list, "conversation.list", `{"limit":1}`)
-	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || list.Conversations[0].Tokens != (agent.Usage{Input: 20, Output: 6}) {
+	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || !cmp.Equal(list.Conversations[0].Tokens, agent.Usage{Input: 20, Output: 6}) {
 		t.Errorf("%+v", list)
 	}
 	next := list.NextCursor

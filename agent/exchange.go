@@ -147,8 +147,11 @@ func (x *exchange) wasSaid(v any) bool {
 			}
 			forms = append(forms, strings.Fields(name)...)
 		}
-	case float64, map[string]any:
+	case float64:
 		forms = append(forms, valueText(v))
+	case map[string]any:
+		text := strings.ReplaceAll(valueText(v), ",", "") // $1,250.00, and who says 1250 means it too
+		forms = append(forms, text, strings.TrimSuffix(text, ".00"))
 	default:
 		return false
 	}

@@ -95,9 +95,3 @@ type Reply struct {
 	Finish  Finish
 	Usage   Usage
 }
-
-// Usage is what a reply cost in tokens, zero where the endpoint does not say.
-type Usage struct {
-	Input  int `json:"input,omitempty"`
-	Output int `json:"output,omitempty"`
-}

@@ -2,6 +2,8 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -29,7 +31,7 @@ func money(text string) (any, bool) {
 	if err != nil {
 		return nil, false
 	}
-	digits, _ := currency.Standard.Rounding(unit)
+	digits := minorDigits(unit)
 	if len(m[3]) != 0 && len(m[3]) != digits {
 		return nil, false // $1.5 is a slip of the pen, ¥1.50 does not exist
 	}
@@ -39,4 +41,40 @@ func money(text string) (any, bool) {
 		amount = "0"
 	}
 	return map[string]any{"amount": json.Number(amount), "currency": code}, true
+}
+
+// currencySigns are the currencies that are written with a sign in front; others
+// follow the number with their code.
+var currencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
+
+// withCurrency writes a decimal number as an amount: $1,250.00, 12.50 CHF.
+func withCurrency(number, code string) string {
+	minus := strings.HasPrefix(number, "-")
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(number, "-"), ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	text := whole + " " + code
+	if sign, ok := currencySigns[code]; ok {
+		text = sign + whole
+	}
+	if minus {
+		return "-" + text
+	}
+	return text
+}
+
+// minorDigits is how many decimals a currency has.
+func minorDigits(unit currency.Unit) int {
+	digits, _ := currency.Standard.Rounding(unit)
+	return digits
+}
+
+// minorText writes an amount of minor units.
+func minorText(amount float64, unit currency.Unit) string {
+	digits := minorDigits(unit)
+	return withCurrency(fmt.Sprintf("%.*f", digits, amount/math.Pow10(digits)), unit.String())
 }

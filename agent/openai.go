@@ -142,17 +142,20 @@ func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Re
 	m.streamed.Store(end.pieces)
 	var reply Reply
 	var calls assembler
+	broken := func(err error) (Reply, error) {
+		return Reply{Text: reply.Text, Usage: m.counted(reply.Usage, req, reply.Text, calls.calls())}, err
+	}
 	for {
 		chunk, err := stream.Recv()
 		if err != nil {
 			if ctx.Err() != nil {
-				return Reply{Text: reply.Text}, ctx.Err()
+				return broken(ctx.Err())
 			}
 			if end.err != nil {
-				return Reply{Text: reply.Text}, end.err
+				return broken(end.err)
 			}
 			if !errors.Is(err, io.EOF) {
-				return Reply{Text: reply.Text}, cutOff(err)
+				return broken(cutOff(err))
 			}
 			break
 		}
@@ -173,8 +176,9 @@ func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Re
 		}
 	}
 	if !end.proper() || (len(calls.calls()) > 0 && !reply.Finish.known()) {
-		return Reply{Text: reply.Text}, cutOff(io.ErrUnexpectedEOF)
+		return broken(cutOff(io.ErrUnexpectedEOF))
 	}
+	reply.Usage = m.counted(reply.Usage, req, reply.Text, calls.calls())
 	return finished(reply, calls.calls()), nil
 }
 

@@ -88,14 +88,14 @@ func (c *conversation) remember(kept *keptConversation, messages []keptMessage, 
 
 // save stores what the turn has added so far. A conversation that cannot be
 // stored goes on: what was done has its records all the same.
-func (t *turnRun) save(ctx context.Context, usage Usage) {
+func (t *turnRun) save(ctx context.Context) {
 	c := t.conv
 	if t.b.o.Store == nil {
 		return
 	}
 	title := t.text
 	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx), saving{conversation: c.id, person: c.person, title: title, tainted: c.exchange.taints(),
-		messages: c.messages[c.saved:], turn: t.id, usage: usage, at: t.b.o.Clock()})
+		messages: c.messages[c.saved:], turn: t.id, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
 		return

@@ -248,8 +248,8 @@ func counts(usage map[string]any) map[string]any {
 	out := map[string]any{}
 	for _, k := range []string{"prompt_tokens", "completion_tokens"} {
 		if n, ok := usage[k].(json.Number); ok {
-			if i, err := n.Int64(); err == nil {
-				out[k] = i
+			if i, err := n.Int64(); err == nil && i >= 0 {
+				out[k] = min(i, maxTokens)
 			}
 		}
 	}

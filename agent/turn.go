@@ -31,7 +31,8 @@ type turnRun struct {
 	titles   map[string]bus.ManifestEntry // by capability
 
 	calls     int
-	usage     Usage
+	spent     tally
+	thought   tally // of that, the latest reply's
 	continued bool
 	conduct   conduct
 	keys      map[string]string // idempotency keys of outward calls, by what they do
@@ -91,10 +92,11 @@ func (t *turnRun) run(ctx context.Context) {
 		t.say(t.stopText())
 	}
 	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions, Suggestions: t.suggestions}
-	if t.usage != (Usage{}) {
-		end.Usage = &t.usage
+	if !t.spent.none() {
+		usage := t.spent.usage()
+		end.Usage = &usage
 	}
-	t.save(ctx, t.usage)
+	t.save(ctx)
 	t.tell(end)
 }
 
@@ -104,8 +106,9 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		return StatusError, failure
 	}
 	t.from = len(t.conv.messages)
+	t.spent.price = t.price(ctx)
 	t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Text: t.text, Note: t.note(ctx), At: t.at(ctx)})
-	t.save(ctx, Usage{})
+	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
 			return StatusLimit, failure
@@ -126,7 +129,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		if done := t.carryOut(ctx, reply); !done {
 			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.", t.b.o.MaxCalls)
 		}
-		t.save(ctx, t.usage)
+		t.save(ctx)
 		if ctx.Err() != nil {
 			return StatusStopped, ""
 		}
@@ -190,6 +193,19 @@ func (t *turnRun) at(ctx context.Context) time.Time {
 	return t.start.In(zone)
 }
 
+// price is what the model costs, nil where nobody says.
+func (t *turnRun) price(ctx context.Context) *Price {
+	if t.b.o.Price == nil {
+		return nil
+	}
+	p, err := t.b.o.Price(ctx, *t.who.Model)
+	if err != nil {
+		t.b.o.Logger.Warn("no price of the model", "cause", err)
+		return nil
+	}
+	return p
+}
+
 func (t *turnRun) note(ctx context.Context) string {
 	var state any
 	if t.b.o.Context != nil {
@@ -219,8 +235,7 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	if !isStop(ctx) {
 		t.b.heard(t.b.o.Clock().Sub(began), err)
 	}
-	t.usage.Input += reply.Usage.Input
-	t.usage.Output += reply.Usage.Output
+	t.thought = t.spent.add(reply.Usage)
 	if strings.TrimSpace(reply.Text) != "" {
 		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/deskhand/deskhand/bus"
@@ -79,7 +80,7 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	}
 	d := detail{
 		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
-		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: e.Result.CostEstimate, Seed: e.Seed,
+		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e), Seed: e.Seed,
 		Attempts: e.Attempts, Replayed: e.Result.Replayed,
 		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted,
 	}
@@ -114,6 +115,17 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	}
 	r.body = bytes.Clone(text)
 	return r, nil
+}
+
+// costs is what an invocation cost: what led to it and what its capability
+// declares.
+func costs(e *bus.Entry) map[string]string {
+	if len(e.Invocation.CostEstimate) == 0 {
+		return e.Result.CostEstimate
+	}
+	all := maps.Clone(e.Invocation.CostEstimate)
+	maps.Copy(all, e.Result.CostEstimate)
+	return all
 }
 
 func (d *detail) write(o *object) {

@@ -75,6 +75,11 @@ type Invocation struct {
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
 
+	// CostEstimate is what it cost to come to this invocation, such as a model's
+	// tokens, as decimal strings by unit: it stands in the record beside what the
+	// capability declares. It never comes from the wire.
+	CostEstimate map[string]string `json:"-"`
+
 	// PinnedClock and PinnedSeed fix what an invocation otherwise gets from its
 	// bus. A replay takes both from the record, so that the same times and ids come
 	// out. They never come from the wire.

@@ -1424,19 +1424,47 @@ export type ConversationGetResponse = {
     at: number;
     role: "user" | "assistant";
     text: string;
+    turnId?: string;
   }[];
   /** Milliseconds since 1970. */
   startedAt: number;
   title: string;
-  /** Of all turns, as far as the endpoint says. */
+  /** Of all turns. */
   tokens: {
+    /** What they cost, one amount for each currency; absent where no price is set. */
+    costs?: {
+      /** A decimal number of the currency, for example 0.0034. */
+      amount: string;
+      currency: string;
+      text: string;
+    }[];
+    /** The endpoint did not count all of them; what it left out is estimated from the length. */
+    estimated?: boolean;
     input?: number;
     output?: number;
   };
+  /** The oldest first. */
+  turns: {
+    at: number;
+    id: string;
+    tokens: {
+      /** What they cost, one amount for each currency; absent where no price is set. */
+      costs?: {
+        /** A decimal number of the currency, for example 0.0034. */
+        amount: string;
+        currency: string;
+        text: string;
+      }[];
+      /** The endpoint did not count all of them; what it left out is estimated from the length. */
+      estimated?: boolean;
+      input?: number;
+      output?: number;
+    };
+  }[];
   updatedAt: number;
 };
 
-/** Lists the signed-in person's conversations with the assistant, with what they cost in tokens. Use it to continue one; what was done in it is in the audit log. */
+/** Lists the signed-in person's conversations with the assistant, with what they cost. Use it to continue one; what was done in it is in the audit log. */
 export type ConversationListRequest = {
   cursor?: string;
   limit?: number;
@@ -1449,8 +1477,17 @@ export type ConversationListResponse = {
     /** Milliseconds since 1970. */
     startedAt: number;
     title: string;
-    /** Of all turns, as far as the endpoint says. */
+    /** Of all turns. */
     tokens: {
+      /** What they cost, one amount for each currency; absent where no price is set. */
+      costs?: {
+        /** A decimal number of the currency, for example 0.0034. */
+        amount: string;
+        currency: string;
+        text: string;
+      }[];
+      /** The endpoint did not count all of them; what it left out is estimated from the length. */
+      estimated?: boolean;
       input?: number;
       output?: number;
     };

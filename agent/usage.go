@@ -1,0 +1,159 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/currency"
+)
+
+// Usage is what requests to a model cost: tokens, and money where a price is
+// known. It is zero for a model that costs none, such as the built-in assistant.
+type Usage struct {
+	Input     int    `json:"input,omitempty"`
+	Output    int    `json:"output,omitempty"`
+	Estimated bool   `json:"estimated,omitempty" jsonschema_description:"The endpoint did not count all of them; what it left out is estimated from the length."`
+	Costs     []Cost `json:"costs,omitempty" jsonschema_description:"What they cost, one amount for each currency; absent where no price is set."`
+}
+
+// Cost is an amount of money that may be far below a minor unit.
+type Cost struct {
+	Amount   string `json:"amount" jsonschema_description:"A decimal number of the currency, for example 0.0034."`
+	Currency string `json:"currency"`
+	Text     string `json:"text"`
+}
+
+// counted is what a reply cost: as the endpoint says, and by the length of what
+// was sent and what came where it does not. Of a reply that never began nothing
+// is known.
+func (m *openAI) counted(said Usage, req Request, text string, calls []Call) Usage {
+	if text == "" && len(calls) == 0 || said.Input > 0 && said.Output > 0 {
+		return said
+	}
+	if said.Input == 0 {
+		sent, err := json.Marshal(m.request(req))
+		if err != nil {
+			return said // it was sent a moment ago
+		}
+		said.Input = len(sent) / bytesPerToken
+	}
+	if said.Output == 0 {
+		said.Output = total([]Message{{Text: text, Calls: calls}})
+	}
+	said.Estimated = true
+	return said
+}
+
+// Price is what a model costs: for a million tokens, in millionths of the
+// currency, so that $2.50 is 2 500 000. See [ParsePrice].
+type Price struct {
+	Input    int64
+	Output   int64
+	Currency string // ISO 4217
+}
+
+var priceForm = regexp.MustCompile(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
+
+// ParsePrice reads what a million tokens cost, in and out, as decimal numbers of
+// a currency: "2.50", "10", "USD".
+func ParsePrice(input, output, code string) (Price, error) {
+	p := Price{Currency: code}
+	if _, err := currency.ParseISO(code); err != nil {
+		return Price{}, fmt.Errorf("agent: %q is no currency", code)
+	}
+	for text, to := range map[string]*int64{input: &p.Input, output: &p.Output} {
+		parts := priceForm.FindStringSubmatch(text)
+		if parts == nil {
+			return Price{}, fmt.Errorf("agent: %q is no price of a million tokens", text)
+		}
+		n, err := strconv.ParseInt(parts[1]+parts[2]+strings.Repeat("0", 6-len(parts[2])), 10, 64)
+		if err != nil {
+			return Price{}, err // too many digits for priceForm
+		}
+		*to = n
+	}
+	return p, nil
+}
+
+// maxTokens is the most that is believed of one reply: what an endpoint sends may
+// be anything.
+const maxTokens = 100_000_000
+
+// tally adds up what a turn costs.
+type tally struct {
+	input, output int
+	estimated     bool
+	price         *Price // nil: unknown
+	billionths    int64  // of the price's currency
+}
+
+// add counts one reply, and is what that came to.
+func (t *tally) add(u Usage) tally {
+	one := tally{input: u.Input, output: u.Output, estimated: u.Estimated, price: t.price}
+	if p := t.price; p != nil {
+		one.billionths = (int64(one.input)*p.Input + int64(one.output)*p.Output + 999) / 1000
+	}
+	t.input += one.input
+	t.output += one.output
+	t.billionths += one.billionths
+	t.estimated = t.estimated || one.estimated
+	return one
+}
+
+// usage is what was added up, for people.
+func (t *tally) usage() Usage {
+	u := Usage{Input: t.input, Output: t.output, Estimated: t.estimated}
+	if t.price != nil && t.billionths > 0 {
+		u.Costs = []Cost{newCost(t.billionths, t.price.Currency)}
+	}
+	return u
+}
+
+// none says that nothing was counted.
+func (t *tally) none() bool { return t.input == 0 && t.output == 0 }
+
+// estimate is the entry in the record of a call: what it cost to have it thought
+// of.
+func (t *tally) estimate() map[string]string {
+	if t.none() {
+		return nil
+	}
+	e := map[string]string{"model_tokens_in": strconv.Itoa(t.input), "model_tokens_out": strconv.Itoa(t.output)}
+	if t.price != nil {
+		e["model_"+t.price.Currency] = decimal(t.billionths)
+	}
+	return e
+}
+
+// newCost is an amount in billionths of a currency.
+func newCost(billionths int64, code string) Cost {
+	return Cost{Amount: decimal(billionths), Currency: code, Text: costText(billionths, code)}
+}
+
+// decimal writes billionths as a decimal number.
+func decimal(billionths int64) string {
+	text := fmt.Sprintf("%d.%09d", billionths/1e9, billionths%1e9)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+}
+
+// costText rounds up to a hundredth of a minor unit, and to whole ones where the
+// amount is not small.
+func costText(billionths int64, code string) string {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return decimal(billionths) + " " + code
+	}
+	digits := minorDigits(unit)
+	step := int64(1e9)
+	for range digits {
+		step /= 10
+	}
+	if billionths < 100*step && step >= 100 {
+		digits, step = digits+2, step/100
+	}
+	units := (billionths + step - 1) / step
+	return withCurrency(fmt.Sprintf("%.*f", digits, float64(units)*float64(step)/1e9), code)
+}

@@ -1,0 +1,103 @@
+package agent_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+func counting(in, out int, text string, calls ...agent.Call) step {
+	return func(agent.Request) (agent.Reply, error) {
+		return agent.Reply{Text: text, Calls: calls, Usage: agent.Usage{Input: in, Output: out}}, nil
+	}
+}
+
+// priced is a bridge whose model costs $2.50 and $10 for a million tokens.
+func (b *booth) priced(steps ...step) *agent.Bridge {
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store,
+		Model: func() agent.Model { return profiled{&script{steps: steps}} },
+		Price: func(_ context.Context, m bus.Model) (*agent.Price, error) {
+			if m.Name != helper.Name {
+				return nil, nil
+			}
+			p, err := agent.ParsePrice("2.50", "10", "USD")
+			return &p, err
+		}})
+	b.t.Cleanup(bridge.Close)
+	return bridge
+}
+
+func TestA13ATurnSaysWhatItCost(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	bridge := b.priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
+	var end agent.Update
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "how many?", Principal: owner}, func(u agent.Update) { end = u })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := agent.Usage{Input: 2100, Output: 50, Costs: []agent.Cost{{Amount: "0.00575", Currency: "USD", Text: "$0.0058"}}}
+	if end.Usage == nil || !cmp.Equal(*end.Usage, want) {
+		t.Errorf("the turn's end says %+v", end.Usage)
+	}
+	var got struct {
+		Tokens   agent.Usage
+		Messages []struct{ TurnID string }
+		Turns    []struct {
+			ID     string
+			Tokens agent.Usage
+		}
+	}
+	b.does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
+	if len(got.Turns) != 1 || !cmp.Equal(got.Turns[0].Tokens, want) || !cmp.Equal(got.Tokens, want) || got.Messages[0].TurnID != got.Turns[0].ID {
+		t.Errorf("it is stored as %+v", got)
+	}
+}
+
+func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	bridge := b.priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
+	b.says(bridge, "chat_1", "how many?")
+	page := must[auditPage](t)(b.log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
+	var costs []map[string]string
+	for _, r := range page.Records {
+		if r.CostEstimate != nil {
+			costs = append(costs, r.CostEstimate)
+		}
+	}
+	if d := cmp.Diff([]map[string]string{{"model_tokens_in": "1000", "model_tokens_out": "20", "model_USD": "0.0027"}}, costs); d != "" || len(page.Records) != 2 {
+		t.Error(d)
+	}
+}
+
+func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
+	half := `data: {"choices":[],"usage":{"prompt_tokens":7}}` + "\n"
+	for name, tt := range map[string]struct {
+		script []string
+		want   func(agent.Usage) bool
+	}{
+		"all of it":         {[]string{says("Hello"), ends("stop"), done}, func(u agent.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+		"a part":            {[]string{says("Hello"), ends("stop"), half, done}, func(u agent.Usage) bool { return u.Estimated && u.Input == 7 && u.Output > 0 }},
+		"what broke off":    {[]string{says("Hello")}, func(u agent.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+		"what never began":  {[]string{": nothing"}, func(u agent.Usage) bool { return cmp.Equal(u, agent.Usage{}) }},
+		"less than nothing": {[]string{says("Hello"), ends("stop"), `data: {"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":-1}}` + "\n", done}, func(u agent.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+	} {
+		if reply, _, _ := ask(t, newEndpoint(t, stream(tt.script...)).model(t)); !tt.want(reply.Usage) {
+			t.Errorf("%s: %+v", name, reply.Usage)
+		}
+	}
+}
+
+func TestA13APriceIsADecimalNumber(t *testing.T) {
+	if p, err := agent.ParsePrice("0.075", "12", "EUR"); err != nil || p != (agent.Price{Input: 75_000, Output: 12_000_000, Currency: "EUR"}) {
+		t.Errorf("%+v %v", p, err)
+	}
+	for _, bad := range [][3]string{{"", "1", "USD"}, {"1", "-1", "USD"}, {"1e3", "1", "USD"}, {"1", "0.0000001", "USD"}, {"1", "1", "dollars"}, {"1", "1", ""}} {
+		if p, err := agent.ParsePrice(bad[0], bad[1], bad[2]); err == nil {
+			t.Errorf("%v is %+v", bad, p)
+		}
+	}
+}
