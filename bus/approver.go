@@ -17,6 +17,18 @@ import (
 // p may expect of a call whose arguments are not known yet: one of the Grant…
 // constants, or the status of a grant (active, pending, denied, revoked,
 // expired). It must not block. Without it they go by access rules alone.
+//
+// And it may have
+//
+//	Join(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
+//
+// which lists who could stand beside a caller that lacks a right (req.Refused
+// says which): people who can prove at a card who they are and with whose scopes
+// added may says yes, those with the fewest rights first. With nobody the caller
+// is refused, by the error of Join if it gives one. It is asked in a snapshot, and
+// again in the transaction of the effect; it must not block. Approve is then told
+// who they are, and only a Decision with one of them as By, and with how that was
+// proved, lets the call happen. Without Join a refusal is final.
 type Approver interface {
 	// Authorize says what policy makes of a call by an agent: RuleAllow,
 	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
@@ -44,6 +56,9 @@ type ApprovalRequest struct {
 	Capability *Capability
 	Invocation Invocation // with defaults filled in
 	Changed    *Preview   // set when an earlier approval was void: what was shown then
+
+	Refused *Error      // why the caller alone may not; nil: they may
+	Able    []Principal // with Refused: who may say yes to it, and nobody else
 }
 
 // Decision is how a call was authorised; it is part of the record.
@@ -56,6 +71,10 @@ type Decision struct {
 	Reason     string `json:"reason,omitempty"`      // the person's words
 	AskedMS    int64  `json:"asked_ms,omitempty"`    // how long the person took
 	Digest     string `json:"digest,omitempty"`      // of what the person was shown
+
+	// Authentication is how By proved at the card who they are, such as "pin".
+	// Absent: by being signed in where the answer came from.
+	Authentication string `json:"authentication,omitempty"`
 
 	Allowed   bool            `json:"-"`
 	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint

@@ -12,28 +12,40 @@ func (r *run) authorize(ctx context.Context) error {
 	if r.cap.AgentOnly && !agent {
 		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
 	}
-	if missing := r.missingScopes(); len(missing) > 0 {
-		return Errorf(Forbidden, ReasonPermission, "%s needs the permission %s.", r.cap.Title, strings.Join(missing, ", ")).
-			WithHint("Ask someone whose role has it.")
-	}
 	rule := r.cap.Access.User
 	if agent {
 		rule = r.cap.Access.Agent
 	}
 	if rule == RuleDeny {
+		if err := r.cap.scoped(r.inv.Principal); err != nil {
+			return err
+		}
 		reason := ReasonPermission
 		if agent {
 			reason = ReasonAgentForbidden
 		}
 		return r.forbid(reason, Decision{Rule: RuleDeny, By: "access"})
 	}
-	if r.cap.Limit != nil {
-		err := r.b.o.Journal.View(ctx, func(ctx context.Context) error { return r.cap.Limit(ctx, r.newCall()) })
-		if err != nil {
-			return orEnded(ctx, err)
-		}
+	if err := r.permitted(ctx); err != nil {
+		return err
 	}
-	return r.decide(ctx, agent, rule)
+	if err := r.decide(ctx, agent, rule); err != nil {
+		return err
+	}
+	if r.refused != nil {
+		r.confirm()
+	}
+	return nil
+}
+
+// confirm makes a card of what policy would let pass: the right for it is another
+// person's.
+func (r *run) confirm() {
+	by := "access"
+	if d := r.entry.Decision; d != nil {
+		by = d.By
+	}
+	r.entry.Decision = &Decision{Rule: RuleConfirm, By: by}
 }
 
 // decide asks policy about an agent's call, or falls back to the access rules.
@@ -88,14 +100,19 @@ func (r *run) forbid(reason Reason, d Decision) error {
 	return e
 }
 
-func (r *run) missingScopes() []string {
+// scoped refuses a person who lacks a scope.
+func (c *registered) scoped(p Principal) error {
 	var missing []string
-	for _, p := range r.cap.Permissions {
-		if strings.Contains(p, ":") && !r.inv.Principal.Has(p) {
-			missing = append(missing, p)
+	for _, s := range c.Permissions {
+		if isScope(s) && !p.Has(s) {
+			missing = append(missing, s)
 		}
 	}
-	return missing
+	if len(missing) == 0 {
+		return nil
+	}
+	return Errorf(Forbidden, ReasonPermission, "%s needs the permission %s.", c.Title, strings.Join(missing, ", ")).
+		WithHint("Ask someone whose role has it.")
 }
 
 // replay is B4: the same key and arguments give the stored success; a duplicate

@@ -43,6 +43,11 @@ func (r *run) approveAndRun(ctx context.Context) error {
 		if err := r.execute(ctx); !errors.Is(err, ErrVoid) {
 			return err
 		}
+		if r.refused != nil { // who could allow it may have changed too
+			if err := r.permitted(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	return Errorf(Conflict, ReasonChanged, "Things kept changing while the answer was awaited; nothing was done.").
 		WithHint("Try again when it is quieter.")
@@ -54,7 +59,8 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	d := Decision{Answer: "nobody"}
 	if r.b.o.Approver != nil {
 		asked := r.b.o.Clock()
-		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Changed: before}, preview)
+		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Changed: before,
+			Refused: r.refused, Able: r.able}, preview)
 		took := r.b.o.Clock().Sub(asked)
 		r.asked += took
 		d.AskedMS = took.Milliseconds()
@@ -71,6 +77,11 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	}
 	d.Digest = preview.Digest
 	r.entry.Decision = &d
+	if d.Arguments == nil {
+		if err := r.joinedBy(d); err != nil {
+			return false, err
+		}
+	}
 	if !d.Allowed {
 		return false, declined(r.cap.Title, d)
 	}
@@ -83,6 +94,9 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	}
 	// The key stays bound to what was requested: a retry of the request finds the
 	// result of what the person made of it.
+	if err := r.permitted(ctx); err != nil {
+		return false, err
+	}
 	return true, r.b.o.Journal.View(ctx, r.stillReady)
 }
 
@@ -281,8 +295,8 @@ func (r *run) transact(ctx context.Context, more bool) error {
 			cause = ErrVoid
 			return ErrDiscard
 		}
-		if r.hold != nil {
-			switch err := r.hold(ctx); {
+		if r.shown != nil {
+			switch err := r.takeHold(ctx, r.stillJoined); {
 			case errors.Is(err, ErrVoid):
 				cause = ErrVoid
 				return ErrDiscard
@@ -369,9 +383,22 @@ func (r *run) readOnly(ctx context.Context, more bool) error {
 // holdOnce takes what the permission costs where there is no transaction for it:
 // before anything is done, and only once for all attempts.
 func (r *run) holdOnce(ctx context.Context) error {
-	if r.hold == nil || r.held {
+	if r.shown == nil || r.held {
 		return nil
 	}
 	r.held = true
+	return r.takeHold(ctx, func(ctx context.Context) error { return r.b.o.Journal.View(ctx, r.stillJoined) })
+}
+
+// takeHold makes sure that the permission still stands, and takes what it costs.
+func (r *run) takeHold(ctx context.Context, stands func(context.Context) error) error {
+	if r.refused != nil {
+		if err := stands(ctx); err != nil {
+			return err
+		}
+	}
+	if r.hold == nil {
+		return nil
+	}
 	return r.hold(ctx)
 }

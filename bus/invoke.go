@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -30,9 +31,14 @@ type run struct {
 	leave func()                      // ends the idempotency flight
 	shown *Preview                    // what the person allowed; the execution must match it
 	hold  func(context.Context) error // takes what the permission costs; nil: nothing
-	held  bool                        // it has, outside of a transaction
-	begun bool                        // a network step is noted: its record must end the note
-	done  bool                        // the result is in entry and recorded
+
+	refused *Error      // why the caller alone may not; nil: they may
+	able    []Principal // with refused: who may allow it beside them
+	lent    []string    // with refused: their scopes, for this run
+
+	held  bool // it has, outside of a transaction
+	begun bool // a network step is noted: its record must end the note
+	done  bool // the result is in entry and recorded
 
 	kept bool // the arguments in entry are fit to be recorded
 
@@ -355,8 +361,15 @@ func (r *run) announce() {
 
 // newCall makes a fresh view of the invocation for one execution; the same clock
 // and seed every time.
-func (r *run) newCall() *Call {
-	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal, RequestID: r.inv.RequestID,
+func (r *run) newCall() *Call { return r.callWith(r.lent) }
+
+// callWith is newCall with the scopes of somebody beside the caller.
+func (r *run) callWith(lent []string) *Call {
+	person := r.inv.Principal
+	if len(lent) > 0 {
+		person.Scopes = slices.Concat(person.Scopes, lent)
+	}
+	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: person, RequestID: r.inv.RequestID,
 		Now: r.now, seed: r.seed, caller: r.inv.Caller.Type, progress: func(e Event) {
 			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
 			r.b.events.publish(e)

@@ -283,6 +283,7 @@ export type AuditSearchResponse = {
       answer?: string;
       approval_id?: string;
       asked_ms?: number;
+      authentication?: string;
       by?: string;
       digest?: string;
       grant_id?: string;
@@ -432,6 +433,7 @@ export type AuditTraceResponse = {
       answer?: string;
       approval_id?: string;
       asked_ms?: number;
+      authentication?: string;
       by?: string;
       digest?: string;
       grant_id?: string;
