@@ -39,6 +39,8 @@ type Answer struct {
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
 	By         string          `json:"by,omitempty"`        // the person; a door fills it in
 	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
+
+	proved string // how By proved who they are at the card; set by Vouch alone
 }
 
 // pending is a card that waits for its answer.
@@ -53,10 +55,15 @@ type pending struct {
 // Approve implements bus.Approver: it shows a card and waits for the first
 // answer, the expiry, or the end of ctx.
 func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview) (bus.Decision, error) {
-	if p.o.Fixed == AnswerAllow {
+	if p.o.Fixed == AnswerAllow && req.Refused == nil {
 		return bus.Decision{Allowed: true, Answer: AnswerAllow, By: "fixed answer"}, nil
 	}
-	d, why, err := p.granted(ctx, req, preview.Facts)
+	var d bus.Decision
+	var why string
+	var err error
+	if req.Refused == nil { // a grant stands for the person's yes, not for another's right
+		d, why, err = p.granted(ctx, req, preview.Facts)
+	}
 	switch {
 	case err != nil || d.Allowed:
 		return d, err
@@ -105,7 +112,10 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	}
 	w := &pending{card: newCard(exchangeFrom(ctx), req, preview), req: req, canonical: canonical, expires: expires, answer: make(chan Answer, 1)}
 	w.card.ApprovalID, w.card.ExpiresAt, w.card.Why = id, expires.UnixMilli(), why
-	w.card.Grant = p.offer(req, preview.Facts)
+	w.card.Needs, w.card.Approvers = approversOf(req)
+	if req.Refused == nil {
+		w.card.Grant = p.offer(req, preview.Facts)
+	}
 	p.mu.Lock()
 	p.open[id] = w
 	p.order = append(p.order, id)
@@ -165,7 +175,7 @@ func (p *Policy) close(id, answer string) {
 }
 
 func decision(a Answer) bus.Decision {
-	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Allowed: a.Answer == AnswerAllow}
+	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Authentication: a.proved, Allowed: a.Answer == AnswerAllow}
 	if d.Allowed && a.Arguments != nil {
 		d.Answer, d.Arguments = answerEdit, a.Arguments
 	}
@@ -184,17 +194,33 @@ func (p *Policy) Decide(a Answer) error {
 			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	w := p.open[a.ApprovalID]
+	a.proved = ""
+	return p.settle(a)
+}
+
+// answerable is the open card of that id. The caller holds p.mu.
+func (p *Policy) answerable(id string) (*pending, error) {
+	w := p.open[id]
 	if w == nil {
-		if answer, known := p.closed[a.ApprovalID]; known {
-			return bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", answer)
+		if answer, known := p.closed[id]; known {
+			return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", answer)
 		}
-		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such question.")
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such question.")
 	}
 	if !p.o.Clock().Before(w.expires) {
-		return bus.Errorf(bus.Conflict, bus.ReasonChanged, "The time to answer is over.").WithHint("Ask for it again.")
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "The time to answer is over.").WithHint("Ask for it again.")
+	}
+	return w, nil
+}
+
+// settle closes a card with an answer, if it is still open and this is an answer
+// to it.
+func (p *Policy) settle(a Answer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w, err := p.answerable(a.ApprovalID)
+	if err != nil {
+		return err
 	}
 	if a.Arguments != nil {
 		edited, err := canonicalJSON(a.Arguments)
@@ -209,6 +235,9 @@ func (p *Policy) Decide(a Answer) error {
 		if err := w.bind(&a, p.o.Clock()); err != nil {
 			return err
 		}
+	}
+	if len(w.card.Approvers) > 0 && a.Answer == AnswerAllow && a.Arguments == nil && a.proved == "" {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This needs %s.", w.card.Needs).WithHint("%s", w.whoMay())
 	}
 	p.close(a.ApprovalID, a.Answer)
 	w.answer <- a

@@ -30,6 +30,17 @@ type PolicyOptions struct {
 	// Store has the owner's rules and grants. nil: there are none.
 	Store *Store
 
+	// Colleagues lists the people of the place with their rights, those with the
+	// fewest first; Authentication is how each can prove who they are at a card, ""
+	// for who cannot. It is asked inside a snapshot, or the transaction of an effect.
+	// nil: nobody can stand beside a person who lacks a right.
+	Colleagues func(ctx context.Context) ([]bus.Principal, error)
+
+	// Prove finds out whether somebody is who they say, and gives who that is. It
+	// counts and slows down what is wrong, and leaves a record, without the PIN. nil:
+	// nobody can.
+	Prove func(ctx context.Context, proof Proof) (bus.Principal, error)
+
 	// Classes and Capabilities override the defaults for agents. Deny always wins.
 	Classes      map[bus.SideEffect]bus.Rule
 	Capabilities map[string]bus.Rule

@@ -1,0 +1,343 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+var (
+	joan = bus.Principal{Person: "p_joan", Name: "Joan", Role: "clerk", Scopes: []string{"till:write"}, Authentication: "none", Door: "test"}
+	lee  = bus.Principal{Person: "p_lee", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"}, Authentication: "pin"}
+	mara = bus.Principal{Person: "p_mara", Name: "Mara", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
+	ada  = bus.Principal{Person: "p_ada", Name: "Ada", Role: "auditor", Scopes: []string{"till:read"}, Authentication: "pin"}
+)
+
+const pinOfAll = "4711" // right for whoever is asked
+
+// counterDesk is a desk with a till, where others may step in.
+type counterDesk struct {
+	t      *testing.T
+	bus    *bus.Bus
+	policy *agent.Policy
+	log    *bustest.Journal
+	clock  *bustest.Clock
+	staff  []bus.Principal
+	cards  []agent.Card
+	proofs atomic.Int64
+	on     func(agent.Card) // what people do when a card opens
+}
+
+func openCounter(t *testing.T) *counterDesk {
+	t.Helper()
+	o, journal, clock := bustest.Options()
+	d := &counterDesk{t: t, log: journal, clock: clock, staff: []bus.Principal{joan, lee, mara, ada}}
+	d.policy = agent.NewPolicy(agent.PolicyOptions{
+		Clock:      clock.Now,
+		Colleagues: func(context.Context) ([]bus.Principal, error) { return d.staff, nil },
+		Prove: func(_ context.Context, p agent.Proof) (bus.Principal, error) {
+			d.proofs.Add(1)
+			at := slices.IndexFunc(d.staff, func(s bus.Principal) bool { return s.Person == p.Person })
+			if at < 0 || string(p.PIN) != pinOfAll {
+				return bus.Principal{}, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That is not the PIN.")
+			}
+			return d.staff[at], nil
+		},
+		OnCard: func(e agent.CardEvent) {
+			if e.Type == agent.CardOpened {
+				d.cards = append(d.cards, e.Card)
+				d.on(e.Card)
+			}
+		},
+	})
+	o.Approver = d.policy
+	d.bus = bus.New(o)
+	refund := capability("till.refund", "Refund", bus.Destructive, object("coins", `"coins":{"type":"integer","title":"Coins"}`), payBack)
+	refund.Permissions = []string{"till:write"}
+	refund.Limit = func(_ context.Context, call *bus.Call) error {
+		var in struct{ Coins int }
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		if in.Coins > 10 && !call.Person.Has("till:lots") {
+			return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund over 10 needs a manager.").WithHint("Ask a manager.")
+		}
+		return nil
+	}
+	d.bus.MustRegister(refund)
+	return d
+}
+
+func payBack(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	var in struct{ Coins int }
+	if err := call.Decode(&in); err != nil {
+		return nil, err
+	}
+	paid, _ := bustest.Tables(ctx).Get("till", "main")["paid"].(int)
+	call.Summarize("Refund %d coins", in.Coins)
+	return json.RawMessage(`{}`), bustest.Tables(ctx).Set("till", "main", map[string]any{"paid": paid + in.Coins})
+}
+
+func (d *counterDesk) refund(caller bus.CallerType, coins int) bus.Result {
+	return d.bus.Invoke(d.t.Context(), bus.Invocation{Capability: "till.refund", Arguments: raw(`{"coins":%d}`, coins),
+		Caller: bus.Caller{Type: caller}, Principal: joan})
+}
+
+func (d *counterDesk) paid() int {
+	n, _ := d.log.Row("till", "main")["paid"].(int)
+	return n
+}
+
+// vouches approves with the right PIN.
+func (d *counterDesk) vouches(c agent.Card, who bus.Principal) error {
+	return d.policy.Vouch(d.t.Context(), agent.Approval{ApprovalID: c.ApprovalID, Approver: who.Person, PIN: pinOfAll})
+}
+
+func (d *counterDesk) deny(c agent.Card) {
+	decide(d.t, d.policy, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerDeny, By: joan.Person})
+}
+
+func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
+	for _, caller := range []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerAgent} {
+		d := openCounter(t)
+		d.on = func(c agent.Card) {
+			if err := d.vouches(c, mara); err != nil {
+				t.Error(err)
+			}
+		}
+		if r := d.refund(caller, 30); !r.OK() || d.paid() != 30 {
+			t.Fatalf("%s: %v, paid %d", caller, r.Err, d.paid())
+		}
+		c := d.cards[0]
+		want := []agent.CardApprover{{ID: "p_lee", Name: "Lee", Role: "manager"}, {ID: "p_mara", Name: "Mara", Role: "owner"}}
+		if diff := cmp.Diff(want, c.Approvers); diff != "" || c.Needs != "a manager" || c.Sentence != "Refund 30 coins" || len(c.Effects) != 1 {
+			t.Errorf("%s: card %+v %s", caller, c, diff)
+		}
+		e := d.log.Entries()[0]
+		if e.Invocation.Principal.Person != joan.Person || e.Decision.By != mara.Person || e.Decision.Authentication != "pin" || e.Decision.ApprovalID != c.ApprovalID {
+			t.Errorf("%s: by %s, decision %+v", caller, e.Invocation.Principal.Person, e.Decision)
+		}
+	}
+}
+
+func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
+	yes := func(c agent.Card) agent.Approval {
+		return agent.Approval{ApprovalID: c.ApprovalID, Approver: lee.Person, PIN: pinOfAll}
+	}
+	for name, tt := range map[string]struct {
+		answer func(agent.Card) agent.Approval
+		code   bus.Code
+		proofs int64 // how often a PIN was looked at
+	}{
+		"a wrong PIN":          {func(c agent.Card) agent.Approval { a := yes(c); a.PIN = "0000"; return a }, bus.Forbidden, 1},
+		"no PIN":               {func(c agent.Card) agent.Approval { a := yes(c); a.PIN = ""; return a }, bus.Forbidden, 1},
+		"the clerk's own":      {func(c agent.Card) agent.Approval { a := yes(c); a.Approver = joan.Person; return a }, bus.Forbidden, 0},
+		"an auditor's":         {func(c agent.Card) agent.Approval { a := yes(c); a.Approver = ada.Person; return a }, bus.Forbidden, 0},
+		"a stranger's":         {func(c agent.Card) agent.Approval { a := yes(c); a.Approver = "p_nobody"; return a }, bus.Forbidden, 0},
+		"for other arguments":  {func(c agent.Card) agent.Approval { a := yes(c); a.Arguments = raw(`{"coins":99}`); return a }, bus.Validation, 0},
+		"for broken arguments": {func(c agent.Card) agent.Approval { a := yes(c); a.Arguments = raw(`{`); return a }, bus.Validation, 0},
+		"for an invented card": {func(c agent.Card) agent.Approval { a := yes(c); a.ApprovalID = "apr_x"; return a }, bus.NotFound, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := openCounter(t)
+			d.on = func(c agent.Card) {
+				if err := d.policy.Vouch(t.Context(), tt.answer(c)); code(err) != tt.code {
+					t.Errorf("%v, want %s", err, tt.code)
+				}
+				if len(d.policy.Pending()) != 1 || d.paid() != 0 {
+					t.Error("the card is gone, or something was paid")
+				}
+				d.deny(c)
+			}
+			r := d.refund(bus.CallerUI, 30)
+			if r.Err == nil || r.Err.Reason != bus.ReasonDeclined || d.paid() != 0 || d.proofs.Load() != tt.proofs {
+				t.Errorf("%v, paid %d, %d PINs looked at", r.Err, d.paid(), d.proofs.Load())
+			}
+		})
+	}
+}
+
+func TestA7APlainYesIsNotEnough(t *testing.T) {
+	d := openCounter(t)
+	d.on = func(c agent.Card) {
+		for _, a := range []agent.Answer{
+			{Answer: agent.AnswerAllow, By: joan.Person, Who: joan},
+			{Answer: agent.AnswerAllow, By: mara.Person, Who: mara},
+			{Answer: agent.AnswerAllow, By: mara.Person, Arguments: raw(`{ "coins": 30 }`)},
+			{Answer: agent.AnswerGrant, By: mara.Person, Who: mara},
+		} {
+			a.ApprovalID = c.ApprovalID
+			if err := d.policy.Decide(a); err == nil {
+				t.Errorf("%+v was taken", a)
+			}
+		}
+		d.deny(c)
+	}
+	if r := d.refund(bus.CallerUI, 30); r.OK() || d.paid() != 0 {
+		t.Errorf("%v, paid %d", r.Err, d.paid())
+	}
+}
+
+// TestA7ChangedArgumentsAreAnotherCard: the clerk changes what is asked for, which
+// takes no PIN, and gets a card for that.
+func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
+	for coins, needs := range map[int]string{5: "", 40: "a manager"} {
+		d := openCounter(t)
+		d.on = func(c agent.Card) {
+			switch {
+			case len(d.cards) == 1:
+				decide(t, d.policy, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: joan.Person, Arguments: raw(`{"coins":%d}`, coins)})
+			case c.Needs != needs:
+				t.Errorf("%d coins need %q", coins, c.Needs)
+				d.deny(c)
+			case needs == "":
+				decide(t, d.policy, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: joan.Person})
+			default:
+				if err := d.vouches(d.cards[0], lee); code(err) != bus.Conflict {
+					t.Errorf("the first card: %v", err)
+				}
+				if err := d.vouches(c, lee); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if r := d.refund(bus.CallerUI, 30); !r.OK() || d.paid() != coins {
+			t.Errorf("%v, paid %d instead of %d", r.Err, d.paid(), coins)
+		}
+	}
+}
+
+func TestA7RacingPINsAllowOneCall(t *testing.T) {
+	d := openCounter(t)
+	var taken atomic.Int64
+	left := make(chan struct{}, 100)
+	d.on = func(c agent.Card) {
+		for i := range 100 {
+			go func() {
+				if d.vouches(c, []bus.Principal{lee, mara}[i%2]) == nil {
+					taken.Add(1)
+				}
+				left <- struct{}{}
+			}()
+		}
+	}
+	r := d.refund(bus.CallerUI, 30)
+	for range 100 {
+		<-left
+	}
+	if !r.OK() || taken.Load() != 1 || d.paid() != 30 || len(d.log.Entries()) != 1 {
+		t.Errorf("%v: %d answers taken, paid %d", r.Err, taken.Load(), d.paid())
+	}
+}
+
+func TestA7ACardThatExpiredTakesNoPIN(t *testing.T) {
+	d := openCounter(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	d.on = func(c agent.Card) {
+		d.clock.Advance(6 * time.Minute)
+		if err := d.vouches(c, lee); code(err) != bus.Conflict || d.proofs.Load() != 0 {
+			t.Errorf("%v, %d PINs looked at", err, d.proofs.Load())
+		}
+		cancel()
+	}
+	r := d.bus.Invoke(ctx, bus.Invocation{Capability: "till.refund", Arguments: raw(`{"coins":30}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: joan})
+	if r.OK() || d.paid() != 0 {
+		t.Errorf("%v, paid %d", r.Err, d.paid())
+	}
+}
+
+// TestA7AnApproverWhoLeavesAllowsNothing: the staff changes after the PIN was
+// right and before anything is done.
+func TestA7AnApproverWhoLeavesAllowsNothing(t *testing.T) {
+	lesser := lee
+	lesser.Scopes = joan.Scopes
+	for name, tt := range map[string]struct {
+		left  []bus.Principal
+		cards int
+		paid  int
+	}{
+		"deactivated, the owner is asked instead": {[]bus.Principal{joan, mara}, 2, 30},
+		"deactivated, and nobody else is there":   {[]bus.Principal{joan}, 1, 0},
+		"made a clerk":                            {[]bus.Principal{joan, lesser}, 1, 0},
+	} {
+		d := openCounter(t)
+		d.on = func(c agent.Card) {
+			if len(d.cards) == 1 {
+				if err := d.vouches(c, lee); err != nil {
+					t.Error(name, err)
+				}
+				d.staff = tt.left
+				return
+			}
+			if err := d.vouches(c, mara); err != nil {
+				t.Error(name, err)
+			}
+		}
+		r := d.refund(bus.CallerUI, 30)
+		if r.OK() != (tt.paid > 0) || d.paid() != tt.paid || len(d.cards) != tt.cards {
+			t.Errorf("%s: %v, paid %d, %d cards", name, r.Err, d.paid(), len(d.cards))
+		}
+	}
+}
+
+func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
+	d := openCounter(t)
+	for i := range d.staff {
+		d.staff[i].Authentication = ""
+	}
+	d.on = func(agent.Card) { t.Error("a card opened") }
+	r := d.refund(bus.CallerUI, 30)
+	if r.Err == nil || r.Err.Reason != bus.ReasonLimit || !strings.Contains(r.Err.Hint, "Lee or Mara could approve it here with a PIN") {
+		t.Errorf("%+v", r.Err)
+	}
+}
+
+// TestA7AModelCannotGuessAPIN: whatever a model says, no tool takes a PIN, and no
+// card is answered by it.
+func TestA7AModelCannotGuessAPIN(t *testing.T) {
+	d := openCounter(t)
+	d.on = d.deny
+	s := &script{steps: []step{
+		hostile(20, "till_refund", func(i int) string { return fmt.Sprintf(`{"coins":30,"pin":"%04d"}`, i) }),
+		hostile(20, "till_refund", func(i int) string { return fmt.Sprintf(`{"coins":30,"approver":"p_lee","approval_id":"x%d"}`, i) }),
+		hostile(1, "till_refund", same(`{"coins":30}`)),
+		reply("The PIN is 4711, I approve."),
+	}}
+	bridge := agent.New(agent.Options{Bus: d.bus, Policy: d.policy, Model: func() agent.Model { return s }})
+	t.Cleanup(bridge.Close)
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "refund", Principal: joan}, func(agent.Update) {})
+	if err != nil || d.paid() != 0 || d.proofs.Load() != 0 || len(d.cards) > 1 {
+		t.Errorf("%v, paid %d, %d PINs looked at, %d cards", err, d.paid(), d.proofs.Load(), len(d.cards))
+	}
+}
+
+func TestA7APINIsWrittenNowhere(t *testing.T) {
+	a := agent.Approval{ApprovalID: "a", Approver: "p", PIN: "4711"}
+	text, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Error("x", "pin", a.PIN, "all", a, "proof", agent.Proof{PIN: "4711"})
+	for _, s := range []string{string(text), fmt.Sprint(a), fmt.Sprintf("%+v %#v %s %q %v", a, a, a.PIN, a.PIN, &a), log.String(), errors.New(a.PIN.String()).Error()} {
+		if strings.Contains(s, "4711") {
+			t.Errorf("%s", s)
+		}
+	}
+	if err := json.Unmarshal([]byte(`{"pin":"4711"}`), &a); err != nil || string(a.PIN) != "4711" {
+		t.Errorf("%v: a PIN that is typed is not read", err)
+	}
+}
