@@ -1,11 +1,13 @@
 import { Button, Tabs } from '@mantine/core';
+import { useEntry } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
+import { enumOf } from '../../bus/schema';
 import { useTask } from '../../bus/useTask';
+import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { PageHead } from '../../ui/PageHead';
 import { useKept } from '../../ui/useKept';
 import classes from './Audit.module.css';
 import { AuditList } from './AuditList';
-import { ExportMenu, ExportStatus } from './Export';
 import { Report } from './Report';
 import { TraceView } from './TraceView';
 import { useFilters } from './useFilters';
@@ -28,7 +30,8 @@ export default function AuditPage({ requestId, onGo }: AuditPageProps) {
 function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
   const [tab = 'records', setTab] = useKept<string>('audit tab');
   const narrowing = useFilters();
-  const exporting = useTask('audit.export', 'ExportButton');
+  const { data: written, ...exporting } = useTask('audit.export', 'ExportButton');
+  const formats = enumOf<'csv' | 'jsonl'>(useEntry('audit.export')?.input_schema, 'format');
   const verifying = useTask('audit.verify', 'VerifyButton');
   return (
     <Tabs className={classes.page} value={tab} onChange={(next) => setTab(next ?? undefined)} keepMounted={false}>
@@ -36,14 +39,22 @@ function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
         <Button variant="default" disabled={verifying.running} onClick={() => verifying.start({})}>
           Verify
         </Button>
-        <ExportMenu busy={exporting.running} onStart={(format) => exporting.start({ ...narrowing.chosen, format })} />
+        <ExportMenu
+          formats={formats}
+          busy={exporting.running}
+          onStart={(format) => exporting.start({ ...narrowing.chosen, format })}
+        />
       </PageHead>
       <Tabs.List>
         <Tabs.Tab value="records">Records</Tabs.Tab>
         <Tabs.Tab value="report">Report</Tabs.Tab>
       </Tabs.List>
       <VerifyStatus {...verifying} />
-      <ExportStatus {...exporting} />
+      <ExportStatus
+        {...exporting}
+        written={written && { file: written.file, count: written.records }}
+        nouns={['record', 'records']}
+      />
       <Tabs.Panel value="records" className={classes.panel}>
         <AuditList narrowing={narrowing} onOpen={onOpen} />
       </Tabs.Panel>

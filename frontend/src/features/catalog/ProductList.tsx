@@ -4,6 +4,7 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePages, useRefusal } from '../../bus/hooks';
 import { ActionButton } from '../../ui/ActionButton';
+import { Figure } from '../../ui/Facts';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
@@ -72,8 +73,8 @@ export function ProductList({ onOpen }: { onOpen: (productId: string) => void })
               </Text>
             </Text>
             <Text c="dimmed">{product.variants.length}</Text>
-            <Text className={classes.figure}>{priceText(product.variants)}</Text>
-            <Text className={classes.figure}>{stockText(product.variants)}</Text>
+            <Figure>{priceText(product.variants)}</Figure>
+            <Figure>{stockText(product.variants)}</Figure>
           </div>
         )}
         onOpen={(product) => onOpen(product.id)}

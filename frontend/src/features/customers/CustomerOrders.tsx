@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { usePages } from '../../bus/hooks';
 import { statusColor } from '../../bus/orderStatus';
+import { Figure } from '../../ui/Facts';
 import { formatMoney, formatTime, humanize } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
@@ -41,9 +42,9 @@ export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps)
             onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
             renderRow={(order) => (
               <div className={classes.order}>
-                <Text fw={600} className={classes.figure} truncate>
+                <Figure fw={600} truncate>
                   {order.id}
-                </Text>
+                </Figure>
                 <Text truncate>
                   {formatTime(order.placedAt)}{' '}
                   <Text span size="xs" c="dimmed">
@@ -53,9 +54,7 @@ export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps)
                 <span>
                   <Badge color={statusColor(order.status)}>{humanize(order.status)}</Badge>
                 </span>
-                <Text className={classes.figure} ta="right">
-                  {formatMoney(order.total)}
-                </Text>
+                <Figure ta="right">{formatMoney(order.total)}</Figure>
               </div>
             )}
           />

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
 import { ActionButton } from '../../ui/ActionButton';
+import { Facts } from '../../ui/Facts';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { BackButton, Page, PageBody, Part, Split } from '../../ui/Page';
 import { PageHead } from '../../ui/PageHead';
 import { Addresses } from './Addresses';
 import { CustomerOrders } from './CustomerOrders';
-import classes from './Customers.module.css';
 import { EditContact } from './EditContact';
 import { EraseCustomer } from './EraseCustomer';
 import { Methods } from './Methods';
@@ -78,14 +78,13 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
                 </ActionButton>
               }
             >
-              <dl className={classes.facts}>
-                <dt>Name</dt>
-                <dd>{customer.name}</dd>
-                <dt>Email</dt>
-                <dd>{customer.email || <Text c="dimmed">None</Text>}</dd>
-                <dt>Phone</dt>
-                <dd>{customer.phone || <Text c="dimmed">None</Text>}</dd>
-              </dl>
+              <Facts
+                facts={[
+                  ['Name', customer.name],
+                  ['Email', customer.email || <Text c="dimmed">None</Text>],
+                  ['Phone', customer.phone || <Text c="dimmed">None</Text>],
+                ]}
+              />
             </Part>
             <CustomerOrders customerId={customerId} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
           </Split>

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { statusColor } from '../../bus/orderStatus';
+import { Figure } from '../../ui/Facts';
 import { formatMoney, formatTime, humanize } from '../../ui/format';
 import classes from './Orders.module.css';
 
@@ -8,9 +9,9 @@ import classes from './Orders.module.css';
 export function OrderRow({ order }: { order: Response<'order.search'>['orders'][number] }) {
   return (
     <div className={classes.row}>
-      <Text fw={600} className={classes.figure} truncate>
+      <Figure fw={600} truncate>
         {order.id}
-      </Text>
+      </Figure>
       <Text truncate>
         {order.customer.name}{' '}
         <Text span size="xs" c="dimmed">
@@ -23,9 +24,7 @@ export function OrderRow({ order }: { order: Response<'order.search'>['orders'][
       <Text size="xs" c="dimmed" truncate>
         {formatTime(order.placedAt)}
       </Text>
-      <Text className={classes.figure} ta="right">
-        {formatMoney(order.total)}
-      </Text>
+      <Figure ta="right">{formatMoney(order.total)}</Figure>
     </div>
   );
 }

@@ -1,11 +1,11 @@
-import { useCapability, useEntry } from '../../bus/hooks';
-import { useTask } from '../../bus/useTask';
+import { useCapability } from '../../bus/hooks';
+import { useDocument } from '../../bus/useDocument';
+import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { formatDays, formatMoney } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageBody, Part } from '../../ui/Page';
 import { useKept } from '../../ui/useKept';
-import { ExportMenu, ExportStatus } from './Export';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
 import { type By, barsOf, type Days, daysAsked } from './report';
@@ -18,8 +18,7 @@ export function Sales() {
   const [by = 'day', setBy] = useKept<By>('report steps');
   const asked = { ...daysAsked(days), by };
   const { data, error, refetch } = useCapability('report.sales', asked, { source: 'Sales' });
-  const exporting = useTask('document.export', 'Sales');
-  const canExport = useEntry('document.export')?.available ?? false;
+  const { formats, write, task } = useDocument('sales', 'Sales');
   const nothing = data?.totals.orders === 0 && data.totals.refunds.amount === 0;
   const sums = data && [
     ['Orders', data.totals.orders.toLocaleString()],
@@ -31,14 +30,15 @@ export function Sales() {
   return (
     <>
       <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
-        {canExport && data && (
+        {formats.length > 0 && data && (
           <ExportMenu
-            busy={exporting.running}
-            onStart={(format) => exporting.start({ kind: 'sales', format, from: data.from, to: data.to })}
+            formats={formats}
+            busy={task.running}
+            onStart={(format) => write(format, { from: data.from, to: data.to })}
           />
         )}
       </RangeBar>
-      <ExportStatus {...exporting} />
+      <ExportStatus {...task} nouns={['row', 'rows']} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label="Adding up" />}
       {data && (

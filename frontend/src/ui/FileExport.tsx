@@ -1,0 +1,57 @@
+import { Button, Code, Menu, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { ComponentProps } from 'react';
+import { TaskStrip } from './TaskStrip';
+
+const words = { csv: 'CSV, for a spreadsheet', xlsx: 'Excel', pdf: 'PDF, to print', jsonl: 'JSON lines' } as const;
+type Format = keyof typeof words;
+
+interface ExportMenuProps<F extends Format> {
+  /** What there is to choose from. */
+  formats: readonly F[];
+  /** A file is being written. */
+  busy: boolean;
+  onStart: (format: F) => void;
+}
+
+/** Chooses a format to write in what is shown. */
+export function ExportMenu<F extends Format>({ formats, busy, onStart }: ExportMenuProps<F>) {
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />} disabled={busy}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map((format) => (
+          <Menu.Item key={format} onClick={() => onStart(format)}>
+            {words[format]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type Strip = Omit<ComponentProps<typeof TaskStrip>, 'doing' | 'whenStopped' | 'children'>;
+
+interface ExportStatusProps extends Strip {
+  /** What was written, once it is. */
+  written?: { file: string; count: number };
+  /** How one and many of what is counted are called. */
+  nouns: readonly [one: string, many: string];
+}
+
+/** How far an export is, how to stop it, and where its file lies. */
+export function ExportStatus({ written, nouns: [one, many], ...task }: ExportStatusProps) {
+  return (
+    <TaskStrip {...task} doing="Writing the file" whenStopped="Stopped: no file was written.">
+      {written && (
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {written.count.toLocaleString()} {written.count === 1 ? one : many} written to <Code>{written.file}</Code>
+        </Text>
+      )}
+    </TaskStrip>
+  );
+}
