@@ -18,6 +18,7 @@ const (
 	kindOrders    = "orders"
 	kindSales     = "sales"
 	kindCustomers = "customers"
+	kindProducts  = "products"
 
 	formatPDF  = "pdf"
 	formatCSV  = "csv"
@@ -29,11 +30,13 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers" jsonschema_description:"receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days."`
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_description:"receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. products: the catalog, a row for each variant."`
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"The order of a receipt." jsonschema_extras:"x-lookup=order.search#/orders"`
 	From    string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last."`
 	To      string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day. Absent: today."`
+	Query   string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Only the orders, customers or products that a search with these words finds."`
+	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled" jsonschema_description:"Only these orders."`
 }
 
 type documentOut struct {
@@ -45,7 +48,7 @@ type documentOut struct {
 func documentExport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "document.export", Title: "Export a document", Category: "document",
-		Description: "Writes a receipt, or a list of orders, sales or customers, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. " +
+		Description: "Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. " +
 			"Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
 		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Access: agentMay, Background: true,
 		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
@@ -82,6 +85,15 @@ func (in documentIn) words(ctx context.Context) (string, error) {
 		if in.To != "" {
 			days += " to " + in.To
 		}
+		if err := in.fits(); err != nil {
+			return "", err
+		}
+		if in.Status != "" {
+			days += " that are " + in.Status
+		}
+		if in.Query != "" {
+			days += fmt.Sprintf(" found with %q", in.Query)
+		}
 		return "the " + in.Kind + days, nil
 	}
 	if in.OrderID == "" {
@@ -90,8 +102,24 @@ func (in documentIn) words(ctx context.Context) (string, error) {
 	if in.From+in.To != "" {
 		return "", invalid("/from", "A receipt has no days.")
 	}
+	if err := in.fits(); err != nil {
+		return "", err
+	}
 	o, err := s.orderByID(ctx, in.OrderID)
 	return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+}
+
+// fits refuses what narrows a document that there is nothing of to narrow.
+func (in documentIn) fits() error {
+	switch {
+	case in.Status != "" && in.Kind != kindOrders:
+		return invalid("/status", "Only orders have a status.")
+	case in.Query != "" && (in.Kind == kindReceipt || in.Kind == kindSales):
+		return invalid("/query", "Only orders, customers and products are searched.")
+	case in.Kind == kindProducts && in.From+in.To != "":
+		return invalid("/from", "The catalog has no days.")
+	}
+	return nil
 }
 
 func exportDocument(ctx context.Context, call *bus.Call, p Ports, in documentIn) (out documentOut, err error) {

@@ -18,11 +18,33 @@ func (s *deskShop) listing(ctx context.Context, call *bus.Call, in documentIn) (
 	if err != nil {
 		return listing{}, err
 	}
-	l, table, at := s.ordersListing(from, to), "orders", "placed_at"
-	if in.Kind == kindCustomers {
-		l, table, at = s.customersListing(from, to), "customers", "created_at"
+	var n narrowing
+	var l listing
+	switch in.Kind {
+	case kindProducts:
+		if n, err = productSource.whole(ctx, in.Query, n); err != nil {
+			return listing{}, err
+		}
+		l = s.productsListing(n)
+		l.count, _, err = find(ctx, scanInt, `SELECT COUNT(*) FROM products t JOIN variants v ON v.product_id = t.id WHERE `+n.String(), n.args...)
+	case kindCustomers:
+		n.add(`t.created_at >= ? AND t.created_at < ?`, from, to)
+		if n, err = customerSource.whole(ctx, in.Query, n); err != nil {
+			return listing{}, err
+		}
+		l = s.customersListing(n)
+		l.count, _, err = find(ctx, scanInt, `SELECT COUNT(*) FROM customers t WHERE `+n.String(), n.args...)
+	default:
+		n.add(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
+		if in.Status != "" {
+			n.add(`t.status = ?`, in.Status)
+		}
+		if n, err = orderSource.whole(ctx, in.Query, n); err != nil {
+			return listing{}, err
+		}
+		l = s.ordersListing(from, n)
+		l.count, _, err = find(ctx, scanInt, `SELECT COUNT(*) FROM orders t WHERE `+n.String(), n.args...)
 	}
-	l.count, _, err = find(ctx, scanInt, `SELECT COUNT(*) FROM `+table+` WHERE `+at+` >= ? AND `+at+` < ?`, from, to)
 	return l, err
 }
 
@@ -52,7 +74,7 @@ func (s *deskShop) moments(in documentIn) (from, to int64, err error) {
 // local is a moment as the shop's clock shows it.
 func (s *deskShop) local(ms int64) time.Time { return time.UnixMilli(ms).In(s.zone()) }
 
-func (s *deskShop) ordersListing(from, to int64) listing {
+func (s *deskShop) ordersListing(from int64, n narrowing) listing {
 	type found struct {
 		at     int64
 		id     string
@@ -85,10 +107,10 @@ func (s *deskShop) ordersListing(from, to int64) listing {
 		rows: func(ctx context.Context, emit func(values ...any) error) error {
 			at, id := from, ""
 			for {
-				page, err := list(ctx, scan, `SELECT o.id, o.placed_at, c.name, c.email, o.status,
-					(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = o.id), o.subtotal, o.discount, o.shipping, o.tax, o.total
-					FROM orders o JOIN customers c ON c.id = o.customer_id
-					WHERE (o.placed_at, o.id) > (?, ?) AND o.placed_at < ? ORDER BY o.placed_at, o.id LIMIT ?`, at, id, to, pageOfOthers)
+				page, err := list(ctx, scan, `SELECT t.id, t.placed_at, c.name, c.email, t.status,
+					(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping, t.tax, t.total
+					FROM orders t JOIN customers c ON c.id = t.customer_id
+					WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`, n.between([]any{at, id}, pageOfOthers)...)
 				if err != nil || len(page) == 0 {
 					return err
 				}
@@ -103,7 +125,7 @@ func (s *deskShop) ordersListing(from, to int64) listing {
 	}
 }
 
-func (s *deskShop) customersListing(from, to int64) listing {
+func (s *deskShop) customersListing(n narrowing) listing {
 	type found struct {
 		id     string
 		values []any
@@ -135,12 +157,12 @@ func (s *deskShop) customersListing(from, to int64) listing {
 		},
 		rows: func(ctx context.Context, emit func(values ...any) error) error {
 			for id := ""; ; {
-				page, err := list(ctx, scan, `SELECT c.id, c.name, c.email, c.phone, COALESCE(a.line1, ''), COALESCE(a.line2, ''), COALESCE(a.city, ''), COALESCE(a.region, ''),
-					COALESCE(a.postal_code, ''), COALESCE(a.country, ''), c.created_at,
-					(SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id AND o.status <> '`+statusCancelled+`'),
-					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = c.id AND o.status <> '`+statusCancelled+`')
-					FROM customers c LEFT JOIN addresses a ON a.customer_id = c.id AND a.is_default = 1
-					WHERE c.id > ? AND c.created_at >= ? AND c.created_at < ? AND c.erased_at = 0 ORDER BY c.id LIMIT ?`, id, from, to, pageOfOthers)
+				page, err := list(ctx, scan, `SELECT t.id, t.name, t.email, t.phone, COALESCE(a.line1, ''), COALESCE(a.line2, ''), COALESCE(a.city, ''), COALESCE(a.region, ''),
+					COALESCE(a.postal_code, ''), COALESCE(a.country, ''), t.created_at,
+					(SELECT COUNT(*) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+statusCancelled+`'),
+					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+statusCancelled+`')
+					FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
+					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, n.between([]any{id}, pageOfOthers)...)
 				if err != nil || len(page) == 0 {
 					return err
 				}

@@ -1777,15 +1777,19 @@ export type DataPurgeResponse = {
   upTo: number;
 };
 
-/** Writes a receipt, or a list of orders, sales or customers, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export. */
+/** Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export. */
 export type DocumentExportRequest = {
   format: "pdf" | "csv" | "xlsx";
   /** First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last. */
   from?: string;
-  /** receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. */
-  kind: "receipt" | "orders" | "sales" | "customers";
+  /** receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. products: the catalog, a row for each variant. */
+  kind: "receipt" | "orders" | "sales" | "customers" | "products";
   /** The order of a receipt. */
   orderId?: string;
+  /** Only the orders, customers or products that a search with these words finds. */
+  query?: string;
+  /** Only these orders. */
+  status?: "pending" | "processed" | "delivered" | "cancelled";
   /** Last day. Absent: today. */
   to?: string;
 };
