@@ -16,6 +16,8 @@ type productView struct {
 		Price          money
 		Stock          *int64
 		Available      bool
+		Backorder      bool
+		Withdrawn      bool
 	}
 	PriceChanges   []struct{ Was, Price money }
 	StockMovements []struct {

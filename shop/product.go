@@ -22,11 +22,13 @@ type variant struct {
 	Available bool              `json:"available" jsonschema_description:"It can be bought now."`
 	Default   bool              `json:"default,omitempty" jsonschema_description:"Used when no variant is named."`
 
+	Backorder bool `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
+	Withdrawn bool `json:"withdrawn,omitempty" jsonschema_description:"It is not for sale, however many there are."`
+
 	productID string
 	product   string // the product's name
 	ratePPM   int64  // tax
-	backorder bool
-	offered   bool // available, whatever the stock
+	offered   bool   // neither it nor its product is off sale
 }
 
 // product is one thing in the catalog with all its variants.
@@ -68,7 +70,7 @@ func (v *variant) fullName() string {
 
 // enough reports whether n pieces can be sold now.
 func (v *variant) enough(n int64) bool {
-	return v.offered && (v.Stock == nil || v.backorder || *v.Stock >= n)
+	return v.offered && (v.Stock == nil || v.Backorder || *v.Stock >= n)
 }
 
 // short says why n pieces cannot be sold, "" when they can.
@@ -85,7 +87,7 @@ func (v *variant) short(n int64) string {
 }
 
 const variantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3,
-	v.price, v.stock, v.backorder, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm
+	v.price, v.stock, v.backorder, NOT v.available, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm
 	FROM variants v JOIN products p ON p.id = v.product_id JOIN tax_classes t ON t.id = p.tax_class`
 
 func (s *deskShop) scanVariant(r row) (variant, error) {
@@ -94,7 +96,7 @@ func (s *deskShop) scanVariant(r row) (variant, error) {
 	var price int64
 	var stock sql.NullInt64
 	if err := r.Scan(&v.ID, &v.productID, &v.product, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0], &values[1], &values[2],
-		&price, &stock, &v.backorder, &v.offered, &v.Default, &v.ratePPM); err != nil {
+		&price, &stock, &v.Backorder, &v.Withdrawn, &v.offered, &v.Default, &v.ratePPM); err != nil {
 		return v, err
 	}
 	v.Price = s.money(price)

@@ -66,7 +66,7 @@ test('a product is added, priced, counted, changed and taken off sale', async ({
   await desk.getByRole('button', { name: 'Change 1 kg' }).click();
   await dialog.getByRole('checkbox', { name: 'For sale' }).uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(part(desk, 'Variants').getByRole('row', { name: /1 kg/ })).toContainText('Not available');
+  await expect(part(desk, 'Variants').getByRole('row', { name: /1 kg/ })).toContainText('Not for sale');
   await desk.getByRole('button', { name: 'Add a variant' }).click();
   await dialog.getByRole('textbox', { name: 'Size' }).fill('5 kg');
   await dialog.getByRole('textbox', { name: 'Price' }).fill('280');

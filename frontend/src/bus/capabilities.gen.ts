@@ -1139,6 +1139,8 @@ export type CatalogCreateProductResponse = {
   variants: {
     /** It can be bought now. */
     available: boolean;
+    /** It may be sold when there is none. */
+    backorder?: boolean;
     barcode?: string;
     /** Used when no variant is named. */
     default?: boolean;
@@ -1154,6 +1156,8 @@ export type CatalogCreateProductResponse = {
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
+    /** It is not for sale, however many there are. */
+    withdrawn?: boolean;
   }[];
   vendor?: string;
 };
@@ -1207,6 +1211,8 @@ export type CatalogGetProductResponse = {
   variants: {
     /** It can be bought now. */
     available: boolean;
+    /** It may be sold when there is none. */
+    backorder?: boolean;
     barcode?: string;
     /** Used when no variant is named. */
     default?: boolean;
@@ -1222,6 +1228,8 @@ export type CatalogGetProductResponse = {
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
+    /** It is not for sale, however many there are. */
+    withdrawn?: boolean;
   }[];
   vendor?: string;
 };
@@ -1259,6 +1267,8 @@ export type CatalogSearchResponse = {
     variants: {
       /** It can be bought now. */
       available: boolean;
+      /** It may be sold when there is none. */
+      backorder?: boolean;
       barcode?: string;
       /** Used when no variant is named. */
       default?: boolean;
@@ -1274,6 +1284,8 @@ export type CatalogSearchResponse = {
       sku?: string;
       /** Absent: not counted, there is always enough. */
       stock?: number;
+      /** It is not for sale, however many there are. */
+      withdrawn?: boolean;
     }[];
   }[];
 };
@@ -1362,6 +1374,8 @@ export type CatalogUpdateProductResponse = {
   variants: {
     /** It can be bought now. */
     available: boolean;
+    /** It may be sold when there is none. */
+    backorder?: boolean;
     barcode?: string;
     /** Used when no variant is named. */
     default?: boolean;
@@ -1377,6 +1391,8 @@ export type CatalogUpdateProductResponse = {
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
+    /** It is not for sale, however many there are. */
+    withdrawn?: boolean;
   }[];
   vendor?: string;
 };

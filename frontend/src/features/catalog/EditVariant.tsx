@@ -61,12 +61,18 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
           onChange={(e) => change({ preferred: e.currentTarget.checked })}
         />
       )}
+      <Checkbox
+        size="xs"
+        label="May be sold when there is none"
+        checked={draft.ahead}
+        onChange={(e) => change({ ahead: e.currentTarget.checked })}
+      />
       {variant && (
         <Checkbox
           size="xs"
           label="For sale"
-          checked={draft.available}
-          onChange={(e) => change({ available: e.currentTarget.checked })}
+          checked={draft.forSale}
+          onChange={(e) => change({ forSale: e.currentTarget.checked })}
         />
       )}
     </FormDialog>

@@ -10,7 +10,7 @@ import page from '../../ui/Page.module.css';
 import { AdjustStock } from './AdjustStock';
 import classes from './Catalog.module.css';
 import { EditVariant } from './EditVariant';
-import { type FullProduct, type Variant, variantName } from './product';
+import { type FullProduct, stockOf, type Variant, variantName } from './product';
 import { SetPrice } from './SetPrice';
 
 type Open = { what: 'add' } | { what: 'price' | 'stock' | 'change'; variant: Variant };
@@ -52,7 +52,8 @@ export function Variants({ product }: { product: FullProduct }) {
                 <td>
                   <Text fw={500} c={variant.available ? undefined : 'dimmed'}>
                     {variantName(variant)} {variant.default && <Badge>Default</Badge>}{' '}
-                    {!variant.available && <Badge color="gray">Not available</Badge>}
+                    {variant.withdrawn && <Badge color="gray">Not for sale</Badge>}{' '}
+                    {variant.backorder && <Badge color="gray">Sold ahead</Badge>}
                   </Text>
                 </td>
                 <td>
@@ -64,7 +65,7 @@ export function Variants({ product }: { product: FullProduct }) {
                   )}
                 </td>
                 <td className={page.number}>{formatMoney(variant.price)}</td>
-                <td className={page.number}>{variant.stock?.toLocaleString() ?? 'not counted'}</td>
+                <td className={page.number}>{stockOf(variant)}</td>
                 <td>
                   <div className={classes.actions}>
                     <IconAction

@@ -31,9 +31,13 @@ describe('a variant that is changed', () => {
   const draft = draftOfVariant(['Size'], variant);
   it('sends nothing when nothing differs', () => expect(variantChange(['Size'], draft, variant)).toBeUndefined());
   it('sends what differs, and that it is not for sale', () =>
-    expect(variantChange(['Size'], { ...draft, sku: '', available: false }, variant)).toEqual({
+    expect(variantChange(['Size'], { ...draft, sku: '', forSale: false }, variant)).toEqual({
       ...{ variantId: 'v', sku: '', available: false },
     }));
+  it('sends that it may be sold ahead', () =>
+    expect(variantChange(['Size'], { ...draft, ahead: true }, variant)).toEqual({ variantId: 'v', backorder: true }));
+  it('is still for sale when it is sold out', () =>
+    expect(draftOfVariant(['Size'], { ...variant, available: false, stock: 0 }).forSale).toBe(true));
   it('sends all values when one differs', () =>
     expect(variantChange(['Size'], { ...draft, values: ['500 g'] }, variant)).toEqual({
       ...{ variantId: 'v', options: { Size: '500 g' } },

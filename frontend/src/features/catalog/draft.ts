@@ -16,7 +16,9 @@ export interface VariantDraft {
   /** Empty: not counted. */
   stock: string | number;
   preferred: boolean;
-  available: boolean;
+  /** It may be sold when there is none. */
+  ahead: boolean;
+  forSale: boolean;
 }
 
 /** A draft of a new variant, or of what a variant is. */
@@ -29,7 +31,8 @@ export function draftOfVariant(names: readonly string[], known?: Variant, row = 
     price: known?.price.amount,
     stock: known?.stock ?? '',
     preferred: known?.default ?? false,
-    available: known?.available ?? true,
+    ahead: known?.backorder ?? false,
+    forSale: !known?.withdrawn,
   };
 }
 
@@ -54,6 +57,7 @@ export function newVariant(names: readonly string[], draft: VariantDraft, curren
     barcode: draft.barcode.trim() || undefined,
     price: { amount: draft.price ?? 0, currency },
     stock: typeof draft.stock === 'number' ? draft.stock : undefined,
+    backorder: draft.ahead || undefined,
     default: draft.preferred || undefined,
   };
 }
@@ -68,7 +72,8 @@ export function variantChange(names: readonly string[], draft: VariantDraft, kno
   if (draft.sku.trim() !== was.sku) change.sku = draft.sku.trim();
   if (draft.barcode.trim() !== was.barcode) change.barcode = draft.barcode.trim();
   if (draft.preferred && !was.preferred) change.default = true;
-  if (draft.available !== was.available) change.available = draft.available;
+  if (draft.ahead !== was.ahead) change.backorder = draft.ahead;
+  if (draft.forSale !== was.forSale) change.available = draft.forSale;
   return Object.keys(change).length > 1 ? change : undefined;
 }
 

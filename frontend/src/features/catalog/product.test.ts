@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movementText, nameOf, priceText, signed, stockText, type Variant, variantName } from './product';
+import { movementText, nameOf, priceText, signed, stockOf, stockText, type Variant, variantName } from './product';
 
 const usd = (amount: number) => ({ amount, currency: 'USD', text: `$${(amount / 100).toFixed(2)}` });
 const variant = (more: Partial<Variant>): Variant => ({
@@ -28,6 +28,18 @@ describe('a variant', () => {
     expect(nameOf(product, 'v')).toBe('250 g');
     expect(nameOf(product, 'w')).toBe('');
   });
+});
+
+describe('the stock of a variant', () => {
+  it('is what there is', () =>
+    expect([stockOf(variant({ stock: 12 })), stockOf(variant({}))]).toEqual(['12', 'not counted']));
+  it('is none, unless it may be sold ahead', () =>
+    expect([stockOf(variant({ stock: 0 })), stockOf(variant({ stock: 0, backorder: true }))]).toEqual([
+      'sold out',
+      '0',
+    ]));
+  it('below zero is what was sold ahead', () =>
+    expect(stockOf(variant({ stock: -2, backorder: true }))).toBe('−2, sold ahead'));
 });
 
 describe('a movement of stock', () => {

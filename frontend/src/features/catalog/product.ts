@@ -20,6 +20,13 @@ export function stockText(variants: readonly Variant[]): string {
   return counted.reduce((sum, stock) => sum + stock, 0).toLocaleString();
 }
 
+/** How much there is of one variant; below zero is what was sold ahead. */
+export function stockOf({ stock, backorder }: Variant): string {
+  if (stock === undefined) return 'not counted';
+  if (stock < 0) return `${signed(stock)}, sold ahead`;
+  return stock === 0 && !backorder ? 'sold out' : stock.toLocaleString();
+}
+
 /** What a variant is called in its product; the only one often has no options. */
 export function variantName({ label, sku }: Variant): string {
   return label || sku || 'The only variant';

@@ -24,7 +24,8 @@ export function OfferRow({ offer: { product, variant } }: { offer: Offer }) {
   );
 }
 
-function stockText({ available, stock }: { available: boolean; stock?: number }): string {
-  if (!available) return 'not available';
-  return stock === undefined ? '' : `${stock} in stock`;
+function stockText({ available, withdrawn, stock }: Offer['variant']): string {
+  if (!available) return withdrawn ? 'not for sale' : 'not available';
+  if (stock === undefined) return '';
+  return stock > 0 ? `${stock} in stock` : 'sold ahead';
 }
