@@ -7,7 +7,7 @@ const words = { csv: 'CSV, for a spreadsheet', xlsx: 'Excel', pdf: 'PDF, to prin
 type Format = keyof typeof words;
 
 interface ExportMenuProps<F extends Format> {
-  /** What there is to choose from. */
+  /** What there is to choose from; with nothing, nothing is shown. */
   formats: readonly F[];
   /** A file is being written. */
   busy: boolean;
@@ -16,6 +16,7 @@ interface ExportMenuProps<F extends Format> {
 
 /** Chooses a format to write in what is shown. */
 export function ExportMenu<F extends Format>({ formats, busy, onStart }: ExportMenuProps<F>) {
+  if (formats.length === 0) return null;
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>

@@ -33,6 +33,8 @@ interface ListPageProps<T> {
   /** Filters and actions, before and after the search. */
   before?: ReactNode;
   after?: ReactNode;
+  /** What is being done with the whole list, and how far it is. */
+  task?: ReactNode;
   /** The heads of the columns, in the grid of the rows. */
   columns: ReactNode;
   renderRow: (item: T) => ReactNode;
@@ -43,7 +45,7 @@ interface ListPageProps<T> {
 
 /** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { title, id, pages, items, keyOf, search, before, after, columns, renderRow, onOpen, empty } = props;
+  const { title, id, pages, items, keyOf, search, before, after, task, columns, renderRow, onOpen, empty } = props;
   const field = useRef<HTMLInputElement>(null);
   const choose = (index: number) => {
     const item = items[index];
@@ -76,6 +78,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           {after}
         </Group>
       </PageHead>
+      {task}
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       <div className={classes.columns} aria-hidden>
         {columns}

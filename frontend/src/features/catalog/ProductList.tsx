@@ -3,8 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePages, useRefusal } from '../../bus/hooks';
+import { useDocument } from '../../bus/useDocument';
 import { ActionButton } from '../../ui/ActionButton';
 import { Figure } from '../../ui/Facts';
+import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
@@ -25,6 +27,8 @@ export function ProductList({ onOpen }: { onOpen: (productId: string) => void })
   const refused = { add: useRefusal('catalog.createProduct'), bring: useRefusal('shop.importCSV') };
   const close = () => setOpen(undefined);
 
+  const { formats, write, task } = useDocument('products', 'ProductList');
+
   return (
     <>
       <ListPage
@@ -36,6 +40,11 @@ export function ProductList({ onOpen }: { onOpen: (productId: string) => void })
         search={{ value: text, placeholder: 'Name, tag, SKU or barcode  ( / )', onChange: setText }}
         after={
           <>
+            <ExportMenu
+              formats={formats}
+              busy={task.running}
+              onStart={(format) => write(format, { query: query || undefined })}
+            />
             <ActionButton
               variant="default"
               leftSection={<IconFileImport size={15} aria-hidden />}
@@ -53,6 +62,7 @@ export function ProductList({ onOpen }: { onOpen: (productId: string) => void })
             </ActionButton>
           </>
         }
+        task={<ExportStatus {...task} nouns={['variant', 'variants']} />}
         columns={
           <div className={classes.row}>
             <span>Product</span>

@@ -3,7 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePages, useRefusal } from '../../bus/hooks';
+import { useDocument } from '../../bus/useDocument';
 import { ActionButton } from '../../ui/ActionButton';
+import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
@@ -21,6 +23,8 @@ export function CustomerList({ onOpen }: { onOpen: (customerId: string) => void 
   const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
   const disabledReason = useRefusal('customer.create');
 
+  const { formats, write, task } = useDocument('customers', 'CustomerList');
+
   return (
     <>
       <ListPage
@@ -31,14 +35,22 @@ export function CustomerList({ onOpen }: { onOpen: (customerId: string) => void 
         keyOf={(customer) => customer.id}
         search={{ value: text, placeholder: 'Name, email or phone  ( / )', onChange: setText }}
         after={
-          <ActionButton
-            leftSection={<IconUserPlus size={15} aria-hidden />}
-            disabledReason={disabledReason}
-            onClick={() => setAdding(true)}
-          >
-            Add a customer
-          </ActionButton>
+          <>
+            <ExportMenu
+              formats={formats}
+              busy={task.running}
+              onStart={(format) => write(format, { query: query || undefined })}
+            />
+            <ActionButton
+              leftSection={<IconUserPlus size={15} aria-hidden />}
+              disabledReason={disabledReason}
+              onClick={() => setAdding(true)}
+            >
+              Add a customer
+            </ActionButton>
+          </>
         }
+        task={<ExportStatus {...task} nouns={['customer', 'customers']} />}
         columns={
           <div className={classes.row}>
             <span>Name</span>

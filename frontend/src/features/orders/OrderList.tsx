@@ -2,6 +2,8 @@ import { SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { usePages } from '../../bus/hooks';
 import { type Status, statuses } from '../../bus/orderStatus';
+import { useDocument } from '../../bus/useDocument';
+import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { humanize } from '../../ui/format';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
@@ -26,6 +28,8 @@ export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
   );
   const orders = pages.data?.pages.flatMap((page) => page.orders) ?? [];
 
+  const { formats, write, task } = useDocument('orders', 'OrderList');
+
   return (
     <ListPage
       title="Orders"
@@ -35,6 +39,14 @@ export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
       keyOf={(order) => order.id}
       search={{ value: text, placeholder: 'Number, customer or product  ( / )', onChange: setText }}
       before={<SegmentedControl size="xs" aria-label="Status" data={filters} value={status} onChange={setStatus} />}
+      after={
+        <ExportMenu
+          formats={formats}
+          busy={task.running}
+          onStart={(format) => write(format, { query: query || undefined, status: status || undefined })}
+        />
+      }
+      task={<ExportStatus {...task} nouns={['order', 'orders']} />}
       columns={
         <div className={classes.row}>
           <span>Order</span>

@@ -30,7 +30,7 @@ export function Sales() {
   return (
     <>
       <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
-        {formats.length > 0 && data && (
+        {data && (
           <ExportMenu
             formats={formats}
             busy={task.running}
