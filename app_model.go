@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/deskhand/deskhand/agent"
@@ -55,4 +56,18 @@ func (a *answering) model() agent.Model {
 	}
 	a.last, a.current = now, m
 	return m
+}
+
+// testModel finds out what a model can do, with the key that is kept for its
+// endpoint.
+func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) agent.ModelReport {
+	return func(ctx context.Context, endpoint, model string) agent.ModelReport {
+		key := func() (string, error) {
+			if key, err := kept.Find(ctx, shop.SecretModel(strings.TrimRight(endpoint, "/"))); err != nil || key != "" {
+				return key, err
+			}
+			return apiKey(endpoint)
+		}
+		return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: key}, nil)
+	}
 }

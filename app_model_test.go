@@ -20,6 +20,9 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	var asked []string
 	model := func(name string) *httptest.Server {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet { // the list of models
+				return
+			}
 			var in struct{ Model string }
 			if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 				t.Error(err)
@@ -45,16 +48,26 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 		t.Helper()
 		d.must(t, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"model","values":`+values+`}`, args...), nil)
 	}
+	test := func(endpoint string) {
+		t.Helper()
+		var report agent.ModelReport
+		d.must(t, bus.CallerTest, "settings.testModel", fmt.Sprintf(`{"endpoint":%q,"model":"tried"}`, endpoint), &report)
+		if !report.Works {
+			t.Errorf("%+v", report)
+		}
+	}
 	say() // the built-in assistant
 	set(`{"endpoint":%q,"model":"small","key":"key-1"}`, first.URL+"/v1")
 	say()
 	set(`{"key":"key-2"}`)
 	say()
+	test(first.URL + "/v1/")
+	test(second.URL + "/v1")
 	set(`{"endpoint":%q,"model":"large"}`, second.URL+"/v1")
 	say()
 	set(`{"endpoint":""}`)
 	say()
-	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "second large "}, asked); diff != "" {
+	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "first tried Bearer key-2", "second tried ", "second large "}, asked); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,11 +66,6 @@ func apiKey(endpoint string) (string, error) {
 		return "", nil // no key is what local endpoints want; a remote one will say so
 	}
 	return key, nil
-}
-
-// testModel finds out what a model can do, with the key that is kept for it.
-func testModel(ctx context.Context, endpoint, model string) agent.ModelReport {
-	return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: func() (string, error) { return apiKey(endpoint) }}, nil)
 }
 
 // conversation is a chat in the terminal.

@@ -27,7 +27,8 @@ type Options struct {
 	View    func() bus.View // prunes the tools, by route; default everything an agent may see
 
 	// Mask says for which models personal values are replaced by placeholders, which
-	// are put back in what the model says. nil: for none.
+	// are put back in what the model says, beside those for which assistant.setMasked
+	// does. nil: for none.
 	Mask func(bus.Model) bool
 
 	// Store keeps the conversations, so that they can be continued later. nil: they
@@ -251,6 +252,14 @@ func (b *Bridge) Status() AssistantStatus {
 	defer b.mu.Unlock()
 	s.Endpoint, s.Model, s.Connected, s.LatencyMS = profile.Endpoint, profile.Name, b.answered || !b.asked, b.latency.Milliseconds()
 	return s
+}
+
+// masks says whether personal values are kept from a model.
+func (b *Bridge) masks(ctx context.Context, m bus.Model) (bool, error) {
+	if b.o.Mask(m) || !IsRemote(m) {
+		return b.o.Mask(m), nil
+	}
+	return b.o.Store.masked(ctx)
 }
 
 // heard notes how the model did.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/deskhand/deskhand/audit"
@@ -26,6 +27,10 @@ type enabledInput struct {
 	Enabled bool `json:"enabled"`
 }
 
+type maskedInput struct {
+	Masked bool `json:"masked"`
+}
+
 type testModelInput struct {
 	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300" jsonschema_description:"An OpenAI-compatible one, for example http://localhost:11434/v1."`
 	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"The endpoint's name of the model."`
@@ -34,9 +39,27 @@ type testModelInput struct {
 // enabledIn says whether the assistant is switched on, which it is until somebody
 // switches it off.
 func enabledIn(ctx context.Context) (bool, error) {
-	var off int64
-	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = 'enabled' AND value = 'false'`).Scan(&off)
-	return off == 0, err
+	off, err := settingIs(ctx, "enabled", false)
+	return !off, err
+}
+
+// maskedIn says whether personal values are kept from a model that is elsewhere,
+// which they are not until somebody wants it.
+func maskedIn(ctx context.Context) (bool, error) { return settingIs(ctx, "masked", true) }
+
+// settingIs says that a switch stands as it is asked; nobody touched it: it does
+// not.
+func settingIs(ctx context.Context, name string, on bool) (bool, error) {
+	var found int64
+	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = ? AND value = ?`, name, strconv.FormatBool(on)).Scan(&found)
+	return found > 0, err
+}
+
+// setSwitch keeps how a switch stands from now on.
+func setSwitch(ctx context.Context, name string, on bool) error {
+	_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+		name, strconv.FormatBool(on))
+	return err
 }
 
 // enabled is enabledIn in a snapshot of its own.
@@ -51,12 +74,24 @@ func (s *Store) enabled(ctx context.Context) (on bool, err error) {
 	return on, err
 }
 
+// masked is maskedIn in a snapshot of its own.
+func (s *Store) masked(ctx context.Context) (on bool, err error) {
+	if s == nil {
+		return false, nil
+	}
+	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+		on, err = maskedIn(ctx)
+		return err
+	})
+	return on, err
+}
+
 func errSwitchedOff() error {
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The assistant is switched off.").WithHint("Switch it on with assistant.setEnabled.")
 }
 
-// assistantCapabilities are assistant.setEnabled, assistant.status and
-// settings.testModel, as far as there are ports for them.
+// assistantCapabilities are assistant.setEnabled, assistant.setMasked,
+// assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	set := bus.Capability{Name: "assistant.setEnabled", Title: "Switch the assistant on or off", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
 		Description: "Switches the assistant on or off for everybody at this shop. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on.",
@@ -66,13 +101,8 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	list := []bus.Capability{bus.Define(set, func(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
 		call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
 		call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
-		text, err := json.Marshal(in.Enabled)
-		if err != nil {
-			return in, err
-		}
-		_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_settings (name, value) VALUES ('enabled', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, string(text))
-		return in, err
-	})}
+		return in, setSwitch(ctx, "enabled", in.Enabled)
+	}), setMasked()}
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus, Category: "assistant", Group: "assistant", Passive: true,
 			Description: "Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing.",
@@ -81,7 +111,10 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
 			s := o.Status()
 			var err error
-			s.Enabled, err = enabledIn(ctx)
+			if s.Enabled, err = enabledIn(ctx); err != nil || s.Masked || !s.Remote {
+				return s, err
+			}
+			s.Masked, err = maskedIn(ctx)
 			return s, err
 		}))
 	}
@@ -89,6 +122,20 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		list = append(list, testModel(o.TestModel))
 	}
 	return list
+}
+
+func setMasked() bus.Capability {
+	return bus.Define(bus.Capability{Name: "assistant.setMasked", Title: "Mask personal values", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
+		Description: "Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. " +
+			"Only values that were looked up in the conversation are masked; it changes nothing for a model on this computer.",
+		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
+		Reversible: true, Idempotent: true, Routes: []string{"settings"},
+		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return maskedIn(ctx) },
+	}, func(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
+		call.Summarize("%s personal values for a model that is elsewhere", map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
+		call.Changed("assistant", "What a model elsewhere is told of people was changed.")
+		return in, setSwitch(ctx, "masked", in.Masked)
+	})
 }
 
 func testModel(test func(ctx context.Context, endpoint, model string) ModelReport) bus.Capability {

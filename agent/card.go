@@ -32,6 +32,10 @@ type Card struct {
 	Needs          string         `json:"needs,omitempty"`     // whose right it takes, such as "a manager"; absent: the person's own
 	Approvers      []CardApprover `json:"approvers,omitempty"` // with Needs: who may allow it, each by PIN, the nearest first
 	ExpiresAt      int64          `json:"expires_at"`          // ms since 1970
+
+	// Data is what would leave the machine, of a call that reaches outside: the mail
+	// as it would be sent. Absent elsewhere: there the rows say it.
+	Data json.RawMessage `json:"data,omitempty"`
 }
 
 // CardArgument is one value that will be used.
@@ -82,6 +86,9 @@ func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
 	}
 	if c.Sentence == "" {
 		c.Sentence = c.Title
+	}
+	if req.Capability.SideEffect == bus.Network {
+		c.Data = preview.Data
 	}
 	if req.Capability.Name == bus.CapabilityPlan {
 		for _, s := range planned(preview.Data) {

@@ -250,7 +250,10 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 
 // stream asks the model, behind the veil where that is wanted.
 func (t *turnRun) stream(ctx context.Context, req Request, show func(Delta)) (Reply, error) {
-	if !t.b.o.Mask(*t.who.Model) {
+	if masks, err := t.b.masks(ctx, *t.who.Model); err != nil || !masks {
+		if err != nil {
+			return Reply{}, err
+		}
 		return t.model.Stream(ctx, req, show)
 	}
 	v := t.conv.veil

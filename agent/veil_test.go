@@ -126,3 +126,42 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 		}
 	}
 }
+
+func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	type person struct {
+		Name string `json:"name" jsonschema_extras:"x-personal=true"`
+	}
+	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find a person", Description: "Finds.", SideEffect: bus.Pure},
+		func(context.Context, *bus.Call, struct{}) (person, error) { return person{"Ana Ruiz"}, nil }))
+	m := &chatty{}
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }})
+	t.Cleanup(bridge.Close)
+	b.status = bridge.Status
+	ask := func() (told string, s agent.AssistantStatus) {
+		t.Helper()
+		m.say = append(m.say, func(agent.Request) agent.Reply {
+			return agent.Reply{Calls: []agent.Call{use("", "person_find", `{}`)}}
+		}, func(req agent.Request) agent.Reply {
+			told = req.Messages[len(req.Messages)-1].Text
+			return agent.Reply{Text: "Found."}
+		})
+		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "who?", Principal: owner}, func(agent.Update) {}); err != nil {
+			t.Fatal(err)
+		}
+		b.does(&s, "assistant.status", `{}`)
+		return told, s
+	}
+	if told, s := ask(); !strings.Contains(told, "Ana Ruiz") || s.Masked || !s.Remote {
+		t.Errorf("before: told %s, %+v", told, s)
+	}
+	b.does(nil, "assistant.setMasked", `{"masked":true}`)
+	if told, s := ask(); strings.Contains(told, "Ana") || !strings.Contains(told, "§P1§") || !s.Masked {
+		t.Errorf("masked: told %s, %+v", told, s)
+	}
+	b.does(nil, "assistant.setMasked", `{"masked":false}`)
+	if told, s := ask(); !strings.Contains(told, "Ana Ruiz") || s.Masked {
+		t.Errorf("after: told %s, %+v", told, s)
+	}
+	b.fails(b.agent("assistant.setMasked", `{"masked":false}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+}

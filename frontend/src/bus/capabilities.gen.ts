@@ -37,6 +37,15 @@ export type AssistantSetEnabledResponse = {
   enabled: boolean;
 };
 
+/** Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. Only values that were looked up in the conversation are masked; it changes nothing for a model on this computer. */
+export type AssistantSetMaskedRequest = {
+  masked: boolean;
+};
+
+export type AssistantSetMaskedResponse = {
+  masked: boolean;
+};
+
 /** Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing. */
 export type AssistantStatusRequest = Record<string, never>;
 
@@ -3306,6 +3315,7 @@ export type WebhookTriggerResponse = {
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
+  "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };
   "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };
   "audit.export": { request: AuditExportRequest; response: AuditExportResponse };
