@@ -91,6 +91,8 @@ func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) 
 		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
 		return
 	case t != nil:
+	case isDerived(d.TableName):
+		return // by a trigger: a handler's statement is refused before it runs
 	case isReserved(d.TableName) && d.TableName != "sqlite_sequence":
 		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
 		return

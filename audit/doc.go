@@ -29,10 +29,16 @@
 // Every row a handler changes is captured by SQLite's pre-update hook and kept
 // in the record as an effect, before and after. So that nothing escapes it, a
 // domain table needs a primary key and has no virtual generated columns, no
-// triggers, no deferred foreign keys and no ON CONFLICT clause that ends a
-// transaction; [Open] refuses it otherwise. Names that begin with audit_,
-// agent_, goose_ or sqlite_ are not the domain's; agent_ is what a bridge keeps
-// for itself, with [Txn.Note] and [Log.Note].
+// deferred foreign keys and no ON CONFLICT clause that ends a transaction; [Open]
+// refuses it otherwise. Names that begin with audit_, agent_, goose_ or sqlite_
+// are not the domain's; agent_ is what a bridge keeps for itself, with [Txn.Note]
+// and [Log.Note].
+//
+// Tables that begin with derived_ follow from the domain's rows: sums, and what
+// words are looked up in. They are kept by triggers, which may write nothing
+// else; handlers read them. They are no effects and in no state hash, so nothing
+// is said of them in a record, and whatever puts rows back, such as an undo,
+// brings them along.
 //
 // # Questions
 //

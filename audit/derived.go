@@ -1,0 +1,60 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// isDerived reports whether a table follows from the domain's rows. What triggers
+// write there is no effect: undo, replay and restore change the rows, and the
+// triggers follow.
+func isDerived(table string) bool { return strings.HasPrefix(strings.ToLower(table), derivedPrefix) }
+
+// checkTriggers refuses a trigger that changes anything but derived tables: the
+// journal would record its changes as the handler's, and an undo, which puts the
+// rows back one by one, would set it off again.
+func checkTriggers(ctx context.Context, conn *sql.Conn) error {
+	rows, err := conn.QueryContext(ctx, `SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`)
+	if err != nil {
+		return fmt.Errorf("audit: list the triggers: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, on, ddl string
+		if err := rows.Scan(&name, &on, &ddl); err != nil {
+			return fmt.Errorf("audit: list the triggers: %w", err)
+		}
+		if !onlyDerives(ddl) {
+			return fmt.Errorf("audit: table %s has the trigger %s, which changes more than tables %s…: such changes must be made by handlers alone, where they are seen", on, name, derivedPrefix)
+		}
+	}
+	return rows.Err()
+}
+
+// onlyDerives reports whether every statement of a trigger changes a derived
+// table. It takes no statement that it does not know.
+func onlyDerives(ddl string) bool {
+	tokens := lex(ddl)
+	at := 0
+	for at < len(tokens) && !follows(tokens, at, "begin") {
+		at++
+	}
+	for at++; at < len(tokens) && !follows(tokens, at, "end"); at++ {
+		name := at
+		switch {
+		case follows(tokens, at, "insert", "into"), follows(tokens, at, "delete", "from"):
+			name += 2
+		case follows(tokens, at, "update"):
+			name++
+		}
+		if name == at || name >= len(tokens) || !isDerived(tokens[name].text) {
+			return false
+		}
+		for at < len(tokens) && !isSign(tokens[at], ";") {
+			at++
+		}
+	}
+	return at == len(tokens)-1
+}
