@@ -44,7 +44,7 @@ func newLedger(t testing.TB, d *desk) *ledger {
 	l.look(t, d, func(ctx context.Context, tx *audit.Txn) error {
 		rows, err := tx.Query(ctx, `SELECT l.name, x.name FROM pragma_table_list l JOIN pragma_table_xinfo(l.name) x
 			WHERE l.schema = 'main' AND l.type = 'table' AND x.pk > 0
-				AND l.name NOT GLOB 'audit_*' AND l.name NOT GLOB 'goose_*' AND l.name NOT GLOB 'agent_*' AND l.name NOT GLOB 'sqlite_*'
+				AND l.name NOT GLOB 'audit_*' AND l.name NOT GLOB 'goose_*' AND l.name NOT GLOB 'agent_*' AND l.name NOT GLOB 'derived_*' AND l.name NOT GLOB 'sqlite_*'
 			ORDER BY l.name, x.pk`)
 		if err != nil {
 			return err

@@ -178,7 +178,7 @@ func fingerprint(t *testing.T, d *desk) string {
 	var b strings.Builder
 	err := d.log.View(t.Context(), func(ctx context.Context) error {
 		tx := audit.Tx(ctx)
-		rows, err := tx.Query(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'audit_*' AND name NOT GLOB 'agent_*' AND name NOT GLOB '*goose*' AND name NOT GLOB 'sqlite_*' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`)
+		rows, err := tx.Query(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'audit_*' AND name NOT GLOB 'agent_*' AND name NOT GLOB 'derived_*' AND name NOT GLOB '*goose*' AND name NOT GLOB 'sqlite_*' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package shop_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,87 +66,4 @@ func BenchmarkReports(b *testing.B) {
 			}
 		})
 	}
-}
-
-// keptShop is where the shop of BenchmarkManyOrders stays for the next time.
-var keptShop = flag.String("kept", "", "file of the shop that is asked; made with -customers when it is not there")
-
-// BenchmarkManyOrders: what people wait for in a shop of so many customers as
-// -customers says, with four times as many orders and a fifth as many products,
-// through the bus.
-func BenchmarkManyOrders(b *testing.B) {
-	d := manyOrders(b)
-	next := func(capability, args string) string {
-		var page struct{ NextCursor string }
-		d.must(capability, "{"+args+"}", &page)
-		return fmt.Sprintf(`{%s,"cursor":%q}`, args, page.NextCursor)
-	}
-	for _, bm := range []struct{ name, capability, args string }{
-		{"orders", "order.search", `{}`},
-		{"orders, next page", "order.search", next("order.search", `"limit":50`)},
-		{"orders, pending", "order.search", `{"status":"pending"}`},
-		{"orders, delivered", "order.search", `{"status":"delivered"}`},
-		{"orders of a month", "order.search", `{"from":"2021-03-01","to":"2021-03-31"}`},
-		{"orders of a customer", "order.search", `{"customerId":"cus_0000042"}`},
-		{"orders by number", "order.search", `{"query":"#W0000417"}`},
-		{"orders by product", "order.search", `{"query":"product 000017"}`},
-		{"orders by a common word", "order.search", `{"query":"harbour"}`},
-		{"orders by a common word, next page", "order.search", next("order.search", `"query":"harbour"`)},
-		{"orders by a word of none", "order.search", `{"query":"zzz"}`},
-		{"customers", "customer.search", `{}`},
-		{"customers, next page", "customer.search", next("customer.search", `"limit":50`)},
-		{"customers by name", "customer.search", `{"query":"customer 0000042"}`},
-		{"customers by a common word", "customer.search", `{"query":"customer"}`},
-		{"customers by email", "customer.search", `{"email":"c42@example.com"}`},
-		{"customers by phone", "customer.search", `{"phone":"000000042"}`},
-		{"customers by a word of none", "customer.search", `{"query":"zzz"}`},
-		{"catalog", "catalog.search", `{}`},
-		{"catalog by SKU", "catalog.search", `{"query":"SKU-000017-M"}`},
-		{"catalog by a common word", "catalog.search", `{"query":"harbour"}`},
-		{"everything by a common word", "search.query", `{"query":"harbour"}`},
-		{"everything by number", "search.query", `{"query":"#W0000417"}`},
-		{"everything by a word of none", "search.query", `{"query":"zzz"}`},
-		{"an order", "order.get", `{"orderId":"#W0000417"}`},
-		{"a customer", "customer.get", `{"customerId":"cus_0000042"}`},
-		{"sales of a month", "report.sales", `{"from":"2021-03-01","to":"2021-03-31"}`},
-		{"sales of a year", "report.sales", `{"from":"2021-01-01","to":"2021-12-31"}`},
-		{"best of a month", "report.topProducts", `{"from":"2021-03-01","to":"2021-03-31"}`},
-		{"best of a year", "report.topProducts", `{"from":"2021-01-01","to":"2021-12-31"}`},
-		{"low stock", "report.lowStock", `{}`},
-	} {
-		b.Run(bm.name, func(b *testing.B) {
-			for b.Loop() {
-				d.must(bm.capability, bm.args, nil)
-			}
-		})
-	}
-}
-
-// manyOrders is the shop that is asked.
-func manyOrders(b *testing.B) *desk {
-	path := *keptShop
-	if path == "" {
-		path = filepath.Join(b.TempDir(), "shop.db")
-	}
-	if _, err := os.Stat(path); err == nil {
-		d := openDesk(b, path)
-		d.as("")
-		return d
-	}
-	dir := b.TempDir()
-	file := filepath.Join(dir, "many.json")
-	writeMany(b, file, *manyCustomers)
-	d := openMoved(b, dir)
-	d.must("shop.setUp", `{"from":"empty"}`, nil)
-	d.as("")
-	d.must("shop.import", jsonf(`{"file":%q}`, file), nil)
-	if err := d.log.Close(); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(dir, "shop.db"), path); err != nil {
-		b.Fatal(err)
-	}
-	d = openDesk(b, path)
-	d.as("")
-	return d
 }

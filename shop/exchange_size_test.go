@@ -154,8 +154,22 @@ func writeMany(t testing.TB, path string, customers int) {
 	list("taxClasses", 1, func(int) { fmt.Fprint(w, `{"id":"none","name":"Not taxed","ratePpm":0}`) })
 	list("shippingMethods", 1, func(int) { fmt.Fprintf(w, `{"id":"standard","name":"Standard","price":%s,"days":3}`, usd(495)) })
 	const opened = int64(1_600_000_000_000)
+	// One product in a thousand is of another line, one customer in five hundred has
+	// a name with accents: words that few rows have.
+	line := func(p int) string {
+		if p%1000 == 17 {
+			return "lighthouse"
+		}
+		return "harbour"
+	}
+	person := func(c int) string {
+		if c%500 == 42 {
+			return "Zoë Åkerström"
+		}
+		return "Customer"
+	}
 	list("products", products, func(i int) {
-		fmt.Fprintf(w, `{"id":"prd_%06d","handle":"product-%06d","name":"Product %06d of the harbour line","description":"Useful in every kitchen, and easy to clean.","vendor":"Many","kind":"Things","options":["Size"],"taxClass":"none","published":true,"tags":["things"],"createdAt":%d,"variants":[`, i, i, i, opened)
+		fmt.Fprintf(w, `{"id":"prd_%06d","handle":"product-%06d","name":"Product %06d of the %s line","description":"Useful in every kitchen, and easy to clean.","vendor":"Many","kind":"Things","options":["Size"],"taxClass":"none","published":true,"tags":["things"],"createdAt":%d,"variants":[`, i, i, i, line(i), opened)
 		for v, size := range []string{"S", "M", "L"} {
 			sold := 0
 			if v < 2 { // every order has a piece of S and of M
@@ -173,8 +187,8 @@ func writeMany(t testing.TB, path string, customers int) {
 		return fmt.Sprintf(`"label":"Home","line1":"%d Harbour Street","city":"Lisbon","postalCode":"%05d","country":"Portugal"`, i, i%99999)
 	}
 	list("customers", customers, func(i int) {
-		fmt.Fprintf(w, `{"id":"cus_%07d","name":"Customer %07d","email":"c%d@example.com","phone":"+351 %09d","createdAt":%d,"addresses":[{"id":"adr_%07d",%s,"default":true,"createdAt":%d}],"paymentMethods":[{"id":"pm_%07d_a","kind":"card","brand":"Visa","lastFour":"%04d","default":true,"createdAt":%d},{"id":"pm_%07d_b","kind":"giftCard","balance":%s,"createdAt":%d}]}`,
-			i, i, i, i, opened, i, address(i), opened, i, i%10000, opened, i, usd(5000), opened)
+		fmt.Fprintf(w, `{"id":"cus_%07d","name":"%s %07d","email":"c%d@example.com","phone":"+351 %09d","createdAt":%d,"addresses":[{"id":"adr_%07d",%s,"default":true,"createdAt":%d}],"paymentMethods":[{"id":"pm_%07d_a","kind":"card","brand":"Visa","lastFour":"%04d","default":true,"createdAt":%d},{"id":"pm_%07d_b","kind":"giftCard","balance":%s,"createdAt":%d}]}`,
+			i, person(i), i, i, i, opened, i, address(i), opened, i, i%10000, opened, i, usd(5000), opened)
 	})
 	apart := 2 * 365 * day / int64(orders) // over two years
 	list("orders", orders, func(i int) {
@@ -190,7 +204,7 @@ func writeMany(t testing.TB, path string, customers int) {
 			if v > 0 {
 				w.WriteByte(',')
 			}
-			fmt.Fprintf(w, `{"productId":"prd_%06d","variantId":"var_%06d_%d","sku":"SKU-%06d-%s","name":"Product %06d of the harbour line","label":%q,"quantity":1,"price":%s}`, p, p, v, p, size, p, size, usd(1000+v))
+			fmt.Fprintf(w, `{"productId":"prd_%06d","variantId":"var_%06d_%d","sku":"SKU-%06d-%s","name":"Product %06d of the %s line","label":%q,"quantity":1,"price":%s}`, p, p, v, p, size, p, line(p), size, usd(1000+v))
 		}
 		fmt.Fprintf(w, `],"payments":[{"id":"pay_%07d","kind":"payment","methodId":"pm_%07d_a","label":"Visa ending %04d","amount":%s,"at":%d}]%s,"movements":[`,
 			i, c, c%10000, usd(495+1000+1001), at, parcel)

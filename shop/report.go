@@ -115,6 +115,20 @@ type span struct {
 	start, end int64     // milliseconds; the end is the first that does not
 }
 
+// hour is the milliseconds that a row of derived_hours is about.
+const hour = 3_600_000
+
+// hours are the first hour that lies in a span as a whole, counted from 1970, and
+// the first after it that does not.
+func (p span) hours() (first, last int64) {
+	first = (p.start + hour - 1) / hour
+	return first, max(first, p.end/hour)
+}
+
+// besideHours is the condition for the orders o of a span (?1 until ?2) that lie in
+// none of its whole hours (?3 until ?4).
+const besideHours = `(o.placed_at >= ?1 AND o.placed_at < min(?2, ?3 * 3600000) OR o.placed_at >= max(?1, ?4 * 3600000) AND o.placed_at < ?2) AND o.status <> '` + statusCancelled + `'`
+
 // words are the days of a span for people: Thursday, 12 March 2026, or 9 to 12
 // March 2026.
 func (p span) words() string {

@@ -1,7 +1,11 @@
 package shop
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -61,31 +65,110 @@ func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProd
 	}
 	zone := s.zone()
 	out.From, out.To = isoDay(from), isoDay(to)
-	// Orders are brought into the order of their ids first, as their lines are:
-	// over many days that is half the time of looking for lines all over the
-	// file. The names are looked up for the few that remain; what is no longer in the
-	// catalog has those of an order.
-	out.Rows, err = list(ctx, func(r row) (t topProduct, err error) {
+	moved, err := movedIn(ctx, span{start: beginning(from, zone), end: beginning(to.AddDate(0, 0, 1), zone)})
+	if err != nil {
+		return out, err
+	}
+	best := moved.best(in.Limit)
+	out.Rows = make([]topProduct, len(best))
+	for i, m := range best {
+		if out.Rows[i], err = s.topProduct(ctx, m); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// moved is what was sold of a variant, less what came back.
+type moved struct {
+	variantID         string
+	quantity, revenue int64 // revenue in minor units
+}
+
+// movements are by variant.
+type movements map[string]*moved
+
+func (all movements) add(variantID string, quantity, revenue int64) {
+	m := all[variantID]
+	if m == nil {
+		m = &moved{variantID: strings.Clone(variantID)} // not all that it was read from
+		all[variantID] = m
+	}
+	m.quantity, m.revenue = m.quantity+quantity, m.revenue+revenue
+}
+
+// addHour adds the lines of an hour, each a variant, pieces and revenue.
+func (all movements) addHour(lines string) error {
+	for line := range strings.Lines(lines) {
+		id, rest, _ := strings.Cut(line, " ")
+		pieces, revenue, _ := strings.Cut(rest, " ")
+		q, err := strconv.ParseInt(pieces, 10, 64)
+		if err != nil {
+			return err
+		}
+		r, err := strconv.ParseInt(strings.TrimSuffix(revenue, "\n"), 10, 64)
+		if err != nil {
+			return err
+		}
+		all.add(id, q, r)
+	}
+	return nil
+}
+
+// best are the variants of which most pieces were sold, then with most revenue.
+func (all movements) best(limit int) []moved {
+	var sold []moved
+	for _, m := range all {
+		if m.quantity > 0 {
+			sold = append(sold, *m)
+		}
+	}
+	slices.SortFunc(sold, func(a, b moved) int {
+		return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue), cmp.Compare(a.variantID, b.variantID))
+	})
+	return sold[:min(limit, len(sold))]
+}
+
+// movedIn adds up what was sold and what came back in a span. Where each of many
+// variants sells a few times, sums would be as many as the lines: so the lines of
+// an hour stand together, and adding them up here is the least of it.
+func movedIn(ctx context.Context, p span) (movements, error) {
+	all := movements{}
+	first, last := p.hours()
+	if _, err := list(ctx, func(r row) (struct{}, error) {
+		lines, err := scanText(r)
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, all.addHour(lines)
+	}, `SELECT lines FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last); err != nil {
+		return nil, err
+	}
+	_, err := list(ctx, func(r row) (struct{}, error) {
+		var m moved
+		err := r.Scan(&m.variantID, &m.quantity, &m.revenue)
+		all.add(m.variantID, m.quantity, m.revenue)
+		return struct{}{}, err
+	}, `SELECT l.variant_id, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id WHERE `+besideHours+`
+		UNION ALL SELECT l.variant_id, -l.quantity, l.discount - l.total FROM `+cameBack, p.start, p.end, first, last)
+	return all, err
+}
+
+// topProduct names a variant; what is no longer in the catalog has the names of an
+// order.
+func (s *deskShop) topProduct(ctx context.Context, m moved) (t topProduct, err error) {
+	t = topProduct{VariantID: m.variantID, Quantity: m.quantity, Revenue: s.money(m.revenue)}
+	_, _, err = find(ctx, func(r row) (struct{}, error) {
 		var values [3]string
 		var label string
-		var revenue int64
-		err = r.Scan(&t.ProductID, &t.VariantID, &t.Name, &label, &t.SKU, &values[0], &values[1], &values[2], &t.Quantity, &revenue)
+		err := r.Scan(&t.ProductID, &t.Name, &label, &t.SKU, &values[0], &values[1], &values[2])
 		if _, t.Label = options([3]string{}, values); t.Label == "" {
 			t.Label = label
 		}
-		t.Revenue = s.money(revenue)
-		return t, err
-	}, `WITH moved AS (
-			SELECT l.variant_id, l.quantity, l.total - l.discount AS revenue
-				FROM (SELECT id FROM orders WHERE placed_at >= ?1 AND placed_at < ?2 AND status <> '`+statusCancelled+`' ORDER BY id LIMIT -1) o
-				CROSS JOIN order_lines l ON l.order_id = o.id
-			UNION ALL SELECT l.variant_id, -l.quantity, l.discount - l.total FROM `+cameBack+`),
-		best AS (SELECT variant_id, SUM(quantity) AS quantity, SUM(revenue) AS revenue FROM moved
-			GROUP BY variant_id HAVING SUM(quantity) > 0 ORDER BY 2 DESC, 3 DESC, 1 LIMIT ?3)
-		SELECT COALESCE(p.id, l.product_id), b.variant_id, COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END, COALESCE(v.sku, l.sku),
-			COALESCE(v.option1, ''), COALESCE(v.option2, ''), COALESCE(v.option3, ''), b.quantity, b.revenue
-		FROM best b LEFT JOIN variants v ON v.id = b.variant_id LEFT JOIN products p ON p.id = v.product_id
-			JOIN order_lines l ON (l.order_id, l.line) = (SELECT order_id, line FROM order_lines WHERE variant_id = b.variant_id ORDER BY order_id DESC, line DESC LIMIT 1)
-		ORDER BY b.quantity DESC, b.revenue DESC, b.variant_id`, beginning(from, zone), beginning(to.AddDate(0, 0, 1), zone), in.Limit)
-	return out, err
+		return struct{}{}, err
+	}, `SELECT COALESCE(p.id, l.product_id), COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END, COALESCE(v.sku, l.sku),
+			COALESCE(v.option1, ''), COALESCE(v.option2, ''), COALESCE(v.option3, '')
+		FROM order_lines l LEFT JOIN variants v ON v.id = l.variant_id LEFT JOIN products p ON p.id = v.product_id
+		WHERE l.variant_id = ? ORDER BY l.order_id DESC, l.line DESC LIMIT 1`, m.variantID)
+	return t, err
 }

@@ -140,7 +140,7 @@ func (src source) rank(ctx context.Context, query string, words []string, p page
 	q.words = words
 	var hits []hit
 	if src.flat {
-		hits, err = q.inOrder(ctx, rankFlat*len(words), words)
+		hits, err = q.sought(ctx)
 	} else if hits, err = q.whole(ctx); err == nil && len(exact)+len(hits) < q.limit {
 		hits, err = q.ranked(ctx)
 	}
@@ -157,6 +157,8 @@ type ranking struct {
 	limit  int
 	from   cursorKey // where the page before ended
 	first  bool      // there is none before
+
+	tableArgs []any // of the table, when rows are looked for among some only
 }
 
 // exactly are the rows that the query names.
@@ -215,7 +217,7 @@ func (q *ranking) read(ctx context.Context, score string, where []string, args [
 		later, more := q.after(q.from)
 		where, args = append([]string{later}, where...), append(more, args...)
 	}
-	return q.hits(ctx, `SELECT t.id, `+score+`, `+q.sort+`, `+q.title+`, `+q.sub+` FROM `+q.table+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+q.order+` LIMIT ?`, args)
+	return q.hits(ctx, `SELECT t.id, `+score+`, `+q.sort+`, `+q.title+`, `+q.sub+` FROM `+q.table+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+q.order+` LIMIT ?`, slices.Concat(q.tableArgs, args))
 }
 
 // ranked are the rows by how well each fits, but for those that the query names.

@@ -41,9 +41,12 @@ func laterByTime(k cursorKey) (string, []any) {
 	if err != nil {
 		return "1", nil
 	}
-	at := 999_999_999_999_999 - n
+	at := timeOfSort(n)
 	return `t.placed_at <= ? AND (t.placed_at < ? OR t.id > ?)`, []any{at, at, k.ID}
 }
+
+// timeOfSort is the moment that orderSource.sort tells: the later, the smaller.
+func timeOfSort(n int64) int64 { return 999_999_999_999_999 - n }
 
 type searchIn struct {
 	Query string   `json:"query" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"A name, SKU, barcode, email, phone or order number, or parts of them."`

@@ -244,6 +244,7 @@ type walkRefund struct {
 func (w *walk) check() {
 	w.t.Helper()
 	w.addsUp()
+	w.derived()
 	for _, o := range w.rows(`SELECT o.id, o.status, (SELECT COALESCE(SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END), 0) FROM payments p WHERE p.order_id = o.id) FROM orders o`) {
 		if id, paid := o.text(0), o.number(2); paid != w.owed[id] || o.text(1) != w.status[id] {
 			w.t.Errorf("order %s is %s with %d paid; the answers said %s and %d", id, o.text(1), paid, w.status[id], w.owed[id])
@@ -272,9 +273,9 @@ type walkRow []any
 func (r walkRow) text(i int) string  { s, _ := r[i].(string); return s }
 func (r walkRow) number(i int) int64 { n, _ := r[i].(int64); return n }
 
-func (w *walk) rows(query string, args ...any) (all []walkRow) {
-	w.t.Helper()
-	err := w.log.View(context.Background(), func(ctx context.Context) error {
+func (d *desk) rows(query string, args ...any) (all []walkRow) {
+	d.t.Helper()
+	err := d.log.View(context.Background(), func(ctx context.Context) error {
 		rows, err := audit.Tx(ctx).Query(ctx, query, args...)
 		if err != nil {
 			return err
@@ -297,7 +298,7 @@ func (w *walk) rows(query string, args ...any) (all []walkRow) {
 		return rows.Err()
 	})
 	if err != nil {
-		w.t.Fatalf("%s: %v", query, err)
+		d.t.Fatalf("%s: %v", query, err)
 	}
 	return all
 }

@@ -1,8 +1,9 @@
 -- The order desk. Money is an integer of minor units in the shop's currency,
 -- times are milliseconds since 1970, ids are text. Columns ending in _fold hold
 -- search text: lower case, without accents, one space around every word.
--- No triggers, no REPLACE, no virtual columns, no deferred keys: the journal
--- reads what a call changed from the rows themselves.
+-- No REPLACE, no virtual columns, no deferred keys, and no triggers but those that
+-- keep tables derived_…: the journal reads what a call changed from the rows
+-- themselves.
 
 -- +goose Up
 CREATE TABLE shop (

@@ -1,0 +1,132 @@
+package shop_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// derived makes sure that what triggers keep is what the rows say.
+func (d *desk) derived() {
+	d.t.Helper()
+	type sum struct{ orders, subtotal, discount, tax, shipping, total int64 }
+	hours, want := map[int64]sum{}, map[int64]sum{}
+	lines, wanted := map[string][2]int64{}, map[string][2]int64{} // hour and variant → pieces, revenue
+	count := func(all map[string][2]int64, hour int64, variant string, pieces, revenue int64) {
+		key := fmt.Sprint(hour, " ", variant)
+		all[key] = [2]int64{all[key][0] + pieces, all[key][1] + revenue}
+		if all[key] == [2]int64{} {
+			delete(all, key)
+		}
+	}
+	for _, r := range d.rows(`SELECT hour, orders, subtotal, discount, tax, shipping, total, lines FROM derived_hours`) {
+		if s := (sum{r.number(1), r.number(2), r.number(3), r.number(4), r.number(5), r.number(6)}); s != (sum{}) {
+			hours[r.number(0)] = s
+		}
+		for line := range strings.Lines(r.text(7)) {
+			f := strings.Fields(line)
+			pieces, err := strconv.ParseInt(f[1], 10, 64)
+			revenue, err2 := strconv.ParseInt(f[2], 10, 64)
+			if err != nil || err2 != nil || len(f) != 3 {
+				d.t.Fatalf("the line %q", line)
+			}
+			count(lines, r.number(0), f[0], pieces, revenue)
+		}
+	}
+	for _, r := range d.rows(`SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`) {
+		want[r.number(0)] = sum{r.number(1), r.number(2), r.number(3), r.number(4), r.number(5), r.number(6)}
+	}
+	for _, r := range d.rows(`SELECT placed_at / 3600000, variant_id, quantity, l.total - l.discount FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE status <> 'cancelled'`) {
+		count(wanted, r.number(0), r.text(1), r.number(2), r.number(3))
+	}
+	if diff := cmp.Diff(want, hours, cmp.AllowUnexported(sum{})); diff != "" {
+		d.t.Errorf("sums by the hour: %s", diff)
+	}
+	if diff := cmp.Diff(wanted, lines); diff != "" {
+		d.t.Errorf("lines by the hour: %s", diff)
+	}
+	const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
+	if n := d.number(`SELECT COUNT(*) FROM (SELECT ` + place + ` FROM orders EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT rowid FROM derived_words)`); n > 0 {
+		d.t.Errorf("%d orders are not found by their words", n)
+	}
+	if n := d.number(`SELECT COUNT(*) FROM (SELECT rowid FROM derived_words EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT ` + place + ` FROM orders)`); n > 0 {
+		d.t.Errorf("%d words are of no order", n)
+	}
+	if n := d.number(`SELECT COUNT(*) FROM derived_unsorted`); n > 255 {
+		d.t.Errorf("%d changed orders are looked at one by one", n)
+	}
+}
+
+// TestOrdersAreFoundAsIfAllWereLookedAt: parts of the words of any orders, in one
+// page or many, with filters or without; many orders were placed in one second.
+func TestOrdersAreFoundAsIfAllWereLookedAt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop.db")
+	copyFile(t, sampleFile, path)
+	edit(t, path, `CREATE TABLE copies AS SELECT o.rowid AS old, o.id AS was, n.value AS n, printf('#W%07d', 9999999 - row_number() OVER (ORDER BY n.value, o.id)) AS number
+			FROM orders o, json_each('[1,2,3,4,5,6,7,8,9]') n`,
+		`INSERT INTO orders SELECT c.number, customer_id, status, placed_at / 40000000 * 40000000 + c.n * 300, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason,
+			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
+			postal_code, country, name_fold, replace(search_fold, lower(substr(c.was, 2)), lower(substr(c.number, 2))), revision, items_changed_at FROM orders o JOIN copies c ON c.old = o.rowid`,
+		`DROP TABLE copies`)
+	d := openDesk(t, path)
+	d.as("owner")
+	d.derived()
+	r := rand.New(rand.NewPCG(1, 2))
+	all := d.rows(`SELECT id, search_fold, status, customer_id FROM orders`)
+	for range 60 {
+		o := all[r.IntN(len(all))]
+		words := strings.Fields(o.text(1))
+		var query []string
+		where, args := "1", []any{}
+		for range 1 + r.IntN(3) {
+			w := []rune(words[r.IntN(len(words))])
+			from := r.IntN(len(w)) * r.IntN(2)
+			part := string(w[from : from+1+r.IntN(len(w)-from)])
+			query = append(query, part)
+			where, args = where+" AND instr(search_fold, ?)", append(args, part)
+		}
+		filter := ""
+		switch r.IntN(4) {
+		case 0:
+			filter = jsonf(`,"status":%q`, o.text(2))
+			where, args = where+" AND status = ?", append(args, o.text(2))
+		case 1:
+			filter = jsonf(`,"customerId":%q`, o.text(3))
+			where, args = where+" AND customer_id = ?", append(args, o.text(3))
+		}
+		asked := strings.Join(query, " ")
+		if d.number(`SELECT COUNT(*) FROM orders WHERE id = '#W' || substr('0000000', 1 + length(ltrim(upper(?1), '#W'))) || ltrim(upper(?1), '#W')`, asked) > 0 {
+			continue // a number
+		}
+		var want []string
+		for _, row := range d.rows(`SELECT id FROM orders WHERE `+where+` ORDER BY placed_at DESC, id`, args...) {
+			want = append(want, row.text(0))
+		}
+		limit := 20 + r.IntN(180)
+		cursor, got := "", []string(nil)
+		for len(got) <= 1000 {
+			var page struct {
+				Orders     []struct{ ID string }
+				NextCursor string
+			}
+			d.must("order.search", jsonf(`{"query":%q,"limit":%d,"cursor":%q%s}`, asked, limit, cursor, filter), &page)
+			for _, o := range page.Orders {
+				got = append(got, o.ID)
+			}
+			if cursor = page.NextCursor; cursor == "" {
+				break
+			}
+		}
+		if len(got) > 1000 {
+			want = want[:len(got)]
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%q%s, by %d: %s", asked, filter, limit, diff)
+		}
+	}
+}

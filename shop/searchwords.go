@@ -1,0 +1,161 @@
+package shop
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Orders are found by their words in derived_words, where every three letters on
+// end of what an order is found by stand with its place: the second it was placed
+// in and its number the other way round, so that places from the last to the first
+// are orders from the newest, and of one moment by number. Letters narrow down;
+// what is found is what has the words. Changed orders are in derived_unsorted
+// first, and looked at one by one.
+
+const (
+	placeSecond = 24 // bits from which on a place is a second
+	placeNumber = 1<<24 - 1
+)
+
+// orderOfPlace is the number of the order at the place f.place, in SQL.
+const orderOfPlace = `printf('#W%07d', 16777215 - (f.place & 16777215))`
+
+// Places are looked at by so many: few at first, since most words fill a page.
+const (
+	placesAtFirst = 200
+	placesAtOnce  = 1000
+)
+
+// sought are the orders with every word, newest first. Words of many orders are
+// found among the newest; others by their letters.
+func (q *ranking) sought(ctx context.Context) ([]hit, error) {
+	score := rankFlat * len(q.words)
+	if !q.first && q.from.Score > score {
+		return nil, nil
+	}
+	hits, err := q.amongNext(ctx, score)
+	if err != nil || len(hits) == q.limit {
+		return hits, err
+	}
+	match, none, err := letters(ctx, q.words)
+	switch {
+	case err != nil:
+		return nil, err
+	case match == "" && !none:
+		return q.inOrder(ctx, score, q.words)
+	}
+	hits = []hit{}
+	high := q.highest(score)
+	for n := placesAtFirst; ; n = placesAtOnce {
+		places, low, err := candidates(ctx, match, high, n)
+		if err != nil {
+			return nil, err
+		}
+		found, err := q.at(ctx, score, places, q.limit-len(hits))
+		hits = append(hits, found...)
+		if err != nil || len(hits) == q.limit || low == 0 {
+			return hits, err
+		}
+		high = low - 1
+	}
+}
+
+// highest is the place from which on the rows of a score are looked for.
+func (q *ranking) highest(score int) int64 {
+	if n, err := strconv.ParseInt(q.from.Sort, 10, 64); err == nil && q.from.Score == score {
+		return timeOfSort(n)/1000<<placeSecond | placeNumber
+	}
+	return math.MaxInt64
+}
+
+// amongNext are those of the next orders that have every word: a page is full of
+// them when many have.
+func (q *ranking) amongNext(ctx context.Context, score int) ([]hit, error) {
+	near := *q
+	near.filter, near.args, near.first = nil, nil, true
+	inside := q.filter
+	if !q.first && q.from.Score == score {
+		later, args := q.after(q.from)
+		inside, near.tableArgs = append([]string{later}, inside...), args
+	}
+	near.table = `(SELECT t.id, t.placed_at, t.status, t.customer_id, t.search_fold FROM orders t WHERE ` + strings.Join(inside, " AND ") +
+		` ORDER BY ` + q.order + ` LIMIT ` + strconv.Itoa(probed) + `) t CROSS JOIN customers c ON c.id = t.customer_id`
+	near.tableArgs = append(near.tableArgs, q.args...)
+	return near.inOrder(ctx, score, near.words)
+}
+
+// letters is what derived_words is asked for. Every part of three letters of a word
+// stands there; one that is shorter begins some. none means that no order has them,
+// and neither a question nor none that they are of no help.
+func letters(ctx context.Context, words []string) (match string, none bool, err error) {
+	var all []string
+	for _, w := range words {
+		runes := []rune(w)
+		for i := range max(0, len(runes)-2) {
+			all = append(all, quoted(string(runes[i:i+3])))
+		}
+		if len(runes) > 2 {
+			continue
+		}
+		begun, err := list(ctx, scanText, `SELECT term FROM derived_letters WHERE term >= ? AND term < ? LIMIT ?`, w, w+string(utf8.MaxRune), maxBegun+1)
+		switch {
+		case err != nil:
+			return "", false, err
+		case len(begun) == 0:
+			none = true
+		case len(begun) <= maxBegun:
+			for i, letters := range begun {
+				begun[i] = quoted(letters)
+			}
+			all = append(all, "("+strings.Join(begun, " OR ")+")")
+		}
+	}
+	return strings.Join(all, " AND "), none, nil
+}
+
+// maxBegun bounds the alternatives for a short word: with more, it is common.
+const maxBegun = 100
+
+// quoted is a string of the full-text index's own language.
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// candidates are about n places up to high where the letters stand, and what lies
+// beside them unsorted. Whatever was placed in the second of the last is among them.
+// All places from low to high are looked at then; none is left below 0.
+func candidates(ctx context.Context, match string, high int64, n int) (places []int64, low int64, err error) {
+	const found = `SELECT rowid FROM derived_words WHERE derived_words MATCH ? AND rowid <= ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?`
+	if match != "" {
+		if places, err = list(ctx, scanInt, found, match, high, 0, n); err != nil {
+			return nil, 0, err
+		}
+	}
+	if len(places) == n {
+		last := places[n-1]
+		low = last &^ placeNumber
+		rest, err := list(ctx, scanInt, found, match, last-1, low, placeNumber)
+		if err != nil {
+			return nil, 0, err
+		}
+		places = append(places, rest...)
+	}
+	unsorted, err := list(ctx, scanInt, `SELECT place FROM derived_unsorted WHERE place BETWEEN ? AND ?`, low, high)
+	return append(places, unsorted...), low, err
+}
+
+// at are the orders at some places that have every word.
+func (q *ranking) at(ctx context.Context, score int, places []int64, limit int) ([]hit, error) {
+	list, err := json.Marshal(places)
+	if err != nil {
+		return nil, err
+	}
+	there := *q
+	there.limit = limit
+	there.table = `(SELECT DISTINCT value AS place FROM json_each(?)) f CROSS JOIN orders t ON t.id = ` + orderOfPlace + ` AND t.placed_at / 1000 = f.place >> 24
+		CROSS JOIN customers c ON c.id = t.customer_id`
+	there.tableArgs = []any{string(list)}
+	return there.inOrder(ctx, score, q.words)
+}
