@@ -77,7 +77,7 @@ func openNew(t testing.TB) *desk {
 func sameShop(t testing.TB, a, b *desk) {
 	t.Helper()
 	for _, table := range []string{
-		"tax_classes", "shipping_methods", "products", "product_tags", "variants", "stock_movements", "customers", "addresses", "payment_methods",
+		"shop", "tax_classes", "shipping_methods", "products", "product_tags", "variants", "stock_movements", "customers", "addresses", "payment_methods",
 		"orders", "order_lines", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines", "order_notes", "order_changes", "price_changes",
 	} {
 		if diff := cmp.Diff(a.dump(table), b.dump(table)); diff != "" {
@@ -129,6 +129,7 @@ func (d *desk) dump(table string) []string {
 
 func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 	d := openSample(t, "owner")
+	d.must("settings.set", `{"section":"shop","values":{"locale":"de-de"}}`, nil)
 	first := d.export()
 	if n := strings.Count(first, "\n"); n < 300 {
 		t.Fatalf("the export has %d lines", n)
@@ -139,6 +140,8 @@ func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 	}
 	sameShop(t, d, imported)
 	imported.addsUp()
+	imported.derived()
+	contains(t, first, `"locale":"de-DE"`)
 	contains(t, imported.said(), "Exported the shop to shop-20260312-150405.json: ")
 }
 
@@ -215,6 +218,25 @@ func TestFilesOfOthersNeedNotSayEverything(t *testing.T) {
 	if second := again.export(); second != first {
 		t.Errorf("the second export differs: %s", cmp.Diff(first, second))
 	}
+}
+
+// TestALocaleOfAFileIsOne: a file without one is of the United States, as before.
+func TestALocaleOfAFileIsOne(t *testing.T) {
+	locale := func(d *desk) string { return d.rows(`SELECT locale FROM shop`)[0].text(0) }
+	if got := locale(openImported(t, tiny)); got != "en-US" {
+		t.Errorf("a file without a locale is of %q", got)
+	}
+	with := func(locale string) string {
+		return strings.Replace(tiny, `"timeZone":"America/New_York"`, `"timeZone":"America/New_York","locale":"`+locale+`"`, 1)
+	}
+	d := openImported(t, with("ja-JP"))
+	if got := locale(d); got != "ja-JP" {
+		t.Errorf("the locale is %q", got)
+	}
+	d = openNew(t)
+	d.files["bad"] = with("nowhere at all")
+	e := d.refused("shop.import", `{"file":"bad"}`, bus.Validation, bus.ReasonArguments)
+	contains(t, e.Message, "/shop/locale: There is no locale")
 }
 
 func TestImportIsForAnEmptyShop(t *testing.T) {

@@ -39,6 +39,7 @@ func TestExportAfterRandomDeskWork(t *testing.T) {
 			sameShop(t, d, imported)
 			imported.clock = w.clock
 			imported.addsUp()
+			imported.derived()
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -40,14 +41,18 @@ func (im *importing) Shop(at exchange.Place, s *exchange.Shop) error {
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
 		return at.Refuse("/timeZone", "There is no time zone %q.", s.TimeZone)
 	}
+	locale, err := localeOf(cmp.Or(s.Locale, defaultLocale))
+	if err != nil {
+		return at.Refuse("/locale", "There is no locale %q.", s.Locale)
+	}
 	im.shop = deskShop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, PricesIncludeTax: s.PricesIncludeTax, DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount}
 	for _, stmt := range []string{`DELETE FROM tax_classes`, `DELETE FROM shipping_methods`} {
 		if err := exec(im.ctx, stmt); err != nil {
 			return err
 		}
 	}
-	return exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, prices_include_tax = ?, discount_limit = ?, refund_limit = ?`,
-		s.Name, s.Currency, s.TimeZone, bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount)
+	return exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?, discount_limit = ?, refund_limit = ?`,
+		s.Name, s.Currency, s.TimeZone, locale, bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount)
 }
 
 // TaxClass implements [exchange.Visitor].

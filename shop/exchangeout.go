@@ -24,7 +24,11 @@ type exporting struct {
 
 func (e *exporting) run(ctx context.Context) error {
 	s := e.shop
-	if err := e.out.Begin(exchange.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, PricesIncludeTax: s.PricesIncludeTax,
+	locale := s.Locale
+	if locale == defaultLocale {
+		locale = ""
+	}
+	if err := e.out.Begin(exchange.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale, PricesIncludeTax: s.PricesIncludeTax,
 		DiscountLimit: s.DiscountLimit, RefundLimit: e.money(s.RefundLimit)}); err != nil {
 		return err
 	}

@@ -38,11 +38,10 @@ func setShop(ctx context.Context, call *bus.Call, _ Ports, s *deskShop, v settin
 		next.TimeZone = *v.TimeZone
 	}
 	if v.Locale != nil {
-		tag, err := language.Parse(*v.Locale)
-		if err != nil {
+		var err error
+		if next.Locale, err = localeOf(*v.Locale); err != nil {
 			return "", invalid("/values/locale", "There is no locale %q.", *v.Locale).WithHint("Use a language and a region, for example en-US, de-DE or ja-JP.")
 		}
-		next.Locale = tag.String()
 	}
 	if v.PricesIncludeTax != nil {
 		next.PricesIncludeTax = *v.PricesIncludeTax
@@ -57,6 +56,15 @@ func setShop(ctx context.Context, call *bus.Call, _ Ports, s *deskShop, v settin
 	return fmt.Sprintf("Change the settings of %s", next.Name),
 		exec(ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?`,
 			next.Name, next.Currency, next.TimeZone, next.Locale, bit(next.PricesIncludeTax))
+}
+
+// defaultLocale is how documents are written when nobody says.
+const defaultLocale = "en-US"
+
+// localeOf brings a BCP 47 locale into its one form.
+func localeOf(given string) (string, error) {
+	tag, err := language.Parse(given)
+	return tag.String(), err
 }
 
 // mayChangeCurrency refuses a currency nobody knows, and another one once there

@@ -22,6 +22,7 @@ type Shop struct {
 	Name             string `json:"name"`
 	Currency         string `json:"currency"` // ISO 4217
 	TimeZone         string `json:"timeZone"`
+	Locale           string `json:"locale,omitempty"` // BCP 47; "": en-US
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
 	DiscountLimit    int64  `json:"discountLimit"` // percent a clerk may give
 	RefundLimit      Money  `json:"refundLimit"`   // what a clerk may refund at once
