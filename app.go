@@ -119,6 +119,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Bus:     d.bus,
 		Policy:  d.policy,
 		Model:   answering.model,
+		Price:   answering.price,
 		Context: d.context,
 		Store:   d.store,
 		Mask:    func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },

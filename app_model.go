@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 )
 
@@ -70,4 +71,22 @@ func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) 
 		}
 		return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: key}, nil)
 	}
+}
+
+// price is what the settings say that a model costs, nil where they do not.
+func (a *answering) price(ctx context.Context, m bus.Model) (*agent.Price, error) {
+	var input, output, currency string
+	err := a.desk.log.View(ctx, func(ctx context.Context) error {
+		endpoint, model, err := shop.ModelEndpoint(ctx)
+		if err != nil || endpoint != m.Endpoint || model != m.Name {
+			return err
+		}
+		input, output, currency, err = shop.ModelPrice(ctx)
+		return err
+	})
+	if err != nil || currency == "" {
+		return nil, err
+	}
+	p, err := agent.ParsePrice(input, output, currency)
+	return &p, err
 }

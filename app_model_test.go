@@ -38,11 +38,18 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	}
 	first, second := model("first"), model("second")
 	d := posting(t, nil)
+	var costs []int // how many amounts each turn came to
 	say := func() {
 		t.Helper()
-		if err := d.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
+		var last agent.Update
+		if err := d.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.person}, func(u agent.Update) { last = u }); err != nil {
 			t.Fatal(err)
 		}
+		if last.Usage == nil {
+			costs = append(costs, -1)
+			return
+		}
+		costs = append(costs, len(last.Usage.Costs))
 	}
 	set := func(values string, args ...any) {
 		t.Helper()
@@ -59,7 +66,7 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	say() // the built-in assistant
 	set(`{"endpoint":%q,"model":"small","key":"key-1"}`, first.URL+"/v1")
 	say()
-	set(`{"key":"key-2"}`)
+	set(`{"key":"key-2","inputPrice":"2.50","outputPrice":"10"}`)
 	say()
 	test(first.URL + "/v1/")
 	test(second.URL + "/v1")
@@ -69,5 +76,8 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	say()
 	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "first tried Bearer key-2", "second tried ", "second large "}, asked); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{-1, 0, 1, 0, -1}, costs); diff != "" {
+		t.Errorf("amounts of each turn (-want +got):\n%s", diff)
 	}
 }

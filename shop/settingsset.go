@@ -49,6 +49,10 @@ type settingsValues struct {
 	Model    *string `json:"model,omitempty" jsonschema:"maxLength=120" jsonschema_description:"model: as the endpoint calls it."`
 	Key      *string `json:"key,omitempty" jsonschema:"maxLength=4096,writeOnly=true" jsonschema_description:"model: goes to the system's keychain; empty: removes it. Another endpoint never gets it."`
 
+	InputPrice    *string `json:"inputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$" jsonschema_description:"model: what a million tokens that are sent cost, for example 2.50; empty: not known. Another model begins without."`
+	OutputPrice   *string `json:"outputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$" jsonschema_description:"model: what a million tokens that come back cost."`
+	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$" jsonschema_description:"model: the currency of the two; absent: USD."`
+
 	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20" jsonschema_description:"webhooks: all of them; an empty list removes them."`
 }
 
@@ -73,7 +77,7 @@ func settingsSections() []settingsSection {
 		{"shipping", []string{"methods"}, setShipping},
 		{"mail", []string{"host", "port", "encryption", "username", "password", "from", "fromName"}, setMail},
 		{"webhooks", []string{"hooks"}, setWebhooks},
-		{"model", []string{"endpoint", "model", "key"}, setModel},
+		{"model", []string{"endpoint", "model", "key", "inputPrice", "outputPrice", "priceCurrency"}, setModel},
 	}
 }
 

@@ -42,7 +42,7 @@ const withMail = `{"section":"mail","values":{"host":"SMTP.example.com","from":"
 
 const withHook = `{"section":"webhooks","values":{"hooks":[{"id":"stock","url":"https://example.com/orders","secret":"sixteen letters!"}]}}`
 
-const withModel = `{"section":"model","values":{"endpoint":"https://models.example/v1/","model":"small","key":"key-of-the-model"}}`
+const withModel = `{"section":"model","values":{"endpoint":"https://models.example/v1/","model":"small","key":"key-of-the-model","inputPrice":"0.15","outputPrice":"0.6"}}`
 
 func TestSettingsAreSetAndShown(t *testing.T) {
 	for name, tt := range map[string]struct{ set, shows string }{
@@ -55,7 +55,7 @@ func TestSettingsAreSetAndShown(t *testing.T) {
 		"mail": {withMail,
 			`{"mail":{"encryption":"starttls","from":"orders@example.com","fromName":"Northlight Coffee","host":"smtp.example.com","passwordSet":true,"port":587,"username":"desk"},"secrets":"memory"}`},
 		"model": {withModel,
-			`{"model":{"endpoint":"https://models.example/v1","keySet":true,"model":"small"},"secrets":"memory"}`},
+			`{"model":{"endpoint":"https://models.example/v1","inputPrice":"0.15","keySet":true,"model":"small","outputPrice":"0.6","priceCurrency":"USD"},"secrets":"memory"}`},
 		"webhooks": {withHook,
 			`{"secrets":"memory","webhooks":[{"id":"stock","name":"stock","secretSet":true,"url":"https://example.com/orders"}]}`},
 	} {
@@ -124,6 +124,9 @@ func TestSettingsAreRefusedWithAHint(t *testing.T) {
 		{"a sender of two lines", "mail", `{"host":"smtp.example.com","from":"a@b.example\nBcc: c@d.example"}`, bus.Validation, "/values/from", ""},
 		{"in the clear", "mail", `{"host":"127.0.0.1.example.com","from":"a@b.example","encryption":"none"}`, bus.Validation, "/values/encryption", "starttls"},
 		{"a model in the clear", "model", `{"endpoint":"http://192.168.0.9:11434/v1","model":"m"}`, bus.Validation, "/values/endpoint", "https"},
+		{"half a price", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"1"}`, bus.Validation, "/values/outputPrice", "both"},
+		{"a price in words", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"a lot","outputPrice":"1"}`, bus.Validation, "/values/inputPrice", "schema"},
+		{"a price of nothing", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"1","outputPrice":"1","priceCurrency":"QQQ"}`, bus.Validation, "/values/priceCurrency", "ISO"},
 		{"a model without a name", "model", `{"endpoint":"http://localhost:11434/v1"}`, bus.Validation, "/values/model", "llama"},
 		{"hook in the clear", "webhooks", `{"hooks":[{"id":"a","url":"http://127.0.0.1.example.com/"}]}`, bus.Validation, "/values/hooks/0/url", "https"},
 		{"hook with a password", "webhooks", `{"hooks":[{"id":"a","url":"https://me:pw@example.com/"}]}`, bus.Validation, "/values/hooks/0/url", "password"},
@@ -180,6 +183,9 @@ func TestAKeyStaysWithItsEndpoint(t *testing.T) {
 	d := openSample(t, "owner")
 	d.must("settings.set", withModel, nil)
 	d.must("settings.set", `{"section":"model","values":{"model":"large"}}`, nil)
+	if n := d.number(`SELECT COUNT(*) FROM model_endpoint WHERE input_price = '' AND price_currency = ''`); n != 1 {
+		t.Error("another model has the price of the first")
+	}
 	if diff := cmp.Diff(map[string]string{"model.key https://models.example/v1": "key-of-the-model"}, d.secrets.known); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

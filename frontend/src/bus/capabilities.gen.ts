@@ -2871,9 +2871,14 @@ export type SettingsGetResponse = {
   /** Absent: the built-in assistant answers. */
   model?: {
     endpoint: string;
+    /** Of a million tokens that are sent; absent: not set. */
+    inputPrice?: string;
     /** A key is known. Nobody is shown it. */
     keySet: boolean;
     model: string;
+    /** Of a million tokens that come back. */
+    outputPrice?: string;
+    priceCurrency?: string;
   };
   /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
   secrets: "keychain" | "memory" | "none";
@@ -2946,6 +2951,8 @@ export type SettingsSetRequest = {
     }[];
     /** mail: name of the server; empty: there is none any more. */
     host?: string;
+    /** model: what a million tokens that are sent cost, for example 2.50; empty: not known. Another model begins without. */
+    inputPrice?: string;
     /** model: goes to the system's keychain; empty: removes it. Another endpoint never gets it. */
     key?: string;
     /** shop: how documents write amounts and dates, for example de-DE. */
@@ -2967,10 +2974,14 @@ export type SettingsSetRequest = {
     model?: string;
     /** shop: its name. */
     name?: string;
+    /** model: what a million tokens that come back cost. */
+    outputPrice?: string;
     /** mail: goes to the system's keychain; empty: removes it. */
     password?: string;
     /** mail: absent: 587 with starttls, 465 with tls, else 25. */
     port?: number;
+    /** model: the currency of the two; absent: USD. */
+    priceCurrency?: string;
     /** shop: counts for new orders. */
     pricesIncludeTax?: boolean;
     /** limits: what a clerk may refund at once. */
@@ -3012,9 +3023,14 @@ export type SettingsSetResponse = {
   /** Absent: the built-in assistant answers. */
   model?: {
     endpoint: string;
+    /** Of a million tokens that are sent; absent: not set. */
+    inputPrice?: string;
     /** A key is known. Nobody is shown it. */
     keySet: boolean;
     model: string;
+    /** Of a million tokens that come back. */
+    outputPrice?: string;
+    priceCurrency?: string;
   };
   /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
   secrets: "keychain" | "memory" | "none";
