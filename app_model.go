@@ -49,8 +49,7 @@ func (a *answering) model() agent.Model {
 	if a.current != nil && now == a.last {
 		return a.current
 	}
-	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: now[0], Model: now[1],
-		Key: func() (string, error) { return a.secrets.Find(context.Background(), shop.SecretModel(now[0])) }})
+	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: now[0], Model: now[1], Key: a.secrets.modelKey(now[0])})
 	if err != nil {
 		slog.Error("the model of the settings cannot be used", "cause", err)
 		return a.builtin
@@ -59,17 +58,19 @@ func (a *answering) model() agent.Model {
 	return m
 }
 
+// modelKey finds the key of an endpoint, "" where none is kept for it: no key is
+// what local ones want, and a remote one says what it lacks.
+func (s *secrets) modelKey(endpoint string) func() (string, error) {
+	return func() (string, error) {
+		return s.Find(context.Background(), shop.SecretModel(strings.TrimRight(endpoint, "/")))
+	}
+}
+
 // testModel finds out what a model can do, with the key that is kept for its
 // endpoint.
 func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) agent.ModelReport {
 	return func(ctx context.Context, endpoint, model string) agent.ModelReport {
-		key := func() (string, error) {
-			if key, err := kept.Find(ctx, shop.SecretModel(strings.TrimRight(endpoint, "/"))); err != nil || key != "" {
-				return key, err
-			}
-			return apiKey(endpoint)
-		}
-		return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: key}, nil)
+		return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: kept.modelKey(endpoint)}, nil)
 	}
 }
 

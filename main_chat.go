@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/google/uuid"
-	"github.com/zalando/go-keyring"
 )
 
 type chatCommand struct {
@@ -29,7 +27,7 @@ func (c chatCommand) Run(t *terminal) error {
 		return errors.New("--endpoint and --model go together")
 	}
 	if c.Endpoint != "" {
-		m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: c.Endpoint, Model: c.Model, Key: func() (string, error) { return apiKey(c.Endpoint) }})
+		m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: c.Endpoint, Model: c.Model, Key: secretsFor(t.flags.Data).modelKey(c.Endpoint)})
 		if err != nil {
 			return err
 		}
@@ -54,18 +52,6 @@ func (c chatCommand) Run(t *terminal) error {
 		}
 		return nil
 	})
-}
-
-// apiKey reads an endpoint's key from the environment or the keychain.
-func apiKey(endpoint string) (string, error) {
-	if key := os.Getenv("DESKHAND_API_KEY"); key != "" {
-		return key, nil
-	}
-	key, err := keyring.Get(keychainService, endpoint)
-	if err != nil {
-		return "", nil // no key is what local endpoints want; a remote one will say so
-	}
-	return key, nil
 }
 
 // conversation is a chat in the terminal.

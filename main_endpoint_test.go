@@ -110,7 +110,7 @@ func TestChatWithAnEndpoint(t *testing.T) {
 	e := &endpoint{t: t}
 	server := httptest.NewServer(e)
 	defer server.Close()
-	t.Setenv("DESKHAND_API_KEY", "canary-key")
+	t.Setenv("DESKHAND_MODEL_KEY", "canary-key")
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
 		t.Fatal(err)
