@@ -152,6 +152,8 @@ var good = map[string]struct {
 	"arguments a list":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"[1]"}}`), ends("tool_calls"), done), broken("x", `[1]`)},
 	"length in the middle of a call":   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\""}}`), ends("length"), done), agent.Reply{Finish: agent.FinishLength, Dropped: 1}},
 	"withheld by a filter":             {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`), ends("content_filter"), done), agent.Reply{Finish: agent.FinishFilter, Dropped: 1}},
+	"id empty":                         {stream(calls(`{"index":0,"id":"","function":{"name":"a_b","arguments":"{}"}}`), ends("tool_calls"), done), called("", `{}`)},
+	"all that was said beside a piece": {stream(`data: {"choices":[{"delta":{"content":"Hel"},"message":{"content":"Hel"}}]}`+"\n", `data: {"choices":[{"delta":{"content":"lo"},"message":{"content":"Hello"}}]}`+"\n", ends("stop"), done), text("Hello")},
 	"text that looks like a call":      {stream(says(`<tool_call>{"name":"a_b"}</tool_call>`), ends("stop"), done), text(`<tool_call>{"name":"a_b"}</tool_call>`)},
 	"more than one choice is not used": {stream(`data: {"choices":[{"index":0,"delta":{"content":"Hello"}},{"index":1,"delta":{"content":"Bye"}}]}`+"\n", ends("stop"), done), text("Hello")},
 }
@@ -208,6 +210,7 @@ var bad = map[string]struct {
 	"cut in a character":          {answers(200, "text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"caf\xc3"), agent.ProblemCut, "cut off"},
 	"empty":                       {answers(200, "text/event-stream", ""), agent.ProblemCut, "cut off"},
 	"error event":                 {stream(calls(aCall), "event: error", `data: {"message":"out of memory"}`, "", done), agent.ProblemEndpoint, "out of memory"},
+	"error event without spaces":  {stream(calls(aCall), "event:error", `data:"out of memory"`, "", done), agent.ProblemEndpoint, "out of memory"},
 	"error in the stream":         {stream(calls(aCall), `data: {"error":{"message":"overloaded","code":503}}`, "", done), agent.ProblemEndpoint, "overloaded"},
 	"error as a string":           {stream(`data: {"error":"overloaded"}`, ""), agent.ProblemEndpoint, "overloaded"},
 	"error with spaces":           {stream(`data:   { "error" : { "message" : "overloaded" } }`, ""), agent.ProblemEndpoint, "overloaded"},
@@ -230,9 +233,11 @@ var bad = map[string]struct {
 	"redirect": {func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://elsewhere.invalid/v1", http.StatusTemporaryRedirect)
 	}, agent.ProblemNotAModel, "sends elsewhere"},
-	"ended in error": {stream(calls(aCall), ends("error"), done), agent.ProblemCut, "cut off"},
-	"ended unknown":  {stream(calls(aCall), ends("abort"), done), agent.ProblemCut, "cut off"},
-	"reset":          {reset, agent.ProblemCut, "cut off"},
+	"pieces with all that was said, cut": {stream(`data: {"choices":[{"delta":{"tool_calls":[`+aCall+`]},"message":{"content":"Hello"}}]}`, ""), agent.ProblemCut, "cut off"},
+	"messages for pieces, cut":           {stream(`data: {"choices":[{"message":{"tool_calls":[`+aCall+`]}}]}`, ""), agent.ProblemCut, "cut off"},
+	"ended in error":                     {stream(calls(aCall), ends("error"), done), agent.ProblemCut, "cut off"},
+	"ended unknown":                      {stream(calls(aCall), ends("abort"), done), agent.ProblemCut, "cut off"},
+	"reset":                              {reset, agent.ProblemCut, "cut off"},
 }
 
 // reset breaks the connection in the middle of a call.

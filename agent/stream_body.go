@@ -170,11 +170,11 @@ func normaliseChunk(data []byte, end *ending) ([]byte, error) {
 func normaliseChoice(choice map[string]any, end *ending) {
 	delta, _ := choice["delta"].(map[string]any)
 	message, whole := choice["message"].(map[string]any)
-	if whole && delta == nil {
+	if whole = whole && delta == nil; whole { // some repeat all that was said beside each piece
 		delta = message
 	}
 	finish, _ := choice["finish_reason"].(string)
-	if whole && finish == "" {
+	if whole && finish == "" && !end.pieces { // one document that could be read is at its end
 		finish = string(FinishStop)
 	}
 	if finish != "" {
