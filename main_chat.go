@@ -108,6 +108,8 @@ func (c *conversation) show(u agent.Update) {
 		c.streamed[u.MessageID] = true
 		fmt.Fprint(c.t.out, u.Text)
 		c.midLine = !strings.HasSuffix(u.Text, "\n")
+	case agent.UpdateWaiting:
+		c.line("  (%s)", u.Text)
 	case agent.UpdateMessage:
 		if !c.streamed[u.MessageID] {
 			c.line("%s", u.Text)

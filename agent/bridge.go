@@ -48,7 +48,8 @@ type Options struct {
 	MaxSteps    int           // model requests per turn; default 16
 	MaxCalls    int           // calls per turn; default 64
 	MaxTime     time.Duration // of a turn; default 30 minutes
-	MaxRequest  time.Duration // of one model request; default 5 minutes: cold local models are slow
+	MaxRequest  time.Duration // of one model request; default 10 minutes: cold local models are slow
+	MaxQuiet    time.Duration // after which the person is told that the model is waited for; default 5 seconds
 	MaxContext  int           // bytes of the context summary; default 8 KiB
 	MaxInline   time.Duration // for which a turn waits for long work before that goes on by itself; default 2 seconds
 	MaxParallel int           // reads at once; default 8
@@ -111,7 +112,8 @@ func New(o Options) *Bridge {
 	orDefault(&o.MaxSteps, 16)
 	orDefault(&o.MaxCalls, 64)
 	orDefault(&o.MaxTime, 30*time.Minute)
-	orDefault(&o.MaxRequest, 5*time.Minute)
+	orDefault(&o.MaxRequest, 10*time.Minute)
+	orDefault(&o.MaxQuiet, 5*time.Second)
 	orDefault(&o.MaxContext, 8<<10)
 	orDefault(&o.MaxInline, 2*time.Second)
 	orDefault(&o.MaxParallel, 8)

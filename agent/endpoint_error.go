@@ -75,13 +75,13 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *End
 		e = problem(ProblemKey, "The account at %s has no credit left.%s", address, quoted(said))
 	case resp.StatusCode == http.StatusTooManyRequests:
 		e = problem(ProblemBusy, "The endpoint is busy or over its limit.%s Try again later.", quoted(said))
-		e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
+		e.RetryAfter = retryAfter(resp.Header)
 		if e.RetryAfter > 0 {
-			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.", e.RetryAfter)
+			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.", inWords(e.RetryAfter))
 		}
 	case resp.StatusCode >= 500:
 		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.", orStatus(said, resp.StatusCode))
-		e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"))
+		e.RetryAfter = retryAfter(resp.Header)
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
 		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address, clean(resp.Header.Get("Location"), 120))
 	case refusesTools(lower):
@@ -157,14 +157,29 @@ func orStatus(said string, status int) string {
 	return strings.TrimRight(said, ".") + "."
 }
 
-// retryAfter reads the header's seconds. Its date form is not used by endpoints.
-func retryAfter(header string) time.Duration {
-	seconds, err := strconv.ParseFloat(strings.TrimSpace(header), 64)
-	if err != nil || seconds < 0 || seconds > 24*3600 {
+// retryAfter is how long an endpoint asks to be left alone: in seconds, in
+// milliseconds by a header that several have beside it, or until a moment, which
+// counts from the endpoint's own clock.
+func retryAfter(h http.Header) time.Duration {
+	said := strings.TrimSpace(h.Get("Retry-After"))
+	wait := time.Duration(0)
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil {
+		wait = time.Duration(min(ms, 1e9) * float64(time.Millisecond))
+	} else if seconds, err := strconv.ParseFloat(said, 64); err == nil {
+		wait = time.Duration(min(seconds, 1e6) * float64(time.Second))
+	} else if until, err := http.ParseTime(said); err == nil {
+		if now, err := http.ParseTime(h.Get("Date")); err == nil {
+			wait = until.Sub(now)
+		}
+	}
+	if wait < 0 || wait > maxRetryAfter {
 		return 0
 	}
-	return time.Duration(seconds * float64(time.Second))
+	return wait
 }
+
+// maxRetryAfter is the longest wait that an endpoint is believed.
+const maxRetryAfter = 24 * time.Hour
 
 // clean makes foreign text fit to be shown: one line, no control or
 // direction-changing characters, at most limit runes.

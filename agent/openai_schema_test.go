@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -36,5 +37,23 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 				t.Errorf("sent %s", got)
 			}
 		})
+	}
+}
+
+// An endpoint refuses the whole conversation for a dot in a name, and a model may
+// have made one up.
+func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
+	e := newEndpoint(t, stream(calls(`{"index":0,"id":"x","function":{"name":"order.rush","arguments":"{}"}}`, `{"index":1,"id":"y","function":{"name":"","arguments":"{}"}}`), ends("tool_calls"), done),
+		stream(says("There is no such thing."), ends("stop"), done))
+	u := newRoom(t, e.model(t)).say("rush it")
+	if u.text() != "There is no such thing." || len(e.requests) != 2 {
+		t.Fatalf("%s after %d requests", u.text(), len(e.requests))
+	}
+	for _, m := range e.requests[1].Messages {
+		for _, c := range m.ToolCalls {
+			if !regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString(c.Function.Name) {
+				t.Errorf("sent back: %q", c.Function.Name)
+			}
+		}
 	}
 }

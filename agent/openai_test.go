@@ -297,7 +297,7 @@ func TestA2ALongRetryAfterIsToldInsteadOfWaitedFor(t *testing.T) {
 		answers(429, "application/json", `{}`)(w, r)
 	})
 	_, _, err := ask(t, e.model(t))
-	if err == nil || !strings.Contains(err.Error(), "1m30s") || len(e.requests) != 1 {
+	if err == nil || !strings.Contains(err.Error(), "90 seconds") || len(e.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(e.requests))
 	}
 }

@@ -145,7 +145,7 @@ func (t *turnRun) limit(step int) string {
 	case step >= t.b.o.MaxSteps:
 		return fmt.Sprintf("The assistant took %d steps without coming to an end, so it was stopped.", step)
 	case t.b.o.Clock().Sub(t.start) > t.b.o.MaxTime:
-		return fmt.Sprintf("The turn took longer than %s, so it was stopped.", t.b.o.MaxTime)
+		return fmt.Sprintf("The turn took longer than %s, so it was stopped.", inWords(t.b.o.MaxTime))
 	}
 	return ""
 }
@@ -226,12 +226,15 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
 	began := t.b.o.Clock()
+	came := t.waiting(id)
 	show := func(d Delta) {
 		if d.Text != "" {
+			came()
 			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: d.Text})
 		}
 	}
 	reply, err := t.stream(limited, req, show)
+	came()
 	if !isStop(ctx) {
 		t.b.heard(t.b.o.Clock().Sub(began), err)
 	}
@@ -327,7 +330,7 @@ func (t *turnRun) explain(err error) string {
 	case errors.As(err, &e):
 		return e.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", t.b.o.MaxRequest)
+		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", inWords(t.b.o.MaxRequest))
 	}
 	t.b.o.Logger.Error("the model failed", "cause", err)
 	return "The model failed. Try again."

@@ -13,6 +13,7 @@ type UpdateType string
 const (
 	UpdateTurnStarted UpdateType = "turn_started"
 	UpdateDelta       UpdateType = "delta"      // a piece of the model's text
+	UpdateWaiting     UpdateType = "waiting"    // nothing has come of the model yet; what of it is shown goes with the next update
 	UpdateMessage     UpdateType = "message"    // a whole text: what the deltas of this message_id add up to
 	UpdateCall        UpdateType = "call"       // a call begins
 	UpdateResult      UpdateType = "result"     // its one result
@@ -37,8 +38,8 @@ type Update struct {
 	ConversationID string          `json:"conversation_id"`
 	TurnID         string          `json:"turn_id"`               // also the trace id of its calls
 	Model          *bus.Model      `json:"model,omitempty"`       // turn_started: who will answer
-	MessageID      string          `json:"message_id,omitempty"`  // delta, message
-	Text           string          `json:"text,omitempty"`        // turn_started: the person's; delta, message: the model's
+	MessageID      string          `json:"message_id,omitempty"`  // delta, message, waiting
+	Text           string          `json:"text,omitempty"`        // turn_started: the person's; delta, message: the model's; waiting: what for
 	CallID         string          `json:"call_id,omitempty"`     // call, result
 	RequestID      string          `json:"request_id,omitempty"`  // call, result
 	Capability     string          `json:"capability,omitempty"`  // call, result

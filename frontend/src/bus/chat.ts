@@ -3,12 +3,12 @@ import type { Failure, Json, JsonObject, Success } from './wire';
 
 /** What the assistant sends while it works: one update at a time, from turn_started to turn_ended. */
 export interface ChatUpdate {
-  type: 'turn_started' | 'delta' | 'message' | 'call' | 'result' | 'turn_ended';
+  type: 'turn_started' | 'waiting' | 'delta' | 'message' | 'call' | 'result' | 'turn_ended';
   conversation_id: string;
   turn_id: string;
   /** delta, message: which message the text is of. */
   message_id?: string;
-  /** turn_started: the person's sentence; delta: a piece; message: the whole. */
+  /** turn_started: the person's sentence; waiting: what for; delta: a piece; message: the whole. */
   text?: string;
   /** turn_started: who answers. */
   model?: { endpoint?: string; name?: string };

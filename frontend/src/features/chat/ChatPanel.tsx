@@ -57,7 +57,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
         )}
         {running && (
           <Text size="xs" c="dimmed" role="status">
-            Working…
+            {thread.waiting ?? 'Working…'}
           </Text>
         )}
       </div>

@@ -37,6 +37,12 @@ describe('applyUpdate', () => {
     const whole = play(pieces, { type: 'message', message_id: 'm1', text: 'One moment.' });
     expect(whole.items.slice(1)).toMatchObject([{ text: 'One moment.' }]);
   });
+  it('says what it waits for until something comes', () => {
+    const waits = { type: 'waiting' as const, message_id: 'm1', text: 'Still waiting for it.' };
+    expect(play(asked, waits).waiting).toBe('Still waiting for it.');
+    expect(play(asked, waits, { message_id: 'm1', text: 'One' }).waiting).toBeUndefined();
+    expect(play(asked, { message_id: 'm1', text: 'One' }, waits).waiting).toBeUndefined();
+  });
   it('keeps a call open until its result', () => {
     expect((play(asked, call).items.at(-1) as Called).outcome).toBeUndefined();
     const done = play(asked, call, { type: 'result', call_id: 'k1', result: success });

@@ -32,6 +32,8 @@ export interface Called {
 export interface Thread {
   conversationId?: string;
   running?: string;
+  /** What the turn waits for, while nothing has come. */
+  waiting?: string;
   /** The turn that ended last. */
   ended?: string;
   /** Who answers. */
@@ -58,8 +60,13 @@ export function failed(thread: Thread, id: string, text: string): Thread {
  * each other closely may overtake one another on the way to the page, so none
  * relies on the one before it.
  */
-export function applyUpdate(thread: Thread, update: ChatUpdate, now: number): Thread {
+export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Thread {
+  const thread = before.waiting === undefined ? before : { ...before, waiting: undefined };
   switch (update.type) {
+    case 'waiting': {
+      const begun = thread.items.some((item) => item.id === update.message_id);
+      return begun || !update.text ? thread : { ...thread, waiting: update.text };
+    }
     case 'turn_started':
       return started(thread, update);
     case 'delta':

@@ -1,0 +1,47 @@
+package agent
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// waiting tells the person that the model is still waited for, once nothing has
+// come of it for a while: a model on this computer that was not used lately is
+// read from the disk first, which takes minutes. came says that something came;
+// after it nothing is told any more.
+func (t *turnRun) waiting(messageID string) (came func()) {
+	var mu sync.Mutex // guards over
+	over := false
+	timer := time.AfterFunc(t.b.o.MaxQuiet, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			t.tell(Update{Type: UpdateWaiting, MessageID: messageID, Text: fmt.Sprintf(
+				"Still waiting for %s. A model that was not used for a while may take minutes to begin. You can stop it at any time.", clean(t.who.Model.Name, 80))})
+		}
+	})
+	return func() {
+		timer.Stop()
+		mu.Lock()
+		over = true
+		mu.Unlock()
+	}
+}
+
+// inWords is how long something takes, for people.
+func inWords(d time.Duration) string {
+	count := func(n int64, unit string) string {
+		if n == 1 {
+			return "1 " + unit
+		}
+		return fmt.Sprintf("%d %ss", n, unit)
+	}
+	switch {
+	case d < 2*time.Minute:
+		return count(int64((d+time.Second-1)/time.Second), "second")
+	case d < 2*time.Hour:
+		return count(int64((d+time.Minute-1)/time.Minute), "minute")
+	}
+	return count(int64((d+time.Hour-1)/time.Hour), "hour")
+}

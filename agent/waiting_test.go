@@ -1,0 +1,114 @@
+package agent_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+)
+
+// cold is a model that begins to answer after this long.
+func cold(t *testing.T, after time.Duration) agent.Model {
+	return must[agent.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "big", HTTPClient: &http.Client{
+		Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+			select {
+			case <-time.After(after):
+				return canned{http.StatusOK, "text/event-stream", []byte(says("Hello") + ends("stop") + done)}.RoundTrip(req)
+			case <-req.Context().Done():
+				return nil, req.Context().Err()
+			}
+		})}}))
+}
+
+func (u turn) types() string {
+	var list []string
+	for _, x := range u {
+		list = append(list, string(x.Type))
+	}
+	return strings.Join(list, " ")
+}
+
+func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newRoom(t, cold(t, 4*time.Minute)).say("hello")
+		if got := u.types(); got != "turn_started waiting delta message turn_ended" || u.text() != "Hello" {
+			t.Errorf("%s: %s", got, u.text())
+		}
+		if !strings.Contains(u[1].Text, "waiting for big") {
+			t.Errorf("it says %q", u[1].Text)
+		}
+	})
+}
+
+// slow begins at once and takes its time.
+type slow struct{ *script }
+
+func (slow) Stream(_ context.Context, _ agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+	onDelta(agent.Delta{Text: "Hel"})
+	time.Sleep(time.Minute)
+	onDelta(agent.Delta{Text: "lo"})
+	return agent.Reply{Text: "Hello"}, nil
+}
+
+func TestA2AModelThatHasBegunIsNotWaitedFor(t *testing.T) {
+	for name, m := range map[string]agent.Model{"quick": cold(t, 4*time.Second), "slow": slow{&script{}}} {
+		synctest.Test(t, func(t *testing.T) {
+			if got := newRoom(t, m).say("hello").types(); strings.Contains(got, "waiting") {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
+	}
+}
+
+func TestA2WaitingForAColdModelCanBeStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom(t, cold(t, 4*time.Minute))
+		began := time.Now()
+		time.AfterFunc(time.Minute, func() { r.bridge.Stop("chat_1") })
+		if u := r.say("hello"); u.ended().Status != agent.StatusStopped || time.Since(began) != time.Minute {
+			t.Errorf("%s after %s", u.ended().Status, time.Since(began))
+		}
+	})
+}
+
+func TestA2AModelThatNeverBeginsIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		if e := newRoom(t, cold(t, time.Hour)).say("hello").ended(); e.Status != agent.StatusError || !strings.Contains(e.Error, "within 10 minutes") {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
+func TestA2RetryAfterIsHonoured(t *testing.T) {
+	for name, tt := range map[string]struct {
+		headers map[string]string
+		want    time.Duration
+	}{
+		"seconds":              {map[string]string{"Retry-After": "3"}, 3 * time.Second},
+		"parts of a second":    {map[string]string{"Retry-After": "2.5"}, 2500 * time.Millisecond},
+		"milliseconds":         {map[string]string{"Retry-After": "60", "Retry-After-Ms": "1500"}, 1500 * time.Millisecond},
+		"a moment":             {map[string]string{"Retry-After": "Mon, 02 Mar 2026 09:00:07 GMT", "Date": "Mon, 02 Mar 2026 09:00:00 GMT"}, 7 * time.Second},
+		"a moment that is not": {map[string]string{"Retry-After": "soon"}, 500 * time.Millisecond},
+		"nothing":              {nil, 500 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var waits []time.Duration
+			e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
+				for k, v := range tt.headers {
+					w.Header().Set(k, v)
+				}
+				answers(429, "application/json", `{"error":"slow down"}`)(w, r)
+			}, stream(says("Hello"), ends("stop"), done))
+			_, _, err := ask(t, e.model(t, func(o *agent.OpenAIOptions) {
+				o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
+			}))
+			if err != nil || len(waits) != 1 || waits[0] != tt.want {
+				t.Errorf("waited %v (%v)", waits, err)
+			}
+		})
+	}
+}
