@@ -183,10 +183,10 @@ func (d *dialogue) examples(limit int) string {
 func example(p *pattern) string {
 	phrase := p.tool.Title
 	if len(p.tool.Phrases) > 0 {
-		phrase = p.tool.Phrases[0]
+		phrase = spellings(p.tool.Phrases[0])[0]
 	}
 	return slotForm.ReplaceAllStringFunc(phrase, func(slot string) string {
-		name := strings.Trim(slot, "{}")
+		name := strings.Trim(slot, "{-}")
 		if f := p.field(name); f != nil {
 			return "‹" + lowerLabel(*f) + "›"
 		}

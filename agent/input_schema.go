@@ -18,6 +18,7 @@ type field struct {
 	def        any        // default, nil for none
 	min        *float64
 	money      bool // an object with amount and currency
+	postal     bool // an object with the lines of an address
 	format     string
 	required   bool
 	lookup     string            // capability that resolves a name to this id
@@ -59,6 +60,7 @@ func readField(name string, raw json.RawMessage) field {
 		Said    string   `json:"x-said"`
 		Parts   struct {
 			Amount, Currency any
+			postal
 		} `json:"properties"`
 	}
 	f := field{name: name}
@@ -78,6 +80,7 @@ func readField(name string, raw json.RawMessage) field {
 		}
 	}
 	f.money = f.kind == "object" && p.Parts.Amount != nil && p.Parts.Currency != nil
+	f.postal = f.kind == "object" && p.Parts.whole()
 	for _, e := range p.Enum {
 		if s, ok := e.(string); ok {
 			f.enum, f.values = append(f.enum, s), append(f.values, canonicalWords(s))

@@ -182,11 +182,11 @@ func (m *matcher) typed(r reading, i int) (n int, name string) {
 	}
 	for n := min(4, len(m.list)-i); n > 0; n-- {
 		for _, f := range m.p.fields {
-			if _, bound := r.slots[f.name]; bound || f.lookup != "" || f.freeText() && !f.shaped() || f.isList() || f.kind == "boolean" {
+			if _, bound := r.slots[f.name]; bound || f.lookup != "" || f.freeText() && !f.shaped() || f.isList() || f.kind == "boolean" && f.words == nil {
 				continue
 			}
 			s := m.words(i, i+n)
-			if !f.takes(s.tokens, s.text) || len(f.enum) > 0 && !f.says(s.tokens) {
+			if !f.takes(s.tokens, s.text) || (len(f.enum) > 0 || f.words != nil) && !f.says(s.tokens) {
 				continue
 			}
 			if f.isNumber() && (!m.p.spoken(f.name) || !m.unit(f.name, i+n)) {
@@ -225,8 +225,12 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 		}
 		if name == "" {
 			i := slices.IndexFunc(r.pattern.fields, func(f field) bool { return r.pattern.names(f.name, r) && r.pattern.spoken(f.name) })
-			if i < 0 {
+			if i < 0 && r.acts() {
 				return reading{}, false
+			}
+			if i < 0 { // a question is answered as far as it is understood
+				r.score -= missedCost * len(c.tokens)
+				continue
 			}
 			name = r.pattern.fields[i].name
 		}
@@ -239,6 +243,9 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 	}
 	return r, len(r.words) > 0
 }
+
+// missedCost is what each word costs that a question has beyond what is understood.
+const missedCost = 4
 
 // names says that a slot can still take a name. Free text takes one only where
 // nothing is done with it.

@@ -16,6 +16,7 @@ type slotText struct {
 	picked bool    // chosen from a list the assistant offered
 	misfit bool    // said where a value of a closed set belongs, but not in the set
 
+	minus    bool // a number that is taken away
 	dictated bool // behind a colon, or "saying" and the like: a text to be taken as it stands
 }
 
@@ -145,7 +146,7 @@ func (m *matcher) aside(i int, r reading, used int) {
 		return
 	}
 	for _, f := range m.p.fields {
-		if _, bound := r.slots[f.name]; bound || len(f.enum) == 0 {
+		if _, bound := r.slots[f.name]; bound || len(f.enum) == 0 && f.words == nil {
 			continue
 		}
 		for to := len(m.list); to > i; to-- {
@@ -247,7 +248,7 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 	for to := from + 1; to <= len(m.list) && to-from <= f.longest(); to++ {
 		s := m.words(from, to)
 		s.lead = m.list[min(i, from):from]
-		s.misfit = !f.takes(s.tokens, s.text)
+		s.misfit, s.minus = !f.takes(s.tokens, s.text), part[0].minus
 		if s.misfit && (len(f.enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
 			continue
 		}
@@ -279,7 +280,9 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 			bound.score += 3 // a value there is, rather than a name that may be
 		case len(f.enum) > 0:
 			bound.score -= partCost
-		case f.isNumber() || f.money || f.format != "":
+		case f.money && f.bare(s):
+			bound.score -= derivedCost // a number is a number first
+		case f.isNumber() || f.money || f.postal || f.format != "":
 			bound.score++
 		}
 		m.part(part[1:], to, bound, next)
@@ -289,7 +292,10 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 // seams counts what a name hardly has inside: a comma, an article, a number
 // between two words. One thing ends there and another begins.
 func (m *matcher) seams(f *field, from, to int) (n int) {
-	if m.list[from].quoted || f.isList() {
+	switch {
+	case f.postal:
+		return from - to // commas belong to it, and its form vouches for it
+	case m.list[from].quoted || f.isList():
 		return 0
 	}
 	for i := from + 1; i < to; i++ {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/currency"
@@ -15,6 +16,71 @@ var moneyForm = regexp.MustCompile(`^([$€£¥])?(\d{1,9})(?:\.(\d{1,3}))?(?: ?
 // currencyWords are the ways to say a currency besides its code.
 var currencyWords = map[string]string{"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "dollar": "USD", "buck": "USD",
 	"euro": "EUR", "pound": "GBP", "quid": "GBP", "yen": "JPY"}
+
+// amount reads an amount of money in digits or words. One that must be given may go
+// without its currency: it is the one that goes with what it is said of.
+func (f field) amount(list []token, text string) (any, bool) {
+	if v, ok := money(text); ok {
+		return v, true
+	}
+	said := plainWords(list)
+	for n := min(2, len(said)); n > 0; n-- {
+		digits, is := spokenAmount(said[:n])
+		switch {
+		case !is || list[0].quoted:
+		case n < len(said):
+			if v, ok := money(digits + " " + strings.Join(said[n:], " ")); ok {
+				return v, true
+			}
+		case f.required:
+			return bareAmount(digits), true
+		}
+	}
+	return nil, false
+}
+
+// bareAmount is an amount without its currency.
+type bareAmount string
+
+// bare says that an amount was said without its currency.
+func (f field) bare(s slotText) bool {
+	v, _ := f.amount(s.tokens, s.text)
+	_, is := v.(bareAmount)
+	return is
+}
+
+var amountForm = regexp.MustCompile(`^\d{1,7}(?:\.\d\d)?$`)
+
+// spokenAmount reads 12, 12.50, twelve, twelve fifty.
+func spokenAmount(said []string) (string, bool) {
+	if len(said) == 1 && amountForm.MatchString(said[0]) {
+		return said[0], true
+	}
+	if n, is := number(said); is && n == float64(int(n)) && n >= 0 && numberWords[said[0]] > 0 {
+		return strconv.Itoa(int(n)), true
+	}
+	if len(said) != 2 {
+		return "", false
+	}
+	whole, is := number(said[:1])
+	parts, also := number(said[1:])
+	if !is || !also || numberWords[said[0]] == 0 || parts < 10 || parts > 99 {
+		return "", false
+	}
+	return fmt.Sprintf("%d.%02d", int(whole), int(parts)), true
+}
+
+// in is the amount in the currency of what was looked up; false when it has none.
+func (b bareAmount) in(seen []json.RawMessage) (any, bool) {
+	for _, data := range seen {
+		if m := currencyForm.FindSubmatch(data); m != nil {
+			return money(string(b) + " " + string(m[1]))
+		}
+	}
+	return nil, false
+}
+
+var currencyForm = regexp.MustCompile(`"currency":"([A-Z]{3})"`)
 
 // money reads an amount with its currency: $12.50, 12.50 EUR, 10 dollars.
 func money(text string) (any, bool) {

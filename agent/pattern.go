@@ -8,8 +8,9 @@ import (
 
 // element is one part of a pattern: a word, or a slot that takes words.
 type element struct {
-	word string
-	slot string
+	word  string
+	slot  string
+	minus bool // the number for the slot is taken away: "write off {-delta}"
 }
 
 // pattern is what a capability's example sentences teach: ways to begin and
@@ -72,7 +73,7 @@ type form struct {
 // derivedCost is less than a word counts and more than nothing.
 const derivedCost = 2
 
-var slotForm = regexp.MustCompile(`\{([A-Za-z0-9_]+)\}`)
+var slotForm = regexp.MustCompile(`\{(-?[A-Za-z0-9_]+)\}`)
 
 // learnPatterns reads the phrases of all tools.
 func learnPatterns(tools []Tool) []*pattern {
@@ -91,7 +92,9 @@ func learnPatterns(tools []Tool) []*pattern {
 func learnPattern(t Tool) *pattern {
 	p := &pattern{tool: t, fields: readSchema(t.Input)}
 	for _, phrase := range t.Phrases {
-		p.learn(elements(phrase), true)
+		for _, one := range spellings(phrase) {
+			p.learn(elements(one), true)
+		}
 	}
 	p.learn(elements(t.Title), false)
 	return p
@@ -105,7 +108,7 @@ func elements(phrase string) []element {
 		if before && strings.HasPrefix(s, "'s") || strings.HasPrefix(s, "’s") {
 			s = "}" + s // the possessive of a slot
 		}
-		for _, t := range canonical(openForms(tokenise(s))) {
+		for _, t := range canonical(withoutFillers(openForms(tokenise(s)))) {
 			if !noise[t.word] {
 				list = append(list, element{word: t.word})
 			}
@@ -114,7 +117,8 @@ func elements(phrase string) []element {
 	at := 0
 	for _, m := range slotForm.FindAllStringSubmatchIndex(phrase, -1) {
 		plain(phrase[at:m[0]], at > 0)
-		list = append(list, element{slot: phrase[m[2]:m[3]]})
+		name, minus := strings.CutPrefix(phrase[m[2]:m[3]], "-")
+		list = append(list, element{slot: name, minus: minus})
 		at = m[1]
 	}
 	plain(phrase[at:], at > 0)

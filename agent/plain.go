@@ -43,7 +43,7 @@ func openForms(list []token) []token {
 		case strings.HasSuffix(t.word, "'d") || strings.HasSuffix(t.word, "'ll"):
 			name, end, _ := strings.Cut(t.word, "'")
 			verb := t
-			t.word, t.text, t.end = name, t.text[:len(name)], t.start+len(name)
+			t.word, t.plain, t.text, t.end = name, name, t.text[:len(name)], t.start+len(name)
 			verb.word, verb.short, verb.comma = map[string]string{"d": "would", "ll": "will"}[end], true, false
 			out = append(out, t, verb)
 			continue
@@ -57,7 +57,9 @@ func openForms(list []token) []token {
 var fillers = runs("if you do not mind", "if you don't mind", "if you would", "if you can", "if you could", "if possible", "if that is ok", "if that is okay", "when you can",
 	"when you get a chance", "when you have a moment", "when you have a minute", "when you have a sec", "when you get a sec", "whenever you can", "real quick", "really quick",
 	"by the way", "right now", "right away", "straight away", "for me", "for us", "please", "kindly", "so far", "um", "umm", "uh", "uhm", "er", "erm", "hmm", "btw", "quickly", "mate",
-	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there", "for now", "for the moment", "for today")
+	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there", "for now", "for the moment", "for today",
+	"for a minute", "for a moment", "for a bit", "for a sec", "for a second", "for a while", "for one minute", "for one moment", "from today", "from now", "from today on", "starting today",
+	"lately", "recently", "nowadays", "these days", "at all", "in total", "altogether", "overall", "or so", "to be honest")
 
 // withoutFillers takes fillers out, unless nothing would be left.
 func withoutFillers(list []token) []token {

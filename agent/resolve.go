@@ -57,6 +57,11 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 			d.enlist(c, f, from, end, &r)
 		}
 	}
+	for _, f := range c.pattern.fields {
+		if bare, is := r.args[f.name].(bareAmount); is {
+			r.inCurrency(f, bare)
+		}
+	}
 	for _, f := range missing { // only when the rest is settled
 		r.askPlain(f, c.slots[f.name])
 	}
@@ -68,10 +73,26 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 	return r
 }
 
+// inCurrency gives an amount the currency of what it is said of.
+func (r *resolution) inCurrency(f field, bare bareAmount) {
+	if v, known := bare.in(r.seen); known {
+		r.args[f.name] = v
+		return
+	}
+	delete(r.args, f.name)
+	r.ask(f, fmt.Sprintf("In which currency is %s?", string(bare)), nil)
+	if r.asked.slot == f.name {
+		r.asked.reword = func(answer string) string { return string(bare) + " " + answer }
+	}
+}
+
 // plain settles a field that needs no look-up; false: only the person knows.
 func (c command) plain(f field, args map[string]any) bool {
 	if s, said := c.slots[f.name]; said {
 		if v, ok := f.value(s.tokens, s.text); ok {
+			if n, is := v.(float64); is && s.minus {
+				v = -n
+			}
 			args[f.name] = v
 			return true
 		}

@@ -42,7 +42,7 @@ func asSaid(list []token) []token {
 	out := slices.Clone(list)
 	for i := range out {
 		if !out[i].short && out[i].word != "'s" {
-			out[i].word = fold(out[i].text)
+			out[i].word = out[i].plain
 		}
 	}
 	return out

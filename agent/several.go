@@ -79,7 +79,7 @@ func (r reading) listed(text string) []reading {
 func things(list []token) [][]token {
 	groups := [][]token{nil}
 	for i, t := range list {
-		if i > 0 && !t.quoted && t.comma && len(groups[len(groups)-1]) > 0 {
+		if i > 0 && !t.quoted && t.comma && len(groups[len(groups)-1]) > 0 && !saysMore(list[i:]) {
 			groups = append(groups, nil)
 		}
 		if t.word == "and" && !t.quoted && len(groups[len(groups)-1]) > 0 {
@@ -91,6 +91,19 @@ func things(list []token) [][]token {
 		}
 	}
 	return slices.DeleteFunc(groups, func(g []token) bool { return len(g) == 0 })
+}
+
+// saysMore says that what stands behind a comma tells more of the thing before it,
+// as in "a kilo of the beans, ground, and a brush": no number, no article, one word.
+func saysMore(list []token) bool {
+	_, counts := number(plainWords(list[:1]))
+	return !counts && !noise[list[0].word] && list[0].word != "and" && (len(list) == 1 || list[1].word == "and" || list[1].comma && counted(list[1:]))
+}
+
+// counted says that a number or an article begins the list.
+func counted(list []token) bool {
+	_, counts := number(plainWords(list[:1]))
+	return counts || articles[list[0].word]
 }
 
 // thing is the reading for one of several things.

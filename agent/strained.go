@@ -16,7 +16,7 @@ var farFrom = set("delete")
 
 // strained says that a reading only fits because names may be any words.
 func (r reading) strained(list []token) bool {
-	if verb := fold(list[0].text); len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
+	if verb := list[0].plain; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
 		return true
 	}
 	for name, s := range r.slots {

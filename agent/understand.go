@@ -93,6 +93,15 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 			commands = split(text, canonical(rest[:n]), patterns, today) // "it arrived this morning"
 		}
 	}
+	if one := whichOne(text, canonical(rest), patterns, today); len(one) > 0 {
+		commands = one
+	}
+	if n := len(withoutParticle(rest)); len(commands) == 0 && n < len(rest) {
+		commands = split(text, canonical(rest[:n]), patterns, today) // "stick two pens in"
+	}
+	if len(commands) == 0 && !negating[plain[0]] && !question {
+		commands = withoutAsides(text, canonical(rest), patterns, today)
+	}
 	if len(patterns) > 0 && !negating[plain[0]] {
 		loose := loosely(text, canonical(rest), patterns, patterns[0].words, today)
 		switch {
@@ -239,7 +248,7 @@ func (r reading) with(o reading) (reading, bool) {
 func (r reading) joined() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
-		if s.dictated || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+		if s.dictated || f.postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
 			continue
 		}
 		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {

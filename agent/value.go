@@ -23,9 +23,11 @@ func (f field) freeText() bool {
 func (f field) longest() int {
 	switch {
 	case f.isNumber() || f.money || f.format != "":
-		return 3
+		return 4
 	case f.freeText():
 		return 60
+	case f.postal:
+		return 20
 	case f.isList():
 		return 30
 	}
@@ -57,9 +59,14 @@ func (f field) value(list []token, text string) (any, bool) {
 		}
 		return n, true
 	case f.kind == "boolean":
+		if said, is := f.closing(plainWords(canonical(list))); is {
+			return said == "true", true
+		}
 		return yesNo(plain)
 	case f.money:
-		return money(text)
+		return f.amount(list, text)
+	case f.postal:
+		return postalAddress(text)
 	case f.format == "date":
 		return text, dateForm.MatchString(text)
 	case f.shaped() && f.kind == "string":

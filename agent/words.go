@@ -10,7 +10,8 @@ import (
 
 // token is one word of a sentence.
 type token struct {
-	word       string // lower case, without accents
+	word       string // lower case, without accents; once canonical, the word it does for
+	plain      string // the same, as it was said
 	text       string // as it was written
 	start, end int    // bytes in the text
 	quoted     bool   // inside quotation marks: talk about words, never a command
@@ -32,7 +33,7 @@ func tokenise(text string) []token {
 	for i := 0; i < len(runes); {
 		if !startsWord(runes, i) {
 			if runes[i] == '%' {
-				list = append(list, token{word: "%", text: "%", start: at[i], end: at[i+1], quoted: inside[i]})
+				list = append(list, token{word: "%", plain: "%", text: "%", start: at[i], end: at[i+1], quoted: inside[i]})
 			}
 			i++
 			continue
@@ -41,7 +42,8 @@ func tokenise(text string) []token {
 		for j < len(runes) && continuesWord(runes, j) {
 			j++
 		}
-		t := token{word: fold(string(runes[i:j])), text: text[at[i]:at[j]], start: at[i], end: at[j], quoted: inside[i]}
+		w := fold(string(runes[i:j]))
+		t := token{word: w, plain: w, text: text[at[i]:at[j]], start: at[i], end: at[j], quoted: inside[i]}
 		if n := len(list); n > 0 {
 			t.comma = strings.ContainsAny(text[list[n-1].end:t.start], ",;:–—") || strings.Contains(text[list[n-1].end:t.start], " - ")
 		}
@@ -227,7 +229,8 @@ func digitFirst(w string) bool {
 var noise = set("the a an my her his their our your its this that these those please kindly now current also some another all any")
 
 // weak words may stand anywhere and mean little, unless a phrase has them.
-var weak = set("just too also new whole entire full complete again already still ever yet actually instead here there currently over")
+var weak = set("just too also new whole entire full complete again already still ever yet actually instead here there currently over " +
+	"really simply quite rather nicely kinda basically stil")
 
 // pronouns stand for something said before.
 var pronouns = set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")

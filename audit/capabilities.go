@@ -47,7 +47,7 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. " +
 		"Use it to answer what happened; not to find orders or customers."
 	search.Searchable, search.Filterable, search.Paginated = true, true, true
-	search.Phrases = []string{"show the audit log", "what did {person} do"}
+	search.Phrases = []string{"show the (audit log|log|audit trail)", "what did {person} do", "what has {person} done", "show what {person} did", "who did what", "who changed what", "what was done"}
 
 	trace := base
 	trace.Name, trace.Title, trace.Type = nameTrace, "Trace a request", bus.TypeData
@@ -59,7 +59,11 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	verify.Description = "Checks that no record of the log was changed, added, removed or moved, and names the first that was. " +
 		"Use it before relying on the log; it does not repair anything."
 	verify.Timeout = time.Hour
-	verify.Phrases = []string{"verify the audit log"}
+	verify.Phrases = []string{
+		"(verify|check) the (audit log|log|audit trail)", "is the (log|audit log|audit trail) (intact|complete|unchanged|in order|whole)",
+		"has (anyone|anybody|somebody|someone) (tampered with|changed|touched|edited|messed with) the (log|audit log|audit trail|records)",
+		"was the (log|audit log) (tampered with|changed|edited)", "can we trust the log",
+	}
 
 	out := []bus.Capability{
 		statsCapability(l, base, &p),

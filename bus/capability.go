@@ -139,7 +139,7 @@ type Capability struct {
 	Grantable  []string // facts and fields a standing grant may be bound to; empty: if destructive, never grantable
 	Routes     []string // pages it belongs to; empty: everywhere
 	Shortcut   string   // e.g. "F9"
-	Phrases    []string // example sentences with {slots} named after input fields
+	Phrases    []string // example sentences with {slots} named after input fields; (one|other) stands for either, the first is shown, and {-number} takes it away
 	Background bool     // long work: progress events, its one result at the end
 	Bulk       bool     // changes so many rows that its record keeps counts and a digest instead of effects
 

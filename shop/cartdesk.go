@@ -127,15 +127,17 @@ func cartSetCustomer() bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Shortcut: "F3",
 		Phrases: []string{
-			"the customer is {customerId}", "open {customerId}'s cart", "start a cart for {customerId}", "start an order for {customerId}", "switch to {customerId}",
-			"switch over to {customerId}", "switch to {customerId}'s cart", "make a cart for {customerId}", "new cart for {customerId}", "new order for {customerId}",
-			"go to {customerId}'s cart", "this one is for {customerId}", "this is for {customerId}", "it is for {customerId}", "the cart is for {customerId}",
-			"the order is for {customerId}", "i have {customerId} on the phone", "i have got {customerId} on the phone", "{customerId} is on the phone",
-			"{customerId} is here", "{customerId} is on the line", "serve {customerId}", "set the customer to {customerId}", "choose the customer {customerId}",
-			"it is {customerId}", "do an order for {customerId}", "make an order for {customerId}", "take an order for {customerId}", "take an order from {customerId}",
-			"begin an order for {customerId}", "i am with {customerId}", "next customer is {customerId}", "the next customer is {customerId}",
-			"start over with a cart for {customerId}", "next is {customerId}", "next up is {customerId}", "start a fresh cart for {customerId}",
-			"start a fresh order for {customerId}", "fresh cart for {customerId}",
+			"the customer is {customerId}", "open {customerId}'s cart", "start a cart for {customerId}", "start an order for {customerId}",
+			"switch to {customerId}", "switch over to {customerId}", "switch to {customerId}'s cart", "make a cart for {customerId}", "new cart for {customerId}",
+			"new order for {customerId}", "go to {customerId}'s cart", "this one is for {customerId}", "this is for {customerId}", "it is for {customerId}",
+			"the cart is for {customerId}", "the order is for {customerId}", "i have {customerId} on the phone", "i have got {customerId} on the phone",
+			"{customerId} is on the phone", "{customerId} is here", "{customerId} is on the line", "serve {customerId}", "set the customer to {customerId}",
+			"choose the customer {customerId}", "it is {customerId}", "do an order for {customerId}", "make an order for {customerId}",
+			"take an order for {customerId}", "take an order from {customerId}", "begin an order for {customerId}", "i am with {customerId}",
+			"next customer is {customerId}", "the next customer is {customerId}", "start over with a cart for {customerId}", "next is {customerId}",
+			"next up is {customerId}", "start a fresh cart for {customerId}", "start a fresh order for {customerId}", "fresh cart for {customerId}",
+			"it is {customerId}'s turn", "{customerId} is (next|up|at the counter|in the shop|calling|up next)", "now {customerId}", "here is {customerId}",
+			"{customerId} is up now", "(next|now) {customerId}'s turn",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -253,10 +255,12 @@ func cartHold() bus.Capability {
 		Shortcut: "F6",
 		Phrases: []string{
 			"hold the cart", "put the cart on hold", "put the cart on hold as {label}", "park this cart as {label}", "park the cart", "park this for a minute",
-			"hold on to the cart as {label}", "hold on to the cart", "set the cart aside", "put the cart aside", "put the cart aside as {label}", "keep the cart for later",
-			"save the cart for later", "hold the cart for a minute", "hold the order", "put the order on hold", "call it {label} and put it on hold", "hold this",
-			"hold it as {label}", "park it", "hold it", "put it on hold", "put it on hold as {label}", "put this on hold", "put it aside", "put the cart to one side",
-			"hold the cart, she will be back", "hold the cart she will be back", "hold the cart as {label}",
+			"hold on to the cart as {label}", "hold on to the cart", "set the cart aside", "put the cart aside", "put the cart aside as {label}",
+			"keep the cart for later", "save the cart for later", "hold the cart for a minute", "hold the order", "put the order on hold",
+			"call it {label} and put it on hold", "hold this", "hold it as {label}", "park it", "hold it", "put it on hold", "put it on hold as {label}",
+			"put this on hold", "put it aside", "put the cart to one side", "hold the cart, she will be back", "hold the cart she will be back",
+			"hold the cart as {label}", "park this cart", "park the cart for her", "(keep|leave) this cart (for later|open for later)",
+			"put this cart (on hold|aside)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)

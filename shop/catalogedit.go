@@ -277,8 +277,10 @@ func catalogArchiveProduct() bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Phrases: []string{
 			"archive {productId}", "take {productId} off sale", "we do not sell {productId} any more", "stop selling {productId}", "discontinue {productId}",
-			"retire {productId}", "delist {productId}", "pull {productId} from sale", "take {productId} out of the catalog", "remove {productId} from the catalog",
-			"{productId} is discontinued",
+			"retire {productId}", "delist {productId}", "pull {productId} from sale", "take {productId} out of the catalog",
+			"remove {productId} from the catalog", "{productId} is discontinued", "take {productId} out of the (range|shop|assortment|program|list)",
+			"take {productId} off the (list|shelf|shelves|menu)", "we are (discontinuing|dropping) {productId}", "we no longer (sell|carry|stock) {productId}",
+			"drop {productId} from the (catalog|range)", "remove {productId} from the range",
 		},
 	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
 		ref, err := resolveProduct(ctx, in.ProductID)

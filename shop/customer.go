@@ -203,12 +203,16 @@ func customerSearch() bus.Capability {
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Paginated: true,
 		Phrases: []string{
-			"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}", "find customer with phone {phone}",
-			"which customer has the phone number {phone}", "which customers live in {postalCode}", "show all customers", "find the customer {query}",
-			"is there a customer called {query}", "do we have a customer called {query}", "do we have a customer named {query}", "is {query} a customer",
-			"which customer is {query}", "whose number is {phone}", "whose email is {email}", "who has the number {phone}", "whose phone number is {phone}",
-			"customer with the email {email}", "customer with the phone {phone}", "customers called {query}", "customers in {postalCode}", "show the customers",
-			"who are our customers", "find a customer called {query}", "find the customer with the number {phone}",
+			"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}",
+			"find customer with phone {phone}", "which customer has the phone number {phone}", "which customers live in {postalCode}", "show all customers",
+			"find the customer {query}", "is there a customer called {query}", "do we have a customer called {query}", "do we have a customer named {query}",
+			"is {query} a customer", "which customer is {query}", "whose number is {phone}", "whose email is {email}", "who has the number {phone}",
+			"whose phone number is {phone}", "customer with the email {email}", "customer with the phone {phone}", "customers called {query}",
+			"customers in {postalCode}", "show the customers", "who are our customers", "find a customer called {query}",
+			"find the customer with the number {phone}", "who (lives|is|live) (in|at) {postalCode}",
+			"(who|which customers|everyone who) (lives|live) (in|at) (the|) (postcode|zip|zip code|postal code) {postalCode}",
+			"customers (with|in) (the|) (postcode|zip|zip code|postal code) {postalCode}", "who has (got|) the (phone number|phone|number) {phone}",
+			"which customer has the email {email}", "who is {email}", "who is {phone}", "find whoever lives in (the|) (postcode|zip|zip code) {postalCode}",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut

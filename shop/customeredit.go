@@ -23,14 +23,19 @@ func customerUpdate() bus.Capability {
 		Facts: []string{"customerId"},
 		Phrases: []string{
 			"change the email of {customerId} to {email}", "{customerId} has a new phone number {phone}", "{customerId} has a new email {email}",
-			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}", "{customerId}'s new email is {email}", "{customerId}'s email is now {email}",
-			"{customerId}'s email is {email}", "{customerId}'s email address is now {email}", "{customerId}'s email changed to {email}",
-			"{customerId}'s new number is {phone}", "{customerId}'s new phone number is {phone}", "{customerId}'s number is now {phone}",
-			"{customerId}'s phone number is now {phone}", "{customerId}'s number changed, it is {phone} now", "{customerId}'s number changed to {phone}",
-			"change {customerId}'s email to {email}", "change {customerId}'s phone number to {phone}", "change {customerId}'s number to {phone}",
-			"change {customerId}'s phone to {phone}", "change {customerId}'s name to {name}", "{customerId} is now called {name}", "{customerId} has a new number {phone}",
-			"{customerId} has a new number, {phone}", "set the email of {customerId} to {email}", "change the phone number of {customerId} to {phone}",
-			"change {customerId}'s email address to {email}", "{customerId}'s email changed, it is {email} now",
+			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}", "{customerId}'s new email is {email}",
+			"{customerId}'s email is now {email}", "{customerId}'s email is {email}", "{customerId}'s email address is now {email}",
+			"{customerId}'s email changed to {email}", "{customerId}'s new number is {phone}", "{customerId}'s new phone number is {phone}",
+			"{customerId}'s number is now {phone}", "{customerId}'s phone number is now {phone}", "{customerId}'s number changed, it is {phone} now",
+			"{customerId}'s number changed to {phone}", "change {customerId}'s email to {email}", "change {customerId}'s phone number to {phone}",
+			"change {customerId}'s number to {phone}", "change {customerId}'s phone to {phone}", "change {customerId}'s name to {name}",
+			"{customerId} is now called {name}", "{customerId} has a new number {phone}", "{customerId} has a new number, {phone}",
+			"set the email of {customerId} to {email}", "change the phone number of {customerId} to {phone}", "change {customerId}'s email address to {email}",
+			"{customerId}'s email changed, it is {email} now", "{customerId} has a new (email|email address), it is {email}",
+			"{customerId} has a new (number|phone|phone number), it is {phone}", "{customerId}'s (number|phone|phone number) (is|changed to|is now) {phone}",
+			"{customerId}'s (mail|email address) (is|changed to) {email}", "{customerId}'s (number|phone) changed, it is {phone}",
+			"{customerId}'s email changed, it is {email}", "{customerId} can be reached (at|on|under) {phone}", "{customerId} got married and is now {name}",
+			"use {email} for {customerId}",
 		},
 	}, updateCustomer)
 }
@@ -135,8 +140,13 @@ func customerSetAddress() bus.Capability {
 		Description: "Puts an address in the place of a saved one of a customer: the one named, else the default. " +
 			"Use it when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change orders already placed: that is order.changeAddress.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true, Idempotent: true,
-		Facts:   []string{"customerId"},
-		Phrases: []string{"change {customerId}'s address", "change the {addressId} address of {customerId}", "{customerId} has moved"},
+		Facts: []string{"customerId"},
+		Phrases: []string{
+			"change {customerId}'s address", "change the {addressId} address of {customerId}", "{customerId} has moved",
+			"{customerId} (has moved|moved|is moving) to {address}", "change {customerId}'s address to {address}",
+			"change the address of {customerId} to {address}", "{customerId} now lives at {address}", "{customerId}'s address (is now|changed to) {address}",
+			"change {customerId}'s {addressId} address to {address}", "(correct|fix) {customerId}'s address: {address}",
+		},
 	}, setAddress)
 }
 

@@ -172,7 +172,13 @@ func customerAddAddress() bus.Capability {
 		Description: "Saves one more address for a customer; the first one becomes the default. " +
 			"Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{"add an address for {customerId}", "save a new address for {customerId}", "{customerId} has a new address"},
+		Phrases: []string{
+			"add an address for {customerId}", "save a new address for {customerId}", "{customerId} has a new address",
+			"(add|save|store|enter|note) (a new|another|an extra|the) address for {customerId}: {address}",
+			"(add|save|store) the address {address} (for|to) {customerId}", "(add|save|store) {address} (for|to) {customerId}",
+			"{customerId} has (a new|another|a second) address: {address}", "{customerId}'s (new|other|second) address is {address}",
+			"new address for {customerId}: {address}", "{customerId} also (gets mail|lives) at {address}",
+		},
 	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
 		c, err := customerByID(ctx, in.CustomerID)
 		if err != nil {
@@ -204,7 +210,14 @@ func customerAddPaymentMethod() bus.Capability {
 		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift card with its balance, or on account. " +
 			"Use it when a customer wants to pay in a way that is not saved yet. It does not take money and never stores a card number.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{"add a {brand} ending {lastFour} for {customerId}", "add {kind} as a payment method for {customerId}", "{customerId} wants to pay by {kind}"},
+		Phrases: []string{
+			"add a {brand} ending {lastFour} for {customerId}", "add {kind} as a payment method for {customerId}", "{customerId} wants to pay by {kind}",
+			"(add|save|store) (a|the|another) {brand} ending (in|with) {lastFour} (for|to) {customerId}",
+			"{customerId} has a new card, {brand} ending {lastFour}", "give {customerId} a {kind} (with|of|over|for|worth) {balance}",
+			"give {customerId} a {kind} with {balance} on it", "add a {kind} (with|of|over|worth) {balance} (for|to) {customerId}",
+			"add {kind} (for|to) {customerId}", "put {kind} on file for {customerId}", "{customerId} gets a {kind} (with|of|over|worth) {balance}",
+			"add a {balance} {kind} (for|to) {customerId}", "give {customerId} a {balance} {kind}",
+		},
 	}, addPaymentMethod)
 }
 

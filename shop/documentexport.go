@@ -30,8 +30,8 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_description:"receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. products: the catalog, a row for each variant."`
-	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_description:"receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. products: the catalog, a row for each variant." jsonschema_extras:"x-said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|clients:customers|product list:products|list of products:products|catalog:products|products:products"`
+	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx" jsonschema_extras:"x-said=spreadsheet:xlsx|excel:xlsx|excel file:xlsx|excel sheet:xlsx|sheet:xlsx|csv file:csv|pdf file:pdf"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"The order of a receipt." jsonschema_extras:"x-lookup=order.search#/orders"`
 	From    string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last."`
 	To      string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day. Absent: today."`
@@ -62,7 +62,15 @@ func documentExport(p Ports) bus.Capability {
 			call.Summarize("Write %s to a file (%s)", words, in.Format)
 			return call.Arguments, err
 		},
-		Phrases: []string{"export the {kind} as {format}", "export the {kind} from {from} to {to} as {format}", "make a {kind} of {orderId} as {format}", "write the {kind} to a {format} file"},
+		Phrases: []string{
+			"export the {kind} as {format}", "export the {kind} from {from} to {to} as {format}", "make a {kind} of {orderId} as {format}",
+			"write the {kind} to a {format} file", "(export|download|save|get) the {kind} (as|to|in) {format}",
+			"(make|create|export|write) a {format} of the {kind}", "{kind} as {format}",
+			"(make|create|print|export|save) (the|a) {kind} (of|for) {orderId} as {format}", "(make|create|print|export) a {format} {kind} (of|for) {orderId}",
+			"(make|create|print|export) a {format} of the {kind} (of|for) {orderId}", "(make|create|print|export) the {kind} (of|for) {orderId}",
+			"i need (the|all) {kind} in {format}", "give me the {kind} in {format}", "put the {kind} (into|in) a {format}", "i need a {format} of the {kind}",
+			"(print|export) {orderId}'s {kind}", "i need the {kind} as {format}", "export the {kind}",
+		},
 	}, func(ctx context.Context, call *bus.Call, in documentIn) (documentOut, error) {
 		return exportDocument(ctx, call, p, in)
 	})

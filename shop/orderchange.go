@@ -33,6 +33,8 @@ func orderCancel() bus.Capability {
 			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} as {reason}", "cancel {orderId} for {reason}",
 			"cancel {orderId} since {reason}", "get order {orderId} cancelled", "stop order {orderId}", "scrap order {orderId}", "void order {orderId}",
 			"cancel {orderId} {reason}", "kill order {orderId}", "get rid of order {orderId}", "cancel {orderId}, reason {reason}",
+			"(bin|ditch|drop) order {orderId}", "(bin|ditch) {orderId}", "{orderId} (should be|is to be|needs to be|has to be) cancelled",
+			"she does not want {orderId} any more", "cancel {orderId}, {reason}", "(bin|ditch|drop) order {orderId}, {reason}",
 		},
 	}, cancel)
 }

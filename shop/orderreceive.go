@@ -10,7 +10,7 @@ import (
 type receiveReturnIn struct {
 	orderIn
 	Lines   []pieces `json:"lines,omitempty" jsonschema:"minItems=1,maxItems=100" jsonschema_description:"What really came; absent: all that was asked for. Nothing more may come, and what did not come is not refunded."`
-	Restock bool     `json:"restock" jsonschema_description:"It can be sold again: bring it back into stock."`
+	Restock bool     `json:"restock" jsonschema_description:"It can be sold again: bring it back into stock." jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
 }
 
 type receiveReturnOut struct {
@@ -26,9 +26,11 @@ func orderReceiveReturn() bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.receiveReturn"), Limit: limited(planReceiving), Facts: orderFactNames,
 		Phrases: []string{
-			"the return of order {orderId} is here", "receive the return of order {orderId}", "the return for {orderId} is here", "the return for {orderId} came in",
-			"the return of {orderId} arrived", "receive the return for {orderId}", "{orderId} came back", "the items of {orderId} came back",
-			"we got the return of {orderId}", "we got the return for {orderId}", "book in the return for {orderId}",
+			"the return of order {orderId} is here", "receive the return of order {orderId}", "the return for {orderId} is here",
+			"the return for {orderId} came in", "the return of {orderId} arrived", "receive the return for {orderId}", "{orderId} came back",
+			"the items of {orderId} came back", "we got the return of {orderId}", "we got the return for {orderId}", "book in the return for {orderId}",
+			"the return (of|for) {orderId} (is here|came in|arrived|is back|came back), {restock}", "(receive|book in) the return (of|for) {orderId}, {restock}",
+			"{orderId} came back, {restock}", "the return (of|for) {orderId} is back",
 		},
 	}, receiveReturn)
 }

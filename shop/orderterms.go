@@ -33,7 +33,11 @@ func orderChangeAddress() bus.Capability {
 			"change the address on {orderId} to {addressId}", "change {orderId} to the {addressId} address", "{orderId} should go to {addressId}",
 			"{orderId} goes to {addressId} instead", "{orderId} needs to go to {addressId}", "deliver {orderId} to {addressId}",
 			"deliver order {orderId} to her {addressId} address", "redirect {orderId} to {addressId}", "redirect order {orderId} to {addressId}",
-			"reroute {orderId} to {addressId}", "she wants {orderId} sent to {addressId}", "she wants {orderId} at {addressId}", "deliver {orderId} to her {addressId}",
+			"reroute {orderId} to {addressId}", "she wants {orderId} sent to {addressId}", "she wants {orderId} at {addressId}",
+			"deliver {orderId} to her {addressId}", "(send|ship|deliver) {orderId} to {address}", "{orderId} (should go|goes|has to go) to {address}",
+			"change the address (of|on|for) {orderId} to {address}", "the address (of|on|for) {orderId} (is|should be) {address}",
+			"the address (of|on|for) {orderId} should be {addressId}", "the address (of|on|for) {orderId} is wrong, it should (go to|be) {addressId}",
+			"the address (of|on|for) {orderId} is wrong, it should (go to|be) {address}", "{orderId} has to go to {addressId}",
 		},
 	}, changeAddress)
 }
@@ -91,11 +95,14 @@ func orderChangePayment() bus.Capability {
 			"pay order {orderId} with {paymentMethodId}", "change the payment of order {orderId} to {paymentMethodId}",
 			"order {orderId} should be paid by {paymentMethodId}", "put {orderId} on {paymentMethodId}", "put order {orderId} on her {paymentMethodId}",
 			"charge {orderId} to {paymentMethodId}", "charge order {orderId} to her {paymentMethodId}", "switch {orderId} to {paymentMethodId}",
-			"switch the payment of {orderId} to {paymentMethodId}", "switch the payment on {orderId} to {paymentMethodId}", "change {orderId} to {paymentMethodId}",
-			"change the payment on {orderId} to {paymentMethodId}", "change the payment method of {orderId} to {paymentMethodId}",
-			"change the payment method on {orderId} to {paymentMethodId}", "use {paymentMethodId} for order {orderId}", "use her {paymentMethodId} for {orderId}",
-			"she wants to pay {orderId} with {paymentMethodId}", "she wants to pay for {orderId} with {paymentMethodId}", "pay {orderId} by {paymentMethodId}",
-			"pay for {orderId} with {paymentMethodId}", "move {orderId} to {paymentMethodId}",
+			"switch the payment of {orderId} to {paymentMethodId}", "switch the payment on {orderId} to {paymentMethodId}",
+			"change {orderId} to {paymentMethodId}", "change the payment on {orderId} to {paymentMethodId}",
+			"change the payment method of {orderId} to {paymentMethodId}", "change the payment method on {orderId} to {paymentMethodId}",
+			"use {paymentMethodId} for order {orderId}", "use her {paymentMethodId} for {orderId}", "she wants to pay {orderId} with {paymentMethodId}",
+			"she wants to pay for {orderId} with {paymentMethodId}", "pay {orderId} by {paymentMethodId}", "pay for {orderId} with {paymentMethodId}",
+			"move {orderId} to {paymentMethodId}", "let her pay {orderId} (with|by|on) {paymentMethodId}",
+			"let {customerId} pay {orderId} (with|by) {paymentMethodId}", "{orderId} (should be|will be|gets|is to be) paid (with|by|on) {paymentMethodId}",
+			"(charge|put) {orderId} (on|to) {paymentMethodId} instead",
 		},
 	}, changePayment)
 }

@@ -10,7 +10,7 @@ import (
 
 type salesIn struct {
 	reportDays
-	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_description:"What a row is; a week begins on Monday."`
+	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_description:"What a row is; a week begins on Monday." jsonschema_extras:"x-said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`
 }
 
 // takings are what orders came to. Gross is before discount and tax; net is what
@@ -53,13 +53,19 @@ func reportSales() bus.Capability {
 			"show the sales by {by} from {from} to {to}", "how did we do {period}", "how are we doing {period}", "how much did we make {period}",
 			"how much money did we make {period}", "how much have we sold {period}", "how much have we made {period}", "what did we take {period}",
 			"what did we make {period}", "what have we sold {period}", "sales {period}", "sales of {period}", "sales since {since}", "sales for {period}",
-			"sales since {since} by {by}", "sales by {by}", "{period} sales", "{period}'s sales", "revenue {period}", "revenue since {since}", "revenue for {period}",
-			"revenue since {since} by {by}", "turnover {period}", "how was business {period}", "how was {period}", "how is business {period}", "how were the sales {period}",
-			"how were sales {period}", "how much revenue did we make {period}", "what was the revenue {period}", "what is the revenue {period}",
-			"what were our sales {period}", "what are the sales {period}", "show the sales", "show the revenue {period}", "takings {period}",
-			"what are the takings {period}", "sales report for {period}", "sales report", "how much did we sell since {since}", "how much did we make since {since}",
-			"total sales {period}", "what did we turn over {period}", "how much did we take in {period}", "how much did we take {period}", "sales figures for {period}",
-			"what are the sales figures for {period}", "what were our takings {period}", "how much money came in {period}",
+			"sales since {since} by {by}", "sales by {by}", "{period} sales", "{period}'s sales", "revenue {period}", "revenue since {since}",
+			"revenue for {period}", "revenue since {since} by {by}", "turnover {period}", "how was business {period}", "how was {period}",
+			"how is business {period}", "how were the sales {period}", "how were sales {period}", "how much revenue did we make {period}",
+			"what was the revenue {period}", "what is the revenue {period}", "what were our sales {period}", "what are the sales {period}", "show the sales",
+			"show the revenue {period}", "takings {period}", "what are the takings {period}", "sales report for {period}", "sales report",
+			"how much did we sell since {since}", "how much did we make since {since}", "total sales {period}", "what did we turn over {period}",
+			"how much did we take in {period}", "how much did we take {period}", "sales figures for {period}", "what are the sales figures for {period}",
+			"what were our takings {period}", "how much money came in {period}", "{period}'s (sales|takings|revenue|turnover) (by|per) {by}",
+			"{period}'s (sales|takings|revenue|turnover) {by}", "(sales|takings|revenue|turnover) {period} (by|per) {by}",
+			"(sales|takings|revenue|turnover) {period} {by}", "how much did we (earn|turn over|sell for) {period}", "what did we (earn|turn over) {period}",
+			"how much (money|revenue) did we make since {since}", "what did we (take|make|earn) since {since}",
+			"the (sales|takings|revenue|turnover|numbers|figures) (of|for) {period}", "{period}'s (takings|turnover|numbers|figures)", "how did {period} go",
+			"how well did we do {period}",
 		},
 	}, sales)
 }

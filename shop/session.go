@@ -46,7 +46,7 @@ func sessionGet() bus.Capability {
 		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
 		Phrases: []string{
 			"who am I", "who is signed in", "what may I do", "who is logged in", "who am I signed in as", "what am I allowed to do", "who is at the desk",
-			"which user is signed in", "whose session is this",
+			"which user is signed in", "whose session is this", "who am i signed in as",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person

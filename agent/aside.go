@@ -1,0 +1,92 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// People tell why they want something: "clear the cart, we are starting over", "she
+// is in a hurry, make it express". A clause that only tells is no part of what is
+// to be done, when what is left is a plain instruction by itself.
+
+// tellers begin a clause that tells something about somebody.
+var tellers = set("she he they it we i you that this there customer everybody everyone somebody someone because cause cos since as so")
+
+// turning words make a clause more than a reason: it may take back, hold up or
+// change what stands beside it.
+var turning = set("not never no none nothing nobody dont don't won't can't cannot " +
+	"if unless when whenever once until till before after while provided assuming suppose supposing whether " +
+	"maybe perhaps probably possibly might may should would could can or but except instead without rather only " +
+	"said says say saying told tells tell wrote writes thinks think thought mentioned means meant goes like claims " +
+	"joking kidding joke jokes kid test testing tests pretend pretending example dream dreamt wish hypothetically funny fun mad crazy " +
+	"wait stop hold sorry mistake wrong oops later tomorrow tonight soon yesterday " +
+	"what how why who whose which where")
+
+// longestAside is how many words a clause has that only tells.
+const longestAside = 12
+
+// tellsOnly says that a clause may be left out: it begins with who or what it is
+// about, and nothing in it is an instruction, a value or a turn.
+func tellsOnly(list []token, patterns []*pattern) bool {
+	for len(list) > 1 && (weak[list[0].word] || list[0].word == "and") {
+		list = list[1:]
+	}
+	if len(list) < 2 || len(list) > longestAside || list[0].quoted {
+		return false
+	}
+	if first := list[0].word; !tellers[first] && (undoable[first] || joining[first] || noise[first] || slices.ContainsFunc(patterns, func(p *pattern) bool { return p.verbs[first] })) {
+		return false
+	}
+	return !slices.ContainsFunc(list, func(t token) bool {
+		_, counts := numberWords[t.word]
+		return t.quoted || turning[t.word] || counts && t.word != "one" || strings.ContainsAny(t.word, "0123456789@%")
+	})
+}
+
+// withoutAsides reads a sentence without a clause in front of it or behind it that
+// only tells something. What acts must be said in full by what is left, and none of
+// its own words may be in what is left out.
+func withoutAsides(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	if len(patterns) == 0 {
+		return nil
+	}
+	for i := len(list) - 1; i > 0; i-- {
+		joint := reasoning[list[i].word] && i > 1
+		if list[i].quoted || !list[i].comma && !joint {
+			continue
+		}
+		for _, cut := range [][2][]token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
+			kept, left := cut[0], cut[1]
+			if joint && !list[i].comma && &kept[0] == &list[i] || !tellsOnly(left, patterns) {
+				continue
+			}
+			kept, _ = instruction(kept)
+			found := split(text, kept, patterns, today)
+			if len(found) == 0 {
+				found = loosely(text, kept, patterns, patterns[0].words, today)
+			}
+			if len(found) > 0 && !slices.ContainsFunc(found, func(r reading) bool { return r.bare() || r.guarded() || r.concerns(left) }) {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// reasoning words lead to a reason.
+var reasoning = set("because cause cos since as so")
+
+// concerns says that words tell something the command could take: they have a word
+// of its own that tells it from others, or a value of one of its closed sets.
+func (r reading) concerns(list []token) bool {
+	return r.acts() && len(r.slots) < len(r.pattern.fields) && slices.ContainsFunc(list, func(t token) bool {
+		if own := r.pattern.word(t.word); own != "" && r.pattern.words.weight(own) >= 8 && !slices.Contains(r.words, own) {
+			return true
+		}
+		return slices.ContainsFunc(r.pattern.fields, func(f field) bool {
+			_, bound := r.slots[f.name]
+			return !bound && len(f.enum) > 0 && f.says([]token{t})
+		})
+	})
+}
