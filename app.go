@@ -90,7 +90,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	start := "counter"
 	d.route.Store(&start)
 	d.store = agent.NewStore(log)
-	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: d.store}
+	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: d.store, Colleagues: shop.Colleagues, Prove: d.prove}
 	if o.Allow {
 		policy.Fixed = agent.AnswerAllow
 	}

@@ -179,10 +179,15 @@ func (a *App) Stop(request string) (answer string) {
 	return reply(map[string]bool{"ok": a.desk.bridge.Stop(in.ConversationID)})
 }
 
-// Decide answers a confirmation card: agent.Answer → {"ok":true}.
+// Decide answers a confirmation card: agent.Answer, or agent.Approval where the
+// card needs another person's PIN → {"ok":true}.
 func (a *App) Decide(request string) (answer string) {
 	defer guard(&answer)
-	var in agent.Answer
+	var in struct {
+		agent.Answer
+		Approver string    `json:"approver"`
+		PIN      agent.PIN `json:"pin"`
+	}
 	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
@@ -190,7 +195,13 @@ func (a *App) Decide(request string) (answer string) {
 	if in.By = in.Who.Person; in.By == "" {
 		return refuse(errNobody())
 	}
-	if err := a.desk.policy.Decide(in); err != nil {
+	var err error
+	if in.Approver != "" && in.Answer.Answer == agent.AnswerAllow {
+		err = a.desk.policy.Vouch(a.ctx, agent.Approval{ApprovalID: in.ApprovalID, Approver: in.Approver, PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
+	} else {
+		err = a.desk.policy.Decide(in.Answer)
+	}
+	if err != nil {
 		return refuse(err)
 	}
 	return reply(map[string]bool{"ok": true})

@@ -95,6 +95,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 			d.must("staff.setPin", `{"staffId":"june_park","pin":"8020"}`, nil)
 			return `{"staffId":"june_park","pin":"8020"}`
 		},
+		"session.vouch": func() string {
+			d.must("staff.setPin", `{"staffId":"june_park","pin":"8020"}`, nil)
+			return `{"staffId":"june_park","pin":"8020","approval":"apr_1"}`
+		},
 		"shop.import": func() string {
 			d.files["shop"] = tiny
 			return `{"file":"shop"}`

@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -204,6 +205,15 @@ func TestLargeRefundNeedsAManager(t *testing.T) {
 	r := d.submit("Home", "PayPal")
 	args := jsonf(`{"orderId":%q,"reason":"other"}`, r.OrderID)
 	d.refused("order.cancel", args, bus.Forbidden, bus.ReasonLimit)
+	if available, why := d.order(r.OrderID).action("order.cancel"); available || !strings.Contains(why, "needs a manager") {
+		t.Errorf("with nobody to ask: %t %q", available, why)
+	}
+	d.as("owner")
+	d.setPIN("mara_lindqvist")
+	d.as("clerk")
+	if available, why := d.order(r.OrderID).action("order.cancel"); !available || !strings.Contains(why, "needs a manager") {
+		t.Errorf("with an owner who has a PIN: %t %q", available, why)
+	}
 	d.as("manager")
 	d.must("order.cancel", args, nil)
 }

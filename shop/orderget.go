@@ -144,7 +144,11 @@ func (s *deskShop) wholeOrder(ctx context.Context, call *bus.Call, head orderHea
 		return o, err
 	}
 	o.Timeline = o.timeline(times, changes)
-	o.Actions = s.orderActions(head, call.Person)
+	joined, err := couldBeJoined(ctx, call.Person, scopeRefund)
+	if err != nil {
+		return o, err
+	}
+	o.Actions = s.orderActions(head, call.Person, joined)
 	if o.SavedAddresses, err = addresses(ctx, head.Customer.ID); err != nil {
 		return o, err
 	}

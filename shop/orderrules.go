@@ -151,15 +151,18 @@ func orderFor(ctx context.Context, capability, id string) (*deskShop, orderHead,
 	return s, o, nil
 }
 
-// orderActions are what can be done with an order now, and what not and why.
-func (s *deskShop) orderActions(o orderHead, by bus.Principal) []action {
+// orderActions are what can be done with an order now, and what not and why. What
+// is over a limit can be done where somebody may join in, and says so.
+func (s *deskShop) orderActions(o orderHead, by bus.Principal, joined bool) []action {
 	all := make([]action, len(orderRules))
 	for i, r := range orderRules {
 		why := r.unmet(o)
-		if why == nil && r.capability == "order.cancel" {
-			why = s.overRefund(o.Total.Amount, by)
-		}
 		all[i] = action{Capability: r.capability, Available: why == nil}
+		if why == nil && r.capability == "order.cancel" {
+			if why = s.overRefund(o.Total.Amount, by); why != nil {
+				all[i].Available = joined
+			}
+		}
 		if why != nil {
 			all[i].Reason = why.Message
 		}

@@ -54,6 +54,15 @@ func (o orderView) method(label string) string {
 	return ""
 }
 
+func (o orderView) action(capability string) (available bool, why string) {
+	for _, a := range o.Actions {
+		if a.Capability == capability {
+			return a.Available, a.Reason
+		}
+	}
+	return false, ""
+}
+
 func (o orderView) address(label string) string {
 	for _, a := range o.SavedAddresses {
 		if a.Label == label {

@@ -77,7 +77,7 @@ func Capabilities(p Ports) []bus.Capability {
 		reportSales(), reportTopProducts(), reportLowStock(),
 		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p), documentExport(p),
 		emailSendReceipt(p), settingsTestMail(p), webhookTrigger(p),
-		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p),
+		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p), sessionVouch(p),
 	}
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)

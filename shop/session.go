@@ -86,12 +86,12 @@ type signInOut struct {
 // keeps the answer: a session is a process's own and is not in the database.
 func sessionSignIn(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "session.signIn", Title: "Sign in", Category: "session",
+		Name: nameSignIn, Title: "Sign in", Category: "session",
 		Description: "Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. " +
 			"Use it when somebody takes over. After several wrong PINs it is not possible for a while.",
 		SideEffect: bus.UIOnly, Access: agentNever, Resources: write, Public: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
-		Concurrency: bus.Exclusive, QueueDepth: 8,
+		Concurrency: pinGroup, QueueDepth: 8,
 		Phrases: []string{"sign in as {staffId}", "switch to {staffId}"},
 	}, func(ctx context.Context, call *bus.Call, in signInIn) (signInOut, error) {
 		m, err := staffByID(ctx, in.StaffID)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,13 @@ func (d *desk) tryPIN(pin string) bus.Result {
 	d.t.Helper()
 	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerUI},
 		Arguments: json.RawMessage(jsonf(`{"staffId":"june_park","pin":%q}`, pin))})
+}
+
+// vouch tries June's PIN at a card.
+func (d *desk) vouch(pin string) bus.Result {
+	d.t.Helper()
+	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.vouch", Caller: bus.Caller{Type: bus.CallerUI}, Principal: d.person,
+		Arguments: json.RawMessage(jsonf(`{"staffId":"june_park","pin":%q,"approval":"apr_1"}`, pin))})
 }
 
 func (d *desk) setPIN(staff string) {
@@ -139,6 +147,67 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 	}
 }
 
+// TestAPINAtACardCountsWithTheOthers: who guesses gets no more tries by trying in
+// two places.
+func TestAPINAtACardCountsWithTheOthers(t *testing.T) {
+	d := openSample(t, "owner")
+	e := d.refused("session.vouch", jsonf(`{"staffId":"june_park","pin":%q,"approval":"apr_1"}`, pin), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "June Park has no PIN")
+	d.setPIN("june_park")
+	var out struct {
+		Staff          struct{ ID, Role string }
+		Authentication string
+	}
+	d.must("session.vouch", jsonf(`{"staffId":"june_park","pin":%q,"approval":"apr_1"}`, pin), &out)
+	if out.Staff.ID != "june_park" || out.Authentication != "pin" {
+		t.Errorf("%+v", out)
+	}
+	for i := range 5 {
+		d.clock = d.clock.Add(time.Second)
+		try := d.vouch
+		if i%2 == 0 {
+			try = d.tryPIN
+		}
+		if res := try("0000"); res.OK() || res.Err.Reason != bus.ReasonPermission {
+			t.Fatalf("a wrong PIN: %+v", res.Err)
+		}
+	}
+	for _, try := range []func(string) bus.Result{d.vouch, d.tryPIN} {
+		if res := try(pin); res.OK() || res.Err.Reason != bus.ReasonRateLimit || res.Err.RetryAfterSeconds != 30 {
+			t.Errorf("after five wrong ones: %+v", res.Err)
+		}
+	}
+	d.clock = d.clock.Add(30 * time.Second)
+	if res := d.vouch(pin); !res.OK() {
+		t.Errorf("after the wait: %+v", res.Err)
+	}
+	if res := d.tryPIN("0000"); res.Err.Reason != bus.ReasonPermission {
+		t.Errorf("a right one begins anew: %+v", res.Err)
+	}
+}
+
+// TestColleaguesAreListedByWhatTheyMay: the nearest right is asked first.
+func TestColleaguesAreListedByWhatTheyMay(t *testing.T) {
+	d := openSample(t, "owner")
+	d.setPIN("idris_bello")
+	var said []string
+	if err := d.log.View(context.Background(), func(ctx context.Context) error {
+		all, err := shop.Colleagues(ctx)
+		for _, p := range all {
+			said = append(said, p.Role+" "+p.Authentication)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	order := []string{"auditor", "clerk", "manager", "owner"}
+	if !slices.IsSortedFunc(said, func(a, b string) int {
+		return slices.Index(order, strings.Fields(a)[0]) - slices.Index(order, strings.Fields(b)[0])
+	}) || strings.Count(strings.Join(said, ","), "pin") != 1 {
+		t.Errorf("%q", said)
+	}
+}
+
 // TestATrialOfAPINCountsToo: a preview says whether a PIN is right.
 func TestATrialOfAPINCountsToo(t *testing.T) {
 	d := openSample(t, "owner")
@@ -165,6 +234,9 @@ func TestNoPINIsKept(t *testing.T) {
 	d.tryPIN(canary)
 	d.tryPIN(wrong)
 	d.tryPIN(wrong + "9") // too long: refused by the schema
+	for _, pin := range []string{canary, wrong, wrong + "9"} {
+		d.vouch(pin)
+	}
 	d.must("staff.remove", `{"staffId":"june_park"}`, nil)
 	d.setPIN("idris_bello")
 

@@ -34,6 +34,14 @@ const (
 	triesMemory = 24 * time.Hour // wrong ones before that do not count any more
 )
 
+// Where a PIN is tried. The tries at one person's are counted together, and made
+// one after the other.
+const (
+	nameSignIn = "session.signIn"
+	nameVouch  = "session.vouch"
+	pinGroup   = "pin"
+)
+
 // pinFormat is the usual text form of an Argon2 hash.
 const pinFormat = "$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s"
 
@@ -115,16 +123,31 @@ func slowDown(ctx context.Context, call *bus.Call, p Ports, m staffMember, goodS
 }
 
 // wrongPINs counts the records since a time that refused a PIN for somebody, and
-// tells when the last of them was. What was refused for another reason was no guess.
+// tells when the last of them was.
 func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n int, last time.Time, err error) {
-	q := audit.Query{Capability: "session.signIn", Code: bus.Forbidden, Since: since.UnixMilli(), Limit: 500}
+	for _, name := range []string{nameSignIn, nameVouch} {
+		some, latest, err := wrongPINsAt(ctx, p, name, staffID, since)
+		if err != nil {
+			return 0, last, err
+		}
+		if n += some; latest.After(last) {
+			last = latest
+		}
+	}
+	return n, last, nil
+}
+
+// wrongPINsAt is wrongPINs for one of the places where a PIN is tried. What was
+// refused for another reason was no guess.
+func wrongPINsAt(ctx context.Context, p Ports, capability, staffID string, since time.Time) (n int, last time.Time, err error) {
+	q := audit.Query{Capability: capability, Code: bus.Forbidden, Since: since.UnixMilli(), Limit: 500}
 	for {
 		page, err := p.Records(ctx, q)
 		if err != nil {
 			return 0, last, err
 		}
 		for _, r := range page.Records {
-			var in signInIn
+			var in struct{ StaffID string }
 			if r.Reason != bus.ReasonPermission || json.Unmarshal(r.Arguments, &in) != nil || in.StaffID != staffID {
 				continue
 			}

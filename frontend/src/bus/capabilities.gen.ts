@@ -2840,6 +2840,24 @@ export type SessionSignOutRequest = Record<string, never>;
 
 export type SessionSignOutResponse = Record<string, unknown>;
 
+/** Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an answer. Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; wrong PINs count as they do for signing in. */
+export type SessionVouchRequest = {
+  /** Id of the card that the PIN is for. */
+  approval: string;
+  pin: string;
+  staffId: string;
+};
+
+export type SessionVouchResponse = {
+  authentication: "none" | "pin";
+  staff: {
+    id: string;
+    name: string;
+    role: string;
+    scopes: string[];
+  };
+};
+
 /** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks and the model of the chat. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
 export type SettingsGetRequest = {
   /** Only this part. */
@@ -3412,6 +3430,7 @@ export interface Capabilities {
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
   "session.signIn": { request: SessionSignInRequest; response: SessionSignInResponse };
   "session.signOut": { request: SessionSignOutRequest; response: SessionSignOutResponse };
+  "session.vouch": { request: SessionVouchRequest; response: SessionVouchResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };
   "settings.testMail": { request: SettingsTestMailRequest; response: SettingsTestMailResponse };
