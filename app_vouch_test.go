@@ -26,8 +26,26 @@ type clerksWindow struct {
 
 func openClerksWindow(t *testing.T) *clerksWindow {
 	t.Helper()
-	w := &clerksWindow{testApp: newTestApp(t), t: t, folder: lockedShop(t), cards: make(chan agent.Card, 8)}
-	owner, err := openDesk(t.Context(), deskOptions{Folder: w.folder, Door: "cli", PIN: func(context.Context, string) (string, error) { return ownersPIN, nil }})
+	w := &clerksWindow{testApp: newTestApp(t), t: t, cards: make(chan agent.Card, 8)}
+	w.folder, w.order = overTheLimit(t)
+	w.desk = testDesk(t, deskOptions{Folder: w.folder, Door: doorWindow, OnCard: func(e agent.CardEvent) {
+		w.emit("approval", e)
+		if e.Type == agent.CardOpened {
+			w.cards <- e.Card
+		}
+	}})
+	if got := w.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"}}`); !strings.Contains(got, `"success"`) {
+		t.Fatal(got)
+	}
+	return w
+}
+
+// overTheLimit is a shop whose owner has a PIN, with an order that a clerk may
+// not cancel.
+func overTheLimit(t *testing.T) (folder, order string) {
+	t.Helper()
+	folder = lockedShop(t)
+	owner, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "cli", PIN: func(context.Context, string) (string, error) { return ownersPIN, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,17 +58,7 @@ func openClerksWindow(t *testing.T) *clerksWindow {
 	if err := owner.close(); err != nil {
 		t.Fatal(err)
 	}
-	w.order = placed.OrderID
-	w.desk = testDesk(t, deskOptions{Folder: w.folder, Door: doorWindow, OnCard: func(e agent.CardEvent) {
-		w.emit("approval", e)
-		if e.Type == agent.CardOpened {
-			w.cards <- e.Card
-		}
-	}})
-	if got := w.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"}}`); !strings.Contains(got, `"success"`) {
-		t.Fatal(got)
-	}
-	return w
+	return folder, placed.OrderID
 }
 
 // cancel asks for the order to be cancelled, and gives what came of it in the end.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/google/uuid"
@@ -33,7 +31,7 @@ func (c chatCommand) Run(t *terminal) error {
 		}
 		o.Model = m
 	}
-	talk := &conversation{t: t, in: newLines(t.in), id: "chat_" + uuid.Must(uuid.NewV7()).String()}
+	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.in), out: t.out}, id: "chat_" + uuid.Must(uuid.NewV7()).String()}
 	if c.Approve == "ask" {
 		o.OnCard = talk.card
 	}
@@ -56,14 +54,9 @@ func (c chatCommand) Run(t *terminal) error {
 
 // conversation is a chat in the terminal.
 type conversation struct {
-	t      *terminal
-	desk   *desk
-	in     *lines
-	id     string
-	failed bool // a turn ended in an error
-
-	mu       sync.Mutex // guards the terminal: cards and updates come from several goroutines
-	midLine  bool
+	cardReader
+	id       string
+	failed   bool            // a turn ended in an error
 	streamed map[string]bool // message ids whose text was shown as it came
 }
 
@@ -131,70 +124,4 @@ func (c *conversation) show(u agent.Update) {
 			c.line("%s", u.Error)
 		}
 	}
-}
-
-func (c *conversation) freshLine() {
-	if c.midLine {
-		fmt.Fprintln(c.t.out)
-		c.midLine = false
-	}
-}
-
-func (c *conversation) line(format string, args ...any) {
-	c.freshLine()
-	fmt.Fprintf(c.t.out, format+"\n", args...)
-}
-
-// card prints a confirmation card and reads the answer. Anything but a plain
-// yes is a no.
-func (c *conversation) card(e agent.CardEvent) {
-	if e.Type != agent.CardOpened {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.freshLine()
-	if c.t.flags.JSON {
-		_ = json.NewEncoder(c.t.out).Encode(e)
-	} else {
-		c.print(e.Card)
-	}
-	fmt.Fprint(c.t.out, "Allow once? [y/N, or why not] ")
-	line, err := c.in.next(c.t.ctx)
-	said := strings.TrimSpace(string(line))
-	if err != nil && said == "" {
-		fmt.Fprintln(c.t.out, "(nobody answers)")
-	}
-	answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: c.desk.person.Person}
-	switch strings.ToLower(said) {
-	case "y", "yes", "allow":
-		answer.Answer = agent.AnswerAllow
-	case "", "n", "no", "deny":
-	default:
-		answer.Reason = said
-	}
-	if err := c.desk.policy.Decide(answer); err != nil {
-		c.line("%v", err)
-	}
-}
-
-func (c *conversation) print(card agent.Card) {
-	c.line("┌─ Confirm: %s", card.Title)
-	c.line("│  %s", card.Sentence)
-	if card.Why != "" {
-		c.line("│  %s", card.Why)
-	}
-	for i, s := range card.Steps {
-		c.line("│  %d. %s", i+1, s)
-	}
-	for _, s := range card.Changed {
-		c.line("│  changed: %s", s)
-	}
-	for _, a := range card.Arguments {
-		c.line("│  %-22s %s   (%s)", a.Label, a.Text, strings.ReplaceAll(string(a.Origin), "_", " "))
-	}
-	for _, e := range card.Effects {
-		c.line("│  %s", effectLine(e))
-	}
-	c.line("└─ open until %s", time.UnixMilli(card.ExpiresAt).Format("15:04:05"))
 }

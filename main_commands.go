@@ -120,11 +120,17 @@ type invokeCommand struct {
 	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
-	Approve   string `help:"How a confirmation is answered, which few capabilities ask of a person: ${enum}." enum:"deny,allow" default:"deny"`
+	Approve   string `help:"How a confirmation is answered, which few capabilities ask of a person: ${enum}. With ask, somebody with the right may approve by PIN what you may not do." enum:"ask,deny,allow" default:"deny"`
 }
 
 func (c invokeCommand) Run(t *terminal) error {
-	return t.with(deskOptions{Allow: c.Approve == "allow"}, func(d *desk) error {
+	o := deskOptions{Allow: c.Approve == "allow"}
+	cards := &cardReader{t: t, in: newLines(t.in), out: t.errOut}
+	if c.Approve == "ask" {
+		o.OnCard = cards.card
+	}
+	return t.with(o, func(d *desk) error {
+		cards.desk = d
 		defer t.tellProgress(d, progressEvery)()
 		r := d.bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
 			DryRun: c.DryRun, Principal: d.person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})

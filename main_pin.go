@@ -25,14 +25,27 @@ func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
 	if t.flags.PINFD >= 0 {
 		return t.readPIN()
 	}
+	pin, err := t.typePIN(ctx, name)
+	if errors.Is(err, errNoTerminal) {
+		err = fmt.Errorf("%s signs in with a PIN, and %w\n"+
+			"Give it through a file descriptor: deskhand --pin-fd 3 … 3<FILE", name, err)
+	}
+	return pin, err
+}
+
+// errNoTerminal says that nothing secret can be typed here.
+var errNoTerminal = errors.New("there is no terminal to ask for it on")
+
+// typePIN asks on the terminal. It is the only way for who stands beside the
+// person at the desk: a descriptor holds one person's PIN.
+func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 	open := t.tty
 	if open == nil {
 		open = openTTY
 	}
 	screen, err := open()
 	if err != nil {
-		return "", fmt.Errorf("%s signs in with a PIN, and there is no terminal to ask for it on\n"+
-			"Give it through a file descriptor: deskhand --pin-fd 3 … 3<FILE", name)
+		return "", errNoTerminal
 	}
 	defer screen.Close()
 	fmt.Fprintf(screen, "PIN of %s: ", name)
