@@ -34,7 +34,18 @@ export interface ApprovalCard {
   effects?: Effect[];
   /** What is different from the card that was shown before, when the world changed under it. */
   changed?: string[];
+  /** Whose right it takes, such as "a manager"; absent: the answer of the person at the desk is enough. */
+  needs?: string;
+  /** With `needs`: who may allow it, each by PIN; the nearest first. */
+  approvers?: Approver[];
   expires_at: number;
+}
+
+/** Somebody who may allow what the person at the desk may not. */
+export interface Approver {
+  id: string;
+  name: string;
+  role?: string;
 }
 
 /** A card appears, or is gone: answered, expired or void. */
@@ -50,4 +61,7 @@ export interface DecisionRequest {
   approval_id: string;
   answer: 'allow' | 'deny';
   reason?: string;
+  /** Where the card needs another person: who, and their PIN. */
+  approver?: string;
+  pin?: string;
 }

@@ -11,7 +11,7 @@ import { currencyIn } from '../../ui/rows';
 import { Answer } from './Answer';
 import classes from './Approvals.module.css';
 import { Countdown } from './Countdown';
-import { namesIn, originText } from './cards';
+import { isOwn, namesIn, originText } from './cards';
 import { useCardFocus } from './useCardFocus';
 import { useDecision } from './useDecision';
 
@@ -25,6 +25,7 @@ export function ApprovalCard({ card }: { card: Card }) {
   const people = usePeople();
   const customer = useCustomerIn(card.facts);
   const currency = useCurrency();
+  const names = { ...people, ...customer, ...learn({}, card.facts) };
   useCardFocus(element, deny);
   return (
     <article
@@ -66,10 +67,12 @@ export function ApprovalCard({ card }: { card: Card }) {
             {card.arguments.map(({ pointer, label, text, value, origin }) => (
               <div key={pointer} className={classes.argument}>
                 <dt>{label}</dt>
-                <dd>{text || JSON.stringify(value)}</dd>
-                <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
-                  {originText(origin)}
-                </dd>
+                <dd>{(typeof value === 'string' && names[value]) || text || JSON.stringify(value)}</dd>
+                {!isOwn(card) && (
+                  <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
+                    {originText(origin)}
+                  </dd>
+                )}
               </div>
             ))}
           </dl>
@@ -81,12 +84,12 @@ export function ApprovalCard({ card }: { card: Card }) {
               rows={card.effects}
               vocabulary={vocabulary}
               currency={currencyIn(card.facts) ?? currency}
-              names={{ ...people, ...customer, ...learn({}, card.facts), ...namesIn(card.arguments) }}
+              names={{ ...names, ...namesIn(card.arguments) }}
             />
           </>
         )}
       </section>
-      <Answer decide={decide} deny={deny} />
+      <Answer card={card} decide={decide} deny={deny} />
     </article>
   );
 }

@@ -11,7 +11,13 @@ import { FakeBackend } from '../../bus/fake/backend';
 import { Approvals } from './Approvals';
 
 const card: ApprovalCard = {
-  ...{ approval_id: 'a1', request_id: 'r1', capability: 'checkout.submit', title: 'Submit the order' },
+  ...{
+    approval_id: 'a1',
+    request_id: 'r1',
+    conversation_id: 'c1',
+    capability: 'checkout.submit',
+    title: 'Submit the order',
+  },
   side_effect: 'destructive',
   sentence: 'Submit order for Ana Ruiz: $47.83',
   arguments: [
@@ -25,8 +31,7 @@ const card: ApprovalCard = {
 };
 
 /** Shows the region with one card open; the answer comes as a promise. */
-async function withCard(before = '') {
-  const backend = new FakeBackend();
+async function withCard(before = '', asked = card, backend = new FakeBackend()) {
   const { container } = render(
     <MantineProvider env="test">
       <BusProvider client={new Client(backend)}>
@@ -38,7 +43,7 @@ async function withCard(before = '') {
   if (before) screen.getByLabelText('Elsewhere').focus();
   let answer: Promise<DecisionRequest> | undefined;
   act(() => {
-    answer = backend.ask(card);
+    answer = backend.ask(asked);
   });
   return { answer: answer as Promise<DecisionRequest>, user: userEvent.setup(), container };
 }
@@ -114,5 +119,45 @@ describe('Approvals', () => {
     const { answer, user } = await withCard();
     await user.click(screen.getByRole('button', { name: 'Allow once' }));
     expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow' });
+  });
+
+  describe('when it takes somebody else', () => {
+    const own: ApprovalCard = {
+      ...card,
+      conversation_id: undefined,
+      needs: 'a manager',
+      approvers: [
+        { id: 'lee', name: 'Lee Wong', role: 'manager' },
+        { id: 'mara', name: 'Mara Lindqvist', role: 'owner' },
+      ],
+    };
+    const approve = () => screen.getByRole('button', { name: /^Approve once/ });
+
+    it('asks who approves, and for the PIN of that person', async () => {
+      const { answer, user } = await withCard('', own);
+      screen.getByText('Needs a manager: who approves?');
+      expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull();
+      expect(approve().getAttribute('aria-disabled')).toBe('true');
+      await user.click(screen.getByRole('radio', { name: 'Mara Lindqvist, owner' }));
+      await user.type(screen.getByLabelText('PIN of Mara Lindqvist'), '4711{Enter}');
+      expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow', approver: 'mara', pin: '4711' });
+    });
+
+    it('stays when the PIN is wrong, with the field empty again', async () => {
+      const backend = new FakeBackend();
+      const wrong = { code: 'FORBIDDEN', message: 'That is not the PIN of Lee Wong.' };
+      backend.decide = async () => JSON.stringify({ error: wrong });
+      const { user } = await withCard('', own, backend);
+      await user.click(screen.getByRole('radio', { name: 'Lee Wong, manager' }));
+      await user.type(screen.getByLabelText('PIN of Lee Wong'), '0000{Enter}');
+      await screen.findByText(wrong.message);
+      expect((screen.getByLabelText('PIN of Lee Wong') as HTMLInputElement).value).toBe('');
+    });
+
+    it('is left by Escape, before any dialog below hears of it', async () => {
+      const { answer, user } = await withCard('', own);
+      await user.keyboard('{Escape}');
+      expect(await answer).toMatchObject({ answer: 'deny' });
+    });
   });
 });

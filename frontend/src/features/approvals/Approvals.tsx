@@ -5,14 +5,25 @@ import type { ApprovalCard as Card } from '../../bus/approval';
 import { useClient } from '../../bus/BusProvider';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
-import { applyEvent } from './cards';
+import { applyEvent, isOwn } from './cards';
+import { OwnCard } from './OwnCard';
 
 /** What waits for the person's answer; nothing when nothing does. F8 goes there. */
 export function Approvals() {
   const client = useClient();
-  const region = useRef<HTMLElement>(null);
   const [cards, setCards] = useState<readonly Card[]>([]);
   useEffect(() => client.on('approval', (event) => setCards((open) => applyEvent(open, event))), [client]);
+  return (
+    <>
+      <OwnCard card={cards.find(isOwn)} />
+      <Waiting cards={cards.filter((card) => !isOwn(card))} />
+    </>
+  );
+}
+
+/** The cards of the assistant, beside the page. */
+function Waiting({ cards }: { cards: readonly Card[] }) {
+  const region = useRef<HTMLElement>(null);
   const goThere = () => region.current?.querySelector('button')?.focus();
   useHotkeys(cards.length > 0 ? [['F8', goThere]] : [], []);
 

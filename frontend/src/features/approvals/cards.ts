@@ -7,6 +7,11 @@ export function applyEvent(cards: readonly ApprovalCard[], { type, card }: Appro
   return known ? cards : [...cards, card]; // an opened card is told again when the page loads again
 }
 
+/** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
+export function isOwn({ conversation_id }: ApprovalCard): boolean {
+  return !conversation_id;
+}
+
 /** The names the card gives to ids, so that the rows below can use them too. */
 export function namesIn(args: ApprovalCard['arguments']): Record<string, string> {
   return Object.fromEntries(args.flatMap(({ value, text }) => (typeof value === 'string' ? [[value, text]] : [])));

@@ -18,6 +18,10 @@ describe('decisionText', () => {
     ));
   it('names the rule', () =>
     expect(decisionText({ rule: 'allowed', by: 'class pure' })).toBe('Allowed without asking (class pure).'));
+  it('says that it was another person with a PIN', () =>
+    expect(decisionText({ answer: 'allow', by: 'Mara', authentication: 'pin' })).toBe(
+      'Mara allowed it once, by PIN at the card.',
+    ));
   it('is silent when nobody had to decide', () => expect(decisionText(undefined)).toBeUndefined());
 });
 

@@ -102,7 +102,8 @@ export function decisionText(decision: AuditRecord['decision']): string | undefi
   if (decision.answer) {
     const who = decision.by && decision.answer !== 'nobody' ? decision.by : 'The person';
     const words = decision.reason ? `: “${decision.reason}”` : '';
-    return `${who} ${answers[decision.answer] ?? decision.answer}${words}.`;
+    const proof = decision.authentication === 'pin' ? ', by PIN at the card' : '';
+    return `${who} ${answers[decision.answer] ?? decision.answer}${proof}${words}.`;
   }
   const rule = decision.by ? ` (${decision.by})` : '';
   if (decision.rule === 'allowed') return `Allowed without asking${rule}.`;

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { Problem } from '../../ui/Note';
+import { PinInput } from '../../ui/PinInput';
 import classes from './SignIn.module.css';
 
 interface EnterPinProps {
@@ -14,30 +15,13 @@ interface EnterPinProps {
 /** Asks for a PIN; a wrong one is gone at once, and the next can be typed. */
 export function EnterPin({ name, pending, error, onEnter, onBack }: EnterPinProps) {
   const [pin, setPin] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!error) return;
-    setPin('');
-    field.current?.focus();
-  }, [error]);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (pin !== '' && !pending) onEnter(pin);
   };
   return (
     <form className={classes.form} onSubmit={send}>
-      <PasswordInput
-        ref={field}
-        size="sm"
-        label={`PIN of ${name}`}
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={12}
-        autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the PIN' }}
-        value={pin}
-        onChange={(event) => setPin(event.currentTarget.value)}
-      />
+      <PinInput size="sm" autoFocus label={`PIN of ${name}`} value={pin} onChange={setPin} refused={error} />
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       <Group justify="space-between">
         <Button variant="default" onClick={onBack}>

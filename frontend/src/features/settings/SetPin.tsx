@@ -1,7 +1,7 @@
-import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
 import { FormDialog } from '../../ui/FormDialog';
+import { PinInput } from '../../ui/PinInput';
 
 interface SetPinProps {
   person: { id: string; name: string };
@@ -24,28 +24,8 @@ export function SetPin({ person, onClose }: SetPinProps) {
       onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <PasswordInput
-        size="xs"
-        data-autofocus
-        label="New PIN"
-        description="Four to twelve digits"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={12}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the PIN' }}
-        value={pin}
-        onChange={(event) => setPin(event.currentTarget.value)}
-      />
-      <PasswordInput
-        size="xs"
-        label="Once more"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={12}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the PIN again' }}
-        value={again}
-        onChange={(event) => setAgain(event.currentTarget.value)}
-      />
+      <PinInput first label="New PIN" description="Four to twelve digits" value={pin} onChange={setPin} />
+      <PinInput label="Once more" value={again} onChange={setAgain} />
     </FormDialog>
   );
 }

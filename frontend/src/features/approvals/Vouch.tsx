@@ -1,0 +1,46 @@
+import { Radio, Text } from '@mantine/core';
+import { type FormEvent, useId, useState } from 'react';
+import type { Approver } from '../../bus/approval';
+import { ActionButton } from '../../ui/ActionButton';
+import { PinInput } from '../../ui/PinInput';
+import classes from './Approvals.module.css';
+import type { Decision } from './useDecision';
+
+interface VouchProps {
+  /** Whose right it takes, such as "a manager". */
+  needs: string;
+  approvers: readonly Approver[];
+  decide: Decision;
+}
+
+/** Who approves what the person at the desk may not, and their PIN. A wrong one is gone at once. */
+export function Vouch({ needs, approvers, decide }: VouchProps) {
+  const [chosen, setChosen] = useState(approvers.length === 1 ? approvers[0]?.id : undefined);
+  const [pin, setPin] = useState('');
+  const heading = useId();
+  const who = approvers.find(({ id }) => id === chosen);
+  const { error, isPending } = decide;
+  const missing = !who ? 'Say who approves it.' : pin === '' ? `Type the PIN of ${who.name}.` : undefined;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (who && missing === undefined && !isPending) decide.mutate({ answer: 'allow', approver: who.id, pin });
+  };
+  return (
+    <form className={classes.vouch} onSubmit={send} aria-labelledby={heading}>
+      <Text id={heading} fw={600}>
+        Needs {needs}: who approves?
+      </Text>
+      <Radio.Group aria-labelledby={heading} value={chosen ?? null} onChange={setChosen} className={classes.approvers}>
+        {approvers.map(({ id, name, role }) => (
+          <Radio key={id} size="xs" value={id} label={role ? `${name}, ${role}` : name} />
+        ))}
+      </Radio.Group>
+      <div className={classes.pin}>
+        <PinInput first label={who ? `PIN of ${who.name}` : 'PIN'} value={pin} onChange={setPin} refused={error} />
+        <ActionButton type="submit" loading={isPending && decide.variables.answer === 'allow'} disabledReason={missing}>
+          Approve once
+        </ActionButton>
+      </div>
+    </form>
+  );
+}
