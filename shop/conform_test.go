@@ -99,6 +99,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 			d.must("staff.setPin", `{"staffId":"june_park","pin":"8020"}`, nil)
 			return `{"staffId":"june_park","pin":"8020","approval":"apr_1"}`
 		},
+		"tour.mark": func() string {
+			d.must("tour.start", `{"tour":"desk"}`, nil)
+			return `{"tour":"desk","step":"customer","as":"done"}`
+		},
 		"shop.import": func() string {
 			d.files["shop"] = tiny
 			return `{"file":"shop"}`

@@ -13,6 +13,7 @@ type snapshot struct {
 	Cart  *cartSnapshot  `json:"cart,omitempty"` // absent: no cart is open
 	Next  []string       `json:"possible"`       // capabilities that make sense now
 	Wants *checkoutWants `json:"checkout,omitempty"`
+	Tour  *tourSnapshot  `json:"tour,omitempty"` // absent: the person takes none
 }
 
 type cartSnapshot struct {
@@ -43,6 +44,9 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 		return nil, err
 	}
 	out := snapshot{Shop: s.Name, Staff: person.Name, Next: []string{"catalog.search", "customer.search", "order.search", "cart.addItem"}}
+	if out.Tour, err = tourNow(ctx, person); err != nil {
+		return nil, err
+	}
 	c, err := s.currentCart(ctx, person.Person)
 	if err != nil {
 		return nil, err

@@ -25,8 +25,8 @@ const (
 
 // The domains of the roles.
 const (
-	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings"
-	domainsOwn  = "agent assistant conversation modal navigation plan session theme" // what is everyone's own: the window and the chat
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings tour"
+	domainsOwn  = "agent assistant conversation modal navigation plan session theme tour" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
 )
 

@@ -3330,6 +3330,145 @@ export type ThemeToggleResponse = {
   theme: "light" | "dark" | "system" | "contrast";
 };
 
+/** Shows the tours through the desk, their steps with how each is done, and how far the person signed in is. Use it to say what the next step is and how it is done. It begins none and does no step. */
+export type TourGetRequest = Record<string, never>;
+
+export type TourGetResponse = {
+  /** The tour to offer somebody who has neither begun nor refused one. */
+  offer?: "desk" | "setup";
+  /** The tour that is being taken. */
+  running?: "desk" | "setup";
+  /** Its first open step. */
+  step?: string;
+  tours: {
+    about: string;
+    id: "desk" | "setup";
+    state: "new" | "running" | "left" | "finished";
+    steps: {
+      /** With what it is done; when that is not available now, its reason is what is in the way. */
+      capability: string;
+      id: string;
+      /** Where it is done in the window. */
+      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
+      pageId?: string;
+      state: "open" | "done" | "skipped";
+      /** The first id of the change it makes; absent: any use of the capability. */
+      subject?: string;
+      /** How it is done. */
+      text: string;
+      title: string;
+    }[];
+    title: string;
+  }[];
+};
+
+/** Leaves a tour, or refuses the one that is offered; what was done of it is kept, and tour.start goes on there. Use it when somebody has seen enough. It does not take back what was done on the way. */
+export type TourLeaveRequest = {
+  /** desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's. */
+  tour: "desk" | "setup";
+};
+
+export type TourLeaveResponse = {
+  /** The tour to offer somebody who has neither begun nor refused one. */
+  offer?: "desk" | "setup";
+  /** The tour that is being taken. */
+  running?: "desk" | "setup";
+  /** Its first open step. */
+  step?: string;
+  tours: {
+    about: string;
+    id: "desk" | "setup";
+    state: "new" | "running" | "left" | "finished";
+    steps: {
+      /** With what it is done; when that is not available now, its reason is what is in the way. */
+      capability: string;
+      id: string;
+      /** Where it is done in the window. */
+      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
+      pageId?: string;
+      state: "open" | "done" | "skipped";
+      /** The first id of the change it makes; absent: any use of the capability. */
+      subject?: string;
+      /** How it is done. */
+      text: string;
+      title: string;
+    }[];
+    title: string;
+  }[];
+};
+
+/** Notes that a step of the tour that is being taken was done, or is left out; after the last one the tour is finished. Use it to go on to the next step. It does not do the step. */
+export type TourMarkRequest = {
+  as: "done" | "skipped";
+  step: string;
+  /** desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's. */
+  tour: "desk" | "setup";
+};
+
+export type TourMarkResponse = {
+  /** The tour to offer somebody who has neither begun nor refused one. */
+  offer?: "desk" | "setup";
+  /** The tour that is being taken. */
+  running?: "desk" | "setup";
+  /** Its first open step. */
+  step?: string;
+  tours: {
+    about: string;
+    id: "desk" | "setup";
+    state: "new" | "running" | "left" | "finished";
+    steps: {
+      /** With what it is done; when that is not available now, its reason is what is in the way. */
+      capability: string;
+      id: string;
+      /** Where it is done in the window. */
+      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
+      pageId?: string;
+      state: "open" | "done" | "skipped";
+      /** The first id of the change it makes; absent: any use of the capability. */
+      subject?: string;
+      /** How it is done. */
+      text: string;
+      title: string;
+    }[];
+    title: string;
+  }[];
+};
+
+/** Begins a tour through the desk, or goes on with it where it was left; one that was finished begins anew. Use it when somebody is new here or asks to be shown around. It does no step: those are the person's to do. */
+export type TourStartRequest = {
+  /** desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's. */
+  tour: "desk" | "setup";
+};
+
+export type TourStartResponse = {
+  /** The tour to offer somebody who has neither begun nor refused one. */
+  offer?: "desk" | "setup";
+  /** The tour that is being taken. */
+  running?: "desk" | "setup";
+  /** Its first open step. */
+  step?: string;
+  tours: {
+    about: string;
+    id: "desk" | "setup";
+    state: "new" | "running" | "left" | "finished";
+    steps: {
+      /** With what it is done; when that is not available now, its reason is what is in the way. */
+      capability: string;
+      id: string;
+      /** Where it is done in the window. */
+      page: "counter" | "orders" | "customers" | "catalog" | "reports" | "audit" | "settings";
+      pageId?: string;
+      state: "open" | "done" | "skipped";
+      /** The first id of the change it makes; absent: any use of the capability. */
+      subject?: string;
+      /** How it is done. */
+      text: string;
+      title: string;
+    }[];
+    title: string;
+  }[];
+};
+
 /** Tells another program of an order, or only that the shop is there, by calling one of the webhooks in the settings, signed. Use it to hand an order on by hand. It calls no address that is not in the settings, cannot be taken back, and does not change the order. */
 export type WebhookTriggerRequest = {
   /** Of the settings. */
@@ -3447,6 +3586,10 @@ export interface Capabilities {
   "staff.setPin": { request: StaffSetPinRequest; response: StaffSetPinResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
+  "tour.get": { request: TourGetRequest; response: TourGetResponse };
+  "tour.leave": { request: TourLeaveRequest; response: TourLeaveResponse };
+  "tour.mark": { request: TourMarkRequest; response: TourMarkResponse };
+  "tour.start": { request: TourStartRequest; response: TourStartResponse };
   "webhook.trigger": { request: WebhookTriggerRequest; response: WebhookTriggerResponse };
 }
 

@@ -17,6 +17,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   navigation: [],
   modal: [],
   theme: [],
+  tour: ['tour'],
   session: ['session', 'staff', 'settings'],
   search: ['catalog', 'customer', 'order'],
   catalog: ['catalog'],
