@@ -207,7 +207,7 @@ func (a *App) Decide(request string) (answer string) {
 	return reply(map[string]bool{"ok": true})
 }
 
-// PickFile opens the system's dialog: {"kind"?: "csv" | "backup"} → {"file",
+// PickFile opens the system's dialog: {"kind"?: "csv" | "backup" | "shop"} → {"file",
 // "name", "size"}, or {} when the person cancelled. Without a kind it is csv. The
 // token is the only way to name the file.
 func (a *App) PickFile(request string) (answer string) {
@@ -220,9 +220,12 @@ func (a *App) PickFile(request string) (answer string) {
 			return refuse(err)
 		}
 	}
-	title, pattern := "Choose a product CSV", "*.csv"
-	if in.Kind == "backup" {
+	title, pattern := "Choose a CSV file", "*.csv"
+	switch in.Kind {
+	case "backup":
 		title, pattern = "Choose a copy of the shop", "*.db"
+	case "shop":
+		title, pattern = "Choose the file of a shop", "*.json"
 	}
 	path, err := a.pick(title, pattern)
 	if err != nil {

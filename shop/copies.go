@@ -66,7 +66,7 @@ func shopBackup(p Ports) bus.Capability {
 }
 
 type restoreIn struct {
-	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_description:"What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; absent: the newest of those."`
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_description:"What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; absent: the newest of those." jsonschema_extras:"x-file=backup"`
 }
 
 type restoreOut struct {

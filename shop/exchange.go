@@ -31,7 +31,7 @@ type NewFile interface {
 }
 
 type shopImportIn struct {
-	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person."`
+	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person." jsonschema_extras:"x-file=shop"`
 }
 
 // exchanged are the counts of a file.

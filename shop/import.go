@@ -19,7 +19,7 @@ const maxImport = 64 << 20
 const shownChanges = 200
 
 type importIn struct {
-	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person."`
+	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person." jsonschema_extras:"x-file=csv"`
 	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
 	DryRun bool   `json:"dryRun,omitempty" jsonschema_description:"Only tell what would change."`
 }

@@ -106,7 +106,7 @@ test('a file is looked at before it is imported, and its mistakes are named by l
     await desk.getByRole('button', { name: 'Import a file' }).click();
     const dialog = desk.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Choose a file' }).click();
-    await answerPicker('Choose a product CSV', bad);
+    await answerPicker('Choose a CSV file', bad);
     const mistakes = dialog.getByRole('region', { name: 'Mistakes' });
     await expect(mistakes.getByRole('row', { name: /^3 / })).toContainText('many');
     await expect(mistakes.getByRole('row', { name: /^4 / })).toContainText('ten');
@@ -114,7 +114,7 @@ test('a file is looked at before it is imported, and its mistakes are named by l
     await expectAccessible(desk, 'a file with mistakes');
 
     await dialog.getByRole('button', { name: 'Choose another file' }).click();
-    await answerPicker('Choose a product CSV', good);
+    await answerPicker('Choose a CSV file', good);
     await expect(dialog.getByText('spring.csv would bring 1 new product.')).toBeVisible();
     await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText('Spring Blend');
     await desk.screenshot({ path: 'test-results/import-preview.png' });

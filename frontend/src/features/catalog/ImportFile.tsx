@@ -1,10 +1,8 @@
 import { Button, Group, Modal, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useClient } from '../../bus/BusProvider';
-import type { PickedFile } from '../../bus/client';
-import { asBusError, type BusError } from '../../bus/error';
 import { useEntry } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
+import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
 import { humanize } from '../../ui/format';
 import { Problem } from '../../ui/Note';
@@ -15,26 +13,14 @@ import { type ImportKind, importSums, importTold } from './importing';
 
 /** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
 export function ImportFile({ onClose }: { onClose: () => void }) {
-  const client = useClient();
   const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
   const [kind, setKind] = useState<ImportKind>('products');
-  const [picked, setPicked] = useState<PickedFile>();
-  const [unread, setUnread] = useState<BusError>();
+  const { picked, unread, pick } = usePickedFile('csv');
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
   const { running, data, error } = task;
   useFocusBack();
 
-  const choose = async () => {
-    try {
-      const file = await client.pickFile('csv');
-      setUnread(undefined);
-      if (!file.file) return; // the person thought better of it
-      setPicked(file);
-      await task.start({ file: file.file, kind, dryRun: true });
-    } catch (thrown) {
-      setUnread(asBusError(thrown));
-    }
-  };
+  const choose = () => pick(({ file }) => task.start({ file, kind, dryRun: true }));
   const close = () => {
     if (!running) clear();
     onClose();
@@ -89,8 +75,8 @@ export function ImportFile({ onClose }: { onClose: () => void }) {
               {data || error ? 'Choose another file' : 'Choose a file'}
             </Button>
           )}
-          {data?.dryRun && picked?.file && importSums(data).created + importSums(data).updated > 0 && (
-            <Button onClick={() => task.start({ file: picked.file ?? '', kind })}>Import all of it</Button>
+          {data?.dryRun && picked && importSums(data).created + importSums(data).updated > 0 && (
+            <Button onClick={() => task.start({ file: picked.file, kind })}>Import all of it</Button>
           )}
         </Group>
       </Stack>

@@ -1,23 +1,17 @@
 import { Button, Input } from '@mantine/core';
 import type { WidgetProps } from '@rjsf/utils';
-import { useState } from 'react';
-import { useClient } from '../../bus/BusProvider';
+import { usePickedFile } from '../../bus/usePickedFile';
+import type { JsonObject } from '../../bus/wire';
 
 /** A field for a file: the application's own picker gives a token, never a path. */
-export function PickedFileWidget({ id, label, required, onChange, rawErrors }: WidgetProps) {
-  const client = useClient();
-  const [name, setName] = useState<string>();
-  const pick = async () => {
-    const picked = await client.pickFile('csv');
-    if (!picked.file) return;
-    setName(picked.name);
-    onChange(picked.file);
-  };
+export function PickedFileWidget({ id, label, required, schema, onChange, rawErrors }: WidgetProps) {
+  const { picked, unread, pick } = usePickedFile(String((schema as JsonObject)['x-file']));
+  const error = unread?.message ?? rawErrors?.join('; ');
   return (
-    <Input.Wrapper label={label} withAsterisk={required} error={rawErrors?.join('; ')} id={id}>
+    <Input.Wrapper label={label} withAsterisk={required} error={error} id={id}>
       <div>
-        <Button id={id} variant="default" onClick={pick}>
-          {name ?? 'Choose a file'}
+        <Button id={id} variant="default" onClick={() => pick(({ file }) => onChange(file))}>
+          {picked?.name ?? 'Choose a file'}
         </Button>
       </div>
     </Input.Wrapper>

@@ -40,10 +40,18 @@ describe('withTitles of a list', () => {
 });
 
 describe('uiOf', () => {
-  it('shows look-ups as a search and files through the picker', () => {
-    const ui = uiOf({ properties: { productId: { 'x-lookup': 'catalog.search#/products' }, file: {}, quantity: {} } });
+  it('shows look-ups as a search, files through the picker, and new files not at all', () => {
+    const ui = uiOf({
+      properties: {
+        productId: { 'x-lookup': 'catalog.search#/products' },
+        from: { 'x-file': 'csv' },
+        file: {},
+        quantity: {},
+      },
+    });
     expect(ui.productId).toEqual({ 'ui:widget': 'lookup' });
-    expect(ui.file).toEqual({ 'ui:widget': 'pickedFile' });
+    expect(ui.from).toEqual({ 'ui:widget': 'pickedFile' });
+    expect(ui.file).toEqual({ 'ui:widget': 'hidden' });
     expect(ui.quantity).toBeUndefined();
   });
   it('does so in the entries of a list and in the parts of an object', () => {

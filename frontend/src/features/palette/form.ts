@@ -71,7 +71,9 @@ function widgetsOf(schema: JsonObject | undefined): UiSchema {
     const field = objectAt(property);
     const items = widgetsOf(objectAt(field?.items));
     if (lookupOf(field?.['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
-    else if (name === 'file') ui[name] = { 'ui:widget': 'pickedFile' };
+    else if (field?.['x-file']) ui[name] = { 'ui:widget': 'pickedFile' };
+    else if (name === 'file')
+      ui[name] = { 'ui:widget': 'hidden' }; // a new one: only somebody who types can name it
     else if (Object.keys(items).length > 0) ui[name] = { items };
     else if (field?.properties) ui[name] = widgetsOf(field);
   }

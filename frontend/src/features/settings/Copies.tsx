@@ -1,9 +1,6 @@
 import { Code, List, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useClient } from '../../bus/BusProvider';
-import type { PickedFile } from '../../bus/client';
-import { asBusError, type BusError } from '../../bus/error';
 import { useRefusal } from '../../bus/hooks';
+import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
 import { ActionButton } from '../../ui/ActionButton';
 import { FormDialog } from '../../ui/FormDialog';
@@ -14,29 +11,24 @@ import { TaskStrip } from '../../ui/TaskStrip';
 
 /** Copies of the whole shop: written, and put back. */
 export function Copies() {
-  const client = useClient();
-  const [picked, setPicked] = useState<PickedFile>();
-  const [unread, setUnread] = useState<BusError>();
+  const { picked, unread, pick, clear } = usePickedFile('backup');
   const { data: written, ...backup } = useTask('shop.backup', 'Copies');
   const { data: exported, ...moving } = useTask('shop.export', 'Copies');
+  const moved = usePickedFile('shop');
+  const { data: imported, ...importing } = useTask('shop.import', 'Copies');
   const { data: restored, ...restore } = useTask('shop.restore', 'Copies');
   const refused = {
     backup: useRefusal('shop.backup'),
     moving: useRefusal('shop.export'),
+    importing: useRefusal('shop.import'),
     restore: useRefusal('shop.restore'),
   };
-  const busy = backup.running || moving.running || restore.running ? 'Something is being written.' : undefined;
-  const choose = () =>
-    client.pickFile('backup').then(
-      (file) => {
-        setUnread(undefined);
-        if (file.file) setPicked(file);
-      },
-      (thrown) => setUnread(asBusError(thrown)),
-    );
+  const busy = [backup, moving, importing, restore].some(({ running }) => running)
+    ? 'Something is being written.'
+    : undefined;
   const putBack = () => {
     restore.start({ file: picked?.file });
-    setPicked(undefined);
+    clear();
   };
   return (
     <>
@@ -60,10 +52,29 @@ export function Copies() {
           <Where file={exported.file}>{exported.orders.toLocaleString()} orders and what they are about:</Where>
         )}
       </TaskStrip>
+      <Part title="Move in">
+        <Text mb="sm">What another shop was moved out to, into this one, as long as nothing is in it.</Text>
+        {moved.unread && <Problem message={moved.unread.message} hint={moved.unread.recoveryHint} />}
+        <ActionButton
+          variant="default"
+          disabledReason={refused.importing ?? busy}
+          onClick={() => moved.pick(({ file }) => importing.start({ file }))}
+        >
+          Choose the file of a shop
+        </ActionButton>
+      </Part>
+      <TaskStrip {...importing} doing="Importing" whenStopped="Stopped: nothing was imported.">
+        {imported && (
+          <Text>
+            {imported.products.toLocaleString()} products, {imported.customers.toLocaleString()} customers and{' '}
+            {imported.orders.toLocaleString()} orders came from {imported.file}.
+          </Text>
+        )}
+      </TaskStrip>
       <Part title="Put a copy back">
         <Text mb="sm">The whole shop becomes what it was when the copy was written.</Text>
         {unread && <Problem message={unread.message} hint={unread.recoveryHint} />}
-        <ActionButton variant="default" disabledReason={refused.restore ?? busy} onClick={choose}>
+        <ActionButton variant="default" disabledReason={refused.restore ?? busy} onClick={() => pick()}>
           Choose a copy
         </ActionButton>
       </Part>
@@ -83,7 +94,7 @@ export function Copies() {
             leave: 'Keep the shop as it is',
             danger: true,
           }}
-          {...{ pending: false, error: null, onSubmit: putBack, onClose: () => setPicked(undefined) }}
+          {...{ pending: false, error: null, onSubmit: putBack, onClose: clear }}
         >
           <List size="sm" spacing={4}>
             <List.Item>Everything since the copy is gone from the shop, in the audit log too.</List.Item>

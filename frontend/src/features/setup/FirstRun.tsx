@@ -4,6 +4,7 @@ import type { Request } from '../../bus/client';
 import { useInvoke, useManifestQuery } from '../../bus/hooks';
 import { forgetPlace } from '../../bus/navigation';
 import { Problem } from '../../ui/Note';
+import { BringAlong } from './BringAlong';
 import classes from './FirstRun.module.css';
 
 /** The beginning, in a folder without a shop: a sample to try everything on, or a shop of one's own. */
@@ -67,6 +68,7 @@ export function FirstRun() {
             </Button>
           </form>
         </section>
+        <BringAlong />
       </div>
     </main>
   );

@@ -1,0 +1,42 @@
+import { Button, Progress, Text } from '@mantine/core';
+import { useManifestQuery, useRefusal } from '../../bus/hooks';
+import { usePickedFile } from '../../bus/usePickedFile';
+import { useTask } from '../../bus/useTask';
+import { ActionButton } from '../../ui/ActionButton';
+import { Problem } from '../../ui/Note';
+import classes from './FirstRun.module.css';
+
+/** A shop that is somewhere else already, by the file it was moved out to. */
+export function BringAlong() {
+  const { refetch } = useManifestQuery();
+  const { unread, pick } = usePickedFile('shop');
+  const { running, percent, stopped, error, start, stop } = useTask('shop.import', 'FirstRun');
+  const disabledReason = useRefusal('shop.import');
+  // The page goes when the manifest says that there is a shop.
+  const begin = () => pick(({ file }) => start({ file }).then(() => refetch()));
+  const problem = unread ?? error;
+  return (
+    <section className={classes.choice} aria-labelledby="shop-from-file">
+      <h2 id="shop-from-file">A shop of before</h2>
+      <Text className={classes.about}>
+        Catalog, customers and orders from another computer or program, in one file. With a mistake in it, nothing is
+        brought in.
+      </Text>
+      {problem?.reason === 'cancelled' && <Problem message="Stopped: nothing was brought in." />}
+      {problem && problem.reason !== 'cancelled' && <Problem message={problem.message} hint={problem.recoveryHint} />}
+      {running ? (
+        <div className={classes.own}>
+          <Text role="status">Importing: {percent} %</Text>
+          <Progress value={percent} aria-label="Importing" />
+          <Button size="sm" variant="default" onClick={stop} disabled={stopped}>
+            Stop the import
+          </Button>
+        </div>
+      ) : (
+        <ActionButton size="sm" variant="default" disabledReason={disabledReason} onClick={begin}>
+          Choose the file of a shop
+        </ActionButton>
+      )}
+    </section>
+  );
+}
