@@ -14,6 +14,7 @@ import { Shortcuts } from './features/shell/Shortcuts';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useNotices } from './features/shell/useNotices';
 import { useShortcuts } from './features/shell/useShortcuts';
+import { TourBar } from './features/tour/TourBar';
 import { Pages } from './Pages';
 import { Loading } from './ui/Loading';
 
@@ -69,6 +70,7 @@ function Desk() {
         chatOpen={chat === 'open'}
         onToggleChat={toggleChat}
         onOpenPalette={() => openPalette()}
+        tour={<TourBar place={place} onGo={go} />}
         dock={
           <Dock
             approvals={<Approvals />}

@@ -71,6 +71,7 @@ export type BusEvent = { request_id?: string; timestamp?: number } & (
       status: string;
       code?: Code;
       replayed?: boolean;
+      dry_run?: boolean;
     }
   | { type: 'stateChange'; domain: string; summary?: string; ids?: string[] }
   | { type: 'notification'; level?: string; message: string }

@@ -11,12 +11,14 @@ interface ShellProps {
   onToggleChat: () => void;
   onOpenPalette: () => void;
   children: ReactNode;
+  /** What leads somebody new through the page; null when nobody is led. */
+  tour: ReactNode;
   /** What stands in the dock, topmost first; null when the dock is closed. */
   dock: ReactNode;
 }
 
 /** The frame of the window: bar, rail, page and dock. */
-export function Shell({ page, onGo, chatOpen, onToggleChat, onOpenPalette, children, dock }: ShellProps) {
+export function Shell({ page, onGo, chatOpen, onToggleChat, onOpenPalette, children, tour, dock }: ShellProps) {
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#main">
@@ -27,6 +29,7 @@ export function Shell({ page, onGo, chatOpen, onToggleChat, onOpenPalette, child
       <main id="main" tabIndex={-1} className={classes.main}>
         {children}
       </main>
+      <div className={classes.tour}>{tour}</div>
       {dock}
     </div>
   );

@@ -1,5 +1,5 @@
-import { Kbd, Modal, Text } from '@mantine/core';
-import { useManifest } from '../../bus/hooks';
+import { Button, Kbd, Modal, Text } from '@mantine/core';
+import { useCapability, useEntry, useInvoke, useManifest } from '../../bus/hooks';
 import { useFocusBack } from '../../ui/useFocusBack';
 import classes from './Shell.module.css';
 
@@ -31,6 +31,25 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <Tours onStarted={onClose} />
     </Modal>
+  );
+}
+
+/** The tours there are, for whoever wants to be shown around now. */
+function Tours({ onStarted }: { onStarted: () => void }) {
+  const source = 'Shortcuts';
+  const enabled = useEntry('tour.get')?.available ?? false;
+  const tours = useCapability('tour.get', {}, { source, enabled }).data?.tours ?? [];
+  const { mutate } = useInvoke('tour.start', { source });
+  if (tours.length === 0) return null;
+  return (
+    <div className={classes.tours}>
+      {tours.map(({ id, title }) => (
+        <Button key={id} variant="default" onClick={() => mutate({ tour: id }, { onSuccess: onStarted })}>
+          {title}
+        </Button>
+      ))}
+    </div>
   );
 }

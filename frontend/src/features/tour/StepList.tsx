@@ -1,0 +1,50 @@
+import { Button, Popover, Text, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconCircle, IconCircleDot, IconMinus } from '@tabler/icons-react';
+import classes from './Tour.module.css';
+import type { Step, Tour } from './tour';
+
+const marks = {
+  open: { Icon: IconCircle, said: 'still to do' },
+  done: { Icon: IconCheck, said: 'done' },
+  skipped: { Icon: IconMinus, said: 'skipped' },
+  now: { Icon: IconCircleDot, said: 'now' },
+} as const;
+
+/** How far a tour is, and behind it all of its steps. */
+export function StepList({ tour, at }: { tour: Tour; at: number }) {
+  return (
+    <Popover position="top-start" withinPortal={false} shadow="sm" trapFocus withRoles={false}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          className={classes.count}
+          aria-label={`${tour.title}: step ${at + 1} of ${tour.steps.length}`}
+        >
+          {at + 1} / {tour.steps.length}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text fw={600} mb="xs">
+          {tour.title}
+        </Text>
+        <ol className={classes.steps}>
+          {tour.steps.map((step, index) => (
+            <StepLine key={step.id} step={step} now={index === at} />
+          ))}
+        </ol>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function StepLine({ step, now }: { step: Step; now: boolean }) {
+  const { Icon, said } = marks[now ? 'now' : step.state];
+  return (
+    <li aria-current={now ? 'step' : undefined}>
+      <Icon size={15} aria-hidden />
+      <span>
+        {step.title} <VisuallyHidden>({said})</VisuallyHidden>
+      </span>
+    </li>
+  );
+}

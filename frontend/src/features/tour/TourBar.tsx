@@ -1,0 +1,85 @@
+import { Button, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useManifest } from '../../bus/hooks';
+import type { Place } from '../../bus/navigation';
+import { IconAction } from '../../ui/IconAction';
+import { StepList } from './StepList';
+import classes from './Tour.module.css';
+import { inTheWay, type Step, type Tour } from './tour';
+import { useTour } from './useTour';
+
+interface TourBarProps {
+  place: Place;
+  onGo: (place: Place) => void;
+}
+
+/** Below the page: the step somebody is at who takes a tour, or the offer of one to somebody new. */
+export function TourBar({ place, onGo }: TourBarProps) {
+  const { offer, running, mark, start, leave } = useTour();
+  if (running) {
+    const { tour, step, at } = running;
+    return (
+      <Taken
+        {...{ tour, step, at, place, onGo }}
+        onSkip={() => mark({ tour: tour.id, step: step.id, as: 'skipped' })}
+        onLeave={() => leave({ tour: tour.id })}
+      />
+    );
+  }
+  if (!offer) return null;
+  return (
+    <section className={classes.bar} aria-label="Tour">
+      <div className={classes.words}>
+        <Text fw={600}>{offer.title}</Text>
+        <Text size="xs" c="dimmed">
+          {offer.about} {offer.steps.length} steps, and you can leave at any time.
+        </Text>
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => leave({ tour: offer.id })}>
+          Not now
+        </Button>
+        <Button onClick={() => start({ tour: offer.id })}>Begin</Button>
+      </div>
+    </section>
+  );
+}
+
+interface TakenProps extends TourBarProps {
+  tour: Tour;
+  step: Step;
+  /** Which of the steps it is, from 0. */
+  at: number;
+  onSkip: () => void;
+  onLeave: () => void;
+}
+
+function Taken({ tour, step, at, place, onGo, onSkip, onLeave }: TakenProps) {
+  const reason = inTheWay(useManifest(), step);
+  const here = place.page === step.page && (!step.pageId || place.id === step.pageId);
+  return (
+    <section className={classes.bar} aria-label="Tour">
+      <StepList tour={tour} at={at} />
+      <div className={classes.words} aria-live="polite">
+        <Text fw={600}>{step.title}</Text>
+        <Text size="xs" c="dimmed">
+          {step.text}
+        </Text>
+        {reason && (
+          <Text size="xs" className={classes.reason}>
+            Not yet: {reason}
+          </Text>
+        )}
+      </div>
+      <div className={classes.actions}>
+        {!here && <Button onClick={() => onGo({ page: step.page, id: step.pageId })}>Show me where</Button>}
+        <Button variant="default" onClick={onSkip}>
+          Skip
+        </Button>
+        <IconAction label="Leave the tour" onClick={onLeave}>
+          <IconX size={16} aria-hidden />
+        </IconAction>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import { useClient } from '../../bus/BusProvider';
+import { useCapability, useEntry, useInvoke } from '../../bus/hooks';
+import { doneBy, hear, runningOf } from './tour';
+
+const source = 'Tour';
+
+/** The tours of whoever is at the desk. While one is taken, its steps are ticked off as they are heard to be done. */
+export function useTour() {
+  const client = useClient();
+  const enabled = useEntry('tour.get')?.available ?? false;
+  const { data: tours } = useCapability('tour.get', {}, { source, enabled });
+  const { mutate: mark } = useInvoke('tour.mark', { source });
+  const { mutate: start } = useInvoke('tour.start', { source });
+  const { mutate: leave } = useInvoke('tour.leave', { source });
+  const running = tours && runningOf(tours);
+
+  const latest = useRef(running);
+  useEffect(() => {
+    latest.current = running;
+  });
+  useEffect(() => {
+    let heard: ReturnType<typeof hear> = [];
+    return client.on('bus', (event) => {
+      const before = heard;
+      heard = hear(heard, event);
+      const now = latest.current;
+      if (heard === before || !now) return;
+      for (const { id } of doneBy(heard, now.tour.steps)) mark({ tour: now.tour.id, step: id, as: 'done' });
+    });
+  }, [client, mark]);
+
+  return { offer: tours?.tours.find(({ id }) => id === tours.offer), running, mark, start, leave };
+}
