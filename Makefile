@@ -142,8 +142,10 @@ fuzz: ## Fuzz the bus and what a model sends: FUZZTIME for each target, one afte
 	 done; done
 
 .PHONY: package
-package: build ## A portable archive of this platform's build
-	tar -C $(BIN) -czf $(BIN)/deskhand-$$(go env GOOS)-$$(go env GOARCH).tar.gz deskhand deskhand-cli
+package: ## Make what people install: a .deb, a portable archive, the same for Windows, and what is in it
+	@build/setup.sh package
+	@$(MAKE) --no-print-directory build
+	@build/package.sh
 
 .PHONY: dev
 dev: frontend/dist/index.html $(BIN)/deskhand-dev ## Serve the page to a browser over the real bindings (development only)

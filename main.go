@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -168,10 +170,48 @@ func (windowCommand) Run(t *terminal) error { return openWindow(t.ctx, t.flags.D
 
 type versionCommand struct{}
 
+// Run prints the version, and the commit where the program was built from one.
 func (versionCommand) Run(t *terminal) error {
+	b := buildOf(debug.ReadBuildInfo())
 	if t.flags.JSON {
-		return t.print(map[string]any{"version": version, "window": hasWindow})
+		return t.print(b)
 	}
-	_, err := fmt.Fprintln(t.out, "deskhand", version)
+	line := "deskhand " + b.Version
+	if b.Commit != "" {
+		line += fmt.Sprintf(" (%.12s of %.10s", b.Commit, b.Time)
+		if b.Modified {
+			line += ", changed"
+		}
+		line += ")"
+	}
+	_, err := fmt.Fprintln(t.out, line)
 	return err
+}
+
+// build says which program this is.
+type build struct {
+	Version  string `json:"version"`
+	Window   bool   `json:"window"`             // whether it can open one
+	Commit   string `json:"commit,omitempty"`   // absent where it was not built from a checkout
+	Time     string `json:"time,omitempty"`     // of the commit, RFC 3339
+	Modified bool   `json:"modified,omitempty"` // whether files differed from the commit
+	Go       string `json:"go"`
+}
+
+func buildOf(info *debug.BuildInfo, known bool) build {
+	b := build{Version: version, Window: hasWindow, Go: runtime.Version()}
+	if !known {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
 }

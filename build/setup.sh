@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what building (run), testing (test) or soaking (soak) needs and the machine lacks.
+# Installs what building (run), testing (test), soaking (soak) or packaging (package) needs and the machine lacks.
 set -euo pipefail
 goal=${1:-run}
 
@@ -41,6 +41,12 @@ if [ "$goal" = test ]; then
 fi
 if [ "$goal" = soak ]; then
   package strace command -v strace
+fi
+if [ "$goal" = package ]; then
+  package dpkg-dev command -v dpkg-shlibdeps
+  package librsvg2-bin command -v rsvg-convert
+  package nsis command -v makensis
+  package zip command -v zip
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
