@@ -147,6 +147,10 @@ package: ## Make what people install: a .deb, a portable archive, the same for W
 	@$(MAKE) --no-print-directory build
 	@build/package.sh
 
+.PHONY: try-package
+try-package: ## Install the .deb in a bare Debian 12, use it there and remove it (as root, with debootstrap)
+	@build/trydeb.sh $(BIN)/packages/deskhand_*_$$(dpkg --print-architecture).deb
+
 .PHONY: dev
 dev: frontend/dist/index.html $(BIN)/deskhand-dev ## Serve the page to a browser over the real bindings (development only)
 	@test -e "$(DATA)/shop.db" || CGO_ENABLED=0 go run . --data "$(DATA)" init --sample
@@ -176,7 +180,7 @@ frontend/dist/index.html: frontend/node_modules/.ready frontend/wailsjs/go/main/
 $(BIN)/deskhand: frontend/dist/index.html $(GO_SOURCES)
 	$(call say,Window)
 	@mkdir -p $(BIN)
-	go build -trimpath -tags $(TAGS) -ldflags '-s -w' -o $@ .
+	go build -trimpath -buildvcs=auto -tags $(TAGS) -ldflags '-s -w' -o $@ .
 
 $(BIN)/deskhand-dev: frontend/dist/index.html $(GO_SOURCES)
 	@mkdir -p $(BIN)
@@ -184,4 +188,4 @@ $(BIN)/deskhand-dev: frontend/dist/index.html $(GO_SOURCES)
 
 $(BIN)/deskhand-cli: $(GO_SOURCES)
 	@mkdir -p $(BIN)
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o $@ .
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o $@ .

@@ -85,8 +85,8 @@ cat >"$stage/winres.json" <<TXT
      "LegalCopyright": "The Deskhand authors, MIT licence"}}}}}}
 TXT
 go run github.com/tc-hib/go-winres@v0.3.3 make --in "$stage/winres.json" --arch amd64 --out rsrc >/dev/null
-GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -tags desktop,production -ldflags '-s -w -H windowsgui' -o "$windows/deskhand.exe" .
-GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$windows/deskhand-cli.exe" .
+GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -buildvcs=auto -tags desktop,production -ldflags '-s -w -H windowsgui' -o "$windows/deskhand.exe" .
+GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o "$windows/deskhand-cli.exe" .
 go run github.com/tc-hib/go-winres@v0.3.3 extract --dir "$stage/icon" "$windows/deskhand.exe" >/dev/null
 cp "$stage"/icon/*.ico "$windows/deskhand.ico"
 cp LICENSE "$windows/LICENSE.txt"
