@@ -2,7 +2,9 @@
 # Drives the page in Chromium over the real bindings of the development build:
 # on a new sample shop, and on one with a long history. DESKHAND_RECORDS says how
 # long (default 20000), DESKHAND_HISTORY names a folder to keep that shop in: a
-# million records are worth keeping.
+# million records are worth keeping. DESKHAND_MANY names a folder for a shop of
+# DESKHAND_CUSTOMERS customers (default 50000) and four times as many orders, made
+# if it is not there; without it no such shop is opened.
 # Usage: flows.sh BINARY [playwright arguments]
 set -euo pipefail
 binary=$(realpath "$1"); shift
@@ -13,6 +15,11 @@ export DESKHAND_RECORDS=${DESKHAND_RECORDS:-20000}
 history=$(realpath -m "${DESKHAND_HISTORY:-$work/history}")
 (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestALongHistory$' . -history "$history" -records "$DESKHAND_RECORDS") >"$work/history.log" 2>&1 ||
   { cat "$work/history.log" >&2; exit 1; }
+if [ -n "${DESKHAND_MANY:-}" ] && [ ! -e "$DESKHAND_MANY/shop.db" ]; then
+  mkdir -p "$DESKHAND_MANY"
+  (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestAShopOfMany$' ./shop -kept "$(realpath "$DESKHAND_MANY")/shop.db" -customers "${DESKHAND_CUSTOMERS:-50000}") >"$work/many.log" 2>&1 ||
+    { cat "$work/many.log" >&2; exit 1; }
+fi
 
 # serve SHOP NAME: opens the application on a shop and sets $url to where it answers.
 serve() {
@@ -35,10 +42,15 @@ serve "$work/shop" app
 export DESKHAND_URL=$url
 serve "$history" history-app
 export DESKHAND_HISTORY_URL=$url
+if [ -n "${DESKHAND_MANY:-}" ]; then
+  serve "$DESKHAND_MANY" many-app
+  export DESKHAND_MANY_URL=$url
+fi
 
 cd "$root/frontend"
 if ! npx playwright test "$@"; then
-  for log in app history-app; do
+  for log in app history-app many-app; do
+    [ -e "$work/$log.log" ] || continue
     echo "== the log of the $log itself" >&2
     grep -v '^DEB' "$work/$log.log" | tail -50 >&2
   done

@@ -229,7 +229,7 @@ func customerSearch() bus.Capability {
 			narrow(`instr(t.name_fold, ?)`, " "+w)
 		}
 		if in.PostalCode != "" {
-			narrow(`EXISTS (SELECT 1 FROM addresses a WHERE a.customer_id = t.id AND a.postal_fold = ?)`, postalFold(in.PostalCode))
+			narrow(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`, postalFold(in.PostalCode))
 		}
 		query := in.Query
 		if query == "" {

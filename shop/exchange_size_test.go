@@ -29,7 +29,7 @@ const heapAllowed = 64 << 20
 func TestManyAreMovedInBoundedMemory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "many.json")
-	writeMany(t, file, *manyCustomers)
+	writeMany(t, file, *manyCustomers, manyOpened)
 	d := openMoved(t, dir)
 	d.must("shop.setUp", `{"from":"empty"}`, nil)
 	d.as("")
@@ -129,8 +129,11 @@ func sumOf(t *testing.T, path string) []byte {
 	return h.Sum(nil)
 }
 
+// manyOpened is when that shop opened, in milliseconds: two years of orders follow.
+const manyOpened = int64(1_600_000_000_000)
+
 // writeMany writes a shop of so many customers as an export has it.
-func writeMany(t testing.TB, path string, customers int) {
+func writeMany(t testing.TB, path string, customers int, opened int64) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {
@@ -153,7 +156,6 @@ func writeMany(t testing.TB, path string, customers int) {
 	fmt.Fprintf(w, "{\n\"format\": \"deskhand.shop\",\n\"version\": 1,\n\"shop\": {\"name\":\"Many\",\"currency\":\"USD\",\"timeZone\":\"UTC\",\"pricesIncludeTax\":false,\"discountLimit\":10,\"refundLimit\":%s}", usd(25000))
 	list("taxClasses", 1, func(int) { fmt.Fprint(w, `{"id":"none","name":"Not taxed","ratePpm":0}`) })
 	list("shippingMethods", 1, func(int) { fmt.Fprintf(w, `{"id":"standard","name":"Standard","price":%s,"days":3}`, usd(495)) })
-	const opened = int64(1_600_000_000_000)
 	// One product in a thousand is of another line, one customer in five hundred has
 	// a name with accents: words that few rows have.
 	line := func(p int) string {

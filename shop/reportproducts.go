@@ -87,20 +87,25 @@ type moved struct {
 	quantity, revenue int64 // revenue in minor units
 }
 
-// movements are by variant.
-type movements map[string]*moved
+// movements are what moved of each variant.
+type movements struct {
+	all []moved
+	at  map[string]int // by variant, in all
+}
 
-func (all movements) add(variantID string, quantity, revenue int64) {
-	m := all[variantID]
-	if m == nil {
-		m = &moved{variantID: strings.Clone(variantID)} // not all that it was read from
-		all[variantID] = m
+func (m *movements) add(variantID string, quantity, revenue int64) {
+	i, known := m.at[variantID]
+	if !known {
+		i = len(m.all)
+		id := strings.Clone(variantID) // not all that it was read from
+		m.all, m.at[id] = append(m.all, moved{variantID: id}), i
 	}
-	m.quantity, m.revenue = m.quantity+quantity, m.revenue+revenue
+	m.all[i].quantity += quantity
+	m.all[i].revenue += revenue
 }
 
 // addHour adds the lines of an hour, each a variant, pieces and revenue.
-func (all movements) addHour(lines string) error {
+func (m *movements) addHour(lines string) error {
 	for line := range strings.Lines(lines) {
 		id, rest, _ := strings.Cut(line, " ")
 		pieces, revenue, _ := strings.Cut(rest, " ")
@@ -112,30 +117,33 @@ func (all movements) addHour(lines string) error {
 		if err != nil {
 			return err
 		}
-		all.add(id, q, r)
+		m.add(id, q, r)
 	}
 	return nil
 }
 
 // best are the variants of which most pieces were sold, then with most revenue.
-func (all movements) best(limit int) []moved {
-	var sold []moved
-	for _, m := range all {
-		if m.quantity > 0 {
-			sold = append(sold, *m)
-		}
-	}
-	slices.SortFunc(sold, func(a, b moved) int {
+func (m *movements) best(limit int) []moved {
+	before := func(a, b moved) int {
 		return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue), cmp.Compare(a.variantID, b.variantID))
-	})
-	return sold[:min(limit, len(sold))]
+	}
+	best := make([]moved, 0, limit+1)
+	for _, v := range m.all {
+		if v.quantity <= 0 || len(best) == limit && before(v, best[limit-1]) > 0 {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(best, v, before)
+		best = slices.Insert(best, i, v)
+		best = best[:min(limit, len(best))]
+	}
+	return best
 }
 
 // movedIn adds up what was sold and what came back in a span. Where each of many
 // variants sells a few times, sums would be as many as the lines: so the lines of
 // an hour stand together, and adding them up here is the least of it.
-func movedIn(ctx context.Context, p span) (movements, error) {
-	all := movements{}
+func movedIn(ctx context.Context, p span) (*movements, error) {
+	all := &movements{at: map[string]int{}}
 	first, last := p.hours()
 	if _, err := list(ctx, func(r row) (struct{}, error) {
 		lines, err := scanText(r)

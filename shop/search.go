@@ -225,9 +225,9 @@ func (q *ranking) ranked(ctx context.Context) ([]hit, error) {
 	var score, where []string
 	var scoreArgs, args []any
 	for _, w := range q.words {
-		score = append(score, `CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 WHEN instr(t.name_fold, ?) THEN 2
-			WHEN instr(t.search_fold, ?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END`)
-		scoreArgs = append(scoreArgs, " "+w+" ", " "+w, w, " "+w+" ", " "+w)
+		score = append(score, `CASE instr(t.name_fold, ?) WHEN 0 THEN CASE WHEN instr(t.search_fold, ?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END
+			ELSE CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 ELSE 2 END END`)
+		scoreArgs = append(scoreArgs, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
 		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
 	}
 	where, args = append(append(where, q.filter...), "NOT "+q.exact), append(append(append(scoreArgs, args...), q.args...), times(q.given, strings.Count(q.exact, "?"))...)

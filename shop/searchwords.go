@@ -88,17 +88,18 @@ func (q *ranking) amongNext(ctx context.Context, score int) ([]hit, error) {
 	return near.inOrder(ctx, score, near.words)
 }
 
-// letters is what derived_words is asked for. Every part of three letters of a word
-// stands there; one that is shorter begins some. none means that no order has them,
-// and neither a question nor none that they are of no help.
+// letters is what derived_words is asked for: a word by three letters after the
+// other, and its last three. A shorter word begins some. none means that no order
+// has them, and neither a question nor none that they are of no help.
 func letters(ctx context.Context, words []string) (match string, none bool, err error) {
 	var all []string
 	for _, w := range words {
 		runes := []rune(w)
-		for i := range max(0, len(runes)-2) {
-			all = append(all, quoted(string(runes[i:i+3])))
-		}
 		if len(runes) > 2 {
+			for i := 0; i < len(runes); i += 3 {
+				from := min(i, len(runes)-3)
+				all = append(all, quoted(string(runes[from:from+3])))
+			}
 			continue
 		}
 		begun, err := list(ctx, scanText, `SELECT term FROM derived_letters WHERE term >= ? AND term < ? LIMIT ?`, w, w+string(utf8.MaxRune), maxBegun+1)

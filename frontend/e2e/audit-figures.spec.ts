@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { openPage, test } from './desk';
 import { frameByFrame } from './frames';
+import { painted, spread } from './painted';
 
 /*
  * What the audit costs on a long history, for PERF. Nothing is asserted of time:
@@ -15,37 +16,13 @@ test.setTimeout(900_000);
 const list = (page: Page) => page.getByRole('listbox', { name: 'Records' });
 const tell = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);
 
-function spread(times: number[]) {
-  const sorted = times.map(Math.round).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return { times: sorted.length, p50: at(0.5), p95: at(0.95), most: sorted.at(-1) };
-}
-
-/** From a click in the page until something is there, and the frame with it was drawn. */
-async function painted(page: Page, click: string, until: string): Promise<number> {
-  return page.evaluate(
-    ([clicked, awaited]) =>
-      new Promise<number>((resolve) => {
-        const start = performance.now();
-        const look = () => {
-          const there = document.evaluate(awaited, document, null, XPathResult.BOOLEAN_TYPE).booleanValue;
-          requestAnimationFrame(there ? () => resolve(performance.now() - start) : look);
-        };
-        const at = document.evaluate(clicked, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
-        (at as HTMLElement).click();
-        look();
-      }),
-    [click, until] as const,
-  );
-}
-
 test('time to the first rows @figures', async ({ desk }) => {
   const times: number[] = [];
   for (let i = 0; i < 8; i += 1) {
     await desk.reload();
     await openPage(desk, 'Counter');
     await desk.waitForTimeout(1000);
-    times.push(await painted(desk, '//nav//button[.="Audit"]', '//*[@id="records"]//*[@role="option"]'));
+    times.push(await painted(desk, { click: '//nav//button[.="Audit"]' }, '//*[@id="records"]//*[@role="option"]'));
   }
   tell('first rows, ms', spread(times));
 });
@@ -70,7 +47,7 @@ test('from a filter to its count and rows @figures', async ({ desk }) => {
       times.push(
         await painted(
           desk,
-          `//*[@role="option"][.=${JSON.stringify(text)}]`,
+          { click: `//*[@role="option"][.=${JSON.stringify(text)}]` },
           `//*[@role="status"][starts-with(normalize-space(.), "${found}")] and //*[@id="records"]//*[@role="option"]`,
         ),
       );

@@ -1,0 +1,169 @@
+import { expect, type Page } from '@playwright/test';
+import { openPage, test } from './desk';
+import { painted, spread } from './painted';
+
+/*
+ * What people wait for in a shop of 50 000 customers, 10 000 products and 200 000
+ * orders, for PERF. Nothing is asserted of time, only that the right rows came:
+ *
+ *   DESKHAND_MANY=DIR build/flows.sh build/bin/deskhand-dev many-figures --grep @figures
+ */
+test.skip(!process.env.DESKHAND_MANY_URL, 'a large shop is the real one’s');
+test.use({ baseURL: process.env.DESKHAND_MANY_URL });
+test.setTimeout(900_000);
+
+const times = 30;
+const digits = (n: number, width: number) => String(n).padStart(width, '0');
+const nav = (name: string) => `//nav[@aria-label="Pages"]//button[.="${name}"]`;
+const row = (list: string, holds = '') => `//*[@id="${list}"]//*[@role="option"][1][contains(., "${holds}")]`;
+
+/** Does something many times, each another time told by its number, and tells how long it took. */
+async function measure(what: string, once: (i: number) => Promise<number>): Promise<void> {
+  const took: number[] = [];
+  for (let i = 0; i < times; i += 1) took.push(await once(i));
+  console.log(`${what.padEnd(52)} ${JSON.stringify(spread(took))}`);
+}
+
+/** Words are put into a search until the first row has what they lead to; before each the list is another one. */
+async function searches(
+  page: Page,
+  field: string,
+  words: Record<string, (i: number) => [text: string, until: string]>,
+) {
+  const fill = `//input[@aria-label="${field}"]`;
+  for (const [what, of] of Object.entries(words)) {
+    await measure(`${field}: ${what}`, async (i) => {
+      await page.waitForTimeout(250); // what was asked before is over
+      const [text, until] = of(i);
+      return painted(page, { fill, text }, until);
+    });
+  }
+  await page.getByLabel(field).fill('');
+}
+
+test('from the start to the counter @figures', async ({ desk }) => {
+  await desk.addInitScript(() => {
+    const drawn = new MessageChannel();
+    drawn.port1.onmessage = () => performance.mark('first row');
+    new MutationObserver((_, watch) => {
+      if (!document.querySelector('#products [role=option]')) return;
+      watch.disconnect();
+      requestAnimationFrame(() => drawn.port2.postMessage(null));
+    }).observe(document, { subtree: true, childList: true });
+  });
+  const first: number[] = [];
+  await measure('reload: the first row of the counter', async () => {
+    await desk.reload();
+    await desk.waitForFunction(() => performance.getEntriesByName('first row').length > 0);
+    const at = await desk.evaluate(() =>
+      ['first-contentful-paint', 'first row'].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0),
+    );
+    first.push(at[0] ?? 0);
+    return at[1] ?? 0;
+  });
+  console.log(`${'reload: the first paint'.padEnd(52)} ${JSON.stringify(spread(first))}`);
+});
+
+test('opening the pages @figures', async ({ desk }) => {
+  for (const [name, list] of [
+    ['Orders', 'orders'],
+    ['Customers', 'customers'],
+    ['Catalog', 'catalog'],
+  ] as const) {
+    await measure(`${name}: opened for the first time`, async () => {
+      await desk.reload();
+      await openPage(desk, 'Counter');
+      await desk.waitForTimeout(500);
+      return painted(desk, { click: nav(name) }, row(list));
+    });
+    await measure(`${name}: opened again`, async () => {
+      await openPage(desk, 'Counter');
+      await desk.waitForTimeout(100);
+      return painted(desk, { click: nav(name) }, row(list));
+    });
+  }
+});
+
+test('searching @figures', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  await searches(desk, 'Search orders', {
+    number: (i) => [`#W${digits(100_000 + i, 7)}`, row('orders', `#W${digits(100_000 + i, 7)}`)],
+    customer: (i) => [`customer ${digits(1000 + i, 7)}`, row('orders', `Customer ${digits(1000 + i, 7)}`)],
+    product: (i) => [`product ${digits(2000 + i, 6)}`, row('orders', `Product ${digits(2000 + i, 6)}`)],
+    'name with accents': (i) => [
+      `Åkerström ${digits(42 + 500 * i, 7)}`,
+      row('orders', `Zoë Åkerström ${digits(42 + 500 * i, 7)}`),
+    ],
+    'rare word': (i) => [
+      `lighthouse ${digits(17 + 1000 * (i % 10), 6)}`,
+      row('orders', `${digits(17 + 1000 * (i % 10), 6)} of the lighthouse`),
+    ],
+    'beginning of a rare word': (i) => ['lighthouse'.slice(0, 4 + (i % 6)), row('orders', 'lighthouse')],
+    nothing: (i) => [`zq${i}`, '//*[.="No order found"]'],
+  });
+  await measure('Orders: pending, and all again', async (i) => {
+    await desk.waitForTimeout(150);
+    return painted(
+      desk,
+      { click: `//*[@aria-label="Status"]//input[@value="${i % 2 ? '' : 'pending'}"]` },
+      i % 2 ? row('orders') : row('orders', 'Pending'),
+    );
+  });
+
+  await openPage(desk, 'Customers');
+  await searches(desk, 'Search customers', {
+    name: (i) => [`customer ${digits(30_000 + i, 7)}`, row('customers', `Customer ${digits(30_000 + i, 7)}`)],
+    'name with accents': (i) => [`zoe akerstrom ${digits(42 + 500 * i, 7)}`, row('customers', digits(42 + 500 * i, 7))],
+    email: (i) => [`c${40_000 + i}@example.com`, row('customers', `c${40_000 + i}@`)],
+    'beginning of many': (i) => [`customer 00${i + 10}`, row('customers', `Customer 00${i + 10}`)],
+    nothing: (i) => [`zq${i}`, '//*[.="No customer found"]'],
+  });
+
+  await openPage(desk, 'Catalog');
+  await searches(desk, 'Search catalog', {
+    name: (i) => [`product ${digits(5000 + i, 6)}`, row('catalog', `Product ${digits(5000 + i, 6)}`)],
+    SKU: (i) => [`SKU-${digits(6000 + i, 6)}-M`, row('catalog', `Product ${digits(6000 + i, 6)}`)],
+    'rare word': (i) => [`lighthouse ${digits(17 + 1000 * (i % 10), 6)}`, row('catalog', 'lighthouse')],
+    nothing: (i) => [`zq${i}`, '//*[.="No product found"]'],
+  });
+
+  await openPage(desk, 'Counter');
+  await searches(desk, 'Search products', {
+    name: (i) => [`product ${digits(7000 + i, 6)}`, row('products', `Product ${digits(7000 + i, 6)}`)],
+    SKU: (i) => [`SKU-${digits(8000 + i, 6)}-S`, row('products', `Product ${digits(8000 + i, 6)}`)],
+  });
+});
+
+test('opening one of many @figures', async ({ desk }) => {
+  await openPage(desk, 'Orders');
+  await measure('Orders: one of them', async (i) => {
+    await desk.getByRole('searchbox', { name: 'Search orders' }).fill(`#W${digits(150_000 + i, 7)}`);
+    await expect(desk.getByRole('option').first()).toContainText(`#W${digits(150_000 + i, 7)}`);
+    const took = await painted(desk, { click: row('orders') }, `//section[@aria-label="Order"]//td`);
+    await openPage(desk, 'Counter');
+    await openPage(desk, 'Orders');
+    return took;
+  });
+});
+
+test('reports @figures', async ({ desk }) => {
+  const choose = async (label: string) => {
+    await desk.getByRole('combobox', { name: 'Period' }).click();
+    await expect(desk.getByRole('option', { name: label, exact: true })).toBeVisible();
+    return `//*[@role="option"][.="${label}"]`;
+  };
+  for (const part of ['Sales', 'Top products']) {
+    const figures = `(//section[@aria-label="${part}"]//tbody/tr)[1]`;
+    for (const period of ['Last month', 'Last year']) {
+      await measure(`Reports: ${part}, ${period.toLowerCase()}`, async () => {
+        await desk.reload();
+        await openPage(desk, 'Reports');
+        await desk.getByRole('tab', { name: part }).click();
+        await desk.locator(`xpath=${await choose('This week')}`).click();
+        await desk.waitForTimeout(500);
+        const before = await desk.locator(`xpath=${figures}`).textContent();
+        return painted(desk, { click: await choose(period) }, `${figures}[not(. = "${before}")]`);
+      });
+    }
+  }
+});

@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test';
+
+/** What is done in the page: something is clicked, or a text put into a field. All are named by XPath. */
+type Act = { click: string } | { fill: string; text: string };
+
+/**
+ * Milliseconds from something done in the page until something is there and the
+ * frame with it was drawn: a message that is posted while a frame is made ready
+ * comes in when it was drawn.
+ */
+export async function painted(page: Page, act: Act, until: string): Promise<number> {
+  return page.evaluate(
+    ([done, awaited]) =>
+      new Promise<number>((resolve) => {
+        const find = (path: string) =>
+          document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+        const there = () => document.evaluate(awaited, document, null, XPathResult.BOOLEAN_TYPE).booleanValue;
+        const drawn = new MessageChannel();
+        const watch = new MutationObserver(() => look());
+        const look = () => {
+          if (!there()) return;
+          watch.disconnect();
+          requestAnimationFrame(() => drawn.port2.postMessage(null));
+        };
+        const start = performance.now();
+        drawn.port1.onmessage = () => resolve(performance.now() - start);
+        watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+        if ('click' in done) {
+          (find(done.click) as HTMLElement).click();
+        } else {
+          const field = find(done.fill) as HTMLInputElement;
+          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, done.text);
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+        look();
+      }),
+    [act, until] as const,
+  );
+}
+
+/** How many there are, and their middle, 95th and last in order, in whole milliseconds. */
+export function spread(times: number[]) {
+  const sorted = times.map(Math.round).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return { times: sorted.length, p50: at(0.5), p95: at(0.95), most: sorted.at(-1) };
+}
