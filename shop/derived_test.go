@@ -2,12 +2,14 @@ package shop_test
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/deskhand/deskhand/shop"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -129,4 +131,46 @@ func TestOrdersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 			t.Fatalf("%q%s, by %d: %s", asked, filter, limit, diff)
 		}
 	}
+}
+
+// TestNoLettersAreLeftOfAnErasedCustomer: not even in the index of words.
+func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
+	d := openSample(t, "owner")
+	var made struct{ CustomerID string }
+	d.must("customer.create", `{"name":"Qxyzzy Vwqk","address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"}}`, &made)
+	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":1,"customerId":%q}`, made.CustomerID), nil)
+	var order struct{ OrderID string }
+	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, d.customerPage(made.CustomerID).Addresses[0].ID), &order)
+	letters := func() int64 { return d.number(`SELECT COUNT(*) FROM derived_letters WHERE term = 'xyz'`) }
+	for _, step := range []string{"order.process", "order.deliver"} {
+		d.must(step, jsonf(`{"orderId":%q}`, order.OrderID), nil)
+	}
+	edit(t, d.path, `INSERT INTO derived_unsorted VALUES (-1)`)
+	if letters() != 1 {
+		t.Error("the name is not found by its letters")
+	}
+	d.must("customer.erase", jsonf(`{"customerId":%q}`, made.CustomerID), nil)
+	if letters() != 0 || d.number(`SELECT COUNT(*) FROM derived_unsorted`) != 0 {
+		t.Error("the name is still found by its letters")
+	}
+	d.derived()
+}
+
+// TestAnOlderShopIsBroughtUpToDate: what is derived is made for the orders that are
+// there.
+func TestAnOlderShopIsBroughtUpToDate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop.db")
+	copyFile(t, sampleFile, path)
+	migration, err := fs.ReadFile(shop.Migrations(), "00009_derived.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, down, _ := strings.Cut(string(migration), "-- +goose Down")
+	edit(t, path, down, `DELETE FROM goose_domain WHERE version_id = 9`)
+	d := openDesk(t, path)
+	d.as("owner")
+	if d.number(`SELECT COUNT(*) FROM derived_hours`) == 0 {
+		t.Error("no hour is added up")
+	}
+	d.derived()
 }
