@@ -37,7 +37,9 @@ type desk struct {
 	files  *files
 	person bus.Principal           // who was signed in when it was opened
 	seat   atomic.Pointer[sitting] // who is signed in; nil: nobody
-	route  atomic.Pointer[string]  // the page the window shows, by the name navigation.go has for it
+	touch  atomic.Int64            // when somebody last touched the window, ns since 1970
+	clock  func() time.Time
+	route  atomic.Pointer[string] // the page the window shows, by the name navigation.go has for it
 }
 
 // doorWindow is the door of a person at the window.
@@ -87,6 +89,10 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
 	d := &desk{folder: o.Folder, log: log, files: &files{paths: o.FilePath, exports: filepath.Join(o.Folder, "exports")}}
+	if d.clock = o.Clock; d.clock == nil {
+		d.clock = time.Now
+	}
+	d.touched()
 	start := "counter"
 	d.route.Store(&start)
 	d.store = agent.NewStore(log)

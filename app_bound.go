@@ -105,6 +105,7 @@ func (a *App) Manifest(request string) (answer string) {
 			return refuse(err)
 		}
 	}
+	a.desk.lockIfIdle(a.ctx)
 	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.signedIn(a.ctx), Route: in.Route})
 	if err != nil {
 		return refuse(err)
@@ -129,6 +130,7 @@ func (a *App) Send(request string) (answer string) {
 	if in.ConversationID == "" {
 		in.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
 	}
+	a.desk.lockIfIdle(a.ctx)
 	person := a.desk.signedIn(a.ctx)
 	if person.Person == "" {
 		return refuse(errNobody())
@@ -191,6 +193,7 @@ func (a *App) Decide(request string) (answer string) {
 	if err := read(request, &in); err != nil {
 		return refuse(err)
 	}
+	a.desk.lockIfIdle(a.ctx)
 	in.Who = a.desk.signedIn(a.ctx)
 	if in.By = in.Who.Person; in.By == "" {
 		return refuse(errNobody())

@@ -18,6 +18,7 @@ type sitting struct {
 	id             string
 	authentication string // how that was proved; "" is as shop.SignIn says
 	toBe           bool   // there was no shop yet: becomes its owner with it
+	lockedFor      string // the name of that person, who has to sign in again; "": is there
 }
 
 // signInName and signOutName are the capabilities after which somebody else is
@@ -25,6 +26,8 @@ type sitting struct {
 const (
 	signInName  = "session.signIn"
 	signOutName = "session.signOut"
+	lockName    = "session.lock"
+	stayName    = "session.stay"
 )
 
 func errNobody() error {
@@ -80,6 +83,11 @@ func (d *desk) signedIn(ctx context.Context) bus.Principal {
 	if s == nil {
 		return nobody
 	}
+	if s.lockedFor != "" {
+		nobody = shop.AtLockedDesk(s.lockedFor)
+		nobody.Door = d.person.Door
+		return nobody
+	}
 	p := nobody
 	err := d.log.View(ctx, func(ctx context.Context) error {
 		if s.toBe {
@@ -117,6 +125,7 @@ func (d *desk) signedIn(ctx context.Context) bus.Principal {
 // is afterwards; stamp says what else the door knows.
 func (d *desk) answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
 	var name string
+	d.lockIfIdle(ctx)
 	r := d.bus.InvokeJSON(ctx, invocation, func(inv *bus.Invocation) {
 		inv.Principal = d.signedIn(ctx)
 		stamp(inv)
@@ -135,6 +144,10 @@ func (d *desk) heed(capability string, r bus.Result) {
 	switch capability {
 	case signOutName:
 		d.seat.Store(nil)
+	case lockName:
+		d.lock(d.signedIn(context.Background()))
+	case stayName:
+		d.touched()
 	case signInName:
 		var in struct {
 			Staff          struct{ ID string }
@@ -146,6 +159,7 @@ func (d *desk) heed(capability string, r bus.Result) {
 			return
 		}
 		d.seat.Store(&sitting{id: in.Staff.ID, authentication: in.Authentication})
+		d.touched()
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
 		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
-		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f",
+		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f", "session.lock": "u f", "session.stay": "p f",
 		"staff.list": "p f", "staff.save": "u f", "staff.remove": "u f", "staff.setPin": "u f",
 		"catalog.search": "p a", "catalog.getProduct": "p a",
 		"catalog.createProduct": "u c", "catalog.updateProduct": "u c", "catalog.archiveProduct": "u c", "catalog.setPrice": "u c", "catalog.adjustStock": "u c",

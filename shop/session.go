@@ -29,6 +29,7 @@ type sessionPerson struct {
 type sessionOut struct {
 	Staff  *sessionStaff   `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
 	Locked bool            `json:"locked" jsonschema_description:"Somebody has to sign in first."`
+	For    string          `json:"lockedFor,omitempty" jsonschema_description:"Who was at the desk when the window locked; absent: nobody is."`
 	People []sessionPerson `json:"people" jsonschema_description:"Who can sign in here."`
 	Shop   *sessionShop    `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
 }
@@ -51,6 +52,9 @@ func sessionGet() bus.Capability {
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person
 		out := sessionOut{Locked: p.Person == ""}
+		if out.Locked && p.Authentication == authenticationLocked {
+			out.For = p.Name
+		}
 		if !out.Locked {
 			out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
 		}
@@ -108,7 +112,11 @@ func sessionSignIn(p Ports) bus.Capability {
 			return signInOut{}, errNoPIN(m)
 		}
 		call.Summarize("Sign %s in", m.name)
-		call.Changed("session", m.name+" is signed in.")
+		domain := "session"
+		if call.Person.Authentication == authenticationLocked && call.Person.Name == m.name {
+			domain = domainLock // a name is one person's
+		}
+		call.Changed(domain, m.name+" is signed in.")
 		return signInOut{sessionStaff{m.id, m.name, m.role, scopes(m.role)}, how}, nil
 	})
 }

@@ -26,7 +26,7 @@ type settingsLimits struct {
 }
 
 type settingsIn struct {
-	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model" jsonschema_description:"Only this part."`
+	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,enum=security" jsonschema_description:"Only this part."`
 }
 
 type settingsOut struct {
@@ -37,6 +37,7 @@ type settingsOut struct {
 	Mail     *settingsMail     `json:"mail,omitempty" jsonschema_description:"Absent: no mail server is set."`
 	Webhooks []settingsWebhook `json:"webhooks,omitempty"`
 	Model    *settingsModel    `json:"model,omitempty" jsonschema_description:"Absent: the built-in assistant answers."`
+	Security *settingsSecurity `json:"security,omitempty"`
 	Secrets  string            `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none" jsonschema_description:"Where passwords and secrets are kept; memory: until the program ends; none: nowhere."`
 }
 
@@ -61,7 +62,7 @@ func (p Ports) whereSecrets() string {
 func settingsGet(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "settings.get", Title: "Show the settings", Category: "settings", Type: bus.TypeData,
-		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks and the model of the chat. " +
+		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks, the model of the chat and when the window locks. " +
 			"Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything.",
 		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: agentMay, Resources: []string{"database:read", "secrets:read"},
 		Phrases: []string{
@@ -110,7 +111,13 @@ func (s *deskShop) settings(ctx context.Context, p Ports, section string) (out s
 		}
 	}
 	if is("model") {
-		out.Model, err = modelSettings(ctx, p)
+		if out.Model, err = modelSettings(ctx, p); err != nil {
+			return out, err
+		}
+	}
+	if is("security") {
+		out.Security = &settingsSecurity{}
+		out.Security.LockAfterMinutes, err = lockAfterMinutes(ctx)
 	}
 	return out, err
 }

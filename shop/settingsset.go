@@ -53,11 +53,13 @@ type settingsValues struct {
 	OutputPrice   *string `json:"outputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$" jsonschema_description:"model: what a million tokens that come back cost."`
 	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$" jsonschema_description:"model: the currency of the two; absent: USD."`
 
+	LockAfterMinutes *int64 `json:"lockAfterMinutes,omitempty" jsonschema:"minimum=0,maximum=480" jsonschema_description:"security: after so long without a touch the window locks; 0: it does not."`
+
 	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20" jsonschema_description:"webhooks: all of them; an empty list removes them."`
 }
 
 type settingsSetIn struct {
-	Section string         `json:"section" jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks,enum=model"`
+	Section string         `json:"section" jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks,enum=model,enum=security"`
 	Values  settingsValues `json:"values"`
 }
 
@@ -78,13 +80,14 @@ func settingsSections() []settingsSection {
 		{"mail", []string{"host", "port", "encryption", "username", "password", "from", "fromName"}, setMail},
 		{"webhooks", []string{"hooks"}, setWebhooks},
 		{"model", []string{"endpoint", "model", "key", "inputPrice", "outputPrice", "priceCurrency"}, setModel},
+		{"security", []string{"lockAfterMinutes"}, setSecurity},
 	}
 }
 
 func settingsSet(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "settings.set", Title: "Change the settings", Category: "settings",
-		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks or the model of the chat. What is not named stays as it is; a list replaces the whole list. " +
+		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks, the model of the chat or when the window locks. What is not named stays as it is; a list replaces the whole list. " +
 			"Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back.",
 		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: agentNever, Reversible: true,
 		Resources:   []string{"database:write", "secrets:read"},

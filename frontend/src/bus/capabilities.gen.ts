@@ -2797,6 +2797,8 @@ export type SessionGetRequest = Record<string, never>;
 export type SessionGetResponse = {
   /** Somebody has to sign in first. */
   locked: boolean;
+  /** Who was at the desk when the window locked; absent: nobody is. */
+  lockedFor?: string;
   /** Who can sign in here. */
   people: {
     id: string;
@@ -2817,6 +2819,11 @@ export type SessionGetResponse = {
     scopes: string[];
   };
 };
+
+/** Locks the window until somebody signs in; carts and what was begun stay as they are for the same person. Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use. */
+export type SessionLockRequest = Record<string, never>;
+
+export type SessionLockResponse = Record<string, unknown>;
 
 /** Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while. */
 export type SessionSignInRequest = {
@@ -2840,6 +2847,11 @@ export type SessionSignOutRequest = Record<string, never>;
 
 export type SessionSignOutResponse = Record<string, unknown>;
 
+/** Says that somebody touched the window, so that it does not lock. Use it from the window while it is used. It does not open a window that is locked. */
+export type SessionStayRequest = Record<string, never>;
+
+export type SessionStayResponse = Record<string, unknown>;
+
 /** Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an answer. Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; wrong PINs count as they do for signing in. */
 export type SessionVouchRequest = {
   /** Id of the card that the PIN is for. */
@@ -2858,10 +2870,10 @@ export type SessionVouchResponse = {
   };
 };
 
-/** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks and the model of the chat. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
+/** Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks, the model of the chat and when the window locks. Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything. */
 export type SettingsGetRequest = {
   /** Only this part. */
-  section?: "shop" | "limits" | "shipping" | "tax" | "mail" | "webhooks" | "model";
+  section?: "shop" | "limits" | "shipping" | "tax" | "mail" | "webhooks" | "model" | "security";
 };
 
 export type SettingsGetResponse = {
@@ -2900,6 +2912,10 @@ export type SettingsGetResponse = {
   };
   /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
   secrets: "keychain" | "memory" | "none";
+  security?: {
+    /** Without a touch for so long the window locks, for people who have a PIN; 0: it does not. */
+    lockAfterMinutes: number;
+  };
   shipping?: {
     /** Business days until delivery. */
     days: number;
@@ -2934,9 +2950,9 @@ export type SettingsGetResponse = {
   }[];
 };
 
-/** Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks or the model of the chat. What is not named stays as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back. */
+/** Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks, the model of the chat or when the window locks. What is not named stays as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back. */
 export type SettingsSetRequest = {
-  section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks" | "model";
+  section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks" | "model" | "security";
   values: {
     /** tax: all classes. */
     classes?: {
@@ -2975,6 +2991,8 @@ export type SettingsSetRequest = {
     key?: string;
     /** shop: how documents write amounts and dates, for example de-DE. */
     locale?: string;
+    /** security: after so long without a touch the window locks; 0: it does not. */
+    lockAfterMinutes?: number;
     /** shipping: all methods, the default first. */
     methods?: {
       /** Business days until delivery. */
@@ -3052,6 +3070,10 @@ export type SettingsSetResponse = {
   };
   /** Where passwords and secrets are kept; memory: until the program ends; none: nowhere. */
   secrets: "keychain" | "memory" | "none";
+  security?: {
+    /** Without a touch for so long the window locks, for people who have a PIN; 0: it does not. */
+    lockAfterMinutes: number;
+  };
   shipping?: {
     /** Business days until delivery. */
     days: number;
@@ -3567,8 +3589,10 @@ export interface Capabilities {
   "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
+  "session.lock": { request: SessionLockRequest; response: SessionLockResponse };
   "session.signIn": { request: SessionSignInRequest; response: SessionSignInResponse };
   "session.signOut": { request: SessionSignOutRequest; response: SessionSignOutResponse };
+  "session.stay": { request: SessionStayRequest; response: SessionStayResponse };
   "session.vouch": { request: SessionVouchRequest; response: SessionVouchResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };

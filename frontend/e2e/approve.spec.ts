@@ -1,0 +1,129 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+
+test.skip(!real, 'limits and PINs are the real shop’s');
+
+const MANAGER = 'Nadia Benabdallah-Oyelaran';
+const PIN = '80461';
+const CLERK = 'June Park';
+const OWNER = 'Mara Lindqvist';
+
+/** Signs in whoever is asked for, with or without a PIN. */
+async function signIn(desk: Page, name: string, pin?: string): Promise<void> {
+  await desk.getByRole('list', { name: 'People' }).getByRole('button', { name }).click();
+  if (pin) {
+    await desk.getByLabel(`PIN of ${name}`, { exact: true }).fill(pin);
+    await desk.keyboard.press('Enter');
+  }
+  await expect(desk.getByRole('banner')).toContainText(name);
+}
+
+const lock = (desk: Page) => desk.getByRole('button', { name: /^Lock/ }).click();
+
+async function openStaff(desk: Page): Promise<void> {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Staff' }).click();
+}
+
+/** Takes somebody on, with a PIN. */
+async function takeOn(desk: Page, name: string, role: string, pin: string): Promise<void> {
+  await openStaff(desk);
+  const dialog = desk.getByRole('dialog');
+  await desk.getByRole('button', { name: 'Add somebody' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await desk.getByRole('option', { name: role }).click();
+  await dialog.getByRole('button', { name: 'Add to the staff' }).click();
+  await desk.getByRole('button', { name: `Set the PIN of ${name}` }).click();
+  await dialog.getByLabel('New PIN', { exact: true }).fill(pin);
+  await dialog.getByLabel('Once more', { exact: true }).fill(pin);
+  await dialog.getByRole('button', { name: 'Set the PIN' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+async function letGo(desk: Page, name: string): Promise<void> {
+  await openStaff(desk);
+  await desk.getByRole('button', { name: `Remove ${name}` }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Remove from the staff' }).click();
+}
+
+/** Places an order that is over what a clerk may refund, and opens its page. */
+async function placeLargeOrder(desk: Page): Promise<void> {
+  await openPage(desk, 'Counter');
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await desk.getByRole('textbox', { name: /^Quantity of Guji/ }).fill('12');
+  await expect(desk.getByRole('button', { name: /Submit order · \$262/ })).toBeVisible();
+  await desk.keyboard.press('F9');
+  await desk.getByRole('button', { name: 'Open order' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
+}
+
+test.afterEach(async ({ desk }) => {
+  await desk.reload();
+  const banner = desk.getByRole('banner');
+  await expect(banner.or(desk.getByRole('list', { name: 'People' }))).toBeVisible();
+  if ((await banner.isVisible()) && !(await banner.getByText(OWNER).isVisible())) await lock(desk);
+  if (!(await banner.isVisible())) await signIn(desk, OWNER);
+});
+
+test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) => {
+  test.setTimeout(120_000);
+  await takeOn(desk, MANAGER, 'Manager', PIN);
+  await lock(desk);
+  await signIn(desk, CLERK);
+  await placeLargeOrder(desk);
+  await desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Cancel order' }).click();
+  await desk.getByRole('combobox', { name: 'Reason' }).click();
+  await desk.getByRole('option', { name: 'Ordered by mistake' }).click();
+  await desk.getByRole('button', { name: 'Cancel order and record the refund' }).click();
+
+  const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  await expect(card).toContainText('Needs a manager: who approves?');
+  await expect(card.getByRole('article')).toContainText('Ana Ruiz');
+  const pin = card.getByLabel(`PIN of ${MANAGER}`, { exact: true });
+  await expect(pin).toBeFocused();
+  for (const [theme, width, height] of [
+    ['dark', 1920, 1080],
+    ['light', 1024, 700],
+  ] as const) {
+    await desk.evaluate((to) => document.documentElement.setAttribute('data-mantine-color-scheme', to), theme);
+    await desk.setViewportSize({ width, height });
+    await desk.screenshot({ path: `test-results/approve-${theme}.png` });
+    await expectAccessible(desk, 'a card that needs a manager');
+  }
+  await pin.fill('1111');
+  await desk.keyboard.press('Enter');
+  await expect(card.getByRole('alert')).toContainText(`That is not the PIN of ${MANAGER}.`);
+  await expect(pin).toHaveValue('');
+  await expect(pin).toBeFocused();
+  await desk.screenshot({ path: 'test-results/approve-wrong.png' });
+  await expectAccessible(desk, 'a wrong PIN at a card');
+  await desk.keyboard.press('Escape');
+  await expect(card).toHaveCount(0);
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog, 'the dialog below stays').toContainText('was declined');
+  await desk.screenshot({ path: 'test-results/approve-left.png' });
+
+  await desk.getByRole('button', { name: 'Cancel order and record the refund' }).click();
+  await expect(pin).toBeFocused();
+  await desk.keyboard.type(PIN);
+  await desk.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(desk.getByRole('region', { name: 'Payments recorded' })).toContainText('Refund');
+  await expect(desk.getByRole('banner'), 'the clerk is still the one at the desk').toContainText(CLERK);
+
+  await lock(desk);
+  await signIn(desk, OWNER);
+  await openPage(desk, 'Audit');
+  const records = desk.getByRole('listbox', { name: 'Records' }).getByRole('option');
+  await records.filter({ hasText: /Cancel order/ }).first().click();
+  const trace = desk.getByRole('main');
+  await expect(trace).toContainText(`${CLERK} · clerk`);
+  await expect(trace).toContainText(`${MANAGER} allowed it once, by PIN at the card.`);
+  await inTheme(desk, 'light');
+  await desk.screenshot({ path: 'test-results/approve-record.png' });
+  await letGo(desk, MANAGER);
+});
