@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { App } from './App';
@@ -59,5 +59,28 @@ describe('App in a folder with a shop', () => {
     open('Corner Shop');
     await screen.findByRole('navigation', { name: 'Pages' });
     expect(screen.queryByText('Welcome to Deskhand')).toBeNull();
+  });
+
+  it('keeps what was begun behind the lock, out of reach and deaf to its keys', async () => {
+    const { backend, user } = open('Corner Shop');
+    const search = await screen.findByRole('combobox', { name: 'Search products' });
+    await user.type(search, 'half a wo');
+    const lock = (person: string | undefined) =>
+      act(async () => {
+        backend.lockedFor = person;
+        backend.emit('bus', { type: 'stateChange', domain: 'lock' });
+      });
+    await lock('Mara Lindqvist');
+    const pin = await screen.findByLabelText('PIN of Mara Lindqvist');
+    expect(search.closest<HTMLElement>('body > *')?.inert).toBe(true);
+    const asked = backend.asked;
+    await user.type(pin, '47{F9}{Control>}k{/Control}{Escape}');
+    expect((pin as HTMLInputElement).value).toBe('47');
+    expect(backend.asked, 'nothing was asked for from behind').toBe(asked);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await lock(undefined);
+    await waitFor(() => expect(screen.queryByLabelText('PIN of Mara Lindqvist')).toBeNull());
+    expect((screen.getByRole('combobox', { name: 'Search products' }) as HTMLInputElement).value).toBe('half a wo');
+    expect(search.isConnected, 'it is the same field').toBe(true);
   });
 });

@@ -1,12 +1,16 @@
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Frozen } from './bus/frozen';
 import { useBusEvent, useManifestQuery } from './bus/hooks';
 import { entry } from './bus/manifest';
 import { usePlace } from './bus/navigation';
 import { useSession } from './bus/session';
 import { Approvals } from './features/approvals/Approvals';
 import { Palette } from './features/palette/Palette';
+import { LockScreen } from './features/session/LockScreen';
 import { SignIn } from './features/session/SignIn';
+import { useIdleLock } from './features/session/useIdleLock';
+import { useQuietKeys } from './features/session/useQuietKeys';
 import { FirstRun } from './features/setup/FirstRun';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
@@ -22,19 +26,34 @@ const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
 
 /** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
 export function App() {
-  const manifest = useManifestQuery();
   const session = useSession();
+  const [stands, setStands] = useState(false);
+  const locked = stands && session?.lockedFor !== undefined;
+  const manifest = useManifestQuery(!locked);
   useThemeOfApplication();
   useNotices();
+  useQuietKeys(locked);
   if (manifest.isPending || !session) return <Loading label="Opening the shop" />;
   if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
-  if (session?.locked) return <SignIn />;
-  return <Desk />;
+  if (session.locked && !locked) return <SignIn />;
+  return (
+    <>
+      <Frozen value={locked}>
+        <Desk onStands={setStands} />
+      </Frozen>
+      {locked && <LockScreen />}
+    </>
+  );
 }
 
 /** The desk: which page is shown, and what stands beside and above it. */
-function Desk() {
+function Desk({ onStands }: { onStands: (stands: boolean) => void }) {
   const { place, go } = usePlace();
+  useIdleLock();
+  useEffect(() => {
+    onStands(true);
+    return () => onStands(false);
+  }, [onStands]);
   const [chat, setChat] = useState<'never' | 'open' | 'closed'>('never');
   const [dialog, setDialog] = useState<string>();
   const [command, setCommand] = useState<string>();

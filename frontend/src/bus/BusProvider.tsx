@@ -66,7 +66,8 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
         startAnew(queries);
         return;
       }
-      queries.invalidateQueries({ queryKey: MANIFEST_KEY });
+      // Locked or opened again, it is the same person's: all else is asked for anew by who opens it.
+      if (event.domain !== 'lock') queries.invalidateQueries({ queryKey: MANIFEST_KEY });
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name] }) =>
           kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain),

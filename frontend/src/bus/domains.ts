@@ -18,7 +18,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   modal: [],
   theme: [],
   tour: ['tour'],
-  session: ['session', 'staff', 'settings'],
+  session: ['session', 'lock', 'staff', 'settings'],
   search: ['catalog', 'customer', 'order'],
   catalog: ['catalog'],
   customer: ['customer', 'order'],

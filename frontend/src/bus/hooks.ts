@@ -11,6 +11,7 @@ import { useEffect, useRef } from 'react';
 import { answerKey, MANIFEST_KEY, pagesKey, useClient } from './BusProvider';
 import type { CapabilityName, Request, Response } from './client';
 import { asBusError, type BusError } from './error';
+import { useMayAsk } from './frozen';
 import { IntentionKeys } from './key';
 import { entry, type Manifest, type ManifestEntry, refusal } from './manifest';
 import type { BusEvent, Success } from './wire';
@@ -26,7 +27,7 @@ export function useCapability<N extends CapabilityName>(name: N, args: Request<N
   return useQuery<Response<N>, BusError>({
     queryKey: answerKey(name, args),
     queryFn: async () => (await client.invoke(name, args, { source: options.source })).data,
-    enabled: options.enabled,
+    enabled: useMayAsk(options.enabled),
     placeholderData: (previous) => previous,
   });
 }
@@ -50,7 +51,7 @@ export function usePages<N extends PagedName>(name: N, args: Request<N>, options
       const page: { nextCursor?: string; hasMore: boolean } = last;
       return page.hasMore ? page.nextCursor : undefined;
     },
-    enabled: options.enabled,
+    enabled: useMayAsk(options.enabled),
     placeholderData: (previous) => previous,
   });
 }
@@ -86,7 +87,7 @@ export function usePreview<N extends CapabilityName>(name: N, args: Request<N> |
   return useQuery<Response<N>, BusError>({
     queryKey: ['preview', name, settled],
     queryFn: async () => (await client.invoke(name, JSON.parse(settled ?? ''), { source, dryRun: true })).data,
-    enabled: settled !== undefined && settled === text,
+    enabled: useMayAsk(settled !== undefined && settled === text),
     gcTime: 0, // the world may be another one when it is asked again
     retry: false,
   });
@@ -105,9 +106,13 @@ export function useFreshManifest(): () => Promise<Manifest> {
 }
 
 /** The manifest, and whether it is still on its way. */
-export function useManifestQuery() {
+export function useManifestQuery(enabled?: boolean) {
   const client = useClient();
-  return useQuery<Manifest, BusError>({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest('') });
+  return useQuery<Manifest, BusError>({
+    queryKey: MANIFEST_KEY,
+    queryFn: () => client.manifest(''),
+    enabled: useMayAsk(enabled),
+  });
 }
 
 /** One capability's entry in the manifest: title, shortcut, availability and why not. */

@@ -32,6 +32,8 @@ export interface ManifestEntry {
   /** What it changes can be taken back. */
   reversible?: boolean;
   agent_only?: boolean;
+  /** It is shown, or used by the window itself; nobody asks for it. */
+  passive?: boolean;
   current?: Json;
 }
 

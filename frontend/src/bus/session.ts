@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { answerKey } from './BusProvider';
 import type { Request } from './client';
 import { useCapability, useInvoke } from './hooks';
 
@@ -16,11 +17,19 @@ export function useSignIn() {
   return { ...rest, run: (args: Request<'session.signIn'>) => mutateAsync(args).then(afterwards, told) };
 }
 
-/** Signs whoever is there out. */
-export function useSignOut() {
-  const { mutateAsync, ...rest } = useInvoke('session.signOut', source);
+/** Leaves the desk: locks it for somebody with a PIN, who comes back to everything as it was; signs others out. */
+export function useLeave() {
+  const session = useSession();
+  const locks = session?.people.find(({ id }) => id === session.staff?.id)?.needsPin ?? false;
+  const lock = useInvoke('session.lock', source);
+  const signOut = useInvoke('session.signOut', source);
+  const queries = useQueryClient();
   const afterwards = useAnew();
-  return { ...rest, run: () => mutateAsync({}).then(afterwards, told) };
+  const shown = () => queries.invalidateQueries({ queryKey: answerKey('session.get', {}) });
+  return {
+    isPending: lock.isPending || signOut.isPending,
+    run: () => (locks ? lock.mutateAsync({}).then(shown, told) : signOut.mutateAsync({}).then(afterwards, told)),
+  };
 }
 
 /** Asks for everything once more after the answer: only then is it certain that the door knows who is there. */

@@ -19,6 +19,7 @@ export class FakeBackend implements Backend {
   readonly #capabilities: FakeCapability[];
   readonly #assistant = new FakeAssistant(this);
   #theme = 'light';
+  lockedFor: string | undefined;
   #ids = 0;
 
   constructor() {
@@ -26,7 +27,11 @@ export class FakeBackend implements Backend {
     this.#capabilities.sort((a, b) => a.name.localeCompare(b.name));
   }
 
+  /** How many invocations came through the door. */
+  asked = 0;
+
   async invoke(json: string): Promise<string> {
+    this.asked += 1;
     return JSON.stringify(this.run(JSON.parse(json)));
   }
 
@@ -161,7 +166,12 @@ export class FakeBackend implements Backend {
       },
       {
         ...{ name: 'session.get', title: 'Who is signed in', side_effect: 'pure' },
-        run: () => ({ staff: { id: 'owner', name: 'Mara Lindqvist', role: 'owner', scopes: ['*'] }, locked: false }),
+        run: () => ({
+          staff: { id: 'owner', name: 'Mara Lindqvist', role: 'owner', scopes: ['*'] },
+          locked: this.lockedFor !== undefined,
+          lockedFor: this.lockedFor,
+          people: [{ id: 'owner', name: 'Mara Lindqvist', needsPin: true }],
+        }),
       },
       {
         ...{ name: 'settings.get', title: 'Show the settings', side_effect: 'pure' },

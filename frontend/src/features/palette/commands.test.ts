@@ -13,6 +13,7 @@ const entries = [
   entry('cart.addItem', 'Add to cart', { description: 'Adds a product.' }),
   entry('catalog.search', 'Find products'),
   entry('order.cancel', 'Cancel an order', { available: false }),
+  entry('session.stay', 'Somebody is at the desk', { passive: true }),
   entry('plan.propose', 'Propose a plan', { agent_only: true }),
 ];
 const titles = (text: string, recent: string[] = []) => commandsFor(entries, text, recent).map((e) => e.title);
@@ -23,5 +24,6 @@ describe('commandsFor', () => {
   it('puts what was used last first', () => expect(titles('', ['order.cancel'])[0]).toBe('Cancel an order'));
   it('puts a title before a description', () => expect(titles('product')).toEqual(['Find products', 'Add to cart']));
   it('finds by all words', () => expect(titles('order cancel')).toEqual(['Cancel an order']));
+  it('does not offer what the window uses by itself', () => expect(titles('desk')).toEqual([]));
   it('does not offer what only the assistant may use', () => expect(titles('plan')).toEqual([]));
 });

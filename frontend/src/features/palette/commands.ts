@@ -15,8 +15,13 @@ export function commandsFor(
     return at < 0 ? recent.length : at;
   };
   return entries
-    .filter((entry) => !entry.agent_only && fits(entry, words))
+    .filter((entry) => !entry.agent_only && !isOwn(entry) && fits(entry, words))
     .sort((a, b) => inTitle(b, words) - inTitle(a, words) || rank(a) - rank(b) || a.title.localeCompare(b.title));
+}
+
+/** What the window uses by itself is no command. */
+function isOwn({ passive, name }: ManifestEntry): boolean {
+  return passive === true && name.startsWith('session.');
 }
 
 function fits(entry: ManifestEntry, words: readonly string[]): boolean {

@@ -3,35 +3,39 @@ import { IconLock, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useSession, useSignIn } from '../../bus/session';
+import { Alone } from '../../ui/Alone';
 import { Empty, Problem } from '../../ui/Note';
 import { EnterPin } from './EnterPin';
 import classes from './SignIn.module.css';
 
 type Person = Response<'session.get'>['people'][number];
 
-/** With nobody signed in: who is it? Nothing else of the shop is shown. */
+/** With nobody at the desk: who is it? Nothing else of the shop is shown. Whom it is locked for is asked first. */
 export function SignIn() {
   const session = useSession();
-  const [chosen, setChosen] = useState<Person>();
-  const signIn = useSignIn();
   const people = session?.people ?? [];
+  const [chosen, setChosen] = useState<Person | 'anybody'>();
+  const signIn = useSignIn();
   const choose = (person: Person) => {
     signIn.reset();
     if (person.needsPin) setChosen(person);
     else signIn.run({ staffId: person.id });
   };
+  const awaited = chosen ?? people.find(({ name, needsPin }) => needsPin && name === session?.lockedFor);
+  const person = awaited === 'anybody' ? undefined : awaited;
   return (
-    <main className={classes.page}>
-      <h1 className={classes.title}>{session?.shop?.name ?? 'Deskhand'}</h1>
-      {chosen ? (
+    <Alone title={session?.shop?.name ?? 'Deskhand'}>
+      {session?.lockedFor !== undefined && <Text c="dimmed">Locked. {session.lockedFor} was at the desk.</Text>}
+      {person ? (
         <EnterPin
-          name={chosen.name}
+          key={person.id}
+          name={person.name}
           pending={signIn.isPending}
           error={signIn.error}
-          onEnter={(pin) => signIn.run({ staffId: chosen.id, pin })}
+          onEnter={(pin) => signIn.run({ staffId: person.id, pin })}
           onBack={() => {
             signIn.reset();
-            setChosen(undefined);
+            setChosen('anybody');
           }}
         />
       ) : (
@@ -65,6 +69,6 @@ export function SignIn() {
           )}
         </>
       )}
-    </main>
+    </Alone>
   );
 }

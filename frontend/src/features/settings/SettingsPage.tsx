@@ -6,6 +6,7 @@ import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead';
 import { Appearance } from './Appearance';
 import { Assistant } from './Assistant';
+import { AutoLock } from './AutoLock';
 import { Copies } from './Copies';
 import { Limits } from './Limits';
 import { Mail } from './Mail';
@@ -18,7 +19,7 @@ import { Tax } from './Tax';
 /** The sections, each with the capability without which there is nothing to see in it. */
 const sections = [
   { id: 'appearance', label: 'Appearance', needs: 'theme.set', Section: Appearance },
-  { id: 'staff', label: 'Staff', needs: 'staff.list', Section: Staff },
+  { id: 'staff', label: 'Staff', needs: 'staff.list', Section: People },
   { id: 'shop', label: 'The shop', needs: 'settings.get', Section: Shop },
   { id: 'limits', label: 'Limits', needs: 'settings.get', Section: Limits },
   { id: 'shipping', label: 'Shipping', needs: 'settings.get', Section: Shipping },
@@ -27,6 +28,16 @@ const sections = [
   { id: 'assistant', label: 'Assistant', needs: 'assistant.status', Section: Assistant },
   { id: 'copies', label: 'Copies', needs: 'shop.backup', Section: Copies },
 ] as const;
+
+/** Who is at the desk, and what keeps others from it. */
+function People() {
+  return (
+    <>
+      <Staff />
+      <AutoLock />
+    </>
+  );
+}
 
 interface SettingsPageProps {
   /** Which section is shown. */

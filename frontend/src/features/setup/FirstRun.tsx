@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { Request } from '../../bus/client';
 import { useInvoke, useManifestQuery } from '../../bus/hooks';
 import { forgetPlace } from '../../bus/navigation';
+import { Alone } from '../../ui/Alone';
 import { Problem } from '../../ui/Note';
 import { BringAlong } from './BringAlong';
 import classes from './FirstRun.module.css';
@@ -23,8 +24,7 @@ export function FirstRun() {
   };
 
   return (
-    <main className={classes.page}>
-      <h1 className={classes.title}>Welcome to Deskhand</h1>
+    <Alone wide title="Welcome to Deskhand">
       <Text c="dimmed">There is no shop in this folder yet. Choose how to begin.</Text>
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       <div className={classes.choices}>
@@ -70,6 +70,6 @@ export function FirstRun() {
         </section>
         <BringAlong />
       </div>
-    </main>
+    </Alone>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
 import { useCapability, useEntry, useInvoke, useManifest, useRefusal } from '../../bus/hooks';
-import { useSession, useSignOut } from '../../bus/session';
+import { useLeave, useSession } from '../../bus/session';
 import { IconAction } from '../../ui/IconAction';
 import classes from './Shell.module.css';
 
@@ -62,7 +62,7 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
 }
 
 function Lock() {
-  const { run, isPending } = useSignOut();
+  const { run, isPending } = useLeave();
   return (
     <IconAction
       label="Lock, or let somebody else in"

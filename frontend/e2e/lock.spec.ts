@@ -1,0 +1,99 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './axe';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+
+test.skip(!real, 'a PIN is the real shop’s');
+
+const KEEPER = 'Wilhelmina Featherstonehaugh-Oyelaran';
+const PIN = '52718';
+
+async function openStaff(desk: Page): Promise<void> {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Staff' }).click();
+}
+
+async function lockAfter(desk: Page, choice: string): Promise<void> {
+  await openStaff(desk);
+  const part = desk.getByRole('region', { name: 'Lock the window by itself' });
+  await part.getByRole('combobox').click();
+  await desk.getByRole('option', { name: choice, exact: true }).click();
+  await part.getByRole('button', { name: /^Save/ }).click();
+  await expect(part.getByRole('status')).toHaveText('Saved.');
+}
+
+/** Proves the PIN at the lock. */
+async function unlock(desk: Page): Promise<void> {
+  const pin = desk.getByLabel(`PIN of ${KEEPER}`, { exact: true });
+  await expect(pin).toBeFocused();
+  await desk.keyboard.type(PIN);
+  await desk.keyboard.press('Enter');
+  await expect(pin).toHaveCount(0);
+}
+
+test('a window that nobody touches locks, and keeps a cart and a half-typed form', async ({ desk }) => {
+  test.setTimeout(120_000);
+  const dialog = desk.getByRole('dialog');
+  await lockAfter(desk, '1 minute');
+  const part = desk.getByRole('region', { name: 'Lock the window by itself' });
+  await part.scrollIntoViewIfNeeded();
+  await desk.screenshot({ path: 'test-results/lock-settings.png' });
+  await expectAccessible(desk, 'when the window locks');
+  await desk.getByRole('button', { name: 'Add somebody' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(KEEPER);
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await desk.getByRole('option', { name: 'Owner' }).click();
+  await dialog.getByRole('button', { name: 'Add to the staff' }).click();
+  await desk.getByRole('button', { name: `Set the PIN of ${KEEPER}` }).click();
+  await dialog.getByLabel('New PIN', { exact: true }).fill(PIN);
+  await dialog.getByLabel('Once more', { exact: true }).fill(PIN);
+  await dialog.getByRole('button', { name: 'Set the PIN' }).click();
+  await openPage(desk, 'Counter');
+  await desk.getByRole('button', { name: /^Lock/ }).click();
+  await desk.getByRole('list', { name: 'People' }).getByRole('button', { name: KEEPER }).click();
+  await unlock(desk);
+
+  await desk.clock.install();
+  await desk.reload();
+  await openPage(desk, 'Counter');
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await openPage(desk, 'Customers');
+  await desk
+    .getByRole('button', { name: /New customer|Add a customer/ })
+    .first()
+    .click();
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await name.fill('Half a na');
+  await desk.clock.fastForward(61_000);
+  await expect(desk.getByText(`Locked. ${KEEPER} was at the desk.`)).toBeVisible();
+  for (const [theme, width, height] of [
+    ['dark', 1920, 1080],
+    ['light', 1024, 700],
+  ] as const) {
+    await desk.evaluate((to) => document.documentElement.setAttribute('data-mantine-color-scheme', to), theme);
+    await desk.setViewportSize({ width, height });
+    await desk.screenshot({ path: `test-results/lock-${theme}.png` });
+  }
+  await expectAccessible(desk, 'a locked window');
+  await desk.keyboard.press('Escape'); // is not for the form behind
+  await unlock(desk);
+  await expect(name).toHaveValue('Half a na');
+  await expect(name).toBeFocused();
+  await desk.screenshot({ path: 'test-results/lock-after.png' });
+  await desk.keyboard.press('Escape');
+  await openPage(desk, 'Counter');
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+
+  await emptyCart(desk);
+  await lockAfter(desk, 'Never');
+  await openPage(desk, 'Counter');
+  await desk.getByRole('button', { name: /^Lock/ }).click();
+  await desk.getByRole('button', { name: 'Somebody else' }).click();
+  await desk.getByRole('list', { name: 'People' }).getByRole('button', { name: 'Mara Lindqvist' }).click();
+  await expect(desk.getByRole('banner')).toContainText('Mara Lindqvist');
+  await openStaff(desk);
+  await desk.getByRole('button', { name: `Remove ${KEEPER}` }).click();
+  await dialog.getByRole('button', { name: 'Remove from the staff' }).click();
+  await expect(desk.getByRole('list', { name: 'Staff' })).not.toContainText(KEEPER);
+});

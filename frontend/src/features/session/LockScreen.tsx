@@ -1,0 +1,17 @@
+import { useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { hush } from './hush';
+import classes from './LockScreen.module.css';
+import { SignIn } from './SignIn';
+
+/** Stands before everything until somebody signs in. What is behind it stays as it was, out of sight and out of reach. */
+export function LockScreen() {
+  const screen = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (screen.current ? hush(screen.current) : undefined), []);
+  return createPortal(
+    <div ref={screen} className={classes.screen}>
+      <SignIn />
+    </div>,
+    document.body,
+  );
+}

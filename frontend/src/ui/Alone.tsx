@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import classes from './Alone.module.css';
+
+interface AloneProps {
+  title: string;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** What stands alone in the window, with nothing of the desk around it. */
+export function Alone({ title, wide, children }: AloneProps) {
+  return (
+    <main className={classes.page} data-wide={wide || undefined}>
+      <h1 className={classes.title}>{title}</h1>
+      {children}
+    </main>
+  );
+}
