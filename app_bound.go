@@ -52,6 +52,15 @@ func guard(answer *string) {
 	}
 }
 
+// refuse answers with an error, in a person's words.
+func (a *App) refuse(err error) string {
+	var e *bus.Error
+	if errors.As(err, &e) {
+		err = a.desk.bus.ForPeople(e)
+	}
+	return refuse(err)
+}
+
 // refuse answers with an error. One without a code is a defect of ours: it is
 // logged, and the page is told no internals.
 func refuse(err error) string {
@@ -74,10 +83,14 @@ func read(request string, into any) error {
 }
 
 // Invoke runs one invocation: the wire shape in, the result envelope out. The
-// caller is always ui, whatever the page says.
+// caller is always ui, whatever the page says, and a refusal is in a person's words.
 func (a *App) Invoke(invocation string) (answer string) {
 	defer guard(&answer)
-	return reply(a.desk.answer(a.ctx, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI }))
+	r := a.desk.answer(a.ctx, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
+	if r.Err != nil {
+		r.Err = a.desk.bus.ForPeople(r.Err)
+	}
+	return reply(r)
 }
 
 // Cancel ends a running invocation: {"request_id"} → {"ok"}.
@@ -87,7 +100,7 @@ func (a *App) Cancel(request string) (answer string) {
 		RequestID string `json:"request_id"`
 	}
 	if err := read(request, &in); err != nil {
-		return refuse(err)
+		return a.refuse(err)
 	}
 	return reply(map[string]bool{"ok": a.desk.bus.Cancel(in.RequestID)})
 }
@@ -102,13 +115,13 @@ func (a *App) Manifest(request string) (answer string) {
 	}
 	if request != "" {
 		if err := read(request, &in); err != nil {
-			return refuse(err)
+			return a.refuse(err)
 		}
 	}
 	a.desk.lockIfIdle(a.ctx)
 	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.signedIn(a.ctx), Route: in.Route})
 	if err != nil {
-		return refuse(err)
+		return a.refuse(err)
 	}
 	for _, card := range a.desk.policy.Pending() {
 		a.emit("approval", agent.CardEvent{Type: agent.CardOpened, Card: card})
@@ -125,7 +138,7 @@ func (a *App) Send(request string) (answer string) {
 		Text           string `json:"text"`
 	}
 	if err := read(request, &in); err != nil {
-		return refuse(err)
+		return a.refuse(err)
 	}
 	if in.ConversationID == "" {
 		in.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
@@ -133,7 +146,7 @@ func (a *App) Send(request string) (answer string) {
 	a.desk.lockIfIdle(a.ctx)
 	person := a.desk.signedIn(a.ctx)
 	if person.Person == "" {
-		return refuse(errNobody())
+		return a.refuse(errNobody())
 	}
 	started := make(chan string, 1)
 	ended := make(chan error, 1)
@@ -165,7 +178,7 @@ func (a *App) Send(request string) (answer string) {
 		if err == nil {
 			err = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
 		}
-		return refuse(err)
+		return a.refuse(err)
 	}
 }
 
@@ -176,7 +189,7 @@ func (a *App) Stop(request string) (answer string) {
 		ConversationID string `json:"conversation_id"`
 	}
 	if err := read(request, &in); err != nil {
-		return refuse(err)
+		return a.refuse(err)
 	}
 	return reply(map[string]bool{"ok": a.desk.bridge.Stop(in.ConversationID)})
 }
@@ -191,12 +204,12 @@ func (a *App) Decide(request string) (answer string) {
 		PIN      agent.PIN `json:"pin"`
 	}
 	if err := read(request, &in); err != nil {
-		return refuse(err)
+		return a.refuse(err)
 	}
 	a.desk.lockIfIdle(a.ctx)
 	in.Who = a.desk.signedIn(a.ctx)
 	if in.By = in.Who.Person; in.By == "" {
-		return refuse(errNobody())
+		return a.refuse(errNobody())
 	}
 	var err error
 	if in.Approver != "" && in.Answer.Answer == agent.AnswerAllow {
@@ -205,7 +218,7 @@ func (a *App) Decide(request string) (answer string) {
 		err = a.desk.policy.Decide(in.Answer)
 	}
 	if err != nil {
-		return refuse(err)
+		return a.refuse(err)
 	}
 	return reply(map[string]bool{"ok": true})
 }
@@ -220,7 +233,7 @@ func (a *App) PickFile(request string) (answer string) {
 	}
 	if request != "" {
 		if err := read(request, &in); err != nil {
-			return refuse(err)
+			return a.refuse(err)
 		}
 	}
 	title, pattern := "Choose a CSV file", "*.csv"
@@ -232,14 +245,14 @@ func (a *App) PickFile(request string) (answer string) {
 	}
 	path, err := a.pick(title, pattern)
 	if err != nil {
-		return refuse(bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err))
+		return a.refuse(bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err))
 	}
 	if path == "" {
 		return "{}"
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return refuse(bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).WithCause(err))
+		return a.refuse(bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).WithCause(err))
 	}
 	return reply(map[string]any{"file": a.desk.files.add(path), "name": info.Name(), "size": info.Size()})
 }

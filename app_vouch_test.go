@@ -128,6 +128,23 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 	w.nowhere(ownersPIN)
 }
 
+// TestAPersonIsToldTitlesAndNoNames: of the wrong PIN at a card, and of a refusal
+// of any kind.
+func TestAPersonIsToldTitlesAndNoNames(t *testing.T) {
+	w := openClerksWindow(t)
+	done := w.cancel()
+	card := <-w.cards
+	got := w.decide(card, `"approver":"mara_lindqvist","pin":"1111"`)
+	if !strings.Contains(got, "with “Set a PIN”") || strings.Contains(got, "staff.setPin") {
+		t.Error(got)
+	}
+	w.Decide(fmt.Sprintf(`{"approval_id":%q,"answer":"deny"}`, card.ApprovalID))
+	<-done
+	if got := w.Invoke(`{"capability":"order.get","arguments":{"orderId":"#W0"}}`); !strings.Contains(got, "“") || strings.Contains(got, "order.search") {
+		t.Error(got)
+	}
+}
+
 // nowhere looks for a secret in every byte of the shop's files, and in what the
 // page was told.
 func (w *clerksWindow) nowhere(secret string) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -146,15 +145,11 @@ func (d *dialogue) explain(u understood) string {
 
 // titled puts titles in the place of capability names, which only programs know.
 func (d *dialogue) titled(text string) string {
-	return capabilityName.ReplaceAllStringFunc(text, func(name string) string {
-		if t, ok := d.tool(name); ok {
-			return "“" + t.Title + "”"
-		}
-		return name
+	return bus.Titled(text, func(name string) (string, bool) {
+		t, ok := d.tool(name)
+		return t.Title, ok
 	})
 }
-
-var capabilityName = regexp.MustCompile(`\b[a-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9_]*)+\b`)
 
 // examples lists what can be said, reading and acting alike.
 func (d *dialogue) examples(limit int) string {

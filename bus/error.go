@@ -96,7 +96,7 @@ type Error struct {
 	Code       Code
 	Reason     Reason
 	Message    string // for people and models; no internals
-	Hint       string // how to recover, naming a capability where one mends it
+	Hint       string // how to recover, naming a capability where one mends it; see [Bus.ForPeople]
 	Violations []Violation
 	SchemaSide string // "request" or "response", with Violations
 
