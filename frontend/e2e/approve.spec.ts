@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, inTheme } from './axe';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, emptyCart, leaveToOwner, openPage, putGuji, real, test } from './desk';
 
 test.skip(!real, 'limits and PINs are the real shop’s');
 
@@ -66,14 +66,7 @@ async function placeLargeOrder(desk: Page): Promise<void> {
   await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
 }
 
-test.afterEach(async ({ desk }) => {
-  await desk.reload();
-  const banner = desk.getByRole('banner');
-  await expect(banner.or(desk.getByRole('list', { name: 'People' }))).toBeVisible();
-  if (await banner.getByText(OWNER).isVisible()) return;
-  if (await banner.isVisible()) await lock(desk);
-  await signIn(desk, OWNER);
-});
+test.afterEach(({ desk }) => leaveToOwner(desk));
 
 test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) => {
   test.setTimeout(120_000);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, emptyCart, leaveToOwner, openPage, putGuji, real, test } from './desk';
 
 test.skip(!real, 'a PIN is the real shop’s');
 
@@ -20,6 +20,8 @@ async function lockAfter(desk: Page, choice: string): Promise<void> {
   await part.getByRole('button', { name: /^Save/ }).click();
   await expect(part.getByRole('status')).toHaveText('Saved.');
 }
+
+test.afterEach(({ desk }) => leaveToOwner(desk));
 
 /** Proves the PIN at the lock. */
 async function unlock(desk: Page): Promise<void> {

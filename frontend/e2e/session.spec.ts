@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, inTheme } from './axe';
-import { openPage, real, test } from './desk';
+import { leaveToOwner, openPage, real, test } from './desk';
 
 test.skip(!real, 'people and their PINs are the real shop’s');
 
@@ -15,15 +15,7 @@ async function signIn(desk: Page, name: string): Promise<void> {
   await expect(desk.getByRole('banner')).toContainText(name);
 }
 
-/** Leaves the desk to its owner, however a flow ended: the others need her. */
-test.afterEach(async ({ desk }) => {
-  if (await desk.getByRole('banner').getByText('Mara Lindqvist').isVisible()) return;
-  await desk.reload();
-  const somebody = desk.getByRole('navigation', { name: 'Pages' });
-  await expect(somebody.or(people(desk))).toBeVisible();
-  if (await somebody.isVisible()) await lock(desk);
-  await signIn(desk, 'Mara Lindqvist');
-});
+test.afterEach(({ desk }) => leaveToOwner(desk));
 
 test('somebody else takes over, and finds what they may do', async ({ desk }) => {
   test.slow();

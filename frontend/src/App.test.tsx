@@ -82,5 +82,6 @@ describe('App in a folder with a shop', () => {
     await waitFor(() => expect(screen.queryByLabelText('PIN of Mara Lindqvist')).toBeNull());
     expect((screen.getByRole('combobox', { name: 'Search products' }) as HTMLInputElement).value).toBe('half a wo');
     expect(search.isConnected, 'it is the same field').toBe(true);
+    expect(document.activeElement).toBe(search);
   });
 });

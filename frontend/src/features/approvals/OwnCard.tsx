@@ -35,7 +35,7 @@ export function OwnCard({ card }: { card: Card | undefined }) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      classNames={{ body: classes.own }}
+      classNames={{ content: classes.dialog, body: classes.own }}
     >
       <ApprovalCard key={card.approval_id} card={card} />
     </Modal>

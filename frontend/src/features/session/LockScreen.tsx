@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { hush } from './hush';
 import classes from './LockScreen.module.css';
@@ -7,7 +7,8 @@ import { SignIn } from './SignIn';
 /** Stands before everything until somebody signs in. What is behind it stays as it was, out of sight and out of reach. */
 export function LockScreen() {
   const screen = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => (screen.current ? hush(screen.current) : undefined), []);
+  const [focused] = useState(() => document.activeElement); // before a field here takes it
+  useLayoutEffect(() => (screen.current ? hush(screen.current, focused) : undefined), [focused]);
   return createPortal(
     <div ref={screen} className={classes.screen}>
       <SignIn />

@@ -1,10 +1,10 @@
 /**
  * Puts everything in the body but one element out of reach: of the pointer, of
  * the keyboard and of a screen reader; what appears later too. The answer brings
- * it back as it was, with the focus.
+ * it back as it was, with the focus on what had it.
  */
-export function hush(but: Element): () => void {
-  const { body, activeElement: focused } = but.ownerDocument;
+export function hush(but: Element, focused: Element | null): () => void {
+  const { body } = but.ownerDocument;
   const quieted = new Set<HTMLElement>();
   const quiet = () => {
     for (const element of body.children) {
