@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -362,19 +361,6 @@ func (r *run) announce() {
 // newCall makes a fresh view of the invocation for one execution; the same clock
 // and seed every time.
 func (r *run) newCall() *Call { return r.callWith(r.lent) }
-
-// callWith is newCall with the scopes of somebody beside the caller.
-func (r *run) callWith(lent []string) *Call {
-	person := r.inv.Principal
-	if len(lent) > 0 {
-		person.Scopes = slices.Concat(person.Scopes, lent)
-	}
-	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: person, RequestID: r.inv.RequestID,
-		Now: r.now, seed: r.seed, caller: r.inv.Caller.Type, progress: func(e Event) {
-			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
-			r.b.events.publish(e)
-		}}
-}
 
 // identity stands for the arguments in a digest that is stored. With a secret in
 // them it needs a key that is nowhere stored: a PIN is guessed from a plain digest

@@ -28,6 +28,19 @@ func (r *run) permitted(ctx context.Context) error {
 	return r.join(ctx, e)
 }
 
+// callWith is newCall with the scopes of somebody beside the caller.
+func (r *run) callWith(lent []string) *Call {
+	person := r.inv.Principal
+	if len(lent) > 0 {
+		person.Scopes = slices.Concat(person.Scopes, lent)
+	}
+	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: person, RequestID: r.inv.RequestID,
+		Now: r.now, seed: r.seed, caller: r.inv.Caller.Type, progress: func(e Event) {
+			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
+			r.b.events.publish(e)
+		}}
+}
+
 // mayDo checks scopes and limits as they are with lent scopes added.
 func (r *run) mayDo(ctx context.Context, lent []string) error {
 	call := r.callWith(lent)
