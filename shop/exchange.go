@@ -52,7 +52,7 @@ type shopImportOut struct {
 func shopImport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.import", Title: "Import a whole shop", Category: "shop",
-		Description: "Fills an empty shop from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. " +
+		Description: "Fills an empty shop, or a data folder without one, from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. " +
 			"Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing is imported. It never adds to a shop that has products, customers or orders.",
 		SideEffect: bus.Destructive, Permissions: []string{"shop:write"}, Access: agentNever, Bulk: true, Background: true,
 		Facts:       []string{"sha256"},
@@ -65,6 +65,9 @@ func shopImport(p Ports) bus.Capability {
 			return out, err
 		}
 		defer func() { err = errors.Join(err, file.Close()) }()
+		if err := beginEmpty(ctx, call); err != nil {
+			return out, err
+		}
 		src := &counted{from: file, hash: sha256.New()}
 		im := &importing{ctx: ctx, call: call, opening: map[string]bool{}, progress: src.progress(call, file)}
 		err = exchange.Read(src, im)
@@ -85,6 +88,15 @@ func shopImport(p Ports) bus.Capability {
 		}
 		return out, nil
 	})
+}
+
+// beginEmpty makes an empty shop where there is none.
+func beginEmpty(ctx context.Context, call *bus.Call) error {
+	if found, err := exists(ctx, `SELECT 1 FROM shop`); err != nil || found {
+		return err
+	}
+	empty := emptyShop()
+	return (&seeding{call: call, data: &empty}).run(ctx)
 }
 
 // nothingYet is true of a shop in which nothing was entered that an order or a

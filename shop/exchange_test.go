@@ -275,3 +275,26 @@ func (d *desk) stateHash() string {
 	}
 	return hash
 }
+
+// TestAFileIsImportedWhereThereIsNoShop: with an owner, who is the one at the desk;
+// with a mistake in it there is no shop afterwards either.
+func TestAFileIsImportedWhereThereIsNoShop(t *testing.T) {
+	d := openEmpty(t)
+	d.as("")
+	d.files["wrong"] = strings.Replace(tiny, `"USD"`, `"XXX9"`, 1)
+	if r := d.invoke("shop.import", `{"file":"wrong"}`); r.OK() {
+		t.Fatal("a currency that nobody knows was taken")
+	}
+	if n := d.number(`SELECT COUNT(*) FROM shop`) + d.number(`SELECT COUNT(*) FROM staff`); n != 0 {
+		t.Errorf("%d rows are left of what was refused", n)
+	}
+	d.files["shop"] = tiny
+	d.must("shop.import", `{"file":"shop"}`, nil)
+	if n := d.number(`SELECT COUNT(*) FROM staff WHERE role = 'owner'`); n != 1 {
+		t.Errorf("%d owners", n)
+	}
+	same := openNew(t)
+	same.files["shop"] = tiny
+	same.must("shop.import", `{"file":"shop"}`, nil)
+	sameShop(t, d, same)
+}

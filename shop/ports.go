@@ -75,14 +75,14 @@ func Capabilities(p Ports) []bus.Capability {
 		orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
 		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
 		reportSales(), reportTopProducts(), reportLowStock(),
-		settingsGet(p), settingsSet(p), shopImportCSV(p), shopImport(p), shopExport(p), shopBackup(p), documentExport(p),
+		settingsGet(p), settingsSet(p), shopImportCSV(p), shopExport(p), shopBackup(p), documentExport(p),
 		emailSendReceipt(p), settingsTestMail(p), webhookTrigger(p),
 		staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p), sessionVouch(p),
 	}
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)
 	}
-	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), tourGet(), tourStart(), tourLeave(), tourMark(), sessionGet(), sessionSignOut(), sessionLock(), sessionStay(), shopSetUp(), shopRestore(p))
+	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), tourGet(), tourStart(), tourLeave(), tourMark(), sessionGet(), sessionSignOut(), sessionLock(), sessionStay(), shopSetUp(), shopImport(p), shopRestore(p))
 }
 
 // needsShop makes a capability unavailable, with the way out, until there is a

@@ -3180,7 +3180,7 @@ export type ShopExportResponse = {
   sha256: string;
 };
 
-/** Fills an empty shop from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing is imported. It never adds to a shop that has products, customers or orders. */
+/** Fills an empty shop, or a data folder without one, from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing is imported. It never adds to a shop that has products, customers or orders. */
 export type ShopImportRequest = {
   /** What the file picker gave, or a path typed by a person. */
   file: string;
