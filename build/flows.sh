@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Drives the page in Chromium over the real bindings of the development build:
-# on a new sample shop, and on one with a long history. DESKHAND_RECORDS says how
-# long (default 20000), DESKHAND_HISTORY names a folder to keep that shop in: a
-# million records are worth keeping. DESKHAND_MANY names a folder for a shop of
-# DESKHAND_CUSTOMERS customers (default 50000) and four times as many orders, made
-# if it is not there; without it no such shop is opened.
+# Drives the page in Chromium over the real bindings of the development build: on
+# a new sample shop, on one with a long history, and in a folder without a shop.
+# DESKHAND_RECORDS says how long the history is (default 20000), DESKHAND_HISTORY
+# names a folder to keep that shop in: a million records are worth keeping.
+# DESKHAND_MANY names a folder for a shop of DESKHAND_CUSTOMERS customers (default
+# 50000) and four times as many orders, made if it is not there; without it no such
+# shop is opened.
 # Usage: flows.sh BINARY [playwright arguments]
 set -euo pipefail
 binary=$(realpath "$1"); shift
@@ -37,11 +38,15 @@ serve() {
 }
 answers() { node -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$url"; }
 
+# Whoever works there is no longer new: a tour is not offered.
 "$binary" --data "$work/shop" init --sample >/dev/null
+"$binary" --data "$work/shop" invoke tour.leave '{"tour":"desk"}' >/dev/null
 serve "$work/shop" app
 export DESKHAND_URL=$url
 serve "$history" history-app
 export DESKHAND_HISTORY_URL=$url
+serve "$work/new" new-app
+export DESKHAND_NEW_URL=$url
 if [ -n "${DESKHAND_MANY:-}" ]; then
   serve "$DESKHAND_MANY" many-app
   export DESKHAND_MANY_URL=$url
@@ -49,7 +54,7 @@ fi
 
 cd "$root/frontend"
 if ! npx playwright test "$@"; then
-  for log in app history-app many-app; do
+  for log in app history-app new-app many-app; do
     [ -e "$work/$log.log" ] || continue
     echo "== the log of the $log itself" >&2
     grep -v '^DEB' "$work/$log.log" | tail -50 >&2

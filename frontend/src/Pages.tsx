@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Place } from './bus/navigation';
 import { CounterPage } from './features/counter/CounterPage';
+import { ImportButton } from './features/imports/ImportButton';
 import { Loading } from './ui/Loading';
 
 const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
@@ -25,9 +26,15 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
       {place.page === 'counter' && (
         <CounterPage picking={picking} onPick={onPick} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
       )}
-      {place.page === 'orders' && <OrdersPage orderId={place.id} onGo={onGo} />}
-      {place.page === 'customers' && <CustomersPage customerId={place.id} onGo={onGo} />}
-      {place.page === 'catalog' && <CatalogPage productId={place.id} onGo={onGo} />}
+      {place.page === 'orders' && (
+        <OrdersPage orderId={place.id} onGo={onGo} importButton={<ImportButton kind="orders" />} />
+      )}
+      {place.page === 'customers' && (
+        <CustomersPage customerId={place.id} onGo={onGo} importButton={<ImportButton kind="customers" />} />
+      )}
+      {place.page === 'catalog' && (
+        <CatalogPage productId={place.id} onGo={onGo} importButton={<ImportButton kind="products" />} />
+      )}
       {place.page === 'reports' && <ReportsPage part={place.id} onGo={onGo} />}
       {place.page === 'audit' && <AuditPage requestId={place.id} onGo={onGo} />}
       {place.page === 'settings' && <SettingsPage section={place.id} onGo={onGo} />}

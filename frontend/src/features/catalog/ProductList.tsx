@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { usePages, useRefusal } from '../../bus/hooks';
 import { useDocument } from '../../bus/useDocument';
 import { ActionButton } from '../../ui/ActionButton';
@@ -11,21 +11,24 @@ import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
 import classes from './Catalog.module.css';
-import { ImportFile } from './ImportFile';
 import { NewProduct } from './NewProduct';
 import { priceText, stockText } from './product';
 
 const source = { source: 'ProductList' };
 
+interface ProductListProps {
+  onOpen: (productId: string) => void;
+  importButton: ReactNode;
+}
+
 /** Everything the shop sells, or did, with what it costs and how much there is. */
-export function ProductList({ onOpen }: { onOpen: (productId: string) => void }) {
+export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [text = '', setText] = useKept<string>('catalog text');
-  const [open, setOpen] = useState<'new' | 'import'>();
+  const [adding, setAdding] = useState(false);
   const [query] = useDebouncedValue(text.trim(), 150);
   const pages = usePages('catalog.search', query ? { query, limit: 100 } : { limit: 100 }, source);
   const products = pages.data?.pages.flatMap((page) => page.products) ?? [];
-  const refused = { add: useRefusal('catalog.createProduct'), bring: useRefusal('shop.importCSV') };
-  const close = () => setOpen(undefined);
+  const disabledReason = useRefusal('catalog.createProduct');
 
   const { formats, write, task } = useDocument('products', 'ProductList');
 
@@ -45,18 +48,11 @@ export function ProductList({ onOpen }: { onOpen: (productId: string) => void })
               busy={task.running}
               onStart={(format) => write(format, { query: query || undefined })}
             />
-            <ActionButton
-              variant="default"
-              leftSection={<IconFileImport size={15} aria-hidden />}
-              disabledReason={refused.bring}
-              onClick={() => setOpen('import')}
-            >
-              Import a file
-            </ActionButton>
+            {importButton}
             <ActionButton
               leftSection={<IconPlus size={15} aria-hidden />}
-              disabledReason={refused.add}
-              onClick={() => setOpen('new')}
+              disabledReason={disabledReason}
+              onClick={() => setAdding(true)}
             >
               Add a product
             </ActionButton>
@@ -96,8 +92,7 @@ export function ProductList({ onOpen }: { onOpen: (productId: string) => void })
           )
         }
       />
-      {open === 'new' && <NewProduct name={query} onClose={close} onCreated={onOpen} />}
-      {open === 'import' && <ImportFile onClose={close} />}
+      {adding && <NewProduct name={query} onClose={() => setAdding(false)} onCreated={onOpen} />}
     </>
   );
 }

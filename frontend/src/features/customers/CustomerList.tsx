@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { usePages, useRefusal } from '../../bus/hooks';
 import { useDocument } from '../../bus/useDocument';
 import { ActionButton } from '../../ui/ActionButton';
@@ -14,8 +14,13 @@ import { NewCustomer } from './NewCustomer';
 
 const source = { source: 'CustomerList' };
 
+interface CustomerListProps {
+  onOpen: (customerId: string) => void;
+  importButton: ReactNode;
+}
+
 /** Every customer, by name or by what is known of them. */
-export function CustomerList({ onOpen }: { onOpen: (customerId: string) => void }) {
+export function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const [text = '', setText] = useKept<string>('customers text');
   const [adding, setAdding] = useState(false);
   const [query] = useDebouncedValue(text.trim(), 150);
@@ -41,6 +46,7 @@ export function CustomerList({ onOpen }: { onOpen: (customerId: string) => void 
               busy={task.running}
               onStart={(format) => write(format, { query: query || undefined })}
             />
+            {importButton}
             <ActionButton
               leftSection={<IconUserPlus size={15} aria-hidden />}
               disabledReason={disabledReason}
@@ -72,7 +78,7 @@ export function CustomerList({ onOpen }: { onOpen: (customerId: string) => void 
           query ? (
             <Empty title="No customer found">Try another part of the name, the email or the phone number.</Empty>
           ) : (
-            <Empty title="No customers yet">Add the first one, or import a file of them from the catalog.</Empty>
+            <Empty title="No customers yet">Add the first one, or import a file of them.</Empty>
           )
         }
       />

@@ -11,10 +11,16 @@ import { ImportPreview } from './ImportPreview';
 import { ImportProblems } from './ImportProblems';
 import { type ImportKind, importSums, importTold } from './importing';
 
+interface ImportFileProps {
+  /** What is most likely in it. */
+  first: ImportKind;
+  onClose: () => void;
+}
+
 /** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
-export function ImportFile({ onClose }: { onClose: () => void }) {
+export default function ImportFile({ first, onClose }: ImportFileProps) {
   const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
-  const [kind, setKind] = useState<ImportKind>('products');
+  const [kind, setKind] = useState<ImportKind>(first);
   const { picked, unread, pick } = usePickedFile('csv');
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
   const { running, data, error } = task;

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import page from '../../ui/Page.module.css';
-import classes from './Catalog.module.css';
+import classes from './Imports.module.css';
 import { type ImportKind, importSums, importTold } from './importing';
 
 /** What an import changes, one by one. */

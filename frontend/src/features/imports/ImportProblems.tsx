@@ -1,7 +1,7 @@
 import type { BusError } from '../../bus/error';
 import { Problem } from '../../ui/Note';
 import page from '../../ui/Page.module.css';
-import classes from './Catalog.module.css';
+import classes from './Imports.module.css';
 import { mistakesIn } from './importing';
 
 /** Why a file was not imported: every line with a mistake, so that all can be mended at once. */

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { usePages } from '../../bus/hooks';
 import { type Status, statuses } from '../../bus/orderStatus';
 import { useDocument } from '../../bus/useDocument';
@@ -16,8 +17,13 @@ const filters: { value: Status | ''; label: string }[] = [
   ...statuses.map((value) => ({ value, label: humanize(value) })),
 ];
 
+interface OrderListProps {
+  onOpen: (orderId: string) => void;
+  importButton: ReactNode;
+}
+
 /** Every order, newest first, by what it says and how far it has come. */
-export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
+export function OrderList({ onOpen, importButton }: OrderListProps) {
   const [text = '', setText] = useKept<string>('orders text');
   const [status = '', setStatus] = useKept<Status | ''>('orders status');
   const [query] = useDebouncedValue(text.trim(), 150);
@@ -40,11 +46,14 @@ export function OrderList({ onOpen }: { onOpen: (orderId: string) => void }) {
       search={{ value: text, placeholder: 'Number, customer or product  ( / )', onChange: setText }}
       before={<SegmentedControl size="xs" aria-label="Status" data={filters} value={status} onChange={setStatus} />}
       after={
-        <ExportMenu
-          formats={formats}
-          busy={task.running}
-          onStart={(format) => write(format, { query: query || undefined, status: status || undefined })}
-        />
+        <>
+          <ExportMenu
+            formats={formats}
+            busy={task.running}
+            onStart={(format) => write(format, { query: query || undefined, status: status || undefined })}
+          />
+          {importButton}
+        </>
       }
       task={<ExportStatus {...task} nouns={['order', 'orders']} />}
       columns={

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
@@ -8,6 +9,14 @@ import { FormDialog } from '../../ui/FormDialog';
 export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const [to, setTo] = useState(order.customer.email ?? '');
   const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: true });
+  const told = (recipient: string) => {
+    notifications.show({
+      message: `The receipt of ${order.id} is sent to ${recipient}.`,
+      color: 'pine',
+      withBorder: true,
+    });
+    onClose();
+  };
   return (
     <FormDialog
       title={`Receipt of order ${order.id}`}
@@ -15,7 +24,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
       disabledReason={to.trim() === '' ? 'Fill in: To.' : undefined}
       pending={send.isPending}
       error={send.error}
-      onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: onClose })}
+      onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
       onClose={onClose}
     >
       <TextInput

@@ -17,7 +17,7 @@ export function BringAlong() {
   const problem = unread ?? error;
   return (
     <section className={classes.choice} aria-labelledby="shop-from-file">
-      <h2 id="shop-from-file">A shop of before</h2>
+      <h2 id="shop-from-file">A shop you have already</h2>
       <Text className={classes.about}>
         Catalog, customers and orders from another computer or program, in one file. With a mistake in it, nothing is
         brought in.

@@ -1,0 +1,73 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+import { openPage, real, test } from './desk';
+import { answerPicker } from './picker';
+
+test.skip(!real, 'copies are of the real shop');
+
+async function openCopies(desk: Page): Promise<void> {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Copies' }).click();
+}
+
+/** The path that a strip names. */
+const pathIn = (desk: Page, what: RegExp) =>
+  desk.getByRole('status').filter({ hasText: what }).locator('code').innerText();
+
+async function addCustomer(desk: Page, name: string): Promise<void> {
+  await openPage(desk, 'Customers');
+  await desk.getByRole('button', { name: 'Add a customer' }).click();
+  await desk.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+test('a copy is written and put back: what came after it is gone', async ({ desk }) => {
+  test.slow();
+  const late = 'Konstantinos Papadimitriou the Younger';
+  await openCopies(desk);
+  await desk.getByRole('button', { name: 'Write a copy' }).click();
+  const copy = await pathIn(desk, /records/);
+  await addCustomer(desk, late);
+
+  await openCopies(desk);
+  await desk.getByRole('button', { name: 'Choose a copy' }).click();
+  await answerPicker('Choose a copy of the shop', copy);
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Keep the shop as it is' })).toBeFocused();
+  await desk.screenshot({ path: 'test-results/restore-question.png' });
+  await expectAccessible(desk, 'the question before a copy is put back');
+  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  const card = desk.getByRole('region', { name: 'Waiting for your answer' }).getByRole('article');
+  await expect(card).toBeVisible();
+  await desk.screenshot({ path: 'test-results/restore-card.png' });
+  await expectAccessible(desk, 'the card of a copy that is put back');
+  await card
+    .getByRole('button', { name: /^Allow/ })
+    .first()
+    .click();
+  await expect(desk.getByText(/The shop is as it was on/)).toBeVisible({ timeout: 20_000 });
+  await desk.screenshot({ path: 'test-results/restored.png' });
+  await openPage(desk, 'Customers');
+  await desk.getByRole('searchbox').fill('Papadimitriou');
+  await expect(desk.getByText('No customer found')).toBeVisible();
+  await openPage(desk, 'Audit');
+  await desk.getByRole('button', { name: 'Verify' }).click();
+  await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`copies are looked at, ${theme}`, async ({ desk }) => {
+    await inTheme(desk, theme);
+    await desk.setViewportSize(theme === 'dark' ? { width: 1920, height: 1080 } : { width: 1024, height: 700 });
+    await openCopies(desk);
+    await expect(desk.getByRole('button', { name: /^Choose the file of a shop/ })).toHaveAccessibleDescription(
+      /products or customers in this shop already/,
+    );
+    await desk.getByRole('button', { name: 'Write the file' }).click();
+    expect(await pathIn(desk, /orders and what they are about/)).toMatch(/\.json$/);
+    await desk.screenshot({ path: `test-results/copies-${theme}.png` });
+    await expectAccessible(desk, 'the copies');
+    await desk.getByRole('button', { name: 'Dismiss' }).click();
+  });
+}

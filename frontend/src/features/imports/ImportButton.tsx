@@ -1,0 +1,29 @@
+import { IconFileImport } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import type { ImportKind } from './importing';
+
+const ImportFile = lazy(() => import('./ImportFile'));
+
+/** The way to bring in a file of what a page lists. */
+export function ImportButton({ kind }: { kind: ImportKind }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <ActionButton
+        variant="default"
+        leftSection={<IconFileImport size={15} aria-hidden />}
+        disabledReason={useRefusal('shop.importCSV')}
+        onClick={() => setOpen(true)}
+      >
+        Import a file
+      </ActionButton>
+      {open && (
+        <Suspense fallback={null}>
+          <ImportFile first={kind} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
