@@ -45,6 +45,13 @@ describe('BusError', () => {
     expect(error.message).toBe('Quantity: must be at least 1.');
     expect(error.recoveryHint, 'a hint for a program').toBeUndefined();
   });
+  it('keeps what the application says of a place, and what mends it', () => {
+    const message = 'shop.json was not imported. Line 3, /shop/name: The name is missing.';
+    const violations = [{ path: '/shop/name', message: 'Line 3, /shop/name: The name is missing.' }];
+    const told = (recovery_hint: string) => new BusError({ ...failure, message, violations, recovery_hint });
+    expect(told('Import it again.')).toMatchObject({ message, recoveryHint: 'Import it again.' });
+    expect(told('Correct /shop/name and try again.').recoveryHint).toBeUndefined();
+  });
   it('keeps the words of any other failure', () =>
     expect(new BusError({ ...failure, message: 'Too late.', violations: [] }).message).toBe('Too late.'));
 });

@@ -62,9 +62,15 @@ interface Told {
   violations?: readonly Violation[];
 }
 
-/** What to tell a person of a failure: the application's own words, but for arguments that do not fit. */
+/**
+ * What to tell a person of a failure: the application's own words, but for what the
+ * validator says of arguments. Whole sentences are the application's own.
+ */
 export function failureText({ code, message, violations = [], recovery_hint }: Told) {
   if (code !== 'VALIDATION' || violations.length === 0) return { message, hint: recovery_hint };
+  if (violations.every((violation) => violation.message.endsWith('.'))) {
+    return { message, hint: recovery_hint?.startsWith('Correct /') ? undefined : recovery_hint };
+  }
   return { message: misfitText(violations), hint: undefined }; // the hint is for who writes arguments by hand
 }
 
