@@ -58,7 +58,7 @@ func (a *App) refuse(err error) string {
 	if errors.As(err, &e) {
 		err = a.desk.bus.ForPeople(e)
 	}
-	return refuse(err)
+	return a.refuse(err)
 }
 
 // refuse answers with an error. One without a code is a defect of ours: it is
@@ -105,13 +105,16 @@ func (a *App) Cancel(request string) (answer string) {
 	return reply(map[string]bool{"ok": a.desk.bus.Cancel(in.RequestID)})
 }
 
-// Manifest lists what the signed-in person can do: {"route"?} → the manifest. A
-// page asks for it whenever it is loaded, and one that was loaded again has lost
-// its open cards: they are sent again. A page ignores the ones it has.
+// Manifest lists what the signed-in person can do: {"route"?} → the manifest, or
+// {"next":true} → {"next_actions"}, the names of what is likely to be done next,
+// the likeliest first. A page asks for the manifest whenever it is loaded, and one
+// that was loaded again has lost its open cards: they are sent again. A page
+// ignores the ones it has.
 func (a *App) Manifest(request string) (answer string) {
 	defer guard(&answer)
 	var in struct {
 		Route string `json:"route"`
+		Next  bool   `json:"next"`
 	}
 	if request != "" {
 		if err := read(request, &in); err != nil {
@@ -119,6 +122,13 @@ func (a *App) Manifest(request string) (answer string) {
 		}
 	}
 	a.desk.lockIfIdle(a.ctx)
+	if in.Next {
+		next, err := a.desk.next(a.ctx)
+		if err != nil {
+			return a.refuse(err)
+		}
+		return reply(map[string][]string{"next_actions": next})
+	}
 	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.signedIn(a.ctx), Route: in.Route})
 	if err != nil {
 		return a.refuse(err)

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { expectAccessible } from './axe';
 import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
 
 test('the key of a capability opens its form, on any page', async ({ desk }) => {
@@ -59,4 +60,25 @@ test('a part of a form that is optional unfolds when it is wanted', async ({ des
   await expect(dialog.getByRole('textbox', { name: /^Line 1/ })).toHaveCount(0);
   await dialog.locator('button[type=submit]').click();
   await expect(dialog.getByRole('status')).toHaveText('Done');
+});
+
+test('what could come next is offered, first in the palette and after what was done', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await desk.keyboard.press('Control+K');
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('option').first()).toContainText('next');
+  await desk.screenshot({ path: 'test-results/palette-next.png' });
+  await desk.keyboard.type('cart.hold');
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: 'Label' })).toBeFocused();
+  await desk.keyboard.press('Enter');
+  const next = dialog.getByRole('region', { name: 'What could come next' }).getByRole('button').first();
+  await expect(next).toBeVisible();
+  await desk.screenshot({ path: 'test-results/next.png' });
+  await expectAccessible(desk, 'what could come next');
+  const title = await next.innerText();
+  await next.click();
+  await expect(dialog.getByRole('heading', { name: title })).toBeVisible();
 });

@@ -70,6 +70,12 @@ export class Client {
     return call(this.#backend, 'manifest', { route });
   }
 
+  /** The names of what is likely to be done next, the likeliest first. */
+  async next(): Promise<string[]> {
+    const { next_actions } = await call<{ next_actions?: string[] }>(this.#backend, 'manifest', { next: true });
+    return next_actions ?? [];
+  }
+
   /** Says a sentence to the assistant; its work follows as chat updates. */
   send(text: string, conversationId?: string): Promise<SendReceipt> {
     return call(this.#backend, 'send', { conversation_id: conversationId, text });

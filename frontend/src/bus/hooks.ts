@@ -115,6 +115,22 @@ export function useManifestQuery(enabled?: boolean) {
   });
 }
 
+/**
+ * What is likely to be done next, the likeliest first, as the application ranks it;
+ * asked anew whenever it is wanted, since everything that is done changes it.
+ */
+export function useNextActions(): ManifestEntry[] {
+  const client = useClient();
+  const manifest = useManifest();
+  const names = useQuery<string[], BusError>({
+    queryKey: ['next'],
+    queryFn: () => client.next(),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (names.data ?? []).flatMap((name) => entry(manifest, name) ?? []);
+}
+
 /** One capability's entry in the manifest: title, shortcut, availability and why not. */
 export function useEntry(name: CapabilityName): ManifestEntry | undefined {
   return entry(useManifest(), name);

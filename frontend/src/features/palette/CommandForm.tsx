@@ -25,13 +25,14 @@ const source = 'Palette';
 
 interface CommandFormProps {
   entry: ManifestEntry;
+  onChoose: (capability: string) => void;
   onBack: () => void;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
 }
 
 /** Asks for what a capability needs, as its schema says, runs it and shows what came of it. */
-export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: CommandFormProps) {
+export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
   const keys = useRef(new IntentionKeys());
   const fields = useRef<HTMLDivElement>(null);
@@ -76,7 +77,7 @@ export default function CommandForm({ entry, onBack, onClose, onOpenTrace }: Com
         {entry.description}
       </Text>
       {run.data ? (
-        <Outcome result={run.data} onClose={onClose} onOpenTrace={onOpenTrace} />
+        <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />
       ) : (
         <Form
           className={classes.fields}

@@ -12,14 +12,16 @@ const LIST = 'commands';
 
 interface CommandListProps {
   entries: readonly ManifestEntry[];
+  /** What is likely to be done next, the likeliest first. */
+  next: readonly string[];
   onChoose: (name: string) => void;
 }
 
 /** The capabilities that fit what was typed. */
-export function CommandList({ entries, onChoose }: CommandListProps) {
+export function CommandList({ entries, next, onChoose }: CommandListProps) {
   const [text, setText] = useState('');
   const [recent] = useState(recentNames);
-  const commands = useMemo(() => commandsFor(entries, text, recent), [entries, text, recent]);
+  const commands = useMemo(() => commandsFor(entries, text, recent, next), [entries, text, recent, next]);
   const choose = (index: number) => {
     const command = commands[index];
     if (command?.available) onChoose(command.name);
@@ -59,14 +61,14 @@ export function CommandList({ entries, onChoose }: CommandListProps) {
           focusable={false}
           isDisabled={(command) => !command.available}
           onChoose={choose}
-          renderRow={(command) => <CommandRow command={command} />}
+          renderRow={(command) => <CommandRow command={command} next={next.includes(command.name)} />}
         />
       </div>
     </>
   );
 }
 
-function CommandRow({ command }: { command: ManifestEntry }) {
+function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }) {
   const mark = riskText(command.side_effect);
   return (
     <div className={classes.command}>
@@ -79,6 +81,7 @@ function CommandRow({ command }: { command: ManifestEntry }) {
         </Text>
       </div>
       {!command.available && <Badge color="gray">not now</Badge>}
+      {next && command.available && <Badge>next</Badge>}
       {mark && <Badge color="brick">{mark}</Badge>}
       {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
     </div>

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { useNextActions } from '../../bus/hooks';
 import type { JsonObject, Success } from '../../bus/wire';
 import { humanize } from '../../ui/format';
 import { readable } from '../../ui/readable';
@@ -7,14 +8,18 @@ import classes from './Palette.module.css';
 
 interface OutcomeProps {
   result: Success<JsonObject>;
+  onChoose: (capability: string) => void;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
 }
 
-/** What came of a capability, field by field. */
-export function Outcome({ result, onClose, onOpenTrace }: OutcomeProps) {
+const OFFERED = 3; // next actions
+
+/** What came of a capability, field by field, and what is likely to be done next. */
+export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps) {
   const done = useRef<HTMLButtonElement>(null);
   useEffect(() => done.current?.focus(), []);
+  const next = useNextActions().slice(0, OFFERED);
   const fields = Object.entries(result.data ?? {});
   return (
     <div>
@@ -32,6 +37,18 @@ export function Outcome({ result, onClose, onOpenTrace }: OutcomeProps) {
           ))}
         </dl>
       </section>
+      {next.length > 0 && (
+        <Group component="section" gap="xs" mb="sm" aria-label="What could come next">
+          <Text size="xs" c="dimmed">
+            Next:
+          </Text>
+          {next.map(({ name, title }) => (
+            <Button key={name} variant="default" onClick={() => onChoose(name)}>
+              {title}
+            </Button>
+          ))}
+        </Group>
+      )}
       <Group justify="space-between" gap="xs">
         <Anchor component="button" type="button" size="sm" onClick={() => onOpenTrace(result.request_id)}>
           See the record

@@ -1,11 +1,11 @@
 import { Modal } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
-import { useManifest } from '../../bus/hooks';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useManifest, useNextActions } from '../../bus/hooks';
 import { entry as entryOf } from '../../bus/manifest';
 import { Loading } from '../../ui/Loading';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { CommandList } from './CommandList';
-import { remember } from './commands';
+import { NEXT_SHOWN, remember } from './commands';
 import classes from './Palette.module.css';
 
 const CommandForm = lazy(() => import('./CommandForm'));
@@ -21,6 +21,14 @@ interface PaletteProps {
 export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
   const [chosen, setChosen] = useState(first);
+  const [forms, setForms] = useState(0); // the same one again is a new form
+  const likely = useNextActions();
+  const next = useMemo(() => likely.slice(0, NEXT_SHOWN).map(({ name }) => name), [likely]);
+  const choose = (name: string) => {
+    remember(name);
+    setChosen(name);
+    setForms(forms + 1);
+  };
   useFocusBack();
   const entry = entryOf(manifest, chosen ?? '');
   return (
@@ -31,7 +39,9 @@ export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
           {entry ? (
             <Suspense fallback={<Loading label="Opening the form" />}>
               <CommandForm
+                key={forms}
                 entry={entry}
+                onChoose={choose}
                 onBack={() => setChosen(undefined)}
                 onClose={onClose}
                 onOpenTrace={(requestId) => {
@@ -41,13 +51,7 @@ export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
               />
             </Suspense>
           ) : (
-            <CommandList
-              entries={manifest?.capabilities ?? []}
-              onChoose={(name) => {
-                remember(name);
-                setChosen(name);
-              }}
-            />
+            <CommandList entries={manifest?.capabilities ?? []} next={next} onChoose={choose} />
           )}
         </Modal.Body>
       </Modal.Content>

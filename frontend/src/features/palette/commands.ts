@@ -3,16 +3,21 @@ import type { ManifestEntry } from '../../bus/manifest';
 const RECENT = 'deskhand.recent';
 const KEPT = 12;
 
-/** The capabilities that fit a text, recently used ones first, then by title. */
+/** How many of the next actions stand before what was used last. */
+export const NEXT_SHOWN = 4;
+
+/** The capabilities that fit a text: what is likely next, recently used ones, then by title. */
 export function commandsFor(
   entries: readonly ManifestEntry[],
   text: string,
   recent: readonly string[],
+  next: readonly string[],
 ): ManifestEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const rank = (entry: ManifestEntry) => {
-    const at = recent.indexOf(entry.name);
-    return at < 0 ? recent.length : at;
+  const before = [...next, ...recent];
+  const rank = ({ name }: ManifestEntry) => {
+    const at = before.indexOf(name);
+    return at < 0 ? before.length : at;
   };
   return entries
     .filter((entry) => !entry.agent_only && !isOwn(entry) && fits(entry, words))
