@@ -4,9 +4,11 @@ import type { ComponentProps } from 'react';
 import { TaskStrip } from './TaskStrip';
 
 const words = { csv: 'CSV, for a spreadsheet', xlsx: 'Excel', pdf: 'PDF, to print', jsonl: 'JSON lines' } as const;
-type Format = keyof typeof words;
 
-interface ExportMenuProps<F extends Format> {
+/** A form in which what is shown can be written. */
+export type FileFormat = keyof typeof words;
+
+interface ExportMenuProps<F extends FileFormat> {
   /** What there is to choose from; with nothing, nothing is shown. */
   formats: readonly F[];
   /** A file is being written. */
@@ -15,7 +17,7 @@ interface ExportMenuProps<F extends Format> {
 }
 
 /** Chooses a format to write in what is shown. */
-export function ExportMenu<F extends Format>({ formats, busy, onStart }: ExportMenuProps<F>) {
+export function ExportMenu<F extends FileFormat>({ formats, busy, onStart }: ExportMenuProps<F>) {
   if (formats.length === 0) return null;
   return (
     <Menu position="bottom-end" withinPortal={false}>
@@ -37,9 +39,12 @@ export function ExportMenu<F extends Format>({ formats, busy, onStart }: ExportM
 
 type Strip = Omit<ComponentProps<typeof TaskStrip>, 'doing' | 'whenStopped' | 'children'>;
 
-interface ExportStatusProps extends Strip {
-  /** What was written, once it is. */
+/** A file that is being written, and what was, once it is. */
+export interface FileTask extends Strip {
   written?: { file: string; count: number };
+}
+
+interface ExportStatusProps extends FileTask {
   /** How one and many of what is counted are called. */
   nouns: readonly [one: string, many: string];
 }

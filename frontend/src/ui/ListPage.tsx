@@ -2,6 +2,7 @@ import { Group, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { ExportMenu, ExportStatus, type FileFormat, type FileTask } from './FileExport';
 import classes from './ListPage.module.css';
 import { Loading } from './Loading';
 import { Problem } from './Note';
@@ -21,7 +22,7 @@ interface PagedList {
   error: { message: string; recoveryHint?: string } | null;
 }
 
-interface ListPageProps<T> {
+interface ListPageProps<T, F extends FileFormat> {
   /** What is listed, such as "Orders": the heading, and the name of the list. */
   title: string;
   /** Marks the list in the page. */
@@ -29,12 +30,14 @@ interface ListPageProps<T> {
   pages: PagedList;
   items: readonly T[];
   keyOf: (item: T) => string;
-  search: { value: string; placeholder: string; onChange: (text: string) => void };
+  search: { value: string; onChange: (text: string) => void };
+  placeholder: string;
   /** Filters and actions, before and after the search. */
   before?: ReactNode;
   after?: ReactNode;
-  /** What is being done with the whole list, and how far it is. */
-  task?: ReactNode;
+  /** How it is written to a file, and how one and many of what is written are called. */
+  exporting: { formats: readonly F[]; task: FileTask; onStart: (format: F) => void };
+  nouns: readonly [one: string, many: string];
   /** The heads of the columns, in the grid of the rows. */
   columns: ReactNode;
   renderRow: (item: T) => ReactNode;
@@ -44,8 +47,9 @@ interface ListPageProps<T> {
 }
 
 /** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
-export function ListPage<T>(props: ListPageProps<T>) {
-  const { title, id, pages, items, keyOf, search, before, after, task, columns, renderRow, onOpen, empty } = props;
+export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
+  const { title, id, pages, items, keyOf, search, placeholder, before, after, exporting, nouns } = props;
+  const { columns, renderRow, onOpen, empty } = props;
   const field = useRef<HTMLInputElement>(null);
   const choose = (index: number) => {
     const item = items[index];
@@ -65,7 +69,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
             w={250}
             aria-label={`Search ${title.toLowerCase()}`}
             aria-keyshortcuts="/"
-            placeholder={search.placeholder}
+            placeholder={placeholder}
             leftSection={<IconSearch size={15} aria-hidden />}
             value={search.value}
             onChange={(event) => search.onChange(event.currentTarget.value)}
@@ -75,10 +79,11 @@ export function ListPage<T>(props: ListPageProps<T>) {
               document.getElementById(id)?.focus();
             }}
           />
+          <ExportMenu formats={exporting.formats} busy={exporting.task.running} onStart={exporting.onStart} />
           {after}
         </Group>
       </PageHead>
-      {task}
+      <ExportStatus {...exporting.task} nouns={nouns} />
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       <div className={classes.columns} aria-hidden>
         {columns}

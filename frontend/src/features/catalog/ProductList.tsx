@@ -1,20 +1,15 @@
 import { Badge, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { usePages, useRefusal } from '../../bus/hooks';
-import { useDocument } from '../../bus/useDocument';
+import { useRefusal } from '../../bus/hooks';
+import { useSearched } from '../../bus/useSearched';
 import { ActionButton } from '../../ui/ActionButton';
 import { Figure } from '../../ui/Facts';
-import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
-import { useKept } from '../../ui/useKept';
 import classes from './Catalog.module.css';
 import { NewProduct } from './NewProduct';
 import { priceText, stockText } from './product';
-
-const source = { source: 'ProductList' };
 
 interface ProductListProps {
   onOpen: (productId: string) => void;
@@ -23,31 +18,23 @@ interface ProductListProps {
 
 /** Everything the shop sells, or did, with what it costs and how much there is. */
 export function ProductList({ onOpen, importButton }: ProductListProps) {
-  const [text = '', setText] = useKept<string>('catalog text');
   const [adding, setAdding] = useState(false);
-  const [query] = useDebouncedValue(text.trim(), 150);
-  const pages = usePages('catalog.search', query ? { query, limit: 100 } : { limit: 100 }, source);
-  const products = pages.data?.pages.flatMap((page) => page.products) ?? [];
+  const { query, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
+  const products = list.pages.data?.pages.flatMap((page) => page.products) ?? [];
   const disabledReason = useRefusal('catalog.createProduct');
-
-  const { formats, write, task } = useDocument('products', 'ProductList');
 
   return (
     <>
       <ListPage
+        {...list}
         title="Catalog"
         id="catalog"
-        pages={pages}
         items={products}
         keyOf={(product) => product.id}
-        search={{ value: text, placeholder: 'Name, tag, SKU or barcode  ( / )', onChange: setText }}
+        placeholder="Name, tag, SKU or barcode  ( / )"
+        nouns={['variant', 'variants']}
         after={
           <>
-            <ExportMenu
-              formats={formats}
-              busy={task.running}
-              onStart={(format) => write(format, { query: query || undefined })}
-            />
             {importButton}
             <ActionButton
               leftSection={<IconPlus size={15} aria-hidden />}
@@ -58,7 +45,6 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
             </ActionButton>
           </>
         }
-        task={<ExportStatus {...task} nouns={['variant', 'variants']} />}
         columns={
           <div className={classes.row}>
             <span>Product</span>

@@ -1,18 +1,13 @@
 import { Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { usePages, useRefusal } from '../../bus/hooks';
-import { useDocument } from '../../bus/useDocument';
+import { useRefusal } from '../../bus/hooks';
+import { useSearched } from '../../bus/useSearched';
 import { ActionButton } from '../../ui/ActionButton';
-import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
-import { useKept } from '../../ui/useKept';
 import classes from './Customers.module.css';
 import { NewCustomer } from './NewCustomer';
-
-const source = { source: 'CustomerList' };
 
 interface CustomerListProps {
   onOpen: (customerId: string) => void;
@@ -21,31 +16,23 @@ interface CustomerListProps {
 
 /** Every customer, by name or by what is known of them. */
 export function CustomerList({ onOpen, importButton }: CustomerListProps) {
-  const [text = '', setText] = useKept<string>('customers text');
   const [adding, setAdding] = useState(false);
-  const [query] = useDebouncedValue(text.trim(), 150);
-  const pages = usePages('customer.search', query ? { query, limit: 100 } : { limit: 100 }, source);
-  const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
+  const { query, ...list } = useSearched('customer.search', { source: 'CustomerList', kind: 'customers' });
+  const customers = list.pages.data?.pages.flatMap((page) => page.customers) ?? [];
   const disabledReason = useRefusal('customer.create');
-
-  const { formats, write, task } = useDocument('customers', 'CustomerList');
 
   return (
     <>
       <ListPage
+        {...list}
         title="Customers"
         id="customers"
-        pages={pages}
         items={customers}
         keyOf={(customer) => customer.id}
-        search={{ value: text, placeholder: 'Name, email or phone  ( / )', onChange: setText }}
+        placeholder="Name, email or phone  ( / )"
+        nouns={['customer', 'customers']}
         after={
           <>
-            <ExportMenu
-              formats={formats}
-              busy={task.running}
-              onStart={(format) => write(format, { query: query || undefined })}
-            />
             {importButton}
             <ActionButton
               leftSection={<IconUserPlus size={15} aria-hidden />}
@@ -56,7 +43,6 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
             </ActionButton>
           </>
         }
-        task={<ExportStatus {...task} nouns={['customer', 'customers']} />}
         columns={
           <div className={classes.row}>
             <span>Name</span>

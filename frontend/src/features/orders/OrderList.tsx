@@ -1,10 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { usePages } from '../../bus/hooks';
 import { type Status, statuses } from '../../bus/orderStatus';
-import { useDocument } from '../../bus/useDocument';
-import { ExportMenu, ExportStatus } from '../../ui/FileExport';
+import { useSearched } from '../../bus/useSearched';
 import { humanize } from '../../ui/format';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
@@ -24,38 +21,25 @@ interface OrderListProps {
 
 /** Every order, newest first, by what it says and how far it has come. */
 export function OrderList({ onOpen, importButton }: OrderListProps) {
-  const [text = '', setText] = useKept<string>('orders text');
   const [status = '', setStatus] = useKept<Status | ''>('orders status');
-  const [query] = useDebouncedValue(text.trim(), 150);
-  const pages = usePages(
-    'order.search',
-    { query: query || undefined, status: status || undefined, limit: 100 },
-    { source: 'OrderList' },
-  );
-  const orders = pages.data?.pages.flatMap((page) => page.orders) ?? [];
-
-  const { formats, write, task } = useDocument('orders', 'OrderList');
+  const { query, ...list } = useSearched('order.search', {
+    source: 'OrderList',
+    kind: 'orders',
+    narrowed: { status: status || undefined },
+  });
+  const orders = list.pages.data?.pages.flatMap((page) => page.orders) ?? [];
 
   return (
     <ListPage
+      {...list}
       title="Orders"
       id="orders"
-      pages={pages}
       items={orders}
       keyOf={(order) => order.id}
-      search={{ value: text, placeholder: 'Number, customer or product  ( / )', onChange: setText }}
+      placeholder="Number, customer or product  ( / )"
+      nouns={['order', 'orders']}
       before={<SegmentedControl size="xs" aria-label="Status" data={filters} value={status} onChange={setStatus} />}
-      after={
-        <>
-          <ExportMenu
-            formats={formats}
-            busy={task.running}
-            onStart={(format) => write(format, { query: query || undefined, status: status || undefined })}
-          />
-          {importButton}
-        </>
-      }
-      task={<ExportStatus {...task} nouns={['order', 'orders']} />}
+      after={importButton}
       columns={
         <div className={classes.row}>
           <span>Order</span>
