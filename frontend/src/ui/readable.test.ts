@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readable } from './readable';
+import { isBareId, readable } from './readable';
 
 describe('readable', () => {
   it.each([
@@ -13,4 +13,11 @@ describe('readable', () => {
     ['nothing', null, 'none'],
     ['zero', 0, '0'],
   ])('reads %s', (_, value, text) => expect(readable(value)).toBe(text));
+});
+
+describe('isBareId', () => {
+  it('is what says nothing to anybody', () =>
+    expect([isBareId('heldId', 'cart_y7vp3e0m18'), isBareId('id', 'prd_guji_natural')]).toEqual([true, true]));
+  it('is no number of an order, and no other text', () =>
+    expect([isBareId('orderId', '#W0001001'), isBareId('label', 'back_at_noon')]).toEqual([false, false]));
 });

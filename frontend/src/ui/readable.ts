@@ -31,3 +31,8 @@ function named(value: unknown): string {
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** Whether a value is an id and nothing else: "heldId": "cart_y7vp3e0m". Numbers of orders are for people. */
+export function isBareId(name: string, value: unknown): boolean {
+  return /(^i|I)d$/.test(name) && typeof value === 'string' && /^[a-z]+_\w+$/.test(value);
+}

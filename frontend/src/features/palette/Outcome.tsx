@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNextActions } from '../../bus/hooks';
 import type { JsonObject, Success } from '../../bus/wire';
 import { humanize } from '../../ui/format';
-import { readable } from '../../ui/readable';
+import { isBareId, readable } from '../../ui/readable';
 import classes from './Palette.module.css';
 
 interface OutcomeProps {
@@ -20,7 +20,7 @@ export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps
   const done = useRef<HTMLButtonElement>(null);
   useEffect(() => done.current?.focus(), []);
   const next = useNextActions().slice(0, OFFERED);
-  const fields = Object.entries(result.data ?? {});
+  const fields = Object.entries(result.data ?? {}).filter(([name, value]) => !isBareId(name, value));
   return (
     <div>
       <Text fw={600} role="status">
