@@ -11,7 +11,7 @@ interface ShellProps {
   onToggleChat: () => void;
   onOpenPalette: () => void;
   children: ReactNode;
-  /** What leads somebody new through the page; null when nobody is led. */
+  /** What leads somebody new from page to page, above them; null when nobody is led. */
   tour: ReactNode;
   /** What stands in the dock, topmost first; null when the dock is closed. */
   dock: ReactNode;
@@ -26,10 +26,10 @@ export function Shell({ page, onGo, chatOpen, onToggleChat, onOpenPalette, child
       </a>
       <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} />
       <NavRail page={page} onGo={onGo} />
+      <div className={classes.tour}>{tour}</div>
       <main id="main" tabIndex={-1} className={classes.main}>
         {children}
       </main>
-      <div className={classes.tour}>{tour}</div>
       {dock}
     </div>
   );

@@ -13,7 +13,7 @@ const marks = {
 /** How far a tour is, and behind it all of its steps. */
 export function StepList({ tour, at }: { tour: Tour; at: number }) {
   return (
-    <Popover position="top-start" withinPortal={false} shadow="sm" trapFocus withRoles={false}>
+    <Popover position="bottom-start" withinPortal={false} shadow="sm" trapFocus withRoles={false}>
       <Popover.Target>
         <Button
           variant="default"

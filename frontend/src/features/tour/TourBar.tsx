@@ -13,7 +13,7 @@ interface TourBarProps {
   onGo: (place: Place) => void;
 }
 
-/** Below the page: the step somebody is at who takes a tour, or the offer of one to somebody new. */
+/** Above the page: the step somebody is at who takes a tour, or the offer of one to somebody new. */
 export function TourBar({ place, onGo }: TourBarProps) {
   const { offer, running, mark, start, leave } = useTour();
   if (running) {
