@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives the page in Chromium over the real bindings of the development build: on
-# a new sample shop, on one with a long history, and in a folder without a shop.
+# a new sample shop, on one with a long history, and in folders without a shop.
 # DESKHAND_RECORDS says how long the history is (default 20000), DESKHAND_HISTORY
 # names a folder to keep that shop in: a million records are worth keeping.
 # DESKHAND_MANY names a folder for a shop of DESKHAND_CUSTOMERS customers (default
@@ -47,6 +47,8 @@ serve "$history" history-app
 export DESKHAND_HISTORY_URL=$url
 serve "$work/new" new-app
 export DESKHAND_NEW_URL=$url
+serve "$work/moved" moved-app
+export DESKHAND_MOVED_URL=$url
 if [ -n "${DESKHAND_MANY:-}" ]; then
   serve "$DESKHAND_MANY" many-app
   export DESKHAND_MANY_URL=$url
@@ -54,7 +56,7 @@ fi
 
 cd "$root/frontend"
 if ! npx playwright test "$@"; then
-  for log in app history-app new-app many-app; do
+  for log in app history-app new-app moved-app many-app; do
     [ -e "$work/$log.log" ] || continue
     echo "== the log of the $log itself" >&2
     grep -v '^DEB' "$work/$log.log" | tail -50 >&2

@@ -1,8 +1,6 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
-import { withFiles } from './files';
-import { answerPicker } from './picker';
 
 test.skip(!real, 'tours are of the real capabilities');
 
@@ -87,96 +85,4 @@ test('a tour is left, and found where it was left', async ({ desk }) => {
   await expect(bar(desk)).toContainText('Put something into the cart');
   await bar(desk).getByRole('button', { name: 'Leave the tour' }).click();
   await expect(bar(desk)).toHaveCount(0);
-});
-
-/** The file of a shop that takes a while: so many customers, and a mistake where wanted. */
-function shopFile(customers: number, more: object = {}): string {
-  return JSON.stringify({
-    ...{ format: 'deskhand.shop', version: 1 },
-    shop: { name: 'Moved Shop', currency: 'EUR', timeZone: 'Europe/Berlin' },
-    taxClasses: [{ id: 'standard', name: 'Standard', ratePpm: 190000 }],
-    shippingMethods: [{ id: 'post', name: 'Post', price: { amount: 490, currency: 'EUR' }, days: 2 }],
-    products: [],
-    customers: Array.from({ length: customers }, (_, n) => ({
-      ...{ id: `cus_${n}`, name: `Customer ${n}`, email: `c${n}@example.org` },
-      addresses: [{ label: 'Home', line1: `${n} Quay`, city: 'Kiel', postalCode: '24103', country: 'DE' }],
-      ...(n === customers - 1 ? more : {}),
-    })),
-  });
-}
-
-base.describe('in a folder without a shop', () => {
-  base.skip(!process.env.DESKHAND_NEW_URL, 'the folder is the real application’s');
-  base.use({ baseURL: process.env.DESKHAND_NEW_URL });
-
-  base('a shop is brought along or not at all, and another is set up step by step', async ({ page }) => {
-    base.slow();
-    const files = { 'large.json': shopFile(60_000), 'wrong.json': shopFile(10, { phone: 12 }) };
-    await withFiles(files, async (path) => {
-      await page.goto('/');
-      const before = page.getByRole('region', { name: 'A shop you have already' });
-      const choose = before.getByRole('button', { name: 'Choose the file of a shop' });
-      for (const [width, height] of [
-        [1024, 700],
-        [1920, 1080],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expect(choose).toBeVisible();
-        await page.screenshot({ path: `test-results/first-run-${width}.png` });
-      }
-      await expectAccessible(page, 'the beginning');
-      await choose.click();
-      await answerPicker('Choose the file of a shop', path('wrong.json'));
-      await expect(before.getByRole('alert')).toContainText('wrong.json was not imported');
-      await choose.click();
-      await answerPicker('Choose the file of a shop', path('large.json'));
-      await expect(before.getByRole('status')).toHaveText(/Importing: [1-9]\d? %/);
-      await page.screenshot({ path: 'test-results/first-run-importing.png' });
-      await before.getByRole('button', { name: 'Stop the import' }).click();
-      await expect(before.getByRole('alert')).toContainText('Stopped: nothing was brought in.');
-      await expectAccessible(page, 'an import that was stopped');
-      await page.reload();
-      await expect(choose, 'nothing half-imported').toBeVisible();
-    });
-
-    await page.getByRole('textbox', { name: 'Name of the shop' }).fill('Corner Shop');
-    await page.keyboard.press('Enter');
-    await expect(bar(page)).toContainText('Set up the shop');
-    await page.screenshot({ path: 'test-results/setup-offer.png' });
-    await expectAccessible(page, 'the offer to set up the shop');
-    await bar(page).getByRole('button', { name: 'Begin' }).click();
-    const panel = page.getByRole('tabpanel');
-    const save = panel.getByRole('button', { name: /^Save/ });
-    const goTo = async (step: string) => {
-      await expect(bar(page)).toContainText(step);
-      await bar(page).getByRole('button', { name: 'Show me where' }).click();
-      await expect(bar(page).getByRole('button', { name: 'Show me where' })).toHaveCount(0);
-    };
-
-    await goTo('Name the shop and its money');
-    await panel.getByRole('textbox', { name: 'Currency' }).fill('EUR');
-    await page.screenshot({ path: 'test-results/setup-shop.png' });
-    await expectAccessible(page, 'the first step of setting up');
-    await save.click();
-    await goTo('Say what tax there is');
-    await panel.getByRole('textbox', { name: 'Percent' }).first().fill('19');
-    await save.click();
-    await goTo('Say how things are sent');
-    await panel.getByRole('textbox', { name: 'Price' }).first().fill('4.90');
-    await save.click();
-    await goTo('Add a first product');
-    await page.getByRole('button', { name: 'Add a product' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('House Blend');
-    await dialog.getByRole('textbox', { name: 'Price' }).fill('12.50');
-    await dialog.getByRole('button', { name: 'Add the product' }).click();
-    await goTo('Say who works here');
-    await page.screenshot({ path: 'test-results/setup-person.png' });
-    await bar(page).getByRole('button', { name: 'Skip' }).click();
-    await expect(bar(page)).toContainText('Set a PIN');
-    await bar(page).getByRole('button', { name: 'Skip' }).click();
-    await expect(bar(page), 'then the desk is offered').toContainText('A tour of the desk');
-    await bar(page).getByRole('button', { name: 'Not now' }).click();
-    await expect(bar(page)).toHaveCount(0);
-  });
 });
