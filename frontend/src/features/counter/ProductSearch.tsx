@@ -96,7 +96,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
           <Loading label="Searching" />
         ) : (
           <>
-            {offers.length === 0 && <Empty title="No product found">Try another word, or the SKU on the bag.</Empty>}
+            {offers.length === 0 && <NothingFound asked={query !== ''} />}
             <VirtualListbox
               id={LIST}
               label="Products found"
@@ -119,4 +119,11 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
 
 function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: { text?: string } }): string {
   return `Added. ${itemCount} in the cart, ${cartTotal.text ?? ''}`;
+}
+
+function NothingFound({ asked }: { asked: boolean }) {
+  if (asked) return <Empty title="No product found">Try another word, or the SKU on the bag.</Empty>;
+  return (
+    <Empty title="Nothing to sell yet">Add the first product in the catalog, or import a file of them there.</Empty>
+  );
 }
