@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from './BusProvider';
-import type { Request } from './client';
+import type { Client, Request } from './client';
 import { useBusEvent } from './hooks';
 import { newId } from './id';
 
@@ -19,6 +19,9 @@ const pages: Record<Place['page'], true> = {
 const isPage = (name: unknown): name is Place['page'] => typeof name === 'string' && Object.hasOwn(pages, name);
 
 const REMEMBERED = 'deskhand.place';
+
+/** The windows that have told where they were; there is one for each client. */
+const opened = new WeakSet<Client>();
 
 /** The place an event of the navigation domain names. */
 export function placeOf(ids: readonly string[] | undefined): Place | undefined {
@@ -53,8 +56,12 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
     const next = domain === 'navigation' && !isOvertaken(asked.current, request_id) ? placeOf(ids) : undefined;
     if (next) setPlace(next);
   });
-  // The application does not know where this window was when it was closed.
-  useEffect(() => go(remembered()), [go]);
+  // The application does not know where this window was when it was closed; from then on it does, whoever signs in.
+  useEffect(() => {
+    if (opened.has(client)) return;
+    opened.add(client);
+    go(remembered());
+  }, [client, go]);
   useEffect(() => localStorage.setItem(REMEMBERED, JSON.stringify(place)), [place]);
   return { place, go };
 }
