@@ -94,7 +94,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		exchangeFrom(ctx).ignored(req.Invocation.RequestID)
 	}
 	if d.Arguments != nil {
-		exchangeFrom(ctx).edited(req.Invocation.RequestID, d.Arguments)
+		exchangeFrom(ctx).edited(req.Invocation.RequestID, req.Invocation.Arguments, d.Arguments)
 	}
 	return d, err
 }

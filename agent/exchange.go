@@ -169,8 +169,21 @@ func (x *exchange) wasSaid(v any) bool {
 	return false
 }
 
-// edited keeps the arguments a person put in place of the model's.
-func (x *exchange) edited(requestID string, args json.RawMessage) {
+// edited keeps the arguments a person put in place of the model's. What is new in
+// them the person said.
+func (x *exchange) edited(requestID string, before, args json.RawMessage) {
+	var was, is any
+	known := map[string]bool{}
+	if json.Unmarshal(before, &was) == nil {
+		eachValue("", was, func(_ string, v any) { known[valueText(v)] = true })
+	}
+	if json.Unmarshal(args, &is) == nil {
+		eachValue("", is, func(_ string, v any) {
+			if text := valueText(v); !known[text] {
+				x.heard(text)
+			}
+		})
+	}
 	x.mu.Lock()
 	x.edits[requestID] = args
 	x.mu.Unlock()

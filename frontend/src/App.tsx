@@ -23,6 +23,7 @@ import { Pages } from './Pages';
 import { Loading } from './ui/Loading';
 
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
+const SchemaFields = lazy(() => import('./features/palette/SchemaFields'));
 
 /** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
 export function App() {
@@ -92,7 +93,7 @@ function Desk({ onStands }: { onStands: (stands: boolean) => void }) {
         tour={<TourBar place={place} onGo={go} />}
         dock={
           <Dock
-            approvals={<Approvals />}
+            approvals={<Approvals Fields={SchemaFields} />}
             chatOpen={chat === 'open'}
             chat={
               chat !== 'never' && (

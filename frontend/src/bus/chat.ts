@@ -27,6 +27,26 @@ export interface ChatUpdate {
   error?: string;
   /** turn_ended: every call that was more than a read. */
   actions?: ChatAction[];
+  /** turn_ended: what the person may do next by one tap. */
+  suggestions?: Suggestion[];
+  /** turn_ended: tokens of all requests, as far as the endpoint says. */
+  usage?: Usage;
+}
+
+/** Tokens that were read and written. */
+export interface Usage {
+  input?: number;
+  output?: number;
+}
+
+/** An invocation that is offered as a button: the person's own once it is tapped. */
+export interface Suggestion {
+  capability: string;
+  title: string;
+  /** The title and every argument, with names for ids. */
+  text: string;
+  arguments: JsonObject;
+  parent_request_id: string;
 }
 
 /** One call of a turn that was more than a read, and what became of it. */
@@ -35,7 +55,9 @@ export interface ChatAction {
   capability: string;
   title: string;
   text: string;
-  outcome: 'done' | 'refused' | 'failed' | 'stopped';
+  outcome: 'done' | 'refused' | 'failed' | 'running' | 'stopped';
+  /** What it changed can be taken back. */
+  reversible?: boolean;
 }
 
 /** The answer to a sentence that was sent; what follows comes as updates. */

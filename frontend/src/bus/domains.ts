@@ -31,7 +31,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   shop: [],
   audit: [],
   data: [],
-  assistant: ['assistant'],
+  assistant: ['assistant', 'settings'],
   conversation: ['conversation'],
   email: [],
   webhook: [],

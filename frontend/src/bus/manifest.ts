@@ -3,6 +3,9 @@ import type { Json, JsonObject } from './wire';
 /** What a capability does to the world, from harmless to irreversible. */
 export type SideEffect = 'pure' | 'ui-only' | 'network' | 'destructive';
 
+/** What an assistant may do with a capability. */
+export type Rule = 'allowed' | 'confirmation_required' | 'forbidden';
+
 const risks: Partial<Record<SideEffect, string>> = {
   network: 'reaches outside',
   destructive: 'cannot be taken back',
@@ -34,6 +37,12 @@ export interface ManifestEntry {
   agent_only?: boolean;
   /** It is shown, or used by the window itself; nobody asks for it. */
   passive?: boolean;
+  /** What it allows by its own definition. */
+  access?: { agent?: Rule };
+  /** What a grant for it may be bounded by; absent or empty where it can never be granted, if it cannot be undone. */
+  grantable?: string[];
+  /** What it says about itself in every call. */
+  facts?: string[];
   current?: Json;
 }
 

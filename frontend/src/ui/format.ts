@@ -42,6 +42,17 @@ export function formatMoment(ms: number): string {
   return new Date(ms).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
+/** Writes a moment to the minute, with its day. */
+export function formatMinute(ms: number): string {
+  return new Date(ms).toLocaleString(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}
+
 /** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
 export function formatDay(day: string): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);

@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import type { ApprovalCard } from '../../bus/approval';
 import { Problem } from '../../ui/Note';
 import classes from './Approvals.module.css';
@@ -11,10 +11,12 @@ interface AnswerProps {
   card: ApprovalCard;
   decide: Decision;
   deny: RefObject<HTMLButtonElement | null>;
+  /** Other ways to answer. */
+  children?: ReactNode;
 }
 
 /** Deny, with a reason if the person gives one, or allow once; or by the PIN of one who may. */
-export function Answer({ card, decide, deny }: AnswerProps) {
+export function Answer({ card, decide, deny, children }: AnswerProps) {
   const [reason, setReason] = useState('');
   const denied = () => decide.mutate({ answer: 'deny', reason: reason.trim() || undefined });
   const { error, isPending, variables } = decide;
@@ -56,6 +58,7 @@ export function Answer({ card, decide, deny }: AnswerProps) {
           </Button>
         )}
       </Group>
+      {children}
     </div>
   );
 }

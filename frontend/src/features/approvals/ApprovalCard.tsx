@@ -8,15 +8,17 @@ import { useCustomerIn, usePeople } from '../../bus/people';
 import { vocabulary } from '../../bus/vocabulary';
 import { RowChanges } from '../../ui/RowChanges';
 import { currencyIn } from '../../ui/rows';
-import { Answer } from './Answer';
+import { Answers } from './Answers';
 import classes from './Approvals.module.css';
+import { Arguments, Steps } from './Arguments';
 import { Countdown } from './Countdown';
-import { isOwn, namesIn, originText } from './cards';
+import { type FieldsOf, isOwn, namesIn } from './cards';
 import { useCardFocus } from './useCardFocus';
 import { useDecision } from './useDecision';
+import { WhatIsSent } from './WhatIsSent';
 
-/** One question: what would happen, with every value, and the person's answer. */
-export function ApprovalCard({ card }: { card: Card }) {
+/** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
+export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }) {
   const sentenceId = useId();
   const element = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
@@ -50,6 +52,14 @@ export function ApprovalCard({ card }: { card: Card }) {
         <h2 id={sentenceId} className={classes.sentence}>
           {card.sentence}
         </h2>
+        {card.why && (
+          <div className={classes.changed}>
+            <Text size="xs" fw={600}>
+              Why you are asked
+            </Text>
+            <Text size="xs">{card.why}</Text>
+          </div>
+        )}
         {card.changed && card.changed.length > 0 && (
           <div className={classes.changed}>
             <Text size="xs" fw={600}>
@@ -62,21 +72,12 @@ export function ApprovalCard({ card }: { card: Card }) {
             ))}
           </div>
         )}
-        {card.arguments.length > 0 && (
-          <dl className={classes.arguments}>
-            {card.arguments.map(({ pointer, label, text, value, origin }) => (
-              <div key={pointer} className={classes.argument}>
-                <dt>{label}</dt>
-                <dd>{(typeof value === 'string' && names[value]) || text || JSON.stringify(value)}</dd>
-                {!isOwn(card) && (
-                  <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
-                    {originText(origin)}
-                  </dd>
-                )}
-              </div>
-            ))}
-          </dl>
+        {card.steps ? (
+          <Steps steps={card.steps} list={card.arguments} names={names} />
+        ) : (
+          <Arguments list={card.arguments} names={names} own={isOwn(card)} />
         )}
+        {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.effects && card.effects.length > 0 && (
           <>
             <h3 className={classes.heading}>What it changes</h3>
@@ -89,7 +90,7 @@ export function ApprovalCard({ card }: { card: Card }) {
           </>
         )}
       </section>
-      <Answer card={card} decide={decide} deny={deny} />
+      <Answers {...{ card, Fields, decide, deny }} names={{ ...names, ...namesIn(card.arguments) }} />
     </article>
   );
 }

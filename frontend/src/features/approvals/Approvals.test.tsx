@@ -30,13 +30,15 @@ const card: ApprovalCard = {
   expires_at: Date.now() + 60_000,
 };
 
+const NoFields = () => null;
+
 /** Shows the region with one card open; the answer comes as a promise. */
 async function withCard(before = '', asked = card, backend = new FakeBackend()) {
   const { container } = render(
     <MantineProvider env="test">
       <BusProvider client={new Client(backend)}>
         <input aria-label="Elsewhere" defaultValue={before} />
-        <Approvals />
+        <Approvals Fields={NoFields} />
       </BusProvider>
     </MantineProvider>,
   );
@@ -106,7 +108,7 @@ describe('Approvals', () => {
     render(
       <MantineProvider env="test">
         <BusProvider client={new Client(methods)}>
-          <Approvals />
+          <Approvals Fields={NoFields} />
         </BusProvider>
       </MantineProvider>,
     );

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../bus/approval';
-import { applyEvent, mayTakeFocus, originText, timeLeft } from './cards';
+import { applyEvent, byStep, mayTakeFocus, originText, timeLeft, usedValues } from './cards';
 
 const card = (approval_id: string, sentence = ''): ApprovalCard => ({
   approval_id,
@@ -47,4 +47,38 @@ describe('mayTakeFocus', () => {
     expect(mayTakeFocus(say)).toBe(false);
   });
   it('leaves it with another field', () => expect(mayTakeFocus(focused('search'))).toBe(false));
+});
+
+describe('usedValues', () => {
+  it('is the object that the card shows value by value', () =>
+    expect(
+      usedValues([
+        { pointer: '/orderId', value: '#W1' },
+        { pointer: '/changes/0/variantId', value: 'a' },
+        { pointer: '/changes/1/variantId', value: 'b' },
+        { pointer: '/price', value: { amount: 5, currency: 'USD' } },
+        { pointer: '/odd~1name', value: null },
+      ]),
+    ).toEqual({
+      orderId: '#W1',
+      changes: [{ variantId: 'a' }, { variantId: 'b' }],
+      price: { amount: 5, currency: 'USD' },
+      'odd/name': null,
+    }));
+});
+
+describe('byStep', () => {
+  const arg = (pointer: string) => ({ pointer, label: 'Steps', value: 'x', text: 'x' });
+  it('gives each step its own values', () => {
+    const steps = byStep([
+      arg('/steps/0/capability'),
+      arg('/steps/0/arguments/orderId'),
+      arg('/steps/1/arguments/lines/0/sku'),
+    ]);
+    expect([...steps].map(([step, args]) => [step, args.map(({ label }) => label)])).toEqual([
+      [0, ['orderId']],
+      [1, ['lines 0 sku']],
+    ]);
+  });
+  it('keeps what belongs to no step', () => expect(byStep([arg('/reason')]).get(-1)).toHaveLength(1));
 });

@@ -1,4 +1,16 @@
-import type { ApprovalCard, ApprovalEvent } from '../../bus/approval';
+import type { ComponentType } from 'react';
+import type { ApprovalCard, ApprovalEvent, CardArgument } from '../../bus/approval';
+import type { Json, JsonObject, Violation } from '../../bus/wire';
+
+/** Fields for the arguments of a capability, made from its schema. */
+export type FieldsOf = ComponentType<{
+  schema: JsonObject | undefined;
+  values: JsonObject;
+  /** Names by id, for what is chosen already. */
+  names: Readonly<Record<string, string>>;
+  violations: readonly Violation[];
+  onChange: (values: JsonObject) => void;
+}>;
 
 /** The open cards after an event, oldest first. */
 export function applyEvent(cards: readonly ApprovalCard[], { type, card }: ApprovalEvent): readonly ApprovalCard[] {
@@ -44,4 +56,36 @@ export function mayTakeFocus(active: Element | null): boolean {
   if (!active || active === active.ownerDocument.body) return true;
   if (!active.closest('[data-conversation]')) return false;
   return !(active instanceof HTMLTextAreaElement && active.value.trim() !== '');
+}
+
+const decoded = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The arguments a card shows value by value, as the object they are. */
+export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value'>[]): JsonObject {
+  const root: JsonObject = {};
+  for (const { pointer, value } of args) {
+    const tokens = pointer.split('/').slice(1).map(decoded);
+    let place: JsonObject | Json[] = root;
+    tokens.forEach((token, index) => {
+      const next = tokens[index + 1];
+      const at = place as JsonObject; // a list takes its numbers as names
+      at[token] ??= next === undefined ? value : /^\d+$/.test(next) ? [] : {};
+      place = at[token] as JsonObject | Json[];
+    });
+  }
+  return root;
+}
+
+/** Arguments by the step of a plan they are of; those of none are under -1. */
+export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[]> {
+  const steps = new Map<number, CardArgument[]>();
+  for (const arg of args) {
+    const [, number, rest] = /^\/steps\/(\d+)\/(.+)$/.exec(arg.pointer) ?? [];
+    const step = number === undefined ? -1 : Number(number);
+    const name = rest?.replace(/^arguments\//, '');
+    if (name === 'capability') continue; // the step's sentence says it
+    const label = name === undefined ? arg.label : name.split('/').map(decoded).join(' ');
+    steps.set(step, [...(steps.get(step) ?? []), { ...arg, label }]);
+  }
+  return steps;
 }

@@ -1,26 +1,17 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
-import Form from '@rjsf/mantine';
-import type { RJSFSchema } from '@rjsf/utils';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import { asBusError, type BusError } from '../../bus/error';
 import { IntentionKeys } from '../../bus/key';
 import type { ManifestEntry } from '../../bus/manifest';
 import type { JsonObject, Success } from '../../bus/wire';
 import { Problem } from '../../ui/Note';
-import { errorsAt, uiOf, withTitles } from './form';
-import { LookupWidget } from './LookupWidget';
-import { OptionalPart, PartTitle } from './OptionalPart';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
-import { PickedFileWidget } from './PickedFileWidget';
-import validator from './validator';
+import SchemaFields from './SchemaFields';
 
-const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
-const templates = { OptionalDataControlsTemplate: OptionalPart, TitleFieldTemplate: PartTitle };
-const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an object nobody wanted is not there
 const source = 'Palette';
 
 interface CommandFormProps {
@@ -37,11 +28,6 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   const keys = useRef(new IntentionKeys());
   const fields = useRef<HTMLDivElement>(null);
   const [values, setValues] = useState<JsonObject>({});
-  const schema = useMemo(
-    () => withTitles((entry.input_schema ?? { type: 'object' }) as RJSFSchema),
-    [entry.input_schema],
-  );
-  const ui = useMemo(() => uiOf(entry.input_schema), [entry.input_schema]);
   const run = useMutation<Success<JsonObject>, BusError>({
     mutationFn: () =>
       client.invokeByName(entry.name, values, {
@@ -79,23 +65,20 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
       {run.data ? (
         <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />
       ) : (
-        <Form
+        <form
           className={classes.fields}
-          schema={schema}
-          uiSchema={ui}
-          validator={validator}
-          widgets={widgets}
-          templates={templates}
-          experimental_defaultFormStateBehavior={defaults}
-          formData={values}
-          formContext={{ values }}
-          extraErrors={errorsAt(run.error?.violations ?? [])}
-          noHtml5Validate
-          showErrorList={false}
-          focusOnFirstError={false}
-          onChange={({ formData }) => setValues(formData ?? {})}
-          onSubmit={() => run.mutate()}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            run.mutate();
+          }}
         >
+          <SchemaFields
+            schema={entry.input_schema}
+            values={values}
+            violations={run.error?.violations ?? []}
+            onChange={setValues}
+          />
           {run.error && <Problem message={run.error.message} hint={run.error.recoveryHint} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onBack}>
@@ -105,7 +88,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
               {entry.title}
             </Button>
           </Group>
-        </Form>
+        </form>
       )}
     </div>
   );

@@ -14,7 +14,10 @@ import { choicesIn, lookupOf } from './form';
 export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
   const client = useClient();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<{ value: string; label: string }>();
+  const known = registry.formContext.names?.[value];
+  const [chosen, setChosen] = useState<{ value: string; label: string } | undefined>(
+    known ? { value, label: known } : undefined,
+  );
   const [query] = useDebouncedValue(text === chosen?.label ? '' : text.trim(), 150);
   const lookup = lookupOf((schema as JsonObject)['x-lookup']);
   const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;

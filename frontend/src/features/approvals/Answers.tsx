@@ -1,0 +1,75 @@
+import { Anchor } from '@mantine/core';
+import { lazy, type RefObject, Suspense, useEffect, useState } from 'react';
+import type { ApprovalCard } from '../../bus/approval';
+import { Loading } from '../../ui/Loading';
+import { Answer } from './Answer';
+import classes from './Approvals.module.css';
+import { type FieldsOf, isOwn, usedValues } from './cards';
+import { EditPanel } from './EditPanel';
+import type { Decision } from './useDecision';
+
+const GrantPanel = lazy(() => import('./GrantPanel'));
+
+/** What asks for a grant itself: its answer can be narrower than what was asked. */
+const REQUEST = 'agent.requestCapability';
+
+interface AnswersProps {
+  card: ApprovalCard;
+  names: Readonly<Record<string, string>>;
+  Fields?: FieldsOf;
+  decide: Decision;
+  deny: RefObject<HTMLButtonElement | null>;
+}
+
+/** The ways to answer a card: no, yes, yes with other values, and yes from now on. */
+export function Answers({ card, names, Fields, decide, deny }: AnswersProps) {
+  const [way, setWay] = useState<'plain' | 'edit' | 'grant' | 'back'>('plain');
+  const to = (next: typeof way) => {
+    decide.reset();
+    setWay(next);
+  };
+  const back = () => to('back');
+  useEffect(() => {
+    if (way === 'back') deny.current?.focus({ preventScroll: true });
+  }, [way, deny]);
+  const plain = isOwn(card) || card.approvers !== undefined; // it is asked for by hand, or takes a PIN
+  const asksForGrant = card.capability === REQUEST;
+  const offered = plain ? undefined : asksForGrant ? usedValues(card.arguments) : card.grant;
+  const editable = Fields && !plain && !asksForGrant && !card.steps && card.arguments.length > 0;
+
+  if (way === 'edit' && Fields)
+    return (
+      <Waiting>
+        <EditPanel {...{ card, names, Fields, decide }} onBack={back} />
+      </Waiting>
+    );
+  if (way === 'grant' && offered) {
+    return (
+      <Waiting>
+        <GrantPanel {...{ card, names, offered, decide }} onBack={back} />
+      </Waiting>
+    );
+  }
+  return (
+    <Answer {...{ card, decide, deny }}>
+      {(editable || offered) && (
+        <div className={classes.others}>
+          {editable && (
+            <Anchor component="button" type="button" size="xs" onClick={() => to('edit')}>
+              Change the values…
+            </Anchor>
+          )}
+          {offered && (
+            <Anchor component="button" type="button" size="xs" onClick={() => to('grant')}>
+              {asksForGrant ? 'Change the bounds…' : 'Allow and don’t ask again for this…'}
+            </Anchor>
+          )}
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+function Waiting({ children }: { children: React.ReactNode }) {
+  return <Suspense fallback={<Loading label="Opening" />}>{children}</Suspense>;
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { ApprovalCard } from '../../bus/approval';
+import { useManifest } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import type { JsonObject } from '../../bus/wire';
+import { type FieldsOf, usedValues } from './cards';
+import { Panel } from './Panel';
+import type { Decision } from './useDecision';
+
+interface EditPanelProps {
+  card: ApprovalCard;
+  names: Readonly<Record<string, string>>;
+  Fields: FieldsOf;
+  decide: Decision;
+  onBack: () => void;
+}
+
+/** The values of a call, to be changed before it is allowed: the card comes again with what they would do. */
+export function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
+  const schema = entry(useManifest(), card.capability)?.input_schema;
+  const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
+  return (
+    <Panel
+      title="Change the values; you see what they come to before anything is done"
+      submit="See what these come to"
+      decide={decide}
+      onSubmit={() => decide.mutate({ answer: 'allow', arguments: values })}
+      onBack={onBack}
+    >
+      <Fields {...{ schema, values, names }} violations={decide.error?.violations ?? []} onChange={setValues} />
+    </Panel>
+  );
+}

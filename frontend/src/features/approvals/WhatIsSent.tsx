@@ -1,0 +1,20 @@
+import type { Json } from '../../bus/wire';
+import classes from './Approvals.module.css';
+import { linesOf } from './sent';
+
+/** What would leave the computer, word for word. */
+export function WhatIsSent({ data }: { data: Json }) {
+  return (
+    <>
+      <h3 className={classes.heading}>What is sent</h3>
+      <dl className={classes.sent}>
+        {linesOf(data).map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { Checkbox, NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
+import classes from './BoundsFields.module.css';
+import { type Bounds, endsFrom } from './bounds';
+import { formatMinute, humanize } from './format';
+import { MoneyInput } from './MoneyInput';
+
+interface BoundsFieldsProps {
+  bounds: Bounds;
+  onChange: (bounds: Bounds) => void;
+  /** It moves money, so that amounts can be bounded. */
+  money: boolean;
+  /** Names by id, for the values that are fixed. */
+  names: Readonly<Record<string, string>>;
+  /** The conversation it may be bounded to. */
+  conversation?: string;
+}
+
+/** The bounds of what is allowed from now on: how much, how often, for whom and how long. */
+export function BoundsFields({ bounds, onChange, money, names, conversation }: BoundsFieldsProps) {
+  const [now] = useState(Date.now);
+  const { currency, each, total, uses, until, only } = bounds;
+  const change = (part: Partial<Bounds>) => onChange({ ...bounds, ...part });
+  return (
+    <div className={classes.fields}>
+      {only.map(({ key, value, kept }, index) => (
+        <Checkbox
+          key={key}
+          size="xs"
+          className={classes.whole}
+          label={`Only for ${humanize(key.replace(/^\//, '')).toLowerCase()} ${names[String(value)] ?? String(value)}`}
+          checked={kept}
+          onChange={(event) => change({ only: only.with(index, { key, value, kept: event.currentTarget.checked }) })}
+        />
+      ))}
+      {money && currency && (
+        <>
+          <MoneyInput
+            label="Each at most"
+            currency={currency}
+            value={each}
+            onChange={(next) => change({ each: next })}
+          />
+          <MoneyInput
+            label="In all at most"
+            currency={currency}
+            value={total}
+            onChange={(next) => change({ total: next })}
+          />
+        </>
+      )}
+      <NumberInput
+        label="How often at most"
+        min={1}
+        max={100000}
+        allowDecimal={false}
+        placeholder="Any number of times"
+        value={uses ?? ''}
+        onChange={(next) => change({ uses: typeof next === 'number' ? next : undefined })}
+      />
+      <Select
+        className={classes.whole}
+        label="How long"
+        data={endsFrom(now, until, formatMinute)}
+        value={until === undefined ? null : String(until)}
+        placeholder="Choose an end"
+        allowDeselect={false}
+        onChange={(end) => end && change({ until: Number(end) })}
+      />
+      {conversation && (
+        <Checkbox
+          size="xs"
+          className={classes.whole}
+          label="Only in this conversation"
+          checked={bounds.conversation === conversation}
+          onChange={(event) => change({ conversation: event.currentTarget.checked ? conversation : undefined })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+/** An amount of money in minor units. */
+interface Sum {
+  amount: number;
+  currency: string;
+}
+
+/** What is allowed once and for all, as it travels. */
+export interface Terms {
+  constraints?: Record<string, unknown>;
+  limits?: { uses?: number; budget?: Sum; conversation?: string };
+  until?: number;
+}
+
+/** One value that is fixed: only for this customer, only to this address. */
+export interface Only {
+  key: string;
+  value: unknown;
+  kept: boolean;
+}
+
+/** The same as it is edited; amounts are minor units, undefined is no bound. */
+export interface Bounds {
+  each?: number;
+  total?: number;
+  uses?: number;
+  until?: number;
+  conversation?: string;
+  only: readonly Only[];
+  /** Constraints that are carried along as they are. */
+  rest: Record<string, unknown>;
+  currency?: string;
+}
+
+/** The fact that amounts are bounded by. */
+const AMOUNT = 'amount';
+
+const isSum = (value: unknown): value is Sum =>
+  typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'number';
+
+/** The largest amount a constraint allows, where that is all it says. */
+function largest(constraint: unknown): Sum | undefined {
+  if (isSum(constraint)) return constraint;
+  if (typeof constraint !== 'object' || constraint === null || !('max' in constraint)) return undefined;
+  return Object.keys(constraint).length === 1 && isSum(constraint.max) ? constraint.max : undefined;
+}
+
+/** Terms, to be edited. */
+export function boundsOf({ constraints = {}, limits = {}, until }: Terms, currency?: string): Bounds {
+  const bounds: Bounds = { uses: limits.uses, total: limits.budget?.amount, until, only: [], rest: {} };
+  const only: Only[] = [];
+  const each = largest(constraints[AMOUNT]);
+  for (const [key, value] of Object.entries(constraints)) {
+    if (key === AMOUNT && each) continue;
+    if (typeof value === 'object') bounds.rest[key] = value;
+    else only.push({ key, value, kept: true });
+  }
+  return {
+    ...bounds,
+    ...{ only, each: each && Math.abs(each.amount), conversation: limits.conversation },
+    currency: each?.currency ?? limits.budget?.currency ?? currency,
+  };
+}
+
+/** What was edited, as terms. */
+export function termsOf({ each, total, uses, until, conversation, only, rest, currency }: Bounds): Terms {
+  const constraints: Record<string, unknown> = { ...rest };
+  for (const { key, value, kept } of only) if (kept) constraints[key] = value;
+  if (each !== undefined && currency) constraints[AMOUNT] = { max: { amount: each, currency } };
+  const limits: NonNullable<Terms['limits']> = {};
+  if (uses !== undefined) limits.uses = uses;
+  if (total !== undefined && currency) limits.budget = { amount: total, currency };
+  if (conversation) limits.conversation = conversation;
+  return { constraints, limits, until };
+}
+
+const HOUR = 3_600_000;
+
+/** How long something is allowed, from short to long. */
+const spans: readonly [label: string, ms: number][] = [
+  ['one hour', HOUR],
+  ['eight hours', 8 * HOUR],
+  ['a day', 24 * HOUR],
+  ['a week', 7 * 24 * HOUR],
+  ['30 days', 30 * 24 * HOUR],
+];
+
+/** Ends to choose from, the one that is set among them. */
+export function endsFrom(now: number, chosen: number | undefined, write: (ms: number) => string) {
+  const ends = spans.map(([label, ms]) => ({
+    value: String(now + ms),
+    label: `For ${label}, until ${write(now + ms)}`,
+  }));
+  if (chosen === undefined || ends.some(({ value }) => value === String(chosen))) return ends;
+  return [{ value: String(chosen), label: `Until ${write(chosen)}` }, ...ends];
+}
