@@ -10,11 +10,13 @@ import { AutoLock } from './AutoLock';
 import { Copies } from './Copies';
 import { Limits } from './Limits';
 import { Mail } from './Mail';
+import { Permissions } from './Permissions';
 import classes from './Settings.module.css';
 import { Shipping } from './Shipping';
 import { Shop } from './Shop';
 import { Staff } from './Staff';
 import { Tax } from './Tax';
+import { Webhooks } from './Webhooks';
 
 /** The sections, each with the capability without which there is nothing to see in it. */
 const sections = [
@@ -25,7 +27,9 @@ const sections = [
   { id: 'shipping', label: 'Shipping', needs: 'settings.get', Section: Shipping },
   { id: 'tax', label: 'Tax', needs: 'settings.get', Section: Tax },
   { id: 'mail', label: 'Mail', needs: 'settings.set', Section: Mail },
+  { id: 'webhooks', label: 'Webhooks', needs: 'settings.set', Section: Webhooks },
   { id: 'assistant', label: 'Assistant', needs: 'assistant.status', Section: Assistant },
+  { id: 'permissions', label: 'What it may do', needs: 'policy.get', Section: Permissions },
   { id: 'copies', label: 'Copies', needs: 'shop.backup', Section: Copies },
 ] as const;
 

@@ -1,0 +1,67 @@
+import { Badge, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useManifest } from '../../bus/hooks';
+import { type ManifestEntry, riskText } from '../../bus/manifest';
+import { Empty, Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { RuleSelect } from './RuleSelect';
+import { choicesFor, isForPeople, rulable, ruleFor, ruleWords } from './rules';
+import classes from './Settings.module.css';
+import { useRules } from './useRules';
+
+/** What the assistant may do, one thing at a time. */
+export function CapabilityRules() {
+  const [search, setSearch] = useState('');
+  const known = useManifest()?.capabilities ?? [];
+  const { rules = [], defaults, refused, error, pending, change } = useRules();
+  const shown = rulable(known, search);
+  const usual = ({ access, side_effect }: ManifestEntry) =>
+    access?.agent ?? ruleFor(rules, { class: side_effect }) ?? ruleFor(defaults, { class: side_effect });
+  return (
+    <Part title="One by one">
+      <TextInput
+        mb="sm"
+        className={classes.search}
+        aria-label="Search what it can do"
+        placeholder="Search: refund, mail, price…"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      {shown.length === 0 && <Empty title="Nothing is called that" />}
+      <ul className={page.rows} aria-label="Rules one by one">
+        {shown.map((entry) => {
+          const mark = riskText(entry.side_effect);
+          const rule = usual(entry);
+          return (
+            <li key={entry.name}>
+              <div className={page.grow}>
+                <Text fw={500}>
+                  {entry.title} {mark && <Badge color="brick">{mark}</Badge>}
+                </Text>
+                <Text size="xs" c="dimmed" lineClamp={2}>
+                  {entry.description}
+                </Text>
+              </div>
+              {isForPeople(entry) ? (
+                <Text size="xs" c="dimmed">
+                  People only
+                </Text>
+              ) : (
+                <RuleSelect
+                  label={entry.title}
+                  usual={`As usual${rule ? `: ${ruleWords[rule].toLowerCase()}` : ''}`}
+                  value={ruleFor(rules, { capability: entry.name })}
+                  choices={choicesFor(entry.side_effect)}
+                  disabled={refused !== undefined || pending}
+                  onChange={(next) => change({ capability: entry.name }, next)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Part>
+  );
+}

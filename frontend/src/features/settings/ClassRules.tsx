@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+import page from '../../ui/Page.module.css';
+import { RuleSelect } from './RuleSelect';
+import { choicesFor, classWords, ruleFor, ruleWords } from './rules';
+import { useRules } from './useRules';
+
+/** What the assistant may do, by how much is at stake. */
+export function ClassRules() {
+  const { rules = [], defaults, refused, error, pending, change } = useRules();
+  return (
+    <Part title="By what is at stake">
+      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      {refused && <Text c="dimmed">{refused}</Text>}
+      <ul className={page.rows} aria-label="Rules by what is at stake">
+        {classWords.map(([sideEffect, label, more]) => {
+          const usual = ruleFor(defaults, { class: sideEffect });
+          return (
+            <li key={sideEffect}>
+              <div className={page.grow}>
+                <Text fw={500}>{label}</Text>
+                <Text size="xs" c="dimmed">
+                  {more}
+                </Text>
+              </div>
+              <RuleSelect
+                {...{ label }}
+                usual={`As usual: ${usual ? ruleWords[usual].toLowerCase() : ''}`}
+                value={ruleFor(rules, { class: sideEffect })}
+                choices={choicesFor(sideEffect).filter((rule) => rule !== usual)}
+                disabled={refused !== undefined || pending}
+                onChange={(rule) => change({ class: sideEffect }, rule)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Part>
+  );
+}

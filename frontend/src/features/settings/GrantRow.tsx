@@ -1,0 +1,52 @@
+import { Badge, Text } from '@mantine/core';
+import { useEntry, useInvoke, useManifest, useRefusal } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import { useCustomerIn, usePersonName } from '../../bus/people';
+import { ActionButton } from '../../ui/ActionButton';
+import { formatTime } from '../../ui/format';
+import { Problem } from '../../ui/Note';
+import page from '../../ui/Page.module.css';
+import { endedText, type Grant, termsText, usedText } from './grantTerms';
+
+/** One grant: what it allows, to whom, and how much of it is used. */
+export function GrantRow({ grant }: { grant: Grant }) {
+  const capability = entry(useManifest(), grant.capability);
+  const names = useCustomerIn(grant.constraints);
+  const nameOf = usePersonName();
+  const revoke = useInvoke('grant.revoke', { source: 'Settings' });
+  const refused = useRefusal('grant.revoke');
+  const mayRevoke = useEntry('grant.revoke') !== undefined;
+  const ended = endedText(grant);
+  const { model, endpoint, person } = grant.grantee;
+  return (
+    <li>
+      <div className={page.grow}>
+        <Text fw={500}>
+          {capability?.title ?? grant.capability} {ended && <Badge color="gray">{ended}</Badge>}
+        </Text>
+        <Text size="xs">{termsText(grant, names).join(' · ')}</Text>
+        <Text size="xs" c="dimmed">
+          {usedText(grant)}. For {endpoint === 'built-in' ? 'the built-in assistant' : `${model} at ${endpoint}`}
+          {person ? ` when ${nameOf(person)} asks` : ''}; given by {nameOf(grant.createdBy)},{' '}
+          {formatTime(grant.createdAt)}.
+        </Text>
+        {grant.reason && (
+          <Text size="xs" c="dimmed">
+            The assistant’s reason: “{grant.reason}”
+          </Text>
+        )}
+        {revoke.error && <Problem message={revoke.error.message} hint={revoke.error.recoveryHint} />}
+      </div>
+      {grant.status === 'active' && mayRevoke && (
+        <ActionButton
+          variant="default"
+          loading={revoke.isPending}
+          disabledReason={refused}
+          onClick={() => revoke.mutate({ grantId: grant.id })}
+        >
+          Revoke
+        </ActionButton>
+      )}
+    </li>
+  );
+}

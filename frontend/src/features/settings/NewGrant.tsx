@@ -1,0 +1,86 @@
+import { Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useCurrency } from '../../bus/currency';
+import { useCapability, useInvoke, useManifest } from '../../bus/hooks';
+import { BoundsFields } from '../../ui/BoundsFields';
+import { type Bounds, termsOf } from '../../ui/bounds';
+import { FormDialog } from '../../ui/FormDialog';
+import { humanize } from '../../ui/format';
+import { CustomerField } from './CustomerField';
+import { grantableIn } from './rules';
+
+const source = 'NewGrant';
+const nothing: Bounds = { only: [], rest: {} };
+
+/** Allows one thing beforehand, within bounds and up to an end. The application says what is still too wide. */
+export function NewGrant({ onClose }: { onClose: () => void }) {
+  const choices = grantableIn(useManifest()?.capabilities ?? []);
+  const { data: status } = useCapability('assistant.status', {}, { source });
+  const currency = useCurrency();
+  const [name, setName] = useState<string | null>(null);
+  const [bounds, setBounds] = useState(nothing);
+  const [subjects, setSubjects] = useState<Readonly<Record<string, string>>>({});
+  const create = useInvoke('grant.create', { source, once: true });
+  const chosen = choices.find((entry) => entry.name === name);
+  const { endpoint, model } = status ?? {};
+  const lacks = endpoint && model ? undefined : 'No assistant is set up.';
+  const give = () => {
+    if (!chosen || !endpoint || !model) return;
+    const only = Object.entries(subjects).map(([key, value]) => ({ key, value, kept: value !== '' }));
+    const terms = termsOf({ ...bounds, only, currency });
+    create.mutate({ grantee: { endpoint, model }, capability: chosen.name, ...terms }, { onSuccess: onClose });
+  };
+  const about = chosen?.grantable?.filter((key) => key !== 'amount') ?? [];
+  return (
+    <FormDialog
+      {...{ title: 'Allow something without asking', submit: 'Give the grant', size: 'md', onClose }}
+      disabledReason={lacks ?? (chosen ? undefined : 'Choose what is allowed.')}
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={give}
+    >
+      <Select
+        data-autofocus
+        label="What is allowed"
+        placeholder="Search what it can do"
+        searchable
+        data={choices.map((entry) => ({ value: entry.name, label: entry.title }))}
+        value={name}
+        onChange={(next) => {
+          setName(next);
+          setSubjects({});
+          create.reset();
+        }}
+      />
+      {chosen && (
+        <>
+          <Text size="xs" c="dimmed">
+            {chosen.description}
+          </Text>
+          {about.map((key) =>
+            key === 'customerId' ? (
+              <CustomerField key={key} onChange={(value) => setSubjects({ ...subjects, [key]: value })} />
+            ) : (
+              <TextInput
+                key={key}
+                label={`Only for ${humanize(key).toLowerCase()}`}
+                value={subjects[key] ?? ''}
+                onChange={(event) => setSubjects({ ...subjects, [key]: event.currentTarget.value.trim() })}
+              />
+            ),
+          )}
+          <BoundsFields
+            bounds={{ ...bounds, currency }}
+            money={chosen.facts?.includes('amount') ?? false}
+            names={{}}
+            onChange={setBounds}
+          />
+        </>
+      )}
+      <Text size="xs" c="dimmed">
+        It counts for {endpoint === 'built-in' ? 'the built-in assistant' : model} while you are at the desk, and for no
+        other.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { Group, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { Problem } from '../../ui/Note';
+import { Part } from '../../ui/Page';
+
+/** Calls a webhook with a sign of life, to see whether it answers. */
+export function TryHook({ hooks }: { hooks: readonly { id: string; name: string }[] }) {
+  const [hook, setHook] = useState(hooks[0]?.id ?? '');
+  const call = useInvoke('webhook.trigger', { source: 'Settings' });
+  const refused = useRefusal('webhook.trigger');
+  const known = hooks.some(({ id }) => id === hook) ? hook : (hooks[0]?.id ?? '');
+  return (
+    <Part title="Try it">
+      {call.error && <Problem message={call.error.message} hint={call.error.recoveryHint} />}
+      <Group gap="xs" align="end">
+        <Select
+          label="Webhook"
+          data={hooks.map(({ id, name }) => ({ value: id, label: name }))}
+          value={known}
+          allowDeselect={false}
+          onChange={(id) => id && setHook(id)}
+        />
+        <ActionButton
+          variant="default"
+          disabledReason={refused}
+          loading={call.isPending}
+          onClick={() => call.mutate({ hook: known })}
+        >
+          Call it
+        </ActionButton>
+      </Group>
+      <Text mt="xs" role="status">
+        {call.data && `${call.data.data.hook} answered, and took it (${call.data.data.status}).`}
+      </Text>
+    </Part>
+  );
+}
