@@ -98,7 +98,12 @@ function Desk({ onStands }: { onStands: (stands: boolean) => void }) {
             chat={
               chat !== 'never' && (
                 <Suspense fallback={<Loading label="Opening the assistant" />}>
-                  <ChatPanel open={chat === 'open'} onClose={toggleChat} onOpenTrace={openTrace} />
+                  <ChatPanel
+                    open={chat === 'open'}
+                    onClose={toggleChat}
+                    onOpenTrace={openTrace}
+                    onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
+                  />
                 </Suspense>
               )
             }

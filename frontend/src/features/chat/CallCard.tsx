@@ -6,6 +6,7 @@ import { formatDuration, humanize } from '../../ui/format';
 import { readable } from '../../ui/readable';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
+import { Undo } from './Undo';
 
 interface CallCardProps {
   call: Called;
@@ -46,9 +47,12 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
         </Text>
       )}
       {outcome && requestId && (
-        <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
-          {outcome.ok ? 'Done · see the record' : 'Not done · see the record'}
-        </Anchor>
+        <div className={classes.callFoot}>
+          <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
+            {outcome.ok ? 'Done · see the record' : 'Not done · see the record'}
+          </Anchor>
+          {call.undoable && <Undo requestId={requestId} title={call.title} />}
+        </div>
       )}
     </article>
   );

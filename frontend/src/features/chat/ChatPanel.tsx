@@ -1,25 +1,41 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useCapability } from '../../bus/hooks';
 import { useStickToBottom } from '../../ui/useStickToBottom';
 import { CallCard } from './CallCard';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
+import { Conversations } from './Conversations';
 import { Message } from './Message';
+import { NextSteps } from './NextSteps';
+import { SwitchedOff } from './SwitchedOff';
+import { lastSaid } from './thread';
 import { useThread } from './useThread';
+import { WaysOn } from './WaysOn';
+import { Welcome } from './Welcome';
 
 interface ChatPanelProps {
   open: boolean;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
+  onOpenSettings: () => void;
 }
 
 /** The conversation with the assistant. Closing it stops nothing and loses nothing. */
-export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps) {
-  const { thread, send, stop, startOver } = useThread();
+export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }: ChatPanelProps) {
+  const { thread, send, stop, startOver, resume, tap } = useThread();
+  const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
+  const [listing, setListing] = useState(false);
+  const [draft, setDraft] = useState<{ text: string }>();
   const scroller = useRef<HTMLDivElement>(null);
   useStickToBottom(scroller, thread);
   const running = thread.running !== undefined;
+  const begin = () => {
+    setListing(false);
+    startOver();
+  };
+  const again = () => send(lastSaid(thread) ?? '');
 
   return (
     <section className={classes.panel} aria-label="Conversation" data-conversation>
@@ -27,13 +43,20 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
         <Text fw={600}>
           Assistant{' '}
           <Text span size="xs" c="dimmed" fw={400}>
-            {thread.model}
+            {thread.model ?? (status?.endpoint === 'built-in' ? 'built in' : status?.model)}
           </Text>
         </Text>
         <Group gap={2}>
+          {!running && (
+            <Tooltip label="Conversations">
+              <ActionIcon aria-label="Conversations" aria-pressed={listing} onClick={() => setListing(!listing)}>
+                <IconHistory size={16} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
           {!running && thread.items.length > 0 && (
             <Tooltip label="New conversation">
-              <ActionIcon aria-label="New conversation" onClick={startOver}>
+              <ActionIcon aria-label="New conversation" onClick={begin}>
                 <IconPlus size={16} aria-hidden />
               </ActionIcon>
             </Tooltip>
@@ -45,44 +68,40 @@ export default function ChatPanel({ open, onClose, onOpenTrace }: ChatPanelProps
           </Tooltip>
         </Group>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <div ref={scroller} className={classes.thread} role="log" aria-label="What was said" tabIndex={0}>
-        {thread.items.length === 0 && <Welcome />}
-        {thread.items.map((item) =>
-          item.kind === 'call' ? (
-            <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />
-          ) : (
-            <Message key={item.id} said={item} />
-          ),
-        )}
-        {running && (
-          <Text size="xs" c="dimmed" role="status">
-            {thread.waiting ?? 'Working…'}
-          </Text>
-        )}
-      </div>
-      {!running && thread.choices.length > 0 && (
-        <Group gap="xs" className={classes.choices} role="group" aria-label="Suggested answers">
-          {thread.choices.map((choice) => (
-            <Button key={choice} variant="light" size="compact-sm" onClick={() => send(choice)}>
-              {choice}
-            </Button>
-          ))}
-        </Group>
+      {listing && !running ? (
+        <Conversations
+          current={thread.conversationId}
+          onOpen={(id) => {
+            setListing(false);
+            resume(id);
+          }}
+          onRemoved={(id) => id === thread.conversationId && startOver()}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <div ref={scroller} className={classes.thread} role="log" aria-label="What was said" tabIndex={0}>
+          {thread.items.length === 0 && <Welcome status={status} />}
+          {thread.items.map((item) =>
+            item.kind === 'call' ? (
+              <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />
+            ) : (
+              <Message key={item.id} said={item} onEdit={running ? undefined : (text) => setDraft({ text })} />
+            ),
+          )}
+          {running && (
+            <Text size="xs" c="dimmed" role="status">
+              {thread.waiting ?? 'Working…'}
+            </Text>
+          )}
+          {!running && thread.broken && <WaysOn onAgain={again} onOpenSettings={onOpenSettings} />}
+        </div>
       )}
-      <Composer open={open} running={running} onSend={send} onStop={stop} />
+      {!running && !listing && <NextSteps {...{ thread, send, tap }} />}
+      {status?.enabled === false && !running ? (
+        <SwitchedOff />
+      ) : (
+        <Composer {...{ open, running, draft }} onSend={send} onStop={stop} />
+      )}
     </section>
-  );
-}
-
-function Welcome() {
-  return (
-    <div className={classes.welcome}>
-      <Text fw={600}>Say what you want done</Text>
-      <Text size="sm" c="dimmed">
-        For example: “Add two bags of the Guji to Ana’s cart.” Looking things up needs no question; whatever cannot be
-        taken back is shown to you first.
-      </Text>
-    </div>
   );
 }

@@ -5,17 +5,25 @@ import classes from './Chat.module.css';
 interface ComposerProps {
   open: boolean;
   running: boolean;
+  /** A sentence to begin with, such as one that is said again; another object is another wish. */
+  draft?: { text: string };
   onSend: (text: string) => void;
   onStop: () => void;
 }
 
 /** Where the person says something: Enter sends, Shift and Enter begins a new line. */
-export function Composer({ open, running, onSend, onStop }: ComposerProps) {
+export function Composer({ open, running, draft, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   useEffect(() => {
     if (open) input.current?.focus();
   }, [open]);
+
+  useEffect(() => {
+    if (!draft) return;
+    setText(draft.text);
+    input.current?.focus();
+  }, [draft]);
 
   const send = () => {
     if (!text.trim() || running) return;

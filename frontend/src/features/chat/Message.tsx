@@ -1,4 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { IconAction } from '../../ui/IconAction';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
 import type { Said } from './thread';
@@ -10,12 +12,25 @@ const speakers: Record<Said['kind'], string> = {
   problem: 'Problem:',
 };
 
+interface MessageProps {
+  said: Said;
+  /** Puts the person's own sentence back where it is written; absent where that cannot be. */
+  onEdit?: (text: string) => void;
+}
+
 /** One sentence in the conversation. Only the assistant's is formatted. */
-export function Message({ said }: { said: Said }) {
+export function Message({ said, onEdit }: MessageProps) {
   return (
     <div className={classes.message} data-kind={said.kind} role={said.kind === 'problem' ? 'alert' : undefined}>
       <VisuallyHidden>{speakers[said.kind]}</VisuallyHidden>
       {said.kind === 'assistant' ? <Markdown text={said.text} /> : said.text}
+      {said.kind === 'person' && onEdit && (
+        <span className={classes.edit}>
+          <IconAction label="Edit and say again" onClick={() => onEdit(said.text)}>
+            <IconPencil size={14} aria-hidden />
+          </IconAction>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatUpdate } from '../../bus/chat';
-import { applyUpdate, type Called, emptyThread, said, type Thread } from './thread';
+import { applyUpdate, type Called, continued, emptyThread, lastSaid, said, type Thread, tapped } from './thread';
 
 const turn = { conversation_id: 'c1', turn_id: 't1' };
 const play = (thread: Thread, ...updates: Partial<ChatUpdate>[]) =>
@@ -75,10 +75,52 @@ describe('applyUpdate', () => {
     expect(ended.running).toBeUndefined();
     expect(ended.items.at(-1)).toMatchObject({ kind: 'problem', text: 'The model is not answering.' });
   });
-  it('says what had been done when it is stopped', () => {
-    const action = { capability: 'cart.addItem', title: 'Add to the cart', text: '', outcome: 'done' as const };
-    const stopped = play(asked, { type: 'turn_ended', status: 'stopped', actions: [action] });
-    expect(stopped.items.at(-1)).toMatchObject({ kind: 'note', text: 'Stopped. Add to the cart: done.' });
+  it('leaves what was done to the words of the turn that was stopped', () => {
+    const told = { type: 'message' as const, message_id: 'm', text: 'Stopped. Nothing was changed.' };
+    const stopped = play(asked, told, { type: 'turn_ended', status: 'stopped' });
+    expect(stopped.items.slice(1)).toMatchObject([{ kind: 'assistant', text: 'Stopped. Nothing was changed.' }]);
+    expect(stopped.running).toBeUndefined();
+  });
+  it('knows what can be taken back', () => {
+    const action = {
+      request_id: 'r1',
+      capability: 'a',
+      title: 'A',
+      text: '',
+      outcome: 'done' as const,
+      reversible: true,
+    };
+    const ended = play(
+      asked,
+      call,
+      { type: 'result', call_id: 'k1', result: success },
+      { type: 'turn_ended', actions: [action] },
+    );
+    expect(ended.items.at(-1)).toMatchObject({ undoable: true });
+  });
+  it('offers what may be done next, until the next sentence', () => {
+    const suggestion = { capability: 'a', title: 'A', text: 'A: b', arguments: {}, parent_request_id: 't1' };
+    const ended = play(asked, { type: 'turn_ended', suggestions: [suggestion] });
+    expect(ended.suggestions).toEqual([suggestion]);
+    expect(said(ended, 'p2', 'no').suggestions).toEqual([]);
+    const done = tapped(ended, suggestion, { id: 's1', startedAt: 0, outcome: { ok: true, at: 1 } });
+    expect(done.suggestions).toEqual([]);
+    expect(done.items.at(-1)).toMatchObject({ kind: 'call', title: 'A', outcome: { ok: true } });
+  });
+  it('says what a turn cost', () =>
+    expect(play(asked, { type: 'turn_ended', usage: { input: 1200, output: 34 } }).items.at(-1)).toMatchObject({
+      kind: 'note',
+      text: '1,200 tokens read, 34 written',
+    }));
+  it('knows when another model would answer', () => {
+    const fails = { type: 'turn_ended', status: 'error', error: 'Nothing answers there.' } as const;
+    const elsewhere = { type: 'turn_started', model: { endpoint: 'http://localhost:1/v1', name: 'm' } } as const;
+    expect(play(asked, elsewhere, fails).broken).toBe(true);
+    expect(play(asked, { type: 'turn_started', model: { endpoint: 'built-in' } }, fails).broken).toBe(false);
+  });
+  it('does not mix in another conversation', () => {
+    const thread = play(asked, { type: 'turn_started' });
+    expect(play(thread, { conversation_id: 'c2', type: 'message', message_id: 'm', text: 'Else.' })).toBe(thread);
   });
   it('keeps a whole message when a piece of it comes late', () => {
     const thread = play(
@@ -107,5 +149,19 @@ describe('applyUpdate', () => {
     expect(play(asked, { type: 'turn_started', model: { name: 'built-in assistant' } }).model).toBe(
       'built-in assistant',
     );
+  });
+});
+
+describe('continued', () => {
+  const thread = continued('c1', [
+    { role: 'user', text: 'Hello' },
+    { role: 'assistant', text: 'Good morning.' },
+  ]);
+  it('shows what was said', () => expect(thread.items.map(({ kind }) => kind)).toEqual(['person', 'assistant']));
+  it('goes on in the same conversation', () => expect(thread.conversationId).toBe('c1'));
+  it('knows the last sentence', () => expect(lastSaid(thread)).toBe('Hello'));
+  it('begins a turn with the new sentence, not an old one', () => {
+    const next = play(said(thread, 'p', 'And now?'), { type: 'turn_started', turn_id: 't9', text: 'And now?' });
+    expect(next.items.filter(({ kind }) => kind === 'person')).toHaveLength(2);
   });
 });

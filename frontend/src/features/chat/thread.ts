@@ -1,4 +1,4 @@
-import type { ChatUpdate } from '../../bus/chat';
+import type { ChatUpdate, Suggestion, Usage } from '../../bus/chat';
 import type { SideEffect } from '../../bus/manifest';
 import { learn, type Names } from '../../bus/names';
 import { failureText } from '../../bus/violations';
@@ -26,6 +26,8 @@ export interface Called {
   startedAt: number;
   /** Absent while it runs or waits for an answer. */
   outcome?: { ok: boolean; message?: string; hint?: string; at: number };
+  /** What it changed can be taken back. */
+  undoable?: boolean;
 }
 
 /** A conversation as it is shown. */
@@ -38,16 +40,51 @@ export interface Thread {
   ended?: string;
   /** Who answers. */
   model?: string;
+  endpoint?: string;
+  /** The latest turn failed at a model that is not built in: another one would answer. */
+  broken?: boolean;
   items: readonly (Said | Called)[];
   choices: readonly string[];
+  suggestions: readonly Suggestion[];
   names: Names;
 }
 
-export const emptyThread: Thread = { items: [], choices: [], names: {} };
+export const emptyThread: Thread = { items: [], choices: [], suggestions: [], names: {} };
+
+/** The endpoint of what is built in, as its turns name it. */
+const BUILT_IN = 'built-in';
 
 /** The person said something; the turn it begins is not known yet. */
 export function said(thread: Thread, id: string, text: string): Thread {
-  return { ...thread, choices: [], items: [...thread.items, { kind: 'person', id, text }] };
+  const items = [...thread.items, { kind: 'person' as const, id, text }];
+  return { ...thread, choices: [], suggestions: [], broken: false, items };
+}
+
+/** A conversation as it was kept: what was said, without what was done. */
+export function continued(conversationId: string, messages: readonly { role: string; text: string }[]): Thread {
+  const items = messages.map(({ role, text }, index): Said => {
+    const kind = role === 'user' ? 'person' : 'assistant';
+    return { kind, id: `${conversationId} ${index}`, text, turnId: conversationId, whole: true };
+  });
+  return { ...emptyThread, conversationId, items };
+}
+
+/** The sentence that was said last. */
+export function lastSaid({ items }: Thread): string | undefined {
+  const found = items.findLast((item) => item.kind === 'person');
+  return found?.kind === 'person' ? found.text : undefined;
+}
+
+/** A suggestion was tapped: a call of the person's own, and what came of it. */
+export function tapped(
+  thread: Thread,
+  suggestion: Suggestion,
+  call: Pick<Called, 'id' | 'startedAt' | 'outcome' | 'requestId'>,
+): Thread {
+  const { capability, title, arguments: args } = suggestion;
+  const item: Called = { kind: 'call', capability, title, arguments: args, ...call };
+  const items = thread.items.filter(({ id }) => id !== call.id);
+  return { ...thread, suggestions: thread.suggestions.filter((one) => one !== suggestion), items: [...items, item] };
 }
 
 /** A sentence could not be sent. */
@@ -61,6 +98,8 @@ export function failed(thread: Thread, id: string, text: string): Thread {
  * relies on the one before it.
  */
 export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Thread {
+  const another = before.conversationId !== undefined && before.conversationId !== update.conversation_id;
+  if (another) return before; // its end is not this one's
   const thread = before.waiting === undefined ? before : { ...before, waiting: undefined };
   switch (update.type) {
     case 'waiting': {
@@ -96,7 +135,17 @@ function started(thread: Thread, update: ChatUpdate): Thread {
   const { turn_id, conversation_id, text } = update;
   const running = thread.ended === turn_id ? undefined : turn_id;
   const model = update.model?.name ?? thread.model;
-  const next = { ...thread, conversationId: conversation_id, running, model, choices: [] };
+  const endpoint = update.model?.endpoint ?? thread.endpoint;
+  const next = {
+    ...thread,
+    endpoint,
+    conversationId: conversation_id,
+    running,
+    model,
+    choices: [],
+    suggestions: [],
+    broken: false,
+  };
   const sent = thread.items.findLastIndex((item) => item.kind === 'person' && !item.turnId);
   if (sent >= 0) {
     return {
@@ -142,16 +191,27 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
   };
 }
 
-/** A turn that was stopped or broken off says so, and what had been done by then. */
-function ended(thread: Thread, { turn_id, status, error, actions = [] }: ChatUpdate): Thread {
-  const next: Thread = { ...thread, running: undefined, ended: turn_id };
-  const id = `${turn_id} ended`;
-  if (status === 'stopped') {
-    const done = actions.map(({ title, outcome }) => `${title}: ${outcome}.`).join(' ');
-    return {
-      ...next,
-      items: [...next.items, { kind: 'note', id, text: `Stopped. ${done || 'Nothing was changed.'}` }],
-    };
-  }
-  return error ? failed(next, id, error) : next;
+/**
+ * A turn ended. One that was stopped has said so itself, and what was and was
+ * not done by then.
+ */
+function ended(thread: Thread, { turn_id, status, error, actions = [], suggestions = [], usage }: ChatUpdate): Thread {
+  const undoable = new Set(
+    actions.flatMap((done) => (done.outcome === 'done' && done.reversible ? [done.request_id] : [])),
+  );
+  const items = thread.items.map((item) =>
+    item.kind === 'call' && undoable.has(item.requestId) ? { ...item, undoable: true } : item,
+  );
+  const cost = costText(usage);
+  const note: Said[] = cost ? [{ kind: 'note', id: `${turn_id} usage`, text: cost }] : [];
+  const next: Thread = { ...thread, suggestions, running: undefined, ended: turn_id, items: [...items, ...note] };
+  if (!error) return next;
+  const elsewhere = thread.endpoint !== BUILT_IN;
+  return { ...failed(next, `${turn_id} ended`, error), broken: status === 'error' && elsewhere };
+}
+
+/** What a turn cost, in words; nothing where the endpoint does not say. */
+export function costText({ input = 0, output = 0 }: Usage = {}): string | undefined {
+  if (input + output === 0) return undefined;
+  return `${input.toLocaleString()} tokens read, ${output.toLocaleString()} written`;
 }

@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core';
+import { useInvoke, useRefusal } from '../../bus/hooks';
+import { ActionButton } from '../../ui/ActionButton';
+import { Problem } from '../../ui/Note';
+import classes from './Chat.module.css';
+
+/** Stands where a sentence is written while the assistant is switched off. */
+export function SwitchedOff() {
+  const set = useInvoke('assistant.setEnabled', { source: 'Chat' });
+  const refused = useRefusal('assistant.setEnabled');
+  return (
+    <div className={classes.off} role="status">
+      <Text fw={600}>The assistant is switched off</Text>
+      <Text size="xs" c="dimmed" mb="xs">
+        Everything else works. What was said here is kept.
+      </Text>
+      {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
+      <ActionButton
+        variant="default"
+        disabledReason={refused}
+        loading={set.isPending}
+        onClick={() => set.mutate({ enabled: true })}
+      >
+        Switch it on
+      </ActionButton>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Anchor, Text } from '@mantine/core';
+import { useInvoke, useRefusal } from '../../bus/hooks';
+
+/** Takes back what one call of the assistant changed, and says how that ended. */
+export function Undo({ requestId, title }: { requestId: string; title: string }) {
+  const { mutate, isPending, isSuccess, error } = useInvoke('audit.undo', { source: 'Chat', once: true });
+  const refused = useRefusal('audit.undo');
+  if (refused) return null;
+  if (isSuccess) {
+    return (
+      <Text size="xs" c="dimmed" role="status">
+        Undone
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="xs"
+        aria-label={`Undo: ${title}`}
+        disabled={isPending}
+        onClick={() => mutate({ requestId })}
+      >
+        Undo
+      </Anchor>
+      {error && (
+        <Text size="xs" role="alert">
+          {error.message} {error.recoveryHint}
+        </Text>
+      )}
+    </>
+  );
+}
