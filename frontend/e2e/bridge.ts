@@ -54,8 +54,25 @@ export function card(page: Page) {
   return page.getByRole('region', { name: 'Waiting for your answer' }).getByRole('article');
 }
 
-/** Looks at a page as it is in a small and in a large window, in both schemes. */
-export const sizes = [
-  { width: 1024, height: 700 },
-  { width: 1920, height: 1080 },
-] as const;
+/** An open order of Ana's, new each time. */
+export async function placeOrder(page: Page): Promise<string> {
+  const customerId = await idOfAna(page);
+  await invoke(page, 'cart.setCustomer', { customerId });
+  const { items } = await invoke<{ items: unknown[] }>(page, 'cart.getSummary', {});
+  if (items.length > 0) await invoke(page, 'cart.clear', {});
+  const { products } = await invoke<{ products: { id: string }[] }>(page, 'catalog.search', { query: 'Guji' });
+  await invoke(page, 'cart.addItem', { productId: products[0]?.id, quantity: 1, customerId });
+  const cart = await invoke<{ savedAddresses: { id: string }[]; savedPaymentMethods: { id: string }[] }>(
+    page,
+    'cart.getSummary',
+    {},
+  );
+  const order = { shippingAddressId: cart.savedAddresses[0]?.id, paymentMethodId: cart.savedPaymentMethods[0]?.id };
+  return (await invoke<{ orderId: string }>(page, 'checkout.submit', order)).orderId;
+}
+
+/** The id of Ana Ruiz. */
+export async function idOfAna(page: Page): Promise<string> {
+  const { customers } = await invoke<{ customers: { id: string }[] }>(page, 'customer.search', { query: 'Ana Ruiz' });
+  return customers[0]?.id ?? '';
+}

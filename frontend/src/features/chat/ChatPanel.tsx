@@ -35,6 +35,10 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
     setListing(false);
     startOver();
   };
+  const speak = (text: string) => {
+    setListing(false);
+    send(text);
+  };
   const again = () => send(lastSaid(thread) ?? '');
 
   return (
@@ -100,7 +104,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
       {status?.enabled === false && !running ? (
         <SwitchedOff />
       ) : (
-        <Composer {...{ open, running, draft }} onSend={send} onStop={stop} />
+        <Composer {...{ open, running, draft }} onSend={speak} onStop={stop} />
       )}
     </section>
   );

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
-import { humanize } from '../../ui/format';
+import { leavesText } from '../../bus/leaves';
 import classes from './Chat.module.css';
 
 /** What can be said, who will answer, and what that one is told: before anything is. */
 export function Welcome({ status }: { status: Response<'assistant.status'> | undefined }) {
-  const fields = [...new Set((status?.leaves ?? []).map((field) => humanize(field).toLowerCase()))];
+  const fields = leavesText(status?.leaves);
   return (
     <div className={classes.welcome}>
       <Text fw={600}>Say what you want done</Text>
@@ -17,7 +17,7 @@ export function Welcome({ status }: { status: Response<'assistant.status'> | und
         <Text size="sm" mt="sm">
           {status.model} at {status.endpoint} answers. What you say and what is looked up for you leaves this computer
           {status.masked ? '; what is known of people goes as placeholders' : ''}
-          {!status.masked && fields.length > 0 ? `: ${fields.join(', ')}` : ''}.
+          {!status.masked && fields ? `: ${fields}` : ''}.
         </Text>
       )}
     </div>

@@ -18,6 +18,8 @@ export function RuleSelect({ label, value, usual, choices, disabled, onChange }:
   return (
     <NativeSelect
       size="xs"
+      w={176}
+      style={{ flex: 'none' }}
       aria-label={label}
       disabled={disabled}
       data={[{ value: '', label: usual }, ...choices.map((rule) => ({ value: rule, label: ruleWords[rule] }))]}

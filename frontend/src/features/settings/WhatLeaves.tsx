@@ -1,7 +1,7 @@
 import { Switch, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { useEntry, useInvoke, useRefusal } from '../../bus/hooks';
-import { humanize } from '../../ui/format';
+import { leavesText } from '../../bus/leaves';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 
@@ -15,7 +15,7 @@ export function WhatLeaves({ status: { remote, leaves }, onChanged }: WhatLeaves
   const entry = useEntry('assistant.setMasked');
   const refused = useRefusal('assistant.setMasked');
   const set = useInvoke('assistant.setMasked', { source: 'Settings' });
-  const fields = [...new Set((leaves ?? []).map((field) => humanize(field).toLowerCase()))];
+  const fields = leavesText(leaves);
   return (
     <Part title="What leaves this computer">
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
@@ -25,7 +25,7 @@ export function WhatLeaves({ status: { remote, leaves }, onChanged }: WhatLeaves
             What you say, the state of the page, and what the assistant looks up for you. Passwords, PINs and keys never
             do.
           </Text>
-          {fields.length > 0 && <Text mt={4}>Of people, as far as it is looked up: {fields.join(', ')}.</Text>}
+          {fields && <Text mt={4}>Of people, as far as it is looked up: {fields}.</Text>}
         </>
       ) : (
         <Text>Nothing: who answers now is on this computer.</Text>

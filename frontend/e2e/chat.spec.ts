@@ -1,0 +1,139 @@
+import { expect } from '@playwright/test';
+import { card, invoke, log, placeOrder, say, test } from './bridge';
+import { look } from './look';
+
+test.slow(); // every look is four pictures and two checks
+
+test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  model.script(
+    {
+      calls: [
+        {
+          name: 'suggest_next_steps',
+          args: {
+            suggestions: [
+              { tool: 'order_addNote', arguments: { orderId: order, text: 'Call Ana before it is sent.' } },
+              { tool: 'navigation_go', arguments: { page: 'orders', id: order } },
+            ],
+          },
+        },
+      ],
+    },
+    { text: ['What shall be next?'] },
+  );
+  await say(desk, 'What now?');
+  const steps = desk.getByRole('group', { name: 'Suggested next steps' });
+  await expect(steps.getByRole('button')).toHaveCount(2);
+  await look(desk, 'chat-suggestions');
+  await steps.getByRole('button', { name: /Call Ana before it is sent/ }).click();
+  await expect(log(desk).getByRole('article', { name: /^Add a note to an order: done/ })).toBeVisible();
+  await steps.getByRole('button', { name: /orders/ }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: `Order ${order}` })).toBeVisible();
+  await expect(desk.getByRole('main')).toContainText('Call Ana before it is sent.');
+  const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', { capability: 'order.addNote' });
+  expect(records[0]).toMatchObject({ caller: { type: 'ui' }, parent_request_id: expect.stringMatching(/^turn_/) });
+});
+
+test('Stop in the middle of a sentence', async ({ desk, model }) => {
+  model.script({ text: ['Let me think about ', 'all of the '], hangs: true });
+  await say(desk, 'Tell me everything.');
+  await expect(log(desk)).toContainText('all of the');
+  await desk.getByRole('button', { name: 'Stop' }).click();
+  await expect(log(desk)).toContainText('Stopped. Nothing was changed.');
+  await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+});
+
+test('Stop while a call waits: what was and was not done is said', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  model.script({
+    calls: [
+      { name: 'order_addNote', args: { orderId: order, text: 'Written before the stop.' } },
+      { name: 'order_cancel', args: { orderId: order, reason: 'out of stock' } },
+    ],
+  });
+  await say(desk, 'Note it and cancel it.');
+  await expect(card(desk)).toBeVisible();
+  await desk.getByRole('button', { name: 'Stop' }).click();
+  await expect(card(desk)).toHaveCount(0);
+  await expect(log(desk)).toContainText('Stopped.');
+  await look(desk, 'chat-stopped');
+  await log(desk).getByRole('button', { name: 'Undo: Add a note to an order' }).click();
+  await expect(log(desk)).toContainText('Undone');
+  expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ status: 'pending', notes: [] });
+});
+
+test('a sentence is said again in other words, and what a turn cost is told', async ({ desk, model }) => {
+  model.script({ text: ['Which one?'] }, { text: ['That one.'] });
+  await say(desk, 'Show me the beans');
+  await expect(log(desk)).toContainText('1,200 tokens read, 34 written');
+  await log(desk).getByRole('button', { name: 'Edit and say again' }).click();
+  const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('Show me the beans');
+  await field.fill('Show me the Guji');
+  await desk.keyboard.press('Enter');
+  await expect(log(desk)).toContainText('That one.');
+  expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('Show me the Guji');
+});
+
+test('conversations are continued, renamed and removed', async ({ desk, model }) => {
+  model.script({ text: ['Good morning to you.'] });
+  await say(desk, 'A good morning from the desk');
+  await expect(log(desk)).toContainText('Good morning to you.');
+  await desk.getByRole('button', { name: 'New conversation' }).click();
+  await expect(log(desk)).toContainText('Say what you want done');
+  await desk.getByRole('button', { name: 'Conversations' }).click();
+  const list = desk.getByRole('list', { name: 'Earlier conversations' });
+  const first = list.getByRole('listitem').first();
+  await expect(first).toContainText('A good morning from the desk');
+  await first.getByRole('button', { name: /^Rename/ }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog
+    .getByRole('textbox', { name: 'Name' })
+    .fill('Greetings, and a name that is much longer than the panel is wide, so that it takes');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(first).toContainText('Greetings, and a name');
+  await look(desk, 'chat-conversations');
+  await first.getByRole('button', { name: /^Greetings/ }).click();
+  await expect(log(desk)).toContainText('Good morning to you.');
+  model.script({ text: ['As I said before.'] });
+  await say(desk, 'What did you say?');
+  await expect(log(desk)).toContainText('As I said before.');
+  expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('Good morning to you.');
+  await desk.getByRole('button', { name: 'Conversations' }).click();
+  await first.getByRole('button', { name: /^Remove/ }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Remove for good' }).click();
+  await expect(list).not.toContainText('Greetings');
+});
+
+test('a broken endpoint says what to do, and the built-in assistant goes on', async ({ desk, model }) => {
+  model.script({ status: 404 }, { status: 404 });
+  await say(desk, 'Show me the Guji');
+  await expect(log(desk).getByRole('alert')).toBeVisible();
+  await look(desk, 'chat-broken');
+  const ways = desk.getByRole('group', { name: 'Ways on' });
+  await ways.getByRole('button', { name: 'Settings' }).click();
+  await expect(desk.getByRole('tab', { name: 'Assistant', selected: true })).toBeVisible();
+  await ways.getByRole('button', { name: 'Use the built-in assistant' }).click();
+  await expect(ways).toHaveCount(0);
+  await expect(log(desk)).toContainText(/Guji.*\$/s);
+});
+
+test('offline: nothing answers, and nothing is lost', async ({ desk, model }) => {
+  await model.stop();
+  await say(desk, 'Show me the Guji');
+  await expect(log(desk).getByRole('alert')).toContainText('Nothing answers at');
+  await look(desk, 'chat-offline');
+  await desk.getByRole('group', { name: 'Ways on' }).getByRole('button', { name: 'Try again' }).click();
+  await expect(log(desk).getByRole('alert')).toHaveCount(2);
+});
+
+test('switched off, the chat says so and can be switched on', async ({ desk }) => {
+  await invoke(desk, 'assistant.setEnabled', { enabled: false });
+  await desk.keyboard.press('Control+J');
+  await expect(desk.getByRole('status').filter({ hasText: 'The assistant is switched off' })).toBeVisible();
+  await look(desk, 'chat-off');
+  await desk.getByRole('button', { name: 'Switch it on' }).click();
+  await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toBeVisible();
+});

@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, inTheme } from './axe';
+
+const sizes = [
+  { width: 1024, height: 700 },
+  { width: 1920, height: 1080 },
+] as const;
+
+/** Takes a picture of the window in both schemes, small and large, and has each scheme checked. */
+export async function look(page: Page, name: string): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await inTheme(page, theme);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await page.screenshot({ path: `test-results/${name}-${theme}-${size.width}.png` });
+    }
+    await expectAccessible(page, `${name}, ${theme}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
