@@ -60,6 +60,9 @@ func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error 
 		lacks = append(lacks, "a limit of the amount or the uses")
 	}
 	if names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
+		for i, name := range names {
+			names[i] = strings.ToLower(field{}.label(name))
+		}
 		lacks = append(lacks, "one "+strings.Join(names, " or ")+" that it is for")
 	}
 	if t.Until == 0 {

@@ -151,3 +151,39 @@ test('a grant that is asked for is given within narrower bounds', async ({ desk,
   const { grants } = await invoke<{ grants: object[] }>(desk, 'grant.list', { capability: 'order.cancel' });
   expect(grants[0]).toMatchObject({ status: 'active', limits: { uses: 2 } });
 });
+
+test('what changed while the card was open voids the answer, and the next card says what', async ({ desk, model }) => {
+  const customerId = await idOfAna(desk);
+  await invoke(desk, 'cart.setCustomer', { customerId });
+  const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
+  await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 1, customerId });
+  const cart = await invoke<{ savedAddresses: { id: string }[]; savedPaymentMethods: { id: string }[] }>(
+    ...([desk, 'cart.getSummary', {}] as const),
+  );
+  const args = { shippingAddressId: cart.savedAddresses[0]?.id, paymentMethodId: cart.savedPaymentMethods[0]?.id };
+  model.script({ calls: [{ name: 'checkout_submit', args }] }, { text: ['Not this time.'] });
+  await say(desk, 'Submit it.');
+  await expect(card(desk)).toBeVisible();
+  await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 2, customerId });
+  await card(desk).getByRole('button', { name: 'Allow once' }).click();
+  await expect(card(desk)).toContainText('This changed while you were asked');
+  await expect(card(desk)).toContainText(/Amount was .* and is now /);
+  await look(desk, 'card-changed');
+  await card(desk).getByRole('button', { name: 'Deny' }).click();
+  await expect(log(desk)).toContainText('Not this time.');
+});
+
+test('what would be sent is on the card', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  const hooks = [{ id: 'warehouse', url: 'http://127.0.0.1:9/orders', secret: 'a secret of the shop' }];
+  await invoke(desk, 'settings.set', { section: 'webhooks', values: { hooks } });
+  model.script({ calls: [{ name: 'webhook_trigger', args: { hook: 'warehouse', orderId: order } }] });
+  model.script({ text: ['Nobody was told.'] });
+  await say(desk, `Tell the warehouse of ${order}`);
+  await expect(card(desk).getByRole('heading', { name: 'What is sent' })).toBeVisible();
+  await expect(card(desk)).toContainText('http://127.0.0.1:9/orders');
+  await look(desk, 'card-sent');
+  await card(desk).getByRole('button', { name: 'Deny' }).click();
+  await expect(log(desk)).toContainText('Nobody was told.');
+  await invoke(desk, 'settings.set', { section: 'webhooks', values: { hooks: [] } });
+});

@@ -29,15 +29,17 @@ export class Endpoint {
   readonly #script: Line[] = [];
   readonly #open = new Set<ServerResponse>();
   readonly #server: Server;
+  readonly #models: readonly string[];
 
-  private constructor() {
+  private constructor(models: readonly string[]) {
+    this.#models = models;
     this.#server = createServer((request, response) => this.#answer(request, response));
   }
 
-  /** Starts one on a free port. */
-  static async start(): Promise<Endpoint> {
-    const endpoint = new Endpoint();
-    await new Promise<void>((ready) => endpoint.#server.listen(0, '127.0.0.1', ready));
+  /** Starts one, on a free port unless one is named, with these models. */
+  static async start(port = 0, models: readonly string[] = ['scripted', 'another']): Promise<Endpoint> {
+    const endpoint = new Endpoint(models);
+    await new Promise<void>((ready) => endpoint.#server.listen(port, '127.0.0.1', ready));
     return endpoint;
   }
 
@@ -61,7 +63,7 @@ export class Endpoint {
     response.on('close', () => this.#open.delete(response));
     if (request.method === 'GET') {
       response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ data: [{ id: 'scripted' }, { id: 'another' }] }));
+      response.end(JSON.stringify({ data: this.#models.map((id) => ({ id })) }));
       return;
     }
     const asked = JSON.parse(await bodyOf(request)) as Asked;

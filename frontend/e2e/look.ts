@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test';
-import { expectAccessible, inTheme } from './axe';
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './axe';
+import { invoke } from './bridge';
 
 const sizes = [
   { width: 1024, height: 700 },
@@ -9,7 +10,8 @@ const sizes = [
 /** Takes a picture of the window in both schemes, small and large, and has each scheme checked. */
 export async function look(page: Page, name: string): Promise<void> {
   for (const theme of ['dark', 'light'] as const) {
-    await inTheme(page, theme);
+    await invoke(page, 'theme.set', { theme }); // a dialog may stand before the button
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
     for (const size of sizes) {
       await page.setViewportSize(size);
       await page.screenshot({ path: `test-results/${name}-${theme}-${size.width}.png` });

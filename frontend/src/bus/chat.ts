@@ -29,14 +29,18 @@ export interface ChatUpdate {
   actions?: ChatAction[];
   /** turn_ended: what the person may do next by one tap. */
   suggestions?: Suggestion[];
-  /** turn_ended: tokens of all requests, as far as the endpoint says. */
+  /** turn_ended: what all its requests cost the model. */
   usage?: Usage;
 }
 
-/** Tokens that were read and written. */
+/** Tokens that were read and written, and what they cost. */
 export interface Usage {
   input?: number;
   output?: number;
+  /** The endpoint did not count all of them. */
+  estimated?: boolean;
+  /** One amount for each currency; absent where no price is set. */
+  costs?: { amount: string; currency: string; text: string }[];
 }
 
 /** An invocation that is offered as a button: the person's own once it is tapped. */

@@ -63,3 +63,8 @@ export function refusal(entry: ManifestEntry | undefined): string | undefined {
   if (!entry) return 'You may not do this.';
   return entry.available ? undefined : (entry.unavailable_reason ?? 'Not available now.');
 }
+
+/** What a capability does, in its first sentence: the others are for who has to choose between many. */
+export function gistOf({ description = '' }: ManifestEntry): string {
+  return /^.*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
+}

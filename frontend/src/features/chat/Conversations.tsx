@@ -124,6 +124,7 @@ function Remove({ one, onDone, onClose }: ChangeProps) {
   );
 }
 
-function tokens({ tokens: { input = 0, output = 0 } }: Conversation): string {
-  return input + output === 0 ? '' : ` · ${(input + output).toLocaleString()} tokens`;
+function tokens({ tokens: { input = 0, output = 0, costs = [] } }: Conversation): string {
+  if (input + output === 0) return '';
+  return ['', `${(input + output).toLocaleString()} tokens`, ...costs.map(({ text }) => text)].join(' · ');
 }

@@ -112,6 +112,11 @@ describe('applyUpdate', () => {
       kind: 'note',
       text: '1,200 tokens read, 34 written',
     }));
+  it('says what it cost in money where a price is set', () => {
+    const costs = [{ amount: '0.0034', currency: 'USD', text: '$0.0034' }];
+    const ended = play(asked, { type: 'turn_ended', usage: { input: 10, estimated: true, costs } });
+    expect(ended.items.at(-1)).toMatchObject({ text: 'About 10 tokens read, 0 written · $0.0034' });
+  });
   it('knows when another model would answer', () => {
     const fails = { type: 'turn_ended', status: 'error', error: 'Nothing answers there.' } as const;
     const elsewhere = { type: 'turn_started', model: { endpoint: 'http://localhost:1/v1', name: 'm' } } as const;

@@ -210,8 +210,9 @@ function ended(thread: Thread, { turn_id, status, error, actions = [], suggestio
   return { ...failed(next, `${turn_id} ended`, error), broken: status === 'error' && elsewhere };
 }
 
-/** What a turn cost, in words; nothing where the endpoint does not say. */
-export function costText({ input = 0, output = 0 }: Usage = {}): string | undefined {
+/** What a turn cost, in words; nothing where nothing is known. */
+export function costText({ input = 0, output = 0, estimated, costs = [] }: Usage = {}): string | undefined {
   if (input + output === 0) return undefined;
-  return `${input.toLocaleString()} tokens read, ${output.toLocaleString()} written`;
+  const tokens = `${input.toLocaleString()} tokens read, ${output.toLocaleString()} written`;
+  return [estimated ? `About ${tokens}` : tokens, ...costs.map(({ text }) => text)].join(' · ');
 }

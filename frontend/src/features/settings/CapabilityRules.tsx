@@ -1,7 +1,7 @@
 import { Badge, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useManifest } from '../../bus/hooks';
-import { type ManifestEntry, riskText } from '../../bus/manifest';
+import { gistOf, type ManifestEntry, riskText } from '../../bus/manifest';
 import { Empty, Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
@@ -40,8 +40,8 @@ export function CapabilityRules() {
                 <Text fw={500}>
                   {entry.title} {mark && <Badge color="brick">{mark}</Badge>}
                 </Text>
-                <Text size="xs" c="dimmed" lineClamp={2}>
-                  {entry.description}
+                <Text size="xs" c="dimmed">
+                  {gistOf(entry)}
                 </Text>
               </div>
               {isForPeople(entry) ? (

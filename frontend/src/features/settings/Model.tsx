@@ -1,19 +1,32 @@
-import { Autocomplete, Group, PasswordInput, Select, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Select } from '@mantine/core';
 import { useState } from 'react';
-import type { Request, Response } from '../../bus/client';
-import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
-import { ActionButton } from '../../ui/ActionButton';
+import type { Response } from '../../bus/client';
+import { useCapability, useInvoke } from '../../bus/hooks';
+import type { Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
-import { ModelVerdict } from './ModelVerdict';
-import { presetBy, presetOf, presets } from './presets';
+import { TextFields } from '../../ui/TextFields';
+import { ModelKey } from './ModelKey';
+import { BUILT_IN, draftOfModel, draftOfPreset, lackingIn, type ModelDraft, valuesOf } from './modelDraft';
+import { presetBy, presets } from './presets';
 import { type SaveSettings, SectionForm } from './SectionForm';
+import { TestModel } from './TestModel';
 
 type Settings = Response<'settings.get'>;
 
 const source = { source: 'Settings' };
 
-/** Which model answers in the chat. Its key goes to the keychain of the system and is never shown. */
+const address: readonly Field<'endpoint'>[] = [
+  { name: 'endpoint', label: 'Address', placeholder: 'https://models.example.com/v1', maxLength: 300 },
+];
+const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] = [
+  { name: 'inputPrice', label: 'Price of a million tokens read', placeholder: 'Not known', half: true },
+  { name: 'outputPrice', label: 'Of a million written', placeholder: 'Not known', half: true },
+  { name: 'priceCurrency', label: 'Currency of the two', placeholder: 'USD', maxLength: 3, half: true },
+];
+const below: ['label', 'input', 'description', 'error'] = ['label', 'input', 'description', 'error'];
+
+/** Which model answers in the chat, what it costs, and whether it can do the work. */
 export function Model() {
   const save = useInvoke('settings.set', source);
   const { data, error, refetch } = useCapability('settings.get', { section: 'model' }, source);
@@ -29,25 +42,17 @@ interface ModelFormProps {
 }
 
 function ModelForm({ known, secrets, save }: ModelFormProps) {
-  const [preset, setPreset] = useState(known ? presetOf(known.endpoint).id : 'builtin');
-  const [endpoint, setEndpoint] = useState(known?.endpoint ?? '');
-  const [model, setModel] = useState(known?.model ?? '');
-  const [key, setKey] = useState('');
+  const [draft, setDraft] = useState(() => draftOfModel(known));
   const test = useInvoke('settings.testModel', source);
-  const mayTest = useRefusal('settings.testModel');
-  const builtin = preset === 'builtin';
-  const values = builtin ? { endpoint: '' } : asked(known, endpoint, model, key);
-  const lacks = !builtin && (endpoint.trim() === '' || model.trim() === '') ? 'Fill in address and model.' : undefined;
-  const same = Object.keys(values).length === 0 || (builtin && !known) ? 'Nothing is changed yet.' : undefined;
+  const { preset, endpoint, model, key } = draft;
+  const builtin = preset === BUILT_IN;
+  const values = valuesOf(known, draft);
+  const lacks = lackingIn(draft);
+  const same = Object.keys(values).length === 0 ? 'Nothing is changed yet.' : undefined;
+  const change = (part: Partial<ModelDraft>) => setDraft((now) => ({ ...now, ...part }));
   const choose = (id: string) => {
-    setPreset(id);
+    setDraft(draftOfPreset(known, id));
     test.reset();
-    if (id === 'builtin') return;
-    const { endpoint: address, model: first } = presetBy(id);
-    const back = known && presetOf(known.endpoint).id === id;
-    setEndpoint(back ? known.endpoint : address);
-    setModel(back ? known.model : first);
-    setKey('');
   };
   return (
     <SectionForm
@@ -59,111 +64,45 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
       <Select
         label="Assistant"
         data={[
-          { value: 'builtin', label: 'The built-in assistant' },
+          { value: BUILT_IN, label: 'The built-in assistant' },
           ...presets.map(({ id, label }) => ({ value: id, label })),
         ]}
         description={builtin ? 'No model, no network: it knows the sentences of this shop.' : presetBy(preset).hint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        inputWrapperOrder={below}
         value={preset}
         allowDeselect={false}
         onChange={(id) => id && choose(id)}
       />
       {!builtin && (
         <>
-          <TextInput
-            label="Address"
-            inputMode="url"
-            placeholder="https://models.example.com/v1"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={300}
-            value={endpoint}
-            onChange={(event) => setEndpoint(event.currentTarget.value)}
-          />
+          <TextFields fields={address} draft={draft} onChange={change} />
           <Autocomplete
             size="xs"
             label="Model"
             placeholder="As the endpoint calls it"
             description={test.data ? undefined : 'Test it, and the models the endpoint has are offered here.'}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputWrapperOrder={below}
             data={test.data?.data.models ?? []}
             limit={50}
             maxLength={200}
             comboboxProps={{ shadow: 'sm' }}
             value={model}
-            onChange={setModel}
+            onChange={(next) => change({ model: next })}
           />
-          <Key
+          <ModelKey
             needed={presetBy(preset).key}
-            kept={known?.keySet && endpoint === known.endpoint}
+            kept={known?.keySet === true && endpoint === known.endpoint}
+            secrets={secrets}
             value={key}
-            onChange={setKey}
+            onChange={(next) => change({ key: next })}
           />
-          {secrets !== 'keychain' && <NoKeychain secrets={secrets} />}
-          <Group gap="md" align="start">
-            <ActionButton
-              variant="default"
-              loading={test.isPending}
-              disabledReason={
-                mayTest ?? lacks ?? (key ? 'Save the key first: it is only used from the keychain.' : undefined)
-              }
-              onClick={() => test.mutate({ endpoint: endpoint.trim(), model: model.trim() })}
-            >
-              Test
-            </ActionButton>
-            <Text size="xs" c="dimmed" flex={1}>
-              Asks about the weather in two cities. Nothing of the shop is sent.
-            </Text>
-          </Group>
-          {test.error && <Problem message={test.error.message} hint={test.error.recoveryHint} />}
-          {test.data && !test.isPending && (
-            <ModelVerdict report={test.data.data} model={test.variables?.model ?? model} />
-          )}
+          {presetBy(preset).key && <TextFields fields={prices} draft={draft} onChange={change} />}
+          <TestModel
+            {...{ test, endpoint, model }}
+            disabledReason={lacks ?? (key ? 'Save the key first: it is only used from where it is kept.' : undefined)}
+          />
         </>
       )}
     </SectionForm>
   );
-}
-
-interface KeyProps {
-  needed: boolean;
-  kept?: boolean;
-  value: string;
-  onChange: (key: string) => void;
-}
-
-function Key({ needed, kept, value, onChange }: KeyProps) {
-  const none = needed ? 'None is kept' : 'None is needed, as a rule';
-  return (
-    <PasswordInput
-      size="xs"
-      label="Key"
-      placeholder={kept ? 'One is kept; type another to replace it' : none}
-      autoComplete="off"
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-/** Where a key goes when there is no keychain: nowhere that lasts, and never into a file. */
-function NoKeychain({ secrets }: { secrets: Settings['secrets'] }) {
-  return (
-    <Text size="xs" c="dimmed">
-      {secrets === 'memory'
-        ? 'This computer has no keychain: a key is kept until Deskhand ends.'
-        : 'There is nowhere here to keep a key.'}
-    </Text>
-  );
-}
-
-/** What differs from what is set; address and model belong together. */
-function asked(known: Settings['model'], endpoint: string, model: string, key: string) {
-  const values: Request<'settings.set'>['values'] = {};
-  const [address, name] = [endpoint.trim(), model.trim()];
-  if (address !== (known?.endpoint ?? '') || name !== (known?.model ?? ''))
-    Object.assign(values, { endpoint: address, model: name });
-  if (key !== '') values.key = key;
-  return values;
 }

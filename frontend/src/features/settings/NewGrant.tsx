@@ -2,6 +2,7 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useCapability, useInvoke, useManifest } from '../../bus/hooks';
+import { gistOf } from '../../bus/manifest';
 import { BoundsFields } from '../../ui/BoundsFields';
 import { type Bounds, termsOf } from '../../ui/bounds';
 import { FormDialog } from '../../ui/FormDialog';
@@ -55,7 +56,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
       {chosen && (
         <>
           <Text size="xs" c="dimmed">
-            {chosen.description}
+            {gistOf(chosen)}
           </Text>
           {about.map((key) =>
             key === 'customerId' ? (
@@ -73,7 +74,10 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
             bounds={{ ...bounds, currency }}
             money={chosen.facts?.includes('amount') ?? false}
             names={{}}
-            onChange={setBounds}
+            onChange={(next) => {
+              setBounds(next);
+              create.reset(); // what it said was of other bounds
+            }}
           />
         </>
       )}

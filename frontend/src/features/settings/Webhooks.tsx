@@ -16,8 +16,8 @@ type WebhookSettings = NonNullable<Response<'settings.get'>['webhooks']>;
 export function Webhooks() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'webhooks' }, { source: 'Settings' });
-  if (!data?.webhooks) return <Loading label="Reading the settings" />;
-  const known = data.webhooks;
+  if (!data) return <Loading label="Reading the settings" />;
+  const known = data.webhooks ?? [];
   return (
     <>
       <WebhooksForm save={save} key={JSON.stringify(known)} known={known} lasting={data.secrets === 'keychain'} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManifestEntry } from '../../bus/manifest';
+import { gistOf, type ManifestEntry } from '../../bus/manifest';
 import { choicesFor, grantableIn, isForPeople, rulable, ruleFor, withRule } from './rules';
 
 const entry = (name: string, more: Partial<ManifestEntry> = {}): ManifestEntry => ({
@@ -42,4 +42,9 @@ it('offers grants for what would be asked, but not for what always is', () => {
     entry('staff', { access: { agent: 'forbidden' } }),
   ];
   expect(grantableIn(all).map(({ name }) => name)).toEqual(['cancels', 'mails', 'prices']);
+});
+
+it('says what a thing does in its first sentence', () => {
+  expect(gistOf(entry('a', { description: 'Takes 2.5 % off. Use it for b.c.' }))).toBe('Takes 2.5 % off.');
+  expect(gistOf(entry('a'))).toBe('');
 });

@@ -1,0 +1,39 @@
+import { PasswordInput, Text } from '@mantine/core';
+import type { Response } from '../../bus/client';
+
+interface ModelKeyProps {
+  /** The preset wants one. */
+  needed: boolean;
+  /** One is kept for this endpoint. */
+  kept: boolean;
+  secrets: Response<'settings.get'>['secrets'];
+  value: string;
+  onChange: (key: string) => void;
+}
+
+/** The key of an endpoint: it goes to the keychain of the system, into no file, and is never shown again. */
+export function ModelKey({ needed, kept, secrets, value, onChange }: ModelKeyProps) {
+  const none = needed ? 'None is kept' : 'None is needed, as a rule';
+  return (
+    <div>
+      <PasswordInput
+        size="xs"
+        label="Key"
+        placeholder={kept ? 'One is kept; type another to replace it' : none}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {places[secrets]}
+      </Text>
+    </div>
+  );
+}
+
+const places: Record<Response<'settings.get'>['secrets'], string> = {
+  keychain: 'Kept in the keychain of this computer, in no file.',
+  memory: 'This computer has no keychain: a key is kept until Deskhand ends.',
+  none: 'There is nowhere here to keep a key.',
+};
