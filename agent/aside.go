@@ -11,7 +11,7 @@ import (
 // to be done, when what is left is a plain instruction by itself.
 
 // tellers begin a clause that tells something about somebody.
-var tellers = set("she he they it we i you that this there customer everybody everyone somebody someone because cause cos since as so")
+var tellers = set("she he they it we i that this there customer everybody everyone somebody someone because cause cos since as so")
 
 // turning words make a clause more than a reason: it may take back, hold up or
 // change what stands beside it.
@@ -28,14 +28,14 @@ const longestAside = 12
 
 // tellsOnly says that a clause may be left out: it begins with who or what it is
 // about, and nothing in it is an instruction, a value or a turn.
-func tellsOnly(list []token, patterns []*pattern) bool {
+func tellsOnly(list []token) bool {
 	for len(list) > 1 && (weak[list[0].word] || list[0].word == "and") {
 		list = list[1:]
 	}
 	if len(list) < 2 || len(list) > longestAside || list[0].quoted {
 		return false
 	}
-	if first := list[0].word; !tellers[first] && (undoable[first] || joining[first] || noise[first] || slices.ContainsFunc(patterns, func(p *pattern) bool { return p.verbs[first] })) {
+	if !tellers[list[0].word] && !somebodyDid(list) {
 		return false
 	}
 	return !slices.ContainsFunc(list, func(t token) bool {
@@ -43,6 +43,33 @@ func tellsOnly(list []token, patterns []*pattern) bool {
 		return t.quoted || turning[t.word] || counts && t.word != "one" || strings.ContainsAny(t.word, "0123456789@%")
 	})
 }
+
+// idleTalk says that a sentence before another only tells something.
+func idleTalk(text string) bool {
+	list := withoutFillers(openForms(tokenise(text)))
+	for len(list) > 1 && (leadingTalk[list[0].word] || weak[list[0].word]) {
+		list = list[1:]
+	}
+	return tellsOnly(list)
+}
+
+var leadingTalk = set("right ok okay so well and yes yeah alright great good fine")
+
+// somebodyDid says that a clause begins with somebody's name and what they did.
+func somebodyDid(list []token) bool {
+	for i, t := range list[:min(len(list), 4)] {
+		switch {
+		case i > 0 && (telling[t.word] || strings.HasSuffix(t.word, "ed") && len(t.word) > 4):
+			return true
+		case t.text[:1] != strings.ToUpper(t.text[:1]) || t.text[0] >= '0' && t.text[0] <= '9':
+			return false
+		}
+	}
+	return false
+}
+
+// telling words stand behind a name in a clause that tells something.
+var telling = set("is was has had wants needs came comes got gets did does will just already bought left made found")
 
 // withoutAsides reads a sentence without a clause in front of it or behind it that
 // only tells something. What acts must be said in full by what is left, and none of
@@ -58,7 +85,7 @@ func withoutAsides(text string, list []token, patterns []*pattern, today time.Ti
 		}
 		for _, cut := range [][2][]token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
 			kept, left := cut[0], cut[1]
-			if joint && !list[i].comma && &kept[0] == &list[i] || !tellsOnly(left, patterns) {
+			if joint && !list[i].comma && &kept[0] == &list[i] || !tellsOnly(left) {
 				continue
 			}
 			kept, _ = instruction(kept)
@@ -66,7 +93,7 @@ func withoutAsides(text string, list []token, patterns []*pattern, today time.Ti
 			if len(found) == 0 {
 				found = loosely(text, kept, patterns, patterns[0].words, today)
 			}
-			if len(found) > 0 && !slices.ContainsFunc(found, func(r reading) bool { return r.bare() || r.guarded() || r.concerns(left) }) {
+			if len(found) > 0 && !slices.ContainsFunc(found, func(r reading) bool { return r.bare() && !r.complete() || r.guarded() || r.concerns(left) }) {
 				return found
 			}
 		}

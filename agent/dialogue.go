@@ -149,7 +149,7 @@ func (d *dialogue) read(i int, text string) *plan {
 				p.commands = append(p.commands, newCommand(r))
 			}
 			continue
-		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting):
+		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting || u.mood == moodUnclear && n+1 < len(list) && idleTalk(s)):
 			continue
 		case len(p.commands) == 0:
 			p.saying = d.say(u, s)

@@ -83,7 +83,7 @@ func readField(name string, raw json.RawMessage) field {
 	f.postal = f.kind == "object" && p.Parts.whole()
 	for _, e := range p.Enum {
 		if s, ok := e.(string); ok {
-			f.enum, f.values = append(f.enum, s), append(f.values, canonicalWords(s))
+			f.enum, f.values = append(f.enum, s), append(f.values, canonicalWords(words(s)))
 		}
 	}
 	f.lookup, f.lookupList, _ = strings.Cut(p.Lookup, "#")

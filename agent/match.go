@@ -146,7 +146,16 @@ func (m *matcher) aside(i int, r reading, used int) {
 		return
 	}
 	for _, f := range m.p.fields {
-		if _, bound := r.slots[f.name]; bound || len(f.enum) == 0 && f.words == nil {
+		_, bound := r.slots[f.name]
+		if at := m.introduced(i, f); !bound && f.shaped() && at < len(m.list) {
+			for to := min(at+f.longest(), len(m.list)); to > at; to-- {
+				if s := m.words(at, to); !m.list[at].quoted && f.fitsShape(s.text) {
+					m.rest(to, r.bind(f.name, s), used+1)
+					return
+				}
+			}
+		}
+		if bound || len(f.enum) == 0 && f.words == nil {
 			continue
 		}
 		for to := len(m.list); to > i; to-- {
@@ -158,6 +167,21 @@ func (m *matcher) aside(i int, r reading, used int) {
 			}
 		}
 	}
+}
+
+// introduced is where a value stands behind words that only name its field: "his
+// number is", "email".
+func (m *matcher) introduced(i int, f field) int {
+	for at := i; at < min(i+4, len(m.list)); at++ {
+		if w := m.list[at].word; !m.idle(at) && !being[w] && !slices.Contains(fieldWords(f), w) {
+			return at
+		}
+	}
+	return len(m.list)
+}
+
+func fieldWords(f field) []string {
+	return append(canonicalWords(words(f.name)), "number", "address")
 }
 
 // instead takes words such as "for a blue one" behind another part to a list that
@@ -280,6 +304,8 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 			bound.score += 3 // a value there is, rather than a name that may be
 		case len(f.enum) > 0:
 			bound.score -= partCost
+		case f.isNumber() && to-from > 1:
+			bound.score += 2 // "2 bags" is all of it
 		case f.money && f.bare(s):
 			bound.score -= derivedCost // a number is a number first
 		case f.isNumber() || f.money || f.postal || f.format != "":

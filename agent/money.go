@@ -82,6 +82,19 @@ func (b bareAmount) in(seen []json.RawMessage) (any, bool) {
 
 var currencyForm = regexp.MustCompile(`"currency":"([A-Z]{3})"`)
 
+// inCurrency gives an amount the currency of what it is said of.
+func (r *resolution) inCurrency(f field, bare bareAmount) {
+	if v, known := bare.in(r.seen); known {
+		r.args[f.name] = v
+		return
+	}
+	delete(r.args, f.name)
+	r.ask(f, fmt.Sprintf("In which currency is %s?", string(bare)), nil)
+	if r.asked.slot == f.name {
+		r.asked.reword = func(answer string) string { return string(bare) + " " + answer }
+	}
+}
+
 // money reads an amount with its currency: $12.50, 12.50 EUR, 10 dollars.
 func money(text string) (any, bool) {
 	m := moneyForm.FindStringSubmatch(strings.TrimSpace(text))

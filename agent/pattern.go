@@ -108,7 +108,7 @@ func elements(phrase string) []element {
 		if before && strings.HasPrefix(s, "'s") || strings.HasPrefix(s, "’s") {
 			s = "}" + s // the possessive of a slot
 		}
-		for _, t := range canonical(withoutFillers(openForms(tokenise(s)))) {
+		for _, t := range canonical(fillersOut(openForms(tokenise(s)))) {
 			if !noise[t.word] {
 				list = append(list, element{word: t.word})
 			}
@@ -154,6 +154,10 @@ func (p *pattern) learnParts(list []element, cost int) {
 	cut := p.cuts(list)
 	head := slices.Clone(list[:cut[0]])
 	for i, from := range cut[:len(cut)-1] {
+		if i+3 == len(cut) && hasSlot(list[from:cut[i+1]]) && !hasSlot(list[cut[i+1]:]) {
+			p.addTail(list[from:]) // "… with {a} on it"
+			break
+		}
 		tail := list[from:cut[i+1]]
 		if last := len(tail) - 1; tail[last].word == "and" {
 			tail = tail[:last]
@@ -196,8 +200,8 @@ const cutCost = wholeBonus
 func (p *pattern) cuts(list []element) []int {
 	var at []int
 	for i := 1; i < len(list); i++ {
-		if list[i].slot != "" {
-			continue
+		if list[i].slot != "" || i == 1 && list[0].slot != "" {
+			continue // a name alone is no beginning
 		}
 		first := len(at) == 0 && linking[list[i].word] && i+1 < len(list)
 		// "… {a} by {b}" and "… {a} paid by {b}" both begin a part behind {a}.
@@ -228,10 +232,19 @@ func (p *pattern) addHead(head []element, cost int) {
 			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), cost+derivedCost, p.learning)
 		}
 	}
-	if last := len(head) - 1; last >= 2 && head[last].slot != "" && head[last-1].slot == "" {
+	if last := len(head) - 1; last >= 2 && head[last].slot != "" && head[last-1].slot == "" && (head[0].slot == "" || ownWords(head) > 1) {
 		p.heads = appendNew(p.heads, head[:last], cost+derivedCost, p.learning)
 	}
 	p.heads = p.shorter(p.heads, head, cost)
+}
+
+func ownWords(list []element) (n int) {
+	for _, e := range list {
+		if e.word != "" && e.word != "'s" {
+			n++
+		}
+	}
+	return n
 }
 
 // addTail adds a part and its shorter forms: "paid by {x}" is understood as

@@ -68,8 +68,8 @@ func readItem(m map[string]any) (item, bool) {
 	return it, true
 }
 
-// spelledOut are words that names have cut short.
-var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road", "ln": "lane", "blvd": "boulevard", "s": "small", "m": "medium", "l": "large"}
+// spelledOut are words that names have cut short, or that people have others for.
+var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road", "ln": "lane", "blvd": "boulevard", "s": "small", "m": "medium", "l": "large", "work": "office", "home": "house"}
 
 // nameWords are the words of a name, the parts of compound ones, and "1 kg"
 // written together as well.

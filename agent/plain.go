@@ -24,6 +24,12 @@ var shortForms = map[string]string{
 // beforeIs are words behind which 's is short for "is".
 var beforeIs = set("what where who how when that there here it he she everything everyone one")
 
+// beenDone are words before which 's is short for "has".
+var beenDone = set("got been gone had come become")
+
+// behindIs are words before which 's is short for "is", whoever it stands behind.
+var behindIs = set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
+
 // openForms writes short forms out. The words keep the place of what was written.
 func openForms(list []token) []token {
 	out := make([]token, 0, len(list))
@@ -38,7 +44,9 @@ func openForms(list []token) []token {
 				out = append(out, part)
 			}
 			continue
-		case t.word == "'s" && i > 0 && beforeIs[list[i-1].word]:
+		case t.word == "'s" && i > 0 && i+1 < len(list) && beenDone[list[i+1].word]:
+			t.word = "has"
+		case t.word == "'s" && i > 0 && (beforeIs[list[i-1].word] || i+1 < len(list) && behindIs[list[i+1].word]):
 			t.word = "is"
 		case strings.HasSuffix(t.word, "'d") || strings.HasSuffix(t.word, "'ll"):
 			name, end, _ := strings.Cut(t.word, "'")
@@ -59,10 +67,18 @@ var fillers = runs("if you do not mind", "if you don't mind", "if you would", "i
 	"by the way", "right now", "right away", "straight away", "for me", "for us", "please", "kindly", "so far", "um", "umm", "uh", "uhm", "er", "erm", "hmm", "btw", "quickly", "mate",
 	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there", "for now", "for the moment", "for today",
 	"for a minute", "for a moment", "for a bit", "for a sec", "for a second", "for a while", "for one minute", "for one moment", "from today", "from now", "from today on", "starting today",
-	"lately", "recently", "nowadays", "these days", "at all", "in total", "altogether", "overall", "or so", "to be honest")
+	"lately", "recently", "nowadays", "these days", "at all", "in total", "altogether", "overall", "or so", "to be honest",
+	"while you are at it", "while we are at it", "if you like", "any time soon", "in our books", "on file")
 
 // withoutFillers takes fillers out, unless nothing would be left.
 func withoutFillers(list []token) []token {
+	if out := fillersOut(list); len(out) > 0 {
+		return out
+	}
+	return list
+}
+
+func fillersOut(list []token) []token {
 	out := make([]token, 0, len(list))
 	for i := 0; i < len(list); {
 		n := 0
@@ -81,9 +97,6 @@ func withoutFillers(list []token) []token {
 			list[i+n].comma = true
 		}
 		i += n
-	}
-	if len(out) == 0 {
-		return list
 	}
 	return out
 }

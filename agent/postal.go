@@ -33,7 +33,7 @@ func postalAddress(text string) (any, bool) {
 			lines = append(lines, line)
 		}
 	}
-	if len(lines) < 2 || len(lines) > 6 || !strings.ContainsAny(lines[0], "0123456789") {
+	if len(lines) < 2 || strings.Contains(lines[0], ":") || len(lines) > 6 || !strings.ContainsAny(lines[0], "0123456789") {
 		return nil, false
 	}
 	a := map[string]any{"line1": lines[0]}

@@ -73,19 +73,6 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 	return r
 }
 
-// inCurrency gives an amount the currency of what it is said of.
-func (r *resolution) inCurrency(f field, bare bareAmount) {
-	if v, known := bare.in(r.seen); known {
-		r.args[f.name] = v
-		return
-	}
-	delete(r.args, f.name)
-	r.ask(f, fmt.Sprintf("In which currency is %s?", string(bare)), nil)
-	if r.asked.slot == f.name {
-		r.asked.reword = func(answer string) string { return string(bare) + " " + answer }
-	}
-}
-
 // plain settles a field that needs no look-up; false: only the person knows.
 func (c command) plain(f field, args map[string]any) bool {
 	if s, said := c.slots[f.name]; said {

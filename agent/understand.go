@@ -77,12 +77,19 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	case thanking[plain[0]] || thanksSayings[whole]:
 		return understood{mood: moodThanks}
 	}
+	if len(patterns) == 0 {
+		return understood{}
+	}
 	if len(list) > longestSaid && slices.IndexFunc(list, func(t token) bool { return t.quoted }) < 0 {
 		return understood{} // nobody speaks so; it was pasted
 	}
 	text, list = corrected(text, withoutFillers(list))
+	list = withoutContrast(list)
 	rest, polite := instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
+	if len(rest) > 0 && rest[0].word == "let" {
+		rest = rest[wish(rest):]
+	}
 	commands := split(text, canonical(rest), patterns, today)
 	if n := wish(rest); n > 0 && len(commands) == 0 {
 		rest, question = rest[n:], false
@@ -93,14 +100,19 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 			commands = split(text, canonical(rest[:n]), patterns, today) // "it arrived this morning"
 		}
 	}
+	if len(commands) == 0 {
+		commands = somebodys(text, rest, patterns, today)
+	}
 	if one := whichOne(text, canonical(rest), patterns, today); len(one) > 0 {
 		commands = one
 	}
 	if n := len(withoutParticle(rest)); len(commands) == 0 && n < len(rest) {
 		commands = split(text, canonical(rest[:n]), patterns, today) // "stick two pens in"
 	}
-	if len(commands) == 0 && !negating[plain[0]] && !question {
-		commands = withoutAsides(text, canonical(rest), patterns, today)
+	if (len(commands) == 0 || commands[0].joined()) && !negating[plain[0]] && !question {
+		if plainer := withoutAsides(text, canonical(rest), patterns, today); len(plainer) > 0 {
+			commands = plainer
+		}
 	}
 	if len(patterns) > 0 && !negating[plain[0]] {
 		loose := loosely(text, canonical(rest), patterns, patterns[0].words, today)
@@ -124,6 +136,21 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	}
 	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t token) bool { return strings.ContainsAny(t.word, "0123456789") }) {
 		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns, today)) // a number alone is looked at
+	}
+	if (asking[rest[0].word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
+		commands = nil // a question, whatever names may be made of it
+		for _, r := range loosely(text, canonical(rest), patterns, patterns[0].words, today) {
+			if !r.acts() {
+				commands = []reading{r}
+			}
+		}
+	}
+	if len(commands) == 0 && (asking[rest[0].word] && !asksHow(plainWords(rest)) || len(rest) > 1 && rest[0].word == "tell" && asking[rest[1].word]) {
+		for _, t := range list {
+			if isCode(t.word) && !t.quoted && len(commands) == 0 {
+				commands = reads(split("show "+t.text, canonical(openForms(tokenise("show "+t.text))), patterns, today)) // whatever is asked about it
+			}
+		}
 	}
 	switch {
 	case len(commands) > 0 && slices.ContainsFunc(commands, reading.guarded):
@@ -215,8 +242,12 @@ func split(text string, list []token, patterns []*pattern, today time.Time) []re
 		if len(right) == 0 || right[0].bare() || len(whole) > 0 && whole[0].score >= left[0].score+right[0].score {
 			continue
 		}
-		if one, ok := left[0].with(right[0]); ok {
-			return append([]reading{one}, right[1:]...)
+		for len(right) > 0 {
+			one, ok := left[0].with(right[0])
+			if !ok {
+				break
+			}
+			left[0], right = one, right[1:]
 		}
 		return append(left, right...)
 	}
@@ -250,6 +281,9 @@ func (r reading) joined() bool {
 		f := r.pattern.field(name)
 		if s.dictated || f.postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
 			continue
+		}
+		if len(s.tokens) > 0 && s.tokens[0].word == "and" && !s.tokens[0].quoted {
+			return true
 		}
 		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {
 			return true

@@ -9,15 +9,21 @@ const longestWhich = 4
 // what stands behind the comma says which of the things is meant.
 func whichOne(text string, list []token, patterns []*pattern, today time.Time) []reading {
 	last := len(list) - 1
-	if last < 2 || list[last].word != "one" && list[last].word != "ones" || list[last].quoted {
-		return nil
-	}
 	from := last
 	for from > 1 && !list[from].comma {
 		from--
 	}
+	switch {
+	case last < 2 || list[last].quoted || !list[from].comma:
+		return nil
+	case list[last].word == "one" || list[last].word == "ones":
+	case list[from].word == "the" && last > from:
+		last++ // "the large pack"
+	default:
+		return nil
+	}
 	which := asSaid(list[from:last])
-	if !list[from].comma || from > last || last-from > longestWhich || len(which) == 0 {
+	if last-from > longestWhich || len(which) == 0 {
 		return nil
 	}
 	for i, t := range which {

@@ -230,7 +230,7 @@ var noise = set("the a an my her his their our your its this that these those pl
 
 // weak words may stand anywhere and mean little, unless a phrase has them.
 var weak = set("just too also new whole entire full complete again already still ever yet actually instead here there currently over " +
-	"really simply quite rather nicely kinda basically stil")
+	"herself himself themselves myself really simply quite rather nicely kinda basically stil")
 
 // pronouns stand for something said before.
 var pronouns = set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")
@@ -265,7 +265,7 @@ var same = map[string]string{"put": "add", "display": "show", "view": "show", "l
 	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set", "adjust": "set",
 	"stick": "add", "pop": "add", "chuck": "add", "toss": "add", "include": "add", "ditch": "remove", "basket": "cart",
 	"he": "she", "they": "she", "canceled": "cancelled", "canceling": "cancelling", "colour": "color", "colours": "colors",
-	"client": "customer", "named": "called"}
+	"longer": "more", "client": "customer", "clients": "customers", "things": "products", "stuff": "products", "articles": "products", "email": "mail", "emails": "mail", "named": "called"}
 
 // alike lists words that join the parts of a sentence in the same way. Which one
 // was said is kept, since some phrases tell them apart.
@@ -321,7 +321,9 @@ func runAt(list []token, run []string) bool {
 
 var politeness = runs("please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "now", "then", "and", "well", "right", "yes", "yeah",
 	"sure", "alright", "all right", "can you", "could you", "would you", "will you", "i want to", "i want you to", "i would like to",
-	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "she wants to", "she would like to", "she needs to", "she wants you to", "the customer wants to", "the customer would like to", "we need to", "we want to", "we should now", "do you know", "that is everything", "that is all", "that is it", "we are done", "all done", "let us", "let 's", "go ahead and", "go and")
+	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "she wants to", "she would like to", "she needs to",
+	"she wants you to", "the customer wants to", "the customer would like to", "we need to", "we want to", "we should now", "do you know", "can you tell me",
+	"could you tell me", "would you tell me", "do you happen to know", "i would like to know", "i want to know", "go on and", "quick question", "listen", "that is everything", "that is all", "that is it", "we are done", "all done", "let us", "let 's", "go ahead and", "go and")
 
 var farewells = runs("please", "thanks", "thank you", "right now", "right away", "now", "for me", "as well", "too", "ok", "okay", "then")
 
@@ -335,6 +337,12 @@ func runs(list ...string) [][]string {
 
 // wish is how many words tell that somebody wants what follows done: "Ana wants to".
 func wish(list []token) int {
+	if len(list) > 3 && list[0].word == "let" && !joining[list[1].word] { // "let Ana pay it by card"
+		if list[2].plain[0] == list[2].text[0] {
+			return 2
+		}
+		return 3
+	}
 	for n := 1; n <= 2 && n+2 < len(list); n++ {
 		switch {
 		case guards[list[n-1].word] || noise[list[n-1].word] || list[n-1].quoted:
@@ -353,12 +361,15 @@ func wish(list []token) int {
 func instruction(list []token) (rest []token, polite bool) {
 	for again := true; again && len(list) > 0; {
 		again = false
+		var said []string
 		for _, run := range politeness {
-			if len(run) < len(list) && runAt(list, run) {
-				polite = polite || run[len(run)-1] == "you" || run[0] == "i" || run[0] == "she"
-				list, again = list[len(run):], true
-				break
+			if len(run) > len(said) && len(run) < len(list) && runAt(list, run) {
+				said = run
 			}
+		}
+		if len(said) > 0 {
+			polite = polite || said[len(said)-1] == "you" || said[0] == "i" || said[0] == "she"
+			list, again = list[len(said):], true
 		}
 	}
 	for again := true; again && len(list) > 0; {

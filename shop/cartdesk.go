@@ -137,7 +137,8 @@ func cartSetCustomer() bus.Capability {
 			"next customer is {customerId}", "the next customer is {customerId}", "start over with a cart for {customerId}", "next is {customerId}",
 			"next up is {customerId}", "start a fresh cart for {customerId}", "start a fresh order for {customerId}", "fresh cart for {customerId}",
 			"it is {customerId}'s turn", "{customerId} is (next|up|at the counter|in the shop|calling|up next)", "now {customerId}", "here is {customerId}",
-			"{customerId} is up now", "(next|now) {customerId}'s turn",
+			"{customerId} is up now", "(next|now) {customerId}'s turn", "i am (dealing with|serving|helping|talking to) {customerId}",
+			"we are (dealing with|serving) {customerId}", "let us do {customerId}", "{customerId} is (standing here|waiting)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -260,7 +261,8 @@ func cartHold() bus.Capability {
 			"call it {label} and put it on hold", "hold this", "hold it as {label}", "park it", "hold it", "put it on hold", "put it on hold as {label}",
 			"put this on hold", "put it aside", "put the cart to one side", "hold the cart, she will be back", "hold the cart she will be back",
 			"hold the cart as {label}", "park this cart", "park the cart for her", "(keep|leave) this cart (for later|open for later)",
-			"put this cart (on hold|aside)",
+			"put this cart (on hold|aside)", "put this one on hold as {label}", "put this on hold as {label}", "put this one on hold", "park this as {label}",
+			"park it as {label}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)

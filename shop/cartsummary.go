@@ -44,7 +44,7 @@ func cartGetSummary() bus.Capability {
 			"how does the cart look", "what did we put in the cart", "what is in the order", "what have we got so far", "what have we got",
 			"what do we have so far", "total", "the total", "what is {customerId}'s cart worth", "how much is everything", "what is it come to",
 			"what does it come to", "what does that come to", "what does she have so far", "how much does {customerId} owe", "show the total",
-			"what is the total now", "how much so far",
+			"what is the total now", "how much so far", "what have we got in the cart", "what is in there",
 		},
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut

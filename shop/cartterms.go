@@ -37,7 +37,9 @@ func cartApplyDiscount() bus.Capability {
 			"give a discount of {percent} percent for {reason}", "give {percent} percent off for {reason}", "give {amount} off for {reason}",
 			"take {amount} off for {reason}", "(knock|take|cut) {percent} percent off for {reason}", "(knock|take|cut) {amount} off for {reason}",
 			"(knock|take|cut) {percent} percent off", "(knock|take|cut) {amount} off (the cart|the total|the order|it)", "let her have {percent} percent off",
-			"she can have {percent} percent off", "{percent} percent discount (for|because) {reason}",
+			"she can have {percent} percent off", "{percent} percent discount (for|because) {reason}", "give {percent} percent",
+			"{percent} percent (cheaper|less)", "make it {percent} percent cheaper", "make it {amount} cheaper",
+			"make it {amount} (cheaper|less) because {reason}", "make it {percent} percent (cheaper|less) because {reason}", "she deserves {percent} percent off",
 		},
 	}, applyDiscount)
 }
@@ -127,7 +129,8 @@ func cartRemoveDiscount() bus.Capability {
 		Phrases: []string{
 			"remove the discount", "take the discount off", "no discount after all", "scrap the discount", "lose the discount", "get rid of the discount",
 			"cancel the discount", "undo the discount", "she does not get a discount", "take the discount back off", "no more discount", "forget the discount",
-			"full price after all", "clear the discount",
+			"full price after all", "clear the discount", "no discount for her after all", "no discount", "without the discount", "drop the discount",
+			"she pays full price",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -167,7 +170,8 @@ func cartSetShipping() bus.Capability {
 			"choose {method} shipping", "she wants it sent by {method}", "she is {method} it up", "send it with {method}", "she wants it by {method}",
 			"use {method}", "change it to {method} shipping", "change it to {method}", "change to {method}", "ship with {method}", "ship {method}",
 			"she will come and {method} it up", "she (comes|is coming) to {method} it up", "she will {method} it up (later|here|in the shop)",
-			"(send|ship) it {method} please", "the {method} one, please",
+			"(send|ship) it {method} please", "the {method} one, please", "switch (to|her to) {method}", "{method} shipping is (fine|ok|good|enough)",
+			"{method} is (fine|enough)", "she is fine with {method}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)

@@ -44,6 +44,9 @@ func catalogSearch() bus.Capability {
 			"is there a product called {query}", "do we stock {query}", "do we have {query} on the shelf", "have we any {query}",
 			"show (everything|products|all products) tagged {tag}", "(everything|products) tagged {tag}", "what do we have tagged {tag}",
 			"do we still have {query}", "is {query} still (in stock|available)", "what is the going price of {query}", "(find|show) products tagged {tag}",
+			"do we have {query} left", "do we still have {query} left", "have (you|we) got anything (with|called) {query}",
+			"is there anything (with|called) {query}", "anything (with|called) {query}", "products (with|called) {query} in the name",
+			"anything with {query} in the name", "how many {query} have we got left", "have (you|we) got anything with {query} in the name",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
 		var out catalogSearchOut

@@ -281,6 +281,8 @@ func catalogArchiveProduct() bus.Capability {
 			"remove {productId} from the catalog", "{productId} is discontinued", "take {productId} out of the (range|shop|assortment|program|list)",
 			"take {productId} off the (list|shelf|shelves|menu)", "we are (discontinuing|dropping) {productId}", "we no longer (sell|carry|stock) {productId}",
 			"drop {productId} from the (catalog|range)", "remove {productId} from the range",
+			"we (do not|no longer) (sell|carry|stock|have) {productId} (any more|any longer)", "we will not (sell|carry|stock) {productId} any more",
+			"no more {productId} in the (range|shop)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
 		ref, err := resolveProduct(ctx, in.ProductID)

@@ -132,6 +132,8 @@ func catalogAdjustStock() bus.Capability {
 			"take {-delta} {productId} (out of|off) stock", "take {-delta} {productId} out of the stock", "we (lost|broke) {-delta} {productId}",
 			"remove {-delta} {productId} from stock", "reduce the stock of {productId} by {-delta}", "lower the stock of {productId} by {-delta}",
 			"{-delta} {productId} broke, write them off", "{-delta} of the {productId} (broke|are broken|are damaged)",
+			"{-delta} {productId} is (chipped|broken|damaged|missing|gone)", "{-delta} {productId} is (chipped|broken|damaged|missing|gone), write it off",
+			"{-delta} {productId} (are|were) (chipped|broken|damaged|missing|gone), write them off",
 		},
 	}, adjustStock)
 }

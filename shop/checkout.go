@@ -48,6 +48,9 @@ func checkoutSubmit() bus.Capability {
 			"she will take it", "she will take everything", "cash her out", "she pays (with|by|in) {paymentMethodId}", "pay (with|by) {paymentMethodId}",
 			"put it on {paymentMethodId}", "charge {paymentMethodId}", "(ship|send) it {shippingAddressId}", "write {giftMessage} on (a|the) card",
 			"with the (message|gift message|card) {giftMessage}", "she is paying (with|by|in) {paymentMethodId}", "the gift message is {giftMessage}",
+			"deliver to {shippingAddressId}", "charge her {paymentMethodId}", "charge it to her {paymentMethodId}", "finish it (off|)",
+			"finish it off (with|on) {paymentMethodId}", "finish the order (with|on) {paymentMethodId}", "wrap it up", "close the sale",
+			"that is everything, check out",
 		},
 	}, submit)
 }

@@ -213,6 +213,8 @@ func customerSearch() bus.Capability {
 			"(who|which customers|everyone who) (lives|live) (in|at) (the|) (postcode|zip|zip code|postal code) {postalCode}",
 			"customers (with|in) (the|) (postcode|zip|zip code|postal code) {postalCode}", "who has (got|) the (phone number|phone|number) {phone}",
 			"which customer has the email {email}", "who is {email}", "who is {phone}", "find whoever lives in (the|) (postcode|zip|zip code) {postalCode}",
+			"is there (anybody|anyone|somebody|someone) (called|named) {query}", "do we (know|have) (anybody|anyone|somebody|someone) (called|named) {query}",
+			"who is called {query}",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut

@@ -35,7 +35,8 @@ func customerUpdate() bus.Capability {
 			"{customerId} has a new (number|phone|phone number), it is {phone}", "{customerId}'s (number|phone|phone number) (is|changed to|is now) {phone}",
 			"{customerId}'s (mail|email address) (is|changed to) {email}", "{customerId}'s (number|phone) changed, it is {phone}",
 			"{customerId}'s email changed, it is {email}", "{customerId} can be reached (at|on|under) {phone}", "{customerId} got married and is now {name}",
-			"use {email} for {customerId}",
+			"use {email} for {customerId}", "{customerId}'s (mail|email address) should be {email}",
+			"{customerId}'s (number|phone|phone number) should be {phone}", "{customerId} has {email} now", "{customerId} (uses|is using) {email} now",
 		},
 	}, updateCustomer)
 }

@@ -83,7 +83,8 @@ func customerCreate() bus.Capability {
 			"set up a customer called {name}", "make a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}",
 			"put {name} in as a new customer", "register {name} as a customer", "register {name} as a new customer", "create {name} as a customer",
 			"new customer {name}, phone {phone}", "new customer {name}, email {email}, phone {phone}", "new customer {name} with the phone {phone}",
-			"create a customer called {name}, phone {phone}",
+			"create a customer called {name}, phone {phone}", "set up {name} as a new customer", "set {name} up as a new customer", "set up {name}",
+			"open an account for {name}",
 		},
 	}, createCustomer)
 }
@@ -178,6 +179,7 @@ func customerAddAddress() bus.Capability {
 			"(add|save|store) the address {address} (for|to) {customerId}", "(add|save|store) {address} (for|to) {customerId}",
 			"{customerId} has (a new|another|a second) address: {address}", "{customerId}'s (new|other|second) address is {address}",
 			"new address for {customerId}: {address}", "{customerId} also (gets mail|lives) at {address}",
+			"{customerId} has got (a new|another|a second) address: {address}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
 		c, err := customerByID(ctx, in.CustomerID)
@@ -217,6 +219,8 @@ func customerAddPaymentMethod() bus.Capability {
 			"give {customerId} a {kind} with {balance} on it", "add a {kind} (with|of|over|worth) {balance} (for|to) {customerId}",
 			"add {kind} (for|to) {customerId}", "put {kind} on file for {customerId}", "{customerId} gets a {kind} (with|of|over|worth) {balance}",
 			"add a {balance} {kind} (for|to) {customerId}", "give {customerId} a {balance} {kind}",
+			"(put|save|add) a {brand} ending (in|with|) {lastFour} on {customerId}'s (file|account|profile)",
+			"(put|save|add) a {brand} ending {lastFour} on {customerId}", "{customerId} has a {brand} ending (in|) {lastFour}",
 		},
 	}, addPaymentMethod)
 }

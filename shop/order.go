@@ -96,6 +96,8 @@ func orderSearch() bus.Capability {
 			"what is left to {status}", "how many orders have come in", "what are {customerId}'s orders", "orders placed", "which orders were placed",
 			"which orders have been placed", "orders that came in", "orders {status}", "anything still {status}", "is anything still {status}",
 			"what did {customerId} order lately", "who has {status} orders", "orders since {from}", "(all|the) orders of {customerId}",
+			"which orders are we still waiting to {status}", "what are we still waiting to {status}", "everything {customerId} has ordered",
+			"everything {customerId} (ordered|bought)", "what has {customerId} been (buying|ordering)",
 		},
 	}, searchOrders)
 }

@@ -101,7 +101,8 @@ func orderGet() bus.Capability {
 			"when did {orderId} ship", "what did she order in {orderId}", "has {orderId} been shipped", "has {orderId} been paid", "how far is {orderId}",
 			"find order {orderId}", "look up order {orderId}", "is {orderId} pending", "is {orderId} processed", "is {orderId} cancelled",
 			"what (happened|is going on|is the matter|is wrong) (with|to) {orderId}", "how (did|was) {orderId} (go out|sent)", "what is the story with {orderId}",
-			"pull {orderId} up",
+			"pull {orderId} up", "where {orderId} is", "how {orderId} is doing", "when {orderId} (arrives|will arrive|went out)", "what {orderId} is",
+			"what is the matter with {orderId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (order, error) {
 		s, err := loadShop(ctx)

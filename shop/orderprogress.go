@@ -50,9 +50,10 @@ func orderDeliver() bus.Capability {
 		Preconditions: orderState("order.deliver"), Facts: orderFactNames,
 		Phrases: []string{
 			"order {orderId} was delivered", "mark {orderId} as delivered", "order {orderId} has arrived", "{orderId} was delivered", "{orderId} has arrived",
-			"{orderId} arrived", "{orderId} got delivered", "{orderId} has been delivered", "{orderId} is delivered", "mark {orderId} delivered", "she got {orderId}",
-			"she has received {orderId}", "{orderId} was picked up", "{orderId} has been picked up", "{orderId} reached her", "set {orderId} to delivered",
-			"mark order {orderId} as arrived", "she received {orderId}", "{orderId} has reached her", "she has {orderId} now",
+			"{orderId} arrived", "{orderId} got delivered", "{orderId} has been delivered", "{orderId} is delivered", "mark {orderId} delivered",
+			"she got {orderId}", "she has received {orderId}", "{orderId} was picked up", "{orderId} has been picked up", "{orderId} reached her",
+			"set {orderId} to delivered", "mark order {orderId} as arrived", "she received {orderId}", "{orderId} has reached her", "she has {orderId} now",
+			"she got her parcel, {orderId} is delivered", "{orderId} is there", "{orderId} has been handed over",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.deliver", in.OrderID, statusDelivered, "delivered_at")
@@ -107,6 +108,9 @@ func orderFulfil() bus.Capability {
 			"(a|the) parcel for {orderId} (went out|left|is out|was sent)", "(a|the) parcel for {orderId} (went out|left), tracking number {trackingId}",
 			"{orderId} (went out|left|is on its way), tracking {trackingId}", "{orderId} (went out|left|is on its way), tracking number {trackingId}",
 			"(send|ship) {orderId}, tracking number {trackingId}", "{orderId} was (shipped|sent|dispatched), tracking number {trackingId}",
+			"{orderId} (shipped|went out|left|is on its way), tracking is {trackingId}",
+			"{orderId} (shipped|went out|left) today, tracking (is|number|) {trackingId}", "{orderId} (shipped|went out|left), tracking {trackingId}",
+			"tracking (is|number is) {trackingId} for {orderId}",
 		},
 	}, fulfil)
 }

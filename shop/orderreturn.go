@@ -45,10 +45,9 @@ func orderReturn() bus.Capability {
 			"return {lines} from {orderId}, back on {paymentMethodId}", "return {lines} from {orderId}, refund on {paymentMethodId}",
 			"refund {lines} from {orderId} to {paymentMethodId}", "return {lines}, order {orderId}", "{lines} of {orderId} come back",
 			"she brought back {lines} from {orderId}", "she brought {lines} from {orderId} back", "she returns {lines} from {orderId}",
-			"{lines} from {orderId} come back", "{customerId} (wants to|would like to) (return|send back|give back|bring back) {lines} from {orderId}",
-			"{customerId} (wants to|would like to) send {lines} from {orderId} back",
-			"{customerId} is (returning|sending back|bringing back) {lines} from {orderId}", "{customerId} (sends|brings) {lines} from {orderId} back",
-			"{customerId} is sending {lines} from {orderId} back", "{customerId} (brought|sent) {lines} from {orderId} back",
+			"{lines} from {orderId} come back", "(send|give|bring) {lines} from {orderId} back", "(send|give|bring) back {lines} from {orderId}",
+			"she (brought|sent) {lines} from {orderId} back", "she is (returning|bringing back) {lines} from {orderId}", "returns {lines} from {orderId}",
+			"{lines} from {orderId} (is|are) being returned", "she is returning {lines} of {orderId}",
 		},
 	}, requestReturn)
 }

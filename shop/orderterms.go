@@ -37,7 +37,8 @@ func orderChangeAddress() bus.Capability {
 			"deliver {orderId} to her {addressId}", "(send|ship|deliver) {orderId} to {address}", "{orderId} (should go|goes|has to go) to {address}",
 			"change the address (of|on|for) {orderId} to {address}", "the address (of|on|for) {orderId} (is|should be) {address}",
 			"the address (of|on|for) {orderId} should be {addressId}", "the address (of|on|for) {orderId} is wrong, it should (go to|be) {addressId}",
-			"the address (of|on|for) {orderId} is wrong, it should (go to|be) {address}", "{orderId} has to go to {addressId}",
+			"the address (of|on|for) {orderId} is wrong, it should (go to|be) {address}", "{orderId} has to go to {addressId}", "can {orderId} go to {addressId}",
+			"could {orderId} go to {addressId}", "let {orderId} go to {addressId}",
 		},
 	}, changeAddress)
 }
@@ -101,8 +102,8 @@ func orderChangePayment() bus.Capability {
 			"use {paymentMethodId} for order {orderId}", "use her {paymentMethodId} for {orderId}", "she wants to pay {orderId} with {paymentMethodId}",
 			"she wants to pay for {orderId} with {paymentMethodId}", "pay {orderId} by {paymentMethodId}", "pay for {orderId} with {paymentMethodId}",
 			"move {orderId} to {paymentMethodId}", "let her pay {orderId} (with|by|on) {paymentMethodId}",
-			"let {customerId} pay {orderId} (with|by) {paymentMethodId}", "{orderId} (should be|will be|gets|is to be) paid (with|by|on) {paymentMethodId}",
-			"(charge|put) {orderId} (on|to) {paymentMethodId} instead",
+			"{orderId} (should be|will be|gets|is to be) paid (with|by|on) {paymentMethodId}", "(charge|put) {orderId} (on|to) {paymentMethodId} instead",
+			"use {paymentMethodId} (for|on) {orderId}", "pay {orderId} (with|by|from) {paymentMethodId} instead",
 		},
 	}, changePayment)
 }

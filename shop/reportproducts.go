@@ -50,7 +50,8 @@ func reportTopProducts() bus.Capability {
 			"which product sold most {period}", "what sold most {period}", "what was most popular {period}", "what has been our top seller {period}",
 			"what are the {limit} best sellers {period}", "what are our top {limit} sellers {period}", "what are the {limit} best selling products {period}",
 			"what was our best selling product {period}", "what is our best selling product {period}", "what were our {limit} best sellers {period}",
-			"which {limit} products sell best", "what (sells|sold) best {period}",
+			"which {limit} products sell best", "what (sells|sold) best {period}", "what has been selling best since {since}",
+			"what has been selling best {period}", "what has sold best {period}", "what has sold best since {since}",
 		},
 	}, topProducts)
 }

@@ -40,13 +40,15 @@ func reportLowStock() bus.Capability {
 		Phrases: []string{
 			"what is running low", "which products are running low", "what is low on stock", "what is almost out of stock", "what do we have to reorder",
 			"what do we have {threshold} or fewer of", "show everything with {threshold} or fewer left", "show the low stock", "what are we running out of",
-			"what are we running low on", "what are we short of", "what are we low on", "what do we need to reorder", "what do we need to order", "what should we reorder",
-			"what needs reordering", "what is out of stock", "which products are out of stock", "is anything running low", "anything low on stock", "anything running low",
-			"is anything low on stock", "is anything out of stock", "low stock", "low stock report", "what has sold out", "what is sold out", "which items are low",
-			"what stock is low", "what is about to run out", "which products have less than {threshold} left", "what do we have less than {threshold} of",
-			"what is nearly gone", "what is almost gone", "which items do we need to restock", "what do we need to restock", "what should we restock",
-			"which products do we need to reorder", "which products do we have to reorder", "what needs restocking", "which products have fewer than {threshold} left",
+			"what are we running low on", "what are we short of", "what are we low on", "what do we need to reorder", "what do we need to order",
+			"what should we reorder", "what needs reordering", "what is out of stock", "which products are out of stock", "is anything running low",
+			"anything low on stock", "anything running low", "is anything low on stock", "is anything out of stock", "low stock", "low stock report",
+			"what has sold out", "what is sold out", "which items are low", "what stock is low", "what is about to run out",
+			"which products have less than {threshold} left", "what do we have less than {threshold} of", "what is nearly gone", "what is almost gone",
+			"which items do we need to restock", "what do we need to restock", "what should we restock", "which products do we need to reorder",
+			"which products do we have to reorder", "what needs restocking", "which products have fewer than {threshold} left",
 			"what do we have fewer than {threshold} of", "show everything with fewer than {threshold} left",
+			"which products have (fewer|less) than {threshold} left", "which products are (nearly|almost) gone", "what has (fewer|less) than {threshold} left",
 		},
 	}, findLowStock)
 }

@@ -21,9 +21,10 @@ func themeSet() bus.Capability {
 			"Use it when somebody asks for another look. It does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Phrases: []string{
-			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode", "{theme} mode", "{theme} theme", "turn on {theme} mode",
-			"go {theme}", "go to {theme} mode", "use {theme} mode", "turn on high {theme}", "change to {theme} mode", "change to {theme}", "put it in {theme} mode",
-			"switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode", "switch the theme to {theme}",
+			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode", "{theme} mode", "{theme} theme",
+			"turn on {theme} mode", "go {theme}", "go to {theme} mode", "use {theme} mode", "turn on high {theme}", "change to {theme} mode", "change to {theme}",
+			"put it in {theme} mode", "switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode",
+			"switch the theme to {theme}", "use the {theme}'s (colors|color|theme)", "{theme} colors", "switch to the {theme} (theme|colors|mode)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 		return in, setTheme(ctx, call, in.Theme)

@@ -1,0 +1,37 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// longestName is how many words somebody's name has at the beginning of a sentence.
+const longestName = 3
+
+// somebodys reads "Ana Ruiz wants express" as "she wants express", of Ana Ruiz:
+// phrases are about her, and what turns out not to be Ana's is refused.
+func somebodys(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	for n := 1; n <= longestName && n+1 < len(list); n++ {
+		t := list[n-1]
+		if guards[t.word] || noise[t.word] || pronouns[t.word] || joining[t.word] || undoable[t.word] || t.quoted || n > 1 && t.comma || !capital(t.text) {
+			return nil
+		}
+		if capital(list[n].text) || list[n].comma {
+			continue
+		}
+		her := t
+		her.word, her.plain = "she", "she"
+		found := split(text, canonical(slices.Concat([]token{her}, list[n:])), patterns, today)
+		if len(found) != 1 || found[0].guarded() || found[0].bare() || found[0].joined() || len(found[0].owner) > 0 {
+			continue
+		}
+		found[0].owner, found[0].others = asSaid(list[:n]), nil
+		return found
+	}
+	return nil
+}
+
+func capital(text string) bool {
+	return strings.ToLower(text) != text && !strings.ContainsAny(text, "0123456789")
+}
