@@ -353,7 +353,7 @@ func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 			}
 			wrong := tryPhrases(t, list)
 			least, right := leastRight, len(list)-len(wrong)
-			if filepath.Base(path) == "not.txt" {
+			if name := filepath.Base(path); name == "not.txt" || name == "worked.txt" {
 				least = 100
 			}
 			for _, w := range wrong {

@@ -109,7 +109,7 @@ func elements(phrase string) []element {
 			s = "}" + s // the possessive of a slot
 		}
 		for _, t := range canonical(fillersOut(openForms(tokenise(s)))) {
-			if !noise[t.word] {
+			if !noise[t.word] && !passing[t.word] {
 				list = append(list, element{word: t.word})
 			}
 		}

@@ -232,6 +232,9 @@ var noise = set("the a an my her his their our your its this that these those pl
 var weak = set("just too also new whole entire full complete again already still ever yet actually instead here there currently over " +
 	"herself himself themselves myself really simply quite rather nicely kinda basically stil")
 
+// passing words say when, and not what: a phrase that has one is said without it too.
+var passing = set("still already yet currently")
+
 // pronouns stand for something said before.
 var pronouns = set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")
 

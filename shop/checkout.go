@@ -50,7 +50,7 @@ func checkoutSubmit() bus.Capability {
 			"with the (message|gift message|card) {giftMessage}", "she is paying (with|by|in) {paymentMethodId}", "the gift message is {giftMessage}",
 			"deliver to {shippingAddressId}", "charge her {paymentMethodId}", "charge it to her {paymentMethodId}", "finish it (off|)",
 			"finish it off (with|on) {paymentMethodId}", "finish the order (with|on) {paymentMethodId}", "wrap it up", "close the sale",
-			"that is everything, check out",
+			"that is everything, check out", "put (the order|it) through to {shippingAddressId}",
 		},
 	}, submit)
 }
