@@ -22,6 +22,7 @@ import (
 // somebody's, with the bridge's own capabilities on its bus.
 type booth struct {
 	t      testing.TB
+	path   string // of the journal's file
 	log    *audit.Log
 	bus    *bus.Bus
 	policy *agent.Policy
@@ -45,7 +46,8 @@ var helper = bus.Model{Endpoint: "http://localhost/v1", Name: "helper"}
 
 func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	t.Helper()
-	log, err := audit.Open(context.Background(), filepath.Join(t.TempDir(), "booth.db"), audit.Options{
+	path := filepath.Join(t.TempDir(), "booth.db")
+	log, err := audit.Open(context.Background(), path, audit.Options{
 		Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}},
 		Modules:    map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
 	if err != nil {
@@ -56,7 +58,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 			t.Error(err)
 		}
 	})
-	b := &booth{t: t, log: log, clock: bustest.NewClock(), store: agent.NewStore(log)}
+	b := &booth{t: t, path: path, log: log, clock: bustest.NewClock(), store: agent.NewStore(log)}
 	o.Store, o.Clock = b.store, b.clock.Now
 	b.policy = agent.NewPolicy(o)
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})

@@ -65,13 +65,45 @@ func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
 	return within
 }
 
-// job finds what a call means. A name that is no tool goes to the bus as it is:
+// meant is the capability a model means by the name of a tool. One that it was not
+// given goes by the name it would have; one that does not exist by its own, so that
 // the bus answers NOT_FOUND with the nearest names, and records it.
-func (t *turnRun) job(c Call) *job {
-	j := &job{call: c, capability: clean(c.Tool, 64), requestID: t.b.o.NewID("req")}
-	if name, ok := t.meaning[c.Tool]; ok {
-		j.capability = name
+func (t *turnRun) meant(tool string) string {
+	if name, ok := t.meaning[tool]; ok {
+		return name
 	}
+	if c := t.b.behind(tool); c != nil {
+		return c.Name
+	}
+	return clean(tool, 64)
+}
+
+// kept are the calls of a reply as they are stored, shown and sent back to the
+// model: what the bus redacts in its records is in none of them.
+func (t *turnRun) kept(calls []Call) []Call {
+	kept := slices.Clone(calls)
+	for i := range kept {
+		c, name := &kept[i], t.meant(kept[i].Tool)
+		if c.Tool == suggestTool {
+			t.keptSuggestions(c)
+			continue
+		}
+		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !complete(string(c.Arguments)) {
+			c.Arguments = json.RawMessage("{}") // nobody can say what of it is secret
+		}
+		if c.Broken != "" && string(t.b.o.Bus.Redacted(name, json.RawMessage(c.Broken))) != c.Broken {
+			c.Broken = redactedText
+		}
+	}
+	return kept
+}
+
+// redactedText stands for what may hold a secret and cannot be read.
+const redactedText = "[redacted]"
+
+// job finds what a call means.
+func (t *turnRun) job(c Call) *job {
+	j := &job{call: c, capability: t.meant(c.Tool), requestID: t.b.o.NewID("req")}
 	if c.Tool == suggestTool {
 		j.entry = bus.ManifestEntry{Title: "Suggest next steps", SideEffect: bus.Pure}
 		return j
@@ -104,7 +136,7 @@ func (t *turnRun) readAll(ctx context.Context, reply Reply, jobs []*job) {
 
 func (t *turnRun) announce(j *job) {
 	t.tell(Update{Type: UpdateCall, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
-		SideEffect: j.entry.SideEffect, Arguments: j.call.Arguments})
+		SideEffect: j.entry.SideEffect, Arguments: t.b.o.Bus.Redacted(j.capability, j.call.Arguments)})
 }
 
 // one runs an announced call and tells its result.
@@ -146,8 +178,8 @@ func (t *turnRun) invoke(ctx context.Context, reply Reply, j *job) bus.Result {
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.conduct.saw(j.capability, res)
 			if args := t.conv.exchange.takeEdit(inv.RequestID); args != nil {
-				j.edited = args
-				j.note = "The person changed the arguments to " + string(args)
+				j.edited = t.b.o.Bus.Redacted(j.capability, args)
+				j.note = "The person changed the arguments to " + string(j.edited)
 			}
 			if t.conv.exchange.takeIgnored(inv.RequestID) && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
 				j.note = nobodyAnswered

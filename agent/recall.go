@@ -104,12 +104,21 @@ func (t *turnRun) save(ctx context.Context) {
 	t.stale = t.stale || erased
 }
 
+// behind is the capability that a tool stands for, or would stand for; nil for
+// none.
+func (b *Bridge) behind(tool string) *bus.Capability {
+	for _, c := range b.o.Bus.Capabilities() {
+		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.AgentHidden {
+			return c
+		}
+	}
+	return nil
+}
+
 // outputOf is the output schema of what a tool stood for.
 func (b *Bridge) outputOf(tool string) json.RawMessage {
-	for _, c := range b.o.Bus.Capabilities() {
-		if strings.ReplaceAll(c.Name, ".", "_") == tool {
-			return c.OutputSchema
-		}
+	if c := b.behind(tool); c != nil {
+		return c.OutputSchema
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type streamBody struct {
 	from  io.ReadCloser
 	lines *bufio.Reader
 	end   *ending
+	key   string // never handed on
 
 	out    bytes.Buffer // normalised bytes not yet read by the client
 	event  string       // the name of the event being read
@@ -101,7 +102,7 @@ func (s *streamBody) line(line []byte) {
 
 // dispatch hands on the event that was read.
 func (s *streamBody) dispatch() {
-	data, event := bytes.TrimSpace(s.data), s.event
+	data, event := withoutKey(bytes.TrimSpace(s.data), s.key), s.event
 	s.data, s.event = nil, ""
 	switch {
 	case s.closed || len(data) == 0:

@@ -68,6 +68,29 @@ func (t *turnRun) suggest(j *job) bus.Result {
 	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`), Timestamp: t.b.o.Clock().UnixMilli()}
 }
 
+// keptSuggestions takes the secrets out of a call of the tool.
+func (t *turnRun) keptSuggestions(c *Call) {
+	var in struct {
+		Suggestions []struct {
+			Tool      string          `json:"tool"`
+			Arguments json.RawMessage `json:"arguments,omitempty"`
+		} `json:"suggestions"`
+	}
+	if c.Broken != "" || json.Unmarshal(c.Arguments, &in) != nil {
+		c.Arguments, c.Broken = json.RawMessage("{}"), ""
+		return
+	}
+	for i := range in.Suggestions {
+		s := &in.Suggestions[i]
+		s.Arguments = t.b.o.Bus.Redacted(t.meant(s.Tool), s.Arguments)
+	}
+	raw, err := json.Marshal(in)
+	if err != nil {
+		raw = json.RawMessage("{}")
+	}
+	c.Arguments = raw
+}
+
 func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bus.Error) {
 	name, offered := t.meaning[tool]
 	e := t.titles[name]
@@ -81,6 +104,9 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	canonical, err := canonicalJSON(args)
 	if err != nil || !complete(string(args)) {
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", tool)
+	}
+	if string(t.b.o.Bus.Redacted(name, canonical)) != string(canonical) {
+		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s takes a secret, which no button carries.", e.Title)
 	}
 	fields := readSchema(c.InputSchema)
 	var given map[string]any

@@ -48,9 +48,10 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if end == nil {
 		return nil, errors.New("agent: request outside Stream")
 	}
+	key := ""
 	if t.key != nil {
-		key, err := t.key()
-		if err != nil {
+		var err error
+		if key, err = t.key(); err != nil {
 			e := problem(ProblemKey, "The key could not be read: %v.", err)
 			e.cause = err
 			return nil, e
@@ -67,9 +68,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key to a place nobody entered
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 		_ = resp.Body.Close()
-		return nil, statusProblem(t.address, t.model, resp, body)
+		return nil, statusProblem(t.address, t.model, resp, withoutKey(body, key))
 	}
-	body, err := t.normalise(resp, end)
+	body, err := t.normalise(resp, end, key)
 	if err != nil {
 		_ = resp.Body.Close()
 		return nil, err
@@ -81,7 +82,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // normalise looks at what really came. The content type alone is not believed:
 // streams come as text/plain, errors as text/event-stream.
-func (t *transport) normalise(resp *http.Response, end *ending) (io.ReadCloser, error) {
+func (t *transport) normalise(resp *http.Response, end *ending, key string) (io.ReadCloser, error) {
 	r := bufio.NewReaderSize(resp.Body, 64<<10)
 	if bom, _ := r.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
 		_, _ = r.Discard(3)
@@ -91,10 +92,10 @@ func (t *transport) normalise(resp *http.Response, end *ending) (io.ReadCloser, 
 	case first == '<' || kind == "text/html":
 		return nil, problem(ProblemNotAModel, "%s answers with a web page, not with a model's reply. The address usually ends in /v1.", t.address)
 	case first == '{':
-		return wholeReply(r, resp.Body, end)
+		return wholeReply(r, resp.Body, end, key)
 	}
 	end.pieces = true
-	return &streamBody{from: resp.Body, lines: r, end: end}, nil
+	return &streamBody{from: resp.Body, lines: r, end: end, key: key}, nil
 }
 
 // firstByte peeks at the first byte that is not white space.
@@ -116,12 +117,12 @@ func firstByte(r *bufio.Reader) byte {
 
 // wholeReply handles 200 with one JSON document: an error, or a reply from an
 // endpoint that does not stream, which is given on as a stream of one chunk.
-func wholeReply(r io.Reader, body io.Closer, end *ending) (io.ReadCloser, error) {
+func wholeReply(r io.Reader, body io.Closer, end *ending, key string) (io.ReadCloser, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBody))
 	if err != nil {
 		return nil, cutOff(err)
 	}
-	chunk, err := normaliseChunk(data, end)
+	chunk, err := normaliseChunk(withoutKey(data, key), end)
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +137,15 @@ func wholeReply(r io.Reader, body io.Closer, end *ending) (io.ReadCloser, error)
 		io.Reader
 		io.Closer
 	}{&b, body}, nil
+}
+
+// withoutKey takes the key out of what an endpoint says: some quote it when they
+// refuse it, and what they say is shown, kept and recorded.
+func withoutKey(said []byte, key string) []byte {
+	if key == "" {
+		return said
+	}
+	return bytes.ReplaceAll(said, []byte(key), []byte(redactedText))
 }
 
 func cutOff(err error) error {

@@ -125,7 +125,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			}
 			return status, failure
 		}
-		t.heard(reply.Text, reply.Calls)
+		t.heard(reply.Text, t.kept(reply.Calls))
 		if done := t.carryOut(ctx, reply); !done {
 			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.", t.b.o.MaxCalls)
 		}

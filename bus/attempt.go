@@ -143,7 +143,7 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 func (r *run) settle(res Result) {
 	r.entry.Stored = res.Data
 	r.entry.Result = res
-	if r.cap.out == nil || len(r.cap.out.secrets) == 0 {
+	if !r.cap.out.hasSecrets() {
 		return
 	}
 	value, err := r.b.decoders.decode(res.Data)

@@ -190,7 +190,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		r.entry.Invocation.Arguments = r.cap.in.keepable(raw)
 		return r.violated("request", []Violation{{Message: why}})
 	}
-	if err := r.keepArguments(args); err != nil {
+	if err := r.keepArguments(args, false); err != nil {
 		return err
 	}
 	if r.cap.in != nil {
@@ -198,6 +198,9 @@ func (r *run) setArguments(raw json.RawMessage) error {
 			r.cap.in.fill(r.cap.in.doc, args)
 		}
 		if v := r.cap.in.validate(args); v != nil {
+			if err := r.keepArguments(args, true); err != nil {
+				return err
+			}
 			return r.violated("request", v)
 		}
 	}
@@ -205,7 +208,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		return err
 	}
 	r.args, r.inv.Arguments = args, r.body
-	return r.keepArguments(args)
+	return r.keepArguments(args, false)
 }
 
 // unreadable says why arguments are not one JSON object that means one thing.
@@ -230,14 +233,14 @@ func (r *run) keepUnread() {
 }
 
 // keepArguments puts the arguments into the entry, without their secrets.
-func (r *run) keepArguments(args any) error {
-	if r.cap.in == nil || len(r.cap.in.secrets) == 0 {
+func (r *run) keepArguments(args any, unfit bool) error {
+	safe, where := r.b.redact(r.cap, args, unfit)
+	if where == nil && !r.cap.in.hasSecrets() {
 		if r.body != nil {
 			r.entry.Invocation.Arguments = r.body
 		}
 		return nil
 	}
-	safe, where := r.cap.in.redact(args)
 	raw, err := json.Marshal(safe)
 	if err != nil {
 		return err
@@ -367,7 +370,7 @@ func (r *run) newCall() *Call { return r.callWith(r.lent) }
 // in no time. So such a digest says nothing to another bus, which takes the
 // arguments for different ones.
 func (r *run) identity() any {
-	if r.cap.in == nil || len(r.cap.in.secrets) == 0 {
+	if !r.cap.in.hasSecrets() {
 		return r.args
 	}
 	mac := hmac.New(sha256.New, r.b.secret[:])

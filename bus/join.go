@@ -61,7 +61,7 @@ func (e *Error) lacksRight() bool {
 // joinable leaves out what is no action, what happens unasked for, such as the
 // reads of a page, and what carries a secret, which no card shows.
 func (r *run) joinable() bool {
-	secret := r.cap.in != nil && len(r.cap.in.secrets) > 0
+	secret := r.cap.in.hasSecrets()
 	return r.cap.SideEffect != Pure && !secret && r.inv.Principal.Person != ""
 }
 

@@ -149,7 +149,7 @@ func firstWords(summary, title string) string {
 // for by itself.
 func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes() && c.Preview == nil
-	secret := c.in != nil && len(c.in.secrets) > 0 || c.out != nil && len(c.out.secrets) > 0
+	secret := c.in.hasSecrets() || c.out.hasSecrets()
 	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // never granted: an erasure, say, whose record may not quote it
 	if c.AgentOnly || !local || grave || c.Background || c.Bulk || c.rate != nil || secret {
 		return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan.", c.Title).WithHint("Call it by itself.")

@@ -40,6 +40,7 @@ type schema struct {
 	doc      map[string]any
 	defaults bool     // any default anywhere
 	secrets  []string // patterns of writeOnly fields, "*" for an array index
+	fields   []string // patterns of all fields it names
 }
 
 // compileSchema checks the keywords of raw and compiles it.
@@ -162,6 +163,7 @@ func (s *schema) collect(node any, pattern string, seen []string) {
 	}
 	if props, ok := m["properties"].(map[string]any); ok {
 		for _, name := range sortedKeys(props) {
+			s.fields = append(s.fields, pattern+"/"+escapePointer(name))
 			s.collect(props[name], pattern+"/"+escapePointer(name), seen)
 		}
 	}
