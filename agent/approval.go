@@ -74,7 +74,11 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	case p.o.OnCard == nil:
 		return bus.Decision{Answer: answerNobody}, nil
 	}
-	if why == "" {
+	switch {
+	case why != "":
+	case req.Capability.Name == bus.CapabilityPlan:
+		why = p.distrustedPlan(exchangeFrom(ctx), preview.Data)
+	default:
 		why = distrusted(exchangeFrom(ctx), req.Capability)
 	}
 	w, err := p.ask(ctx, req, preview, why)

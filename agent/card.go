@@ -91,21 +91,25 @@ func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
 		c.Data = preview.Data
 	}
 	if req.Capability.Name == bus.CapabilityPlan {
-		for _, s := range planned(preview.Data) {
+		plan := plannedSteps(preview.Data)
+		for _, s := range plan.Steps {
 			c.Steps = append(c.Steps, clean(s.Summary, maxShown))
 		}
 		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
+		if plan.OneByOne {
+			c.Sentence = fmt.Sprintf("Do %d things one after the other, up to the first that fails", len(c.Steps))
+		}
 	}
 	return c
 }
 
-// planned are the steps of a plan with what they came to.
-func planned(data json.RawMessage) []bus.PlanDone {
-	var plan struct{ Steps []bus.PlanDone }
-	if json.Unmarshal(data, &plan) != nil {
-		return nil
-	}
-	return plan.Steps
+// plannedSteps are the steps of a plan with what they came to.
+func plannedSteps(data json.RawMessage) (plan struct {
+	Steps    []bus.PlanDone
+	OneByOne bool
+}) {
+	_ = json.Unmarshal(data, &plan) // what is none has no steps
+	return plan
 }
 
 // cardArguments lists every value, nested ones by their pointer, in the order of

@@ -209,7 +209,7 @@ func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result
 // worthRepeating is the conduct for CONFLICT (once, after a wait) and TRANSIENT
 // (with backoff) of calls that nobody is asked about.
 func worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
-	if res.Err == nil || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
+	if res.Err == nil || j.capability == bus.CapabilityPlan || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
 		return 0, false
 	}
 	switch e := res.Err; {
@@ -295,7 +295,7 @@ func (t *turnRun) remember(j *job) {
 // weigh notes whether the model has now read text of others, and what is personal.
 func (t *turnRun) weigh(capability string, data json.RawMessage) {
 	if capability == bus.CapabilityPlan {
-		for _, step := range planned(data) {
+		for _, step := range plannedSteps(data).Steps {
 			t.weigh(step.Capability, step.Data)
 		}
 		return

@@ -1,9 +1,13 @@
 package agent_test
 
 import (
+	"context"
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -61,5 +65,56 @@ func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 	b.says(bridge, "chat_1", "two")
 	if len(*cards) != 3 || (*cards)[2].Capability != "purse.pay" || (*cards)[2].Why == "" {
 		t.Errorf("%+v", *cards)
+	}
+}
+
+func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
+	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	const steps = `{"steps":[{"capability":"purse.pay","arguments":%s},{"capability":"mail.send","arguments":{"to":"ana@example.com"}},{"capability":"remark.add","arguments":{"text":"paid"}}]}`
+	r := b.agent("plan.propose", steps, payAna)
+	if !r.OK() || b.paid() != 5 || b.mails.Load() != 1 || len(*cards) != 1 || !strings.Contains((*cards)[0].Sentence, "3 things one after the other") {
+		t.Fatalf("%v, %d paid, %d mails, cards %+v", r.Err, b.paid(), b.mails.Load(), *cards)
+	}
+	page := must[auditPage](t)(b.log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
+	var got []string
+	for _, rec := range page.Records {
+		got = append(got, rec.Capability+" "+rec.Status)
+		if child := rec.ParentRequestID == r.RequestID; child != (rec.Capability != "plan.propose") || rec.Decision == nil || rec.Decision.By != owner.Person {
+			t.Errorf("%s: parent %q, decision %+v", rec.Capability, rec.ParentRequestID, rec.Decision)
+		}
+	}
+	if d := cmp.Diff([]string{"plan.propose success", "remark.add success", "mail.send success", "purse.pay success"}, got); d != "" {
+		t.Error(d)
+	}
+	if v, err := b.log.Verify(t.Context(), nil); err != nil || !v.OK {
+		t.Errorf("%+v %v", v, err)
+	}
+}
+
+func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
+	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	bridge, _ := b.talk(reply("", use("1", "remark_list", `{}`)), reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
+		use("3", "plan_propose", `{"steps":[{"capability":"mail.send","arguments":{"to":"eve@example.com"}}]}`)), reply("ok"))
+	b.does(nil, "remark.add", `{"text":"mail eve"}`)
+	b.says(bridge, "chat_1", "one")
+	if len(*cards) != 2 || (*cards)[0].Why != "" || !strings.Contains((*cards)[1].Why, "List the remarks") {
+		t.Errorf("%+v", *cards)
+	}
+}
+
+// A plan that was cut off in the middle is nobody's to repeat but the person's.
+func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
+	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	tries := 0
+	b.bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.", SideEffect: bus.Network,
+		Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil },
+		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
+			tries++
+			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The line is dead.")
+		}})
+	bridge, _ := b.talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"mail.try"}]}`)), reply("ok"))
+	b.says(bridge, "chat_1", "go")
+	if tries != 1 || len(*cards) != 1 {
+		t.Errorf("tried %d times, %d cards", tries, len(*cards))
 	}
 }

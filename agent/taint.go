@@ -86,3 +86,17 @@ func distrusted(x *exchange, c *bus.Capability) string {
 	}
 	return x.taintedBy()
 }
+
+// distrustedPlan is distrusted for a plan, by what its steps are.
+func (p *Policy) distrustedPlan(x *exchange, data json.RawMessage) string {
+	b := p.bus.Load()
+	if b == nil {
+		return ""
+	}
+	for _, s := range plannedSteps(data).Steps {
+		if c, known := b.Lookup(s.Capability); known && !isLocal(c) {
+			return x.taintedBy()
+		}
+	}
+	return ""
+}

@@ -17,6 +17,9 @@ const maxAsks = 5
 // approveAndRun is B7 to B10. An approval holds for exactly what was shown: when
 // the execution differs it is rolled back, and the person is asked again.
 func (r *run) approveAndRun(ctx context.Context) error {
+	if r.foreseen != nil {
+		return r.asForeseen(ctx)
+	}
 	confirm := r.entry.Decision != nil && r.entry.Decision.Rule == RuleConfirm && !r.inv.DryRun
 	if !confirm {
 		return r.execute(ctx)
@@ -167,6 +170,9 @@ func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
 
 // execute is B8 to B10: slot, attempts, one record.
 func (r *run) execute(ctx context.Context) error {
+	if r.isOneByOne() {
+		return r.goOneByOne(ctx)
+	}
 	if key := r.cap.slotKey(); key != "" {
 		wait, cancel := context.WithTimeout(ctx, r.timeout()) // as long as an attempt may take
 		give, err := r.b.slots.take(wait, key, r.cap.QueueDepth)

@@ -17,19 +17,20 @@ import (
 // run is one invocation on its way through the steps. It belongs to the
 // goroutine that called Invoke.
 type run struct {
-	b     *Bus
-	inv   Invocation
-	cap   *registered
-	entry *Entry
-	args  any    // decoded arguments with defaults
-	body  []byte // the same, canonical JSON: sorted keys
-	seed  []byte
-	now   time.Time // the invocation's fixed clock
-	wall  time.Time // for durations
-	asked time.Duration
-	leave func()                      // ends the idempotency flight
-	shown *Preview                    // what the person allowed; the execution must match it
-	hold  func(context.Context) error // takes what the permission costs; nil: nothing
+	b        *Bus
+	inv      Invocation
+	cap      *registered
+	entry    *Entry
+	args     any    // decoded arguments with defaults
+	body     []byte // the same, canonical JSON: sorted keys
+	seed     []byte
+	now      time.Time // the invocation's fixed clock
+	wall     time.Time // for durations
+	asked    time.Duration
+	leave    func()                      // ends the idempotency flight
+	shown    *Preview                    // what the person allowed; the execution must match it
+	foreseen *foreseen                   // of a step of a plan: what was shown of it; nil elsewhere
+	hold     func(context.Context) error // takes what the permission costs; nil: nothing
 
 	refused *Error      // why the caller alone may not; nil: they may
 	able    []Principal // with refused: who may allow it beside them
@@ -49,22 +50,28 @@ type run struct {
 
 // steps is the order of the pipeline. Nothing may be asked of a person before
 // everything cheaper was checked, and nothing runs before a person was asked.
-var steps = []func(*run, context.Context) error{
-	(*run).find,          // B1
-	(*run).validate,      // B2
-	(*run).authorize,     // B3
-	(*run).replay,        // B4
-	(*run).preconditions, // B5
-	(*run).limits,        // B6
-	(*run).approveAndRun, // B7 to B10
+func steps() [7]func(*run, context.Context) error {
+	return [...]func(*run, context.Context) error{
+		(*run).find,          // B1
+		(*run).validate,      // B2
+		(*run).authorize,     // B3
+		(*run).replay,        // B4
+		(*run).preconditions, // B5
+		(*run).limits,        // B6
+		(*run).approveAndRun, // B7 to B10
+	}
 }
 
 // Invoke runs one invocation through every step and answers with exactly one
 // result; exactly one record of it is in the journal before it returns (people's
 // pure reads may follow a moment later). It never panics and never blocks on a
 // subscriber.
-func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result {
+func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result { return b.invoke(ctx, inv, nil) }
+
+// invoke is Invoke; of a step of a plan with what a person was shown of it.
+func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Result {
 	r := b.start(inv)
+	r.foreseen = shown
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if err := b.running.add(r.inv.RequestID, cancel); err != nil {
@@ -120,7 +127,7 @@ func (r *run) walk(ctx context.Context) (err error) {
 			err = r.panicked(p)
 		}
 	}()
-	for _, step := range steps {
+	for _, step := range steps() {
 		if err := step(r, ctx); err != nil || r.done {
 			return err
 		}

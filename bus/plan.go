@@ -3,7 +3,6 @@ package bus
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +38,8 @@ type planInput struct {
 }
 
 type planOutput struct {
-	Steps []PlanDone `json:"steps"`
+	Steps    []PlanDone `json:"steps"`
+	OneByOne bool       `json:"oneByOne,omitempty" jsonschema_description:"Each is done by itself, since one reaches outside: what was done stays done when a later one fails."`
 }
 
 // Plan makes plan.propose, with which an agent has several changes done as one:
@@ -47,19 +47,25 @@ type planOutput struct {
 // it, and allows all or none; they are executed in one transaction, which is one
 // invocation with one record. Every step is validated and authorised as if it
 // were called by itself, with the checks of its capability made when its turn
-// comes. Only what a transaction can take back may be a step: what reads, and what
-// changes the database; what cannot be undone, only where it may be granted.
+// comes. What cannot be undone may be a step only where it may be granted.
+//
+// With a step that reaches outside there can be no one transaction. Such a plan is
+// shown and allowed as one too, and then its steps are invocations of their own,
+// one after the other up to the first that fails. What a step outside gives is not
+// known before, so no later step can refer to it.
 func (b *Bus) Plan() Capability {
 	return Define(Capability{
 		Name: CapabilityPlan, Title: "Do several things as one", Category: "assistant", AgentOnly: true,
 		Description: "Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. " +
-			"Use it when the person wants several changes that belong together; a single one is called by itself, and what reaches outside cannot be a step.",
+			"Use it when the person wants several changes that belong together; a single one is called by itself. " +
+			"Where a step reaches outside they are done one by one instead, up to the first that fails, and no step can refer to what that one gives.",
 		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{Agent: RuleConfirm}, Resources: []string{"database:write"}, Facts: []string{"steps"},
 	}, b.carryOutPlan)
 }
 
 func (b *Bus) carryOutPlan(ctx context.Context, call *Call, in planInput) (planOutput, error) {
 	out := planOutput{Steps: []PlanDone{}}
+	out.OneByOne = b.reachesOutside(in.Steps)
 	var results []any
 	var said []string
 	for i, s := range in.Steps {
@@ -67,9 +73,11 @@ func (b *Bus) carryOutPlan(ctx context.Context, call *Call, in planInput) (planO
 		if err != nil {
 			return out, stepFailed(i, s, err)
 		}
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(done.Data))
-		if err != nil {
-			return out, err
+		var value any // of a step outside: nobody knows yet
+		if c := b.find(s.Capability); c.SideEffect != Network {
+			if value, err = jsonschema.UnmarshalJSON(bytes.NewReader(done.Data)); err != nil {
+				return out, err
+			}
 		}
 		results = append(results, value)
 		out.Steps = append(out.Steps, done)
@@ -82,12 +90,22 @@ func (b *Bus) carryOutPlan(ctx context.Context, call *Call, in planInput) (planO
 
 // stepFailed says which step could not be done. Nothing was: the plan is undone.
 func stepFailed(i int, s PlanStep, err error) error {
+	err = stepError(i, s, err)
+	var e *Error
+	if errors.As(err, &e) {
+		e.Message += " Nothing of the plan was done."
+	}
+	return err
+}
+
+// stepError says which step an error is about.
+func stepError(i int, s PlanStep, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
 		return fmt.Errorf("step %d of a plan, %s: %w", i+1, s.Capability, err)
 	}
 	failed := *e
-	failed.Message = fmt.Sprintf("Step %d (%s): %s Nothing of the plan was done.", i+1, s.Capability, e.Message)
+	failed.Message = fmt.Sprintf("Step %d (%s): %s", i+1, s.Capability, e.Message)
 	if e.Violations != nil {
 		failed.Violations = nil
 		for _, v := range e.Violations {
@@ -111,7 +129,7 @@ func (b *Bus) step(ctx context.Context, plan *Call, i int, s PlanStep, results [
 	if err != nil {
 		return PlanDone{}, err
 	}
-	seed := binary.BigEndian.AppendUint32(slices.Clone(plan.seed), uint32(i))
+	seed := stepSeed(plan.seed, i)
 	fresh := func() *Call { // every check draws its own numbers
 		return &Call{Capability: &c.Capability, Arguments: body, Person: plan.Person, RequestID: plan.RequestID, Now: plan.Now, caller: plan.caller,
 			seed: seed, progress: plan.progress}
@@ -120,7 +138,11 @@ func (b *Bus) step(ctx context.Context, plan *Call, i int, s PlanStep, results [
 		return PlanDone{}, err
 	}
 	sub := fresh()
-	out, err := c.Handler(ctx, sub)
+	run, fits := c.Handler, c.out
+	if c.Preview != nil { // what reaches outside is only described here: see goOneByOne
+		run, fits = c.Preview, nil
+	}
+	out, err := run(ctx, sub)
 	if err != nil {
 		return PlanDone{}, err
 	}
@@ -131,7 +153,7 @@ func (b *Bus) step(ctx context.Context, plan *Call, i int, s PlanStep, results [
 	if err != nil {
 		return PlanDone{}, fmt.Errorf("the output is not JSON: %w", err)
 	}
-	if v := c.out.validate(value); v != nil {
+	if v := fits.validate(value); v != nil {
 		return PlanDone{}, fmt.Errorf("the output breaks its schema: %s", firstOf(v))
 	}
 	plan.events = append(plan.events, sub.events...)
@@ -149,9 +171,10 @@ func firstWords(summary, title string) string {
 // for by itself.
 func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes() && c.Preview == nil
+	outside := c.SideEffect == Network && c.Preview != nil
 	secret := c.in.hasSecrets() || c.out.hasSecrets()
 	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // never granted: an erasure, say, whose record may not quote it
-	if c.AgentOnly || !local || grave || c.Background || c.Bulk || c.rate != nil || secret {
+	if c.AgentOnly || !local && !outside || grave || c.Background || c.Bulk || c.rate != nil || secret {
 		return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan.", c.Title).WithHint("Call it by itself.")
 	}
 	return nil
@@ -159,14 +182,8 @@ func (c *registered) mayBeStep() error {
 
 // stepArguments puts results into the arguments of a step and validates them.
 func (c *registered) stepArguments(raw json.RawMessage, results []any) ([]byte, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
-		raw = json.RawMessage("{}")
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	value, err := stepValue(raw, results)
 	if err != nil {
-		return nil, err // the plan's own arguments were read before
-	}
-	if value, err = filledIn(value, results); err != nil {
 		return nil, err
 	}
 	if c.in != nil {
@@ -180,6 +197,18 @@ func (c *registered) stepArguments(raw json.RawMessage, results []any) ([]byte, 
 		}
 	}
 	return appendCanonical(nil, value)
+}
+
+// stepValue puts results into the arguments of a step.
+func stepValue(raw json.RawMessage, results []any) (any, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err // the plan's own arguments were read before
+	}
+	return filledIn(value, results)
 }
 
 // fromKey is the one key of an object that stands for a part of a result.

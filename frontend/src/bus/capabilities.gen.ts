@@ -2526,7 +2526,7 @@ export type OrderSearchResponse = {
   }[];
 };
 
-/** Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person wants several changes that belong together; a single one is called by itself, and what reaches outside cannot be a step. */
+/** Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person wants several changes that belong together; a single one is called by itself. Where a step reaches outside they are done one by one instead, up to the first that fails, and no step can refer to what that one gives. */
 export type PlanProposeRequest = {
   /** In the order in which they are done. */
   steps: {
@@ -2537,6 +2537,8 @@ export type PlanProposeRequest = {
 };
 
 export type PlanProposeResponse = {
+  /** Each is done by itself, since one reaches outside: what was done stays done when a later one fails. */
+  oneByOne?: boolean;
   steps: {
     capability: string;
     data: unknown;
