@@ -96,7 +96,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	start := "counter"
 	d.route.Store(&start)
 	d.store = agent.NewStore(log)
-	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: d.store, Colleagues: shop.Colleagues, Prove: d.prove}
+	wording := agent.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
+	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: d.store, Colleagues: shop.Colleagues, Prove: d.prove, Wording: wording}
 	if o.Allow {
 		policy.Fixed = agent.AnswerAllow
 	}
@@ -117,7 +118,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
-	d.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.store, Lookup: d.bus.Lookup,
+	d.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.store, Lookup: d.bus.Lookup, Wording: wording,
 		Status: func() agent.AssistantStatus { return d.bridge.Status() }, TestModel: testModel(kept)})...)
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
 	answering := &answering{desk: d, fixed: o.Model, secrets: kept, builtin: agent.NewBuiltin()}

@@ -118,7 +118,9 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	w.card.ApprovalID, w.card.ExpiresAt, w.card.Why = id, expires.UnixMilli(), why
 	w.card.Needs, w.card.Approvers = approversOf(req)
 	if req.Refused == nil {
-		w.card.Grant = p.offer(req, preview.Facts)
+		if w.card.Grant, w.card.GrantText, err = p.offer(ctx, req, preview.Facts); err != nil {
+			return nil, err
+		}
 	}
 	p.mu.Lock()
 	p.open[id] = w

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/audit"
@@ -59,17 +60,26 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 		}
 	})
 	b := &booth{t: t, path: path, log: log, clock: bustest.NewClock(), store: agent.NewStore(log)}
-	o.Store, o.Clock = b.store, b.clock.Now
+	o.Store, o.Clock, o.Wording = b.store, b.clock.Now, wording
 	b.policy = agent.NewPolicy(o)
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
 	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
-	b.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.store, Lookup: b.bus.Lookup, Status: func() agent.AssistantStatus { return b.status() },
+	b.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.store, Wording: wording, Lookup: b.bus.Lookup, Status: func() agent.AssistantStatus { return b.status() },
 		TestModel: func(ctx context.Context, endpoint, model string) agent.ModelReport {
 			return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model}, b.clock.Now)
 		}})...)
 	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)
 	return b
+}
+
+// wording is how the booth's people call things.
+var wording = agent.Wording{
+	Name: func(_ context.Context, field, id string) (string, error) {
+		return map[string]string{"owner cus_ana": "Ana Ruiz", "owner cus_ben": "Ben Silva"}[field+" "+id], nil
+	},
+	Currency: func(context.Context) (string, error) { return "USD", nil },
+	Zone:     func(context.Context) (*time.Location, error) { return time.FixedZone("", -8*3600), nil },
 }
 
 type payIn struct {

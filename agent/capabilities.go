@@ -10,8 +10,9 @@ import (
 // CapabilityOptions are what the bridge's own capabilities need. Store and Lookup
 // are required.
 type CapabilityOptions struct {
-	Store  *Store
-	Lookup Lookup // finds every capability of the application
+	Store   *Store
+	Lookup  Lookup  // finds every capability of the application
+	Wording Wording // for what a grant allows, in words
 	// Status says how the assistant is, as [Bridge.Status]. nil: there is no
 	// assistant.status.
 	Status func() AssistantStatus
@@ -23,5 +24,5 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Migrations]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policyCapabilities(o.Lookup), grantCapabilities(o.Lookup), conversationCapabilities(o.Store), assistantCapabilities(o))
+	return slices.Concat(policyCapabilities(o.Lookup), grantCapabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store), assistantCapabilities(o))
 }

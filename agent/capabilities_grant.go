@@ -86,7 +86,7 @@ const (
 
 // grantCapabilities are grant.list, grant.create, grant.revoke and
 // agent.requestCapability.
-func grantCapabilities(look Lookup) []bus.Capability {
+func grantCapabilities(look Lookup, say Wording) []bus.Capability {
 	base := bus.Capability{Category: "assistant", Group: "grant", SideEffect: bus.UIOnly, Access: bus.Access{Agent: bus.RuleDeny},
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"}, Routes: []string{"settings"}}
 	list, create, revoke, request := base, base, base, base
@@ -106,13 +106,13 @@ func grantCapabilities(look Lookup) []bus.Capability {
 	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant}, &bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {
-			return listGrants(ctx, call, in, look)
+			return listGrants(ctx, call, in, look, say)
 		}),
 		bus.Define(create, func(ctx context.Context, call *bus.Call, in grantCreateInput) (grantIDOutput, error) {
 			if in.Grantee.Person == "" {
 				in.Grantee.Person = call.Person.Person
 			}
-			return createGrant(ctx, call, in, "", look)
+			return createGrant(ctx, call, in, "", look, say)
 		}),
 		bus.Define(revoke, revokeGrant),
 		bus.Define(request, func(ctx context.Context, call *bus.Call, in grantRequestInput) (grantIDOutput, error) {
@@ -121,7 +121,7 @@ func grantCapabilities(look Lookup) []bus.Capability {
 				return grantIDOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody knows which assistant asks.").WithHint("Ask in a conversation.")
 			}
 			in = in.bounded(call.Now)
-			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason, look)
+			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason, look, say)
 		}),
 	}
 }
@@ -137,7 +137,7 @@ func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
 	return in
 }
 
-func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look Lookup) (out grantIDOutput, err error) {
+func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look Lookup, say Wording) (out grantIDOutput, err error) {
 	c, known := look(in.Capability)
 	if !known {
 		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).WithHint("capability.list names them.")
@@ -150,7 +150,11 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 	if err != nil {
 		return out, err
 	}
-	g := grantIDOutput{GrantID: call.NewID("grant"), Text: terms.text(c, exchangeFrom(ctx))}
+	text, err := say.sentence(ctx, c, terms, exchangeFrom(ctx))
+	if err != nil {
+		return out, err
+	}
+	g := grantIDOutput{GrantID: call.NewID("grant"), Text: text}
 	l, budget, currency := terms.Limits, any(nil), ""
 	if l.Budget != nil {
 		budget, currency = l.Budget.Amount, l.Budget.Currency
@@ -181,7 +185,7 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	return struct{}{}, err
 }
 
-func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look Lookup) (grantListOutput, error) {
+func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look Lookup, say Wording) (grantListOutput, error) {
 	out := grantListOutput{Grants: []listedGrant{}}
 	where, args := []string{"true"}, []any{}
 	if in.Capability != "" {
@@ -206,9 +210,11 @@ func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look Loo
 		l := listedGrant{ID: g.id, Grantee: g.grantee, Capability: g.capability, Constraints: g.terms.Constraints, Limits: g.terms.Limits, Until: g.terms.Until,
 			Reason: g.reason, Status: g.statusAt(call.Now), Used: g.used, Spent: g.spent, CreatedAt: g.createdAt, CreatedBy: g.createdBy, EndedAt: g.endedAt, EndedBy: g.endedBy}
 		if c, known := look(g.capability); known {
-			l.Text = g.terms.text(c, newExchange())
-			_, err := g.terms.settle(c, call.Now)
-			l.Inoperative = err != nil && l.Status == GrantActive
+			if l.Text, err = say.sentence(ctx, c, g.terms, newExchange()); err != nil {
+				return out, err
+			}
+			_, wrong := g.terms.settle(c, call.Now)
+			l.Inoperative = wrong != nil && l.Status == GrantActive
 		} else {
 			l.Text, l.Inoperative = g.capability, true
 		}

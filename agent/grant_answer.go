@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -13,13 +14,20 @@ import (
 // does it.
 func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
 
-// offer are the bounds in which a card lets its call be allowed from now on, nil
-// where there can be no grant.
-func (p *Policy) offer(req *bus.ApprovalRequest, facts map[string]any) *GrantTerms {
+// offer are the bounds in which a card lets its call be allowed from now on, and
+// the same in words; nil where there can be no grant.
+func (p *Policy) offer(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (t *GrantTerms, text string, err error) {
 	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Store == nil || p.bus.Load() == nil || req.Invocation.Caller.Type != bus.CallerAgent {
-		return nil
+		return nil, "", nil
 	}
-	return suggest(req, facts, p.o.Clock())
+	if t = suggest(req, facts, p.o.Clock()); t == nil {
+		return nil, "", nil
+	}
+	err = p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+		text, err = p.o.Wording.sentence(ctx, req.Capability, *t, exchangeFrom(ctx))
+		return err
+	})
+	return t, text, err
 }
 
 // bind makes the bounds of an answer definite, or says why there can be none. An

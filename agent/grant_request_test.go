@@ -27,7 +27,7 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	if r := ask(); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	if len(cards) != 2 || cards[1].Sentence != "Let helper do without asking: Pay out, Amount at most 20, Owner exactly cus_ana, 5 times, until 2026-03-02 17:00 UTC" {
+	if len(cards) != 2 || cards[1].Sentence != "Let helper do without asking: Pay out: up to $0.20 each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 09:00" {
 		t.Fatalf("%+v", cards)
 	}
 	for range 5 {
@@ -58,7 +58,7 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 	if r := b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	if want := "Let helper do without asking: Pay out, Purse exactly purse_ana, Amount at most 20, Owner exactly cus_ana, 2 times, until 2026-03-02 17:00 UTC"; (*cards)[1].Sentence != want {
+	if want := "Let helper do without asking: Pay out: up to $0.20 each time, only with purse “purse_ana”, only for Ana Ruiz, 2 times, until Monday, 2 March 2026, 09:00"; (*cards)[1].Sentence != want {
 		t.Errorf("%s", (*cards)[1].Sentence)
 	}
 	for _, coins := range []int{21, 20, 20, 20} {

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -105,7 +104,7 @@ func orNone(names []string) string {
 func keyText(key string, c *bus.Capability) string {
 	pointer, isField := strings.CutPrefix(key, "/")
 	if !isField {
-		return capitalise(words(key))
+		return field{}.label(key)
 	}
 	name, rest, _ := strings.Cut(pointer, "/")
 	label := field{}.label(name)
@@ -120,62 +119,7 @@ func keyText(key string, c *bus.Capability) string {
 	return label
 }
 
-// text says in a sentence what terms allow.
-func (t GrantTerms) text(c *bus.Capability, x *exchange) string {
-	parts := []string{c.Title}
-	for _, key := range slices.Sorted(maps.Keys(t.Constraints)) {
-		k, err := readConstraint(key, t.Constraints[key])
-		if err == nil {
-			parts = append(parts, keyText(key, c)+" "+k.text(x))
-		}
-	}
-	if n := t.Limits.Uses; n == 1 {
-		parts = append(parts, "once")
-	} else if n > 1 {
-		parts = append(parts, fmt.Sprintf("%d times", n))
-	}
-	if b := t.Limits.Budget; b != nil {
-		text, _ := moneyText(map[string]any{"amount": float64(b.Amount), "currency": b.Currency})
-		parts = append(parts, text+" in all")
-	}
-	if t.Limits.Conversation != "" {
-		parts = append(parts, "in one conversation")
-	}
-	if t.Until != 0 {
-		parts = append(parts, "until "+time.UnixMilli(t.Until).UTC().Format("2006-01-02 15:04 MST"))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// text says what values a constraint allows.
-func (c constraint) text(x *exchange) string {
-	list := func(values []any) string {
-		var names []string
-		for _, v := range values {
-			names = append(names, x.text(plainValue(v)))
-		}
-		return strings.Join(names, ", ")
-	}
-	var parts []string
-	if c.isExact {
-		parts = append(parts, "exactly "+list([]any{c.exact}))
-	}
-	if c.isIn {
-		parts = append(parts, "one of "+list(c.in))
-	}
-	if c.min != nil {
-		parts = append(parts, "at least "+list([]any{c.min}))
-	}
-	if c.max != nil {
-		parts = append(parts, "at most "+list([]any{c.max}))
-	}
-	if c.notIn != nil {
-		parts = append(parts, "not "+list(c.notIn))
-	}
-	return strings.Join(parts, " and ")
-}
-
-// Suggest are bounds for a grant that would have covered a call: this amount at
+// suggest are bounds for a grant that would have covered a call: this amount at
 // most, this subject, a few uses, eight hours. A person may change them.
 func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
 	c := req.Capability

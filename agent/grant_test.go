@@ -54,7 +54,7 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 	}
 	b.does(&list, "grant.list", `{}`)
 	if len(list.Grants) != 1 || list.Grants[0].Status != "expired" || list.Grants[0].Used != 2 ||
-		list.Grants[0].Text != "Pay out, Amount at most $0.50, Owner exactly cus_ana, 2 times, until 2026-03-02 10:00 UTC" {
+		list.Grants[0].Text != "Pay out: up to $0.50 each time, only for Ana Ruiz, 2 times, until Monday, 2 March 2026, 02:00" {
 		t.Errorf("%+v", list)
 	}
 }

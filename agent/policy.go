@@ -41,6 +41,9 @@ type PolicyOptions struct {
 	// nobody can.
 	Prove func(ctx context.Context, proof Proof) (bus.Principal, error)
 
+	// Wording is for what a card offers to grant, in words.
+	Wording Wording
+
 	// Classes and Capabilities override the defaults for agents. Deny always wins.
 	Classes      map[bus.SideEffect]bus.Rule
 	Capabilities map[string]bus.Rule

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// TestA9AGrantIsReadByPeople: names for ids, money for minor units, the shop's time.
+func TestA9AGrantIsReadByPeople(t *testing.T) {
+	d := posting(t, nil)
+	var list struct{ Grants []struct{ Text string } }
+	d.must(t, bus.CallerTest, "grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"order.cancel",
+		"constraints":{"amount":{"max":5000},"customerId":"ana_ruiz_2011"},"limits":{"uses":3},"until":4102444800000}`, nil)
+	d.must(t, bus.CallerTest, "grant.list", `{}`, &list)
+	if got := list.Grants[0].Text; got != "Cancel an order: up to $50.00 each time, only for Ana Ruiz, 3 times, until Thursday, 31 December 2099, 19:00" {
+		t.Error(got)
+	}
+}
