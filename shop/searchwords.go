@@ -89,25 +89,29 @@ func (q *ranking) amongNext(ctx context.Context, score int) ([]hit, error) {
 }
 
 // letters is what derived_words is asked for: a word by three letters after the
-// other, and its last three. A shorter word begins some. none means that no order
-// has them, and neither a question nor none that they are of no help.
+// other, and its last three; a number, which shares them with many, by any three. A
+// shorter word begins some. none means that no order in it has them, and neither a
+// question nor none that they are of no help.
 func letters(ctx context.Context, words []string) (match string, none bool, err error) {
 	var all []string
 	for _, w := range words {
 		runes := []rune(w)
 		if len(runes) > 2 {
-			for i := 0; i < len(runes); i += 3 {
-				from := min(i, len(runes)-3)
+			step := 3
+			if strings.ContainsAny(w, "0123456789") {
+				step = 1
+			}
+			last := len(runes) - 3
+			for from := 0; from < last; from += step {
 				all = append(all, quoted(string(runes[from:from+3])))
 			}
+			all = append(all, quoted(string(runes[last:])))
 			continue
 		}
 		begun, err := list(ctx, scanText, `SELECT term FROM derived_letters WHERE term >= ? AND term < ? LIMIT ?`, w, w+string(utf8.MaxRune), maxBegun+1)
 		switch {
-		case err != nil:
-			return "", false, err
-		case len(begun) == 0:
-			none = true
+		case err != nil || len(begun) == 0:
+			return "", err == nil, err
 		case len(begun) <= maxBegun:
 			for i, letters := range begun {
 				begun[i] = quoted(letters)
@@ -115,7 +119,7 @@ func letters(ctx context.Context, words []string) (match string, none bool, err 
 			all = append(all, "("+strings.Join(begun, " OR ")+")")
 		}
 	}
-	return strings.Join(all, " AND "), none, nil
+	return strings.Join(all, " AND "), false, nil
 }
 
 // maxBegun bounds the alternatives for a short word: with more, it is common.

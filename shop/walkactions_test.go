@@ -337,7 +337,7 @@ func taxInPrices(t *testing.T, path string) {
 // edit changes a shop behind its back, while nobody has it open.
 func edit(t testing.TB, path string, statements ...string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", path)
+	db, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(10000)")
 	for _, statement := range statements {
 		if err == nil {
 			_, err = db.Exec(statement)

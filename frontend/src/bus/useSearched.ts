@@ -1,5 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { useKept } from '../ui/useKept';
+import { useTyped } from '../ui/useTyped';
 import type { Request } from './client';
 import { usePages } from './hooks';
 import { useDocument } from './useDocument';
@@ -20,7 +20,7 @@ interface SearchedOptions {
  */
 export function useSearched<N extends SearchName>(name: N, { source, kind, narrowed }: SearchedOptions) {
   const [text = '', setText] = useKept<string>(`${source} text`);
-  const [typed] = useDebouncedValue(text.trim(), 150);
+  const typed = useTyped(text);
   const asked = { ...narrowed, query: typed || undefined };
   const pages = usePages(name, { ...asked, limit: 100 } as Request<N>, { source });
   const { formats, write, task } = useDocument(kind, source);

@@ -1,5 +1,4 @@
 import { Modal, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePages } from '../../bus/hooks';
@@ -7,6 +6,7 @@ import type { Success } from '../../bus/wire';
 import { Empty, Problem } from '../../ui/Note';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { useListCursor } from '../../ui/useListCursor';
+import { useTyped } from '../../ui/useTyped';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './CustomerPicker.module.css';
 
@@ -22,7 +22,7 @@ interface CustomerPickerProps {
 /** Finds a customer and makes the cart theirs. */
 export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
   const [text, setText] = useState('');
-  const [query] = useDebouncedValue(text.trim(), 120);
+  const query = useTyped(text, 120);
   const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('customer.search', source);
   const setCustomer = useInvoke('cart.setCustomer', source);

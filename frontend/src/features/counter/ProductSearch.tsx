@@ -1,5 +1,4 @@
 import { Kbd, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
 import type { Response } from '../../bus/client';
@@ -10,6 +9,7 @@ import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKeys } from '../../ui/useKeys';
 import { useListCursor } from '../../ui/useListCursor';
+import { useTyped } from '../../ui/useTyped';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './Counter.module.css';
 import { OfferRow } from './OfferRow';
@@ -22,7 +22,7 @@ const source = { source: 'ProductSearch' };
 export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
-  const [query] = useDebouncedValue(text.trim(), 120);
+  const query = useTyped(text, 120);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('catalog.search', source);
   const add = useInvoke('cart.addItem', source);
