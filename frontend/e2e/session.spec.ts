@@ -53,10 +53,10 @@ test('somebody new gets a PIN, and signs in with it', async ({ desk }) => {
   const row = desk.getByRole('list', { name: 'Staff' }).getByRole('listitem').filter({ hasText: name });
   await expect(row).toContainText('Has no PIN yet');
   await desk.getByRole('button', { name: `Set the PIN of ${name}` }).click();
-  await dialog.getByLabel('New PIN').fill('4711');
-  await dialog.getByLabel('Once more').fill('4712');
+  await dialog.getByLabel('New PIN', { exact: true }).fill('4711');
+  await dialog.getByLabel('Once more', { exact: true }).fill('4712');
   await expect(dialog.getByRole('button', { name: /^Set the PIN/ })).toHaveAccessibleDescription(/not the same/);
-  await dialog.getByLabel('Once more').fill('4711');
+  await dialog.getByLabel('Once more', { exact: true }).fill('4711');
   await desk.screenshot({ path: 'test-results/staff-pin.png' });
   await expectAccessible(desk, 'a new PIN');
   await dialog.getByRole('button', { name: 'Set the PIN' }).click();
@@ -65,7 +65,7 @@ test('somebody new gets a PIN, and signs in with it', async ({ desk }) => {
 
   await lock(desk);
   await people(desk).getByRole('button', { name }).click();
-  const pin = desk.getByLabel(`PIN of ${name}`);
+  const pin = desk.getByLabel(`PIN of ${name}`, { exact: true });
   await expect(pin).toBeFocused();
   await desk.keyboard.type('0000');
   await desk.keyboard.press('Enter');
