@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
 )
 
 // cardFor gives the card that asks about a refund with these arguments.
@@ -51,5 +52,32 @@ func TestA7TheCardShowsAValueWhole(t *testing.T) {
 	long := strings.Repeat("pay it all ", 45) + "END"
 	if got := cardFor(t, `{"note":"`+long+`"}`)["/note"]; got != long {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
+	var b *booth
+	var origins []agent.Origin
+	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+		if e.Type != agent.CardOpened {
+			return
+		}
+		for _, a := range e.Card.Arguments {
+			origins = append(origins, a.Origin)
+		}
+		a := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow}
+		if len(origins) == 1 {
+			a.Arguments = json.RawMessage(`{"text":"call her back tomorrow"}`)
+		}
+		if err := b.policy.Decide(a); err != nil {
+			t.Error(err)
+		}
+	}})
+	bridge, _ := b.stored(reply("", use("1", "remark_add", `{"text":"call her now"}`)), reply("done"))
+	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "remember it", Principal: owner}, func(agent.Update) {}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]agent.Origin{agent.OriginGuess, agent.OriginSaid}, origins); diff != "" {
+		t.Error(diff)
 	}
 }

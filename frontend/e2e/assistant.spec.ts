@@ -98,7 +98,7 @@ test('a grant is given beforehand, used, and revoked', async ({ desk, model }) =
   await expect(dialog).toHaveCount(0);
   const grant = desk.getByRole('list', { name: 'Grants' }).getByRole('listitem').first();
   await expect(grant).toContainText('Customer: Ana Ruiz');
-  await expect(grant).toContainText('$120.00 in all');
+  await expect(grant).toContainText('In all at most: $120.00');
   await expect(grant).toContainText('Not used yet');
   await look(desk, 'settings-grants');
   const { grants } = await invoke<{ grants: object[] }>(desk, 'grant.list', {});

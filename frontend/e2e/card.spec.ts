@@ -143,10 +143,14 @@ test('a grant that is asked for is given within narrower bounds', async ({ desk,
   model.script({ calls: [{ name: 'agent_requestCapability', args: asks }] }, { text: ['Thank you.'] });
   await say(desk, 'Cancel all her orders.');
   await expect(card(desk)).toContainText('There are twenty orders to cancel.');
+  await expect(card(desk)).toContainText('CustomerAna Ruiz');
+  await expect(card(desk)).not.toContainText('ana_ruiz_2011');
   await look(desk, 'card-request');
   await card(desk).getByRole('button', { name: 'Change the bounds…' }).click();
   await card(desk).getByRole('textbox', { name: 'How often at most' }).fill('2');
-  await card(desk).getByRole('button', { name: 'Give it' }).click();
+  await card(desk).getByRole('button', { name: 'See it with these bounds' }).click();
+  await expect(card(desk)).toContainText('How often2 times');
+  await card(desk).getByRole('button', { name: 'Allow once' }).click();
   await expect(log(desk)).toContainText('Thank you.');
   const { grants } = await invoke<{ grants: object[] }>(desk, 'grant.list', { capability: 'order.cancel' });
   expect(grants[0]).toMatchObject({ status: 'active', limits: { uses: 2 } });

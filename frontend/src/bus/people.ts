@@ -1,5 +1,6 @@
 import { useCapability, useEntry } from './hooks';
-import type { Names } from './names';
+import { learn, type Names } from './names';
+import type { Json } from './wire';
 
 /** The names of people by id, as far as somebody may know them: the one at this desk always. Others read by their id. */
 export function usePeople(): Names {
@@ -16,10 +17,10 @@ export function usePersonName(): (id: string | undefined) => string | undefined 
   return (id) => (id === undefined ? undefined : (people[id] ?? id));
 }
 
-/** The name of the customer some facts are about: facts and rows carry the id alone. */
+/** The names of the customer some facts are about, and of their addresses and payment methods: facts and rows carry ids alone. */
 export function useCustomerIn(facts: object | undefined): Names {
   const id = facts && 'customerId' in facts && typeof facts.customerId === 'string' ? facts.customerId : undefined;
   const options = { source: 'CustomerName', enabled: id !== undefined };
   const { data } = useCapability('customer.get', { customerId: id ?? '' }, options);
-  return id !== undefined && data?.id === id ? { [id]: data.name } : {};
+  return id !== undefined && data?.id === id ? learn({}, data as unknown as Json) : {};
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundsOf, endsFrom, termsOf } from './bounds';
+import { boundsOf, boundsText, endsFrom, termsOf } from './bounds';
 
 const terms = {
   constraints: {
@@ -38,4 +38,22 @@ describe('endsFrom', () => {
   it('puts the end that is set first when it is none of them', () =>
     expect(endsFrom(0, 5, write)[0]).toEqual({ value: '5', label: 'Until 5' }));
   it('does not offer an end twice', () => expect(endsFrom(0, 3_600_000, write)).toHaveLength(5));
+});
+
+describe('boundsText', () => {
+  it('says every bound in words, with names', () =>
+    expect(
+      boundsText(
+        { ...terms, limits: { uses: 1, budget: { amount: 10000, currency: 'USD' } } },
+        { cus_ana: 'Ana Ruiz' },
+      ),
+    ).toEqual([
+      ['Customer', 'Ana Ruiz'],
+      ['Quantity', 'in 1, 2'],
+      ['Each at most', '$47.83'],
+      ['In all at most', '$100.00'],
+      ['How often', 'once'],
+      ['Until', expect.any(String)],
+    ]));
+  it('says that there is no end', () => expect(boundsText({}, {})).toEqual([['Until', 'without an end']]));
 });

@@ -1,3 +1,6 @@
+import { formatMinute, formatMoney, humanize } from './format';
+import { readable } from './readable';
+
 /** An amount of money in minor units. */
 interface Sum {
   amount: number;
@@ -92,4 +95,23 @@ export function endsFrom(now: number, chosen: number | undefined, write: (ms: nu
   }));
   if (chosen === undefined || ends.some(({ value }) => value === String(chosen))) return ends;
   return [{ value: String(chosen), label: `Until ${write(chosen)}` }, ...ends];
+}
+
+/** What is allowed, bound by bound: what it is about, and the bound in words. */
+export function boundsText(terms: Terms, names: Readonly<Record<string, string>>): [about: string, bound: string][] {
+  const { each, only, rest, currency } = boundsOf(terms);
+  const { budget, uses, conversation } = terms.limits ?? {};
+  const lines = only.map(({ key, value }): [string, string] => [labelOf(key), names[String(value)] ?? readable(value)]);
+  for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), readable(value)]);
+  if (each !== undefined)
+    lines.push(['Each at most', currency ? formatMoney({ amount: each, currency }) : String(each)]);
+  if (budget) lines.push(['In all at most', formatMoney(budget)]);
+  if (uses !== undefined) lines.push(['How often', uses === 1 ? 'once' : `${uses.toLocaleString()} times`]);
+  if (conversation) lines.push(['Where', 'only in one conversation']);
+  lines.push(['Until', terms.until === undefined ? 'without an end' : formatMinute(terms.until)]);
+  return lines;
+}
+
+function labelOf(key: string): string {
+  return humanize(key.replace(/^\//, '').replaceAll('/', ' '));
 }

@@ -4,14 +4,11 @@ import type { ApprovalCard } from '../../bus/approval';
 import { Loading } from '../../ui/Loading';
 import { Answer } from './Answer';
 import classes from './Approvals.module.css';
-import { type FieldsOf, isOwn, usedValues } from './cards';
+import { type FieldsOf, isOwn, REQUEST, usedValues } from './cards';
 import { EditPanel } from './EditPanel';
 import type { Decision } from './useDecision';
 
 const GrantPanel = lazy(() => import('./GrantPanel'));
-
-/** What asks for a grant itself: its answer can be narrower than what was asked. */
-const REQUEST = 'agent.requestCapability';
 
 interface AnswersProps {
   card: ApprovalCard;
@@ -33,7 +30,7 @@ export function Answers({ card, names, Fields, decide, deny }: AnswersProps) {
     if (way === 'back') deny.current?.focus({ preventScroll: true });
   }, [way, deny]);
   const plain = isOwn(card) || card.approvers !== undefined; // it is asked for by hand, or takes a PIN
-  const asksForGrant = card.capability === REQUEST;
+  const asksForGrant = card.capability === REQUEST; // it may get less than it asks for
   const offered = plain ? undefined : asksForGrant ? usedValues(card.arguments) : card.grant;
   const editable = Fields && !plain && !asksForGrant && !card.steps && card.arguments.length > 0;
 

@@ -10,11 +10,11 @@ import { RowChanges } from '../../ui/RowChanges';
 import { currencyIn } from '../../ui/rows';
 import { Answers } from './Answers';
 import classes from './Approvals.module.css';
-import { Arguments, Steps } from './Arguments';
 import { Countdown } from './Countdown';
-import { type FieldsOf, isOwn, namesIn } from './cards';
+import { customerAmong, type FieldsOf, inNames, namesIn, REQUEST } from './cards';
 import { useCardFocus } from './useCardFocus';
 import { useDecision } from './useDecision';
+import { What } from './What';
 import { WhatIsSent } from './WhatIsSent';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
@@ -25,7 +25,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
   const people = usePeople();
-  const customer = useCustomerIn(card.facts);
+  const customer = useCustomerIn(card.facts?.customerId ? card.facts : customerAmong(card.arguments));
   const currency = useCurrency();
   const names = { ...people, ...customer, ...learn({}, card.facts) };
   useCardFocus(element, deny);
@@ -50,7 +50,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
           <Countdown expiresAt={card.expires_at} />
         </div>
         <h2 id={sentenceId} className={classes.sentence}>
-          {card.sentence}
+          {inNames(card.sentence, names)}
         </h2>
         {card.why && (
           <div className={classes.changed}>
@@ -72,13 +72,9 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
             ))}
           </div>
         )}
-        {card.steps ? (
-          <Steps steps={card.steps} list={card.arguments} names={names} />
-        ) : (
-          <Arguments list={card.arguments} names={names} own={isOwn(card)} />
-        )}
+        <What card={card} names={names} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
-        {card.effects && card.effects.length > 0 && (
+        {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>
             <h3 className={classes.heading}>What it changes</h3>
             <RowChanges

@@ -21,8 +21,12 @@ export default function GrantPanel({ card, offered, names, decide, onBack }: Gra
   const asksForIt = card.grant === undefined;
   return (
     <Panel
-      title={asksForIt ? 'Give it within these bounds' : 'Do this now, and do not ask again within these bounds'}
-      submit={asksForIt ? 'Give it' : 'Allow within these bounds'}
+      title={
+        asksForIt
+          ? 'Narrow the bounds; you see them before anything is given'
+          : 'Do this now, and do not ask again within these bounds'
+      }
+      submit={asksForIt ? 'See it with these bounds' : 'Allow within these bounds'}
       decide={decide}
       onSubmit={() => decide.mutate({ answer: 'grant', grant: termsOf(bounds) as GrantTerms })}
       onBack={onBack}

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../bus/approval';
-import { applyEvent, byStep, mayTakeFocus, originText, timeLeft, usedValues } from './cards';
+import { applyEvent, byStep, inNames, mayTakeFocus, originText, timeLeft, usedValues } from './cards';
 
 const card = (approval_id: string, sentence = ''): ApprovalCard => ({
   approval_id,
@@ -82,3 +82,8 @@ describe('byStep', () => {
   });
   it('keeps what belongs to no step', () => expect(byStep([arg('/reason')]).get(-1)).toHaveLength(1));
 });
+
+it('puts names in place of ids', () =>
+  expect(inNames('Let it cancel for ana_ruiz_2011, 5 times', { ana_ruiz_2011: 'Ana Ruiz' })).toBe(
+    'Let it cancel for Ana Ruiz, 5 times',
+  ));

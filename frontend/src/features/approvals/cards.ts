@@ -12,6 +12,9 @@ export type FieldsOf = ComponentType<{
   onChange: (values: JsonObject) => void;
 }>;
 
+/** What asks for a grant itself. */
+export const REQUEST = 'agent.requestCapability';
+
 /** The open cards after an event, oldest first. */
 export function applyEvent(cards: readonly ApprovalCard[], { type, card }: ApprovalEvent): readonly ApprovalCard[] {
   const known = cards.some((open) => open.approval_id === card.approval_id);
@@ -27,6 +30,11 @@ export function isOwn({ conversation_id }: ApprovalCard): boolean {
 /** The names the card gives to ids, so that the rows below can use them too. */
 export function namesIn(args: ApprovalCard['arguments']): Record<string, string> {
   return Object.fromEntries(args.flatMap(({ value, text }) => (typeof value === 'string' ? [[value, text]] : [])));
+}
+
+/** The customer among the values of a call, whose name it may not carry. */
+export function customerAmong(args: ApprovalCard['arguments']): JsonObject {
+  return { customerId: args.find(({ pointer }) => pointer.endsWith('/customerId'))?.value };
 }
 
 const origins: Record<string, string> = {
@@ -88,4 +96,9 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
     steps.set(step, [...(steps.get(step) ?? []), { ...arg, label }]);
   }
   return steps;
+}
+
+/** A sentence with names in place of the ids in it. */
+export function inNames(sentence: string, names: Readonly<Record<string, string>>): string {
+  return sentence.replaceAll(/[\w-]{8,}/g, (word) => names[word] ?? word);
 }

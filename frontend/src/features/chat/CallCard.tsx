@@ -1,12 +1,15 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { riskText } from '../../bus/manifest';
-import { type Names, named } from '../../bus/names';
-import { formatDuration, humanize } from '../../ui/format';
-import { readable } from '../../ui/readable';
+import type { Names } from '../../bus/names';
+import { formatDuration } from '../../ui/format';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
 import { Undo } from './Undo';
+import { PlanSteps, Values } from './Values';
+
+/** Does several things as one: its values are the things. */
+const PLAN = 'plan.propose';
 
 interface CallCardProps {
   call: Called;
@@ -18,7 +21,6 @@ interface CallCardProps {
 export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
-  const args = Object.entries(call.arguments);
   return (
     <article className={classes.call} aria-label={`${call.title}: ${stateText(call)}`}>
       <div className={classes.callHead}>
@@ -31,15 +33,10 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
           {outcome ? formatDuration(outcome.at - call.startedAt) : stateText(call)}
         </Text>
       </div>
-      {args.length > 0 && (
-        <dl className={classes.callArguments}>
-          {args.map(([name, value]) => (
-            <div key={name}>
-              <dt>{humanize(name)}</dt>
-              <dd>{readable(named(value, names))}</dd>
-            </div>
-          ))}
-        </dl>
+      {call.capability === PLAN ? (
+        <PlanSteps steps={call.arguments.steps} names={names} />
+      ) : (
+        <Values of={call.arguments} names={names} />
       )}
       {outcome?.message && (
         <Text size="xs" className={classes.refused}>

@@ -24,7 +24,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
         <Text fw={500}>
           {capability?.title ?? grant.capability} {ended && <Badge color="gray">{ended}</Badge>}
         </Text>
-        <Text size="xs">{termsText(grant, names).join(' · ')}</Text>
+        <Text size="xs">{termsText(grant, names)}</Text>
         <Text size="xs" c="dimmed">
           {usedText(grant)}. For {endpoint === 'built-in' ? 'the built-in assistant' : `${model} at ${endpoint}`}
           {person ? ` when ${nameOf(person)} asks` : ''}; given by {nameOf(grant.createdBy)},{' '}

@@ -9,19 +9,10 @@ const grant: Grant = {
   ...{ until: Date.UTC(2026, 10, 20, 12), used: 1, spent: 4783 },
 };
 
-describe('termsText', () => {
-  it('says every bound in words, with names', () =>
-    expect(termsText(grant, { cus_ana: 'Ana Ruiz' }).slice(0, 4)).toEqual([
-      'Customer: Ana Ruiz',
-      'Each at most $50.00',
-      '3 times',
-      '$100.00 in all',
-    ]));
-  it('says that there is no end', () =>
-    expect(termsText({ ...grant, until: undefined }, {}).at(-1)).toBe('Without an end'));
-  it('keeps what it has no words for', () =>
-    expect(termsText({ ...grant, constraints: { '/quantity': { in: [1, 2] } } }, {})[0]).toBe('Quantity: in 1, 2'));
-});
+it('says what a grant allows in one line', () =>
+  expect(termsText(grant, { cus_ana: 'Ana Ruiz' })).toMatch(
+    /^Customer: Ana Ruiz · Each at most: \$50\.00 · In all at most: \$100\.00 · How often: 3 times · Until: /,
+  ));
 
 describe('usedText', () => {
   it('counts uses and money', () => expect(usedText(grant)).toBe('Used once of 3, $47.83 of $100.00'));

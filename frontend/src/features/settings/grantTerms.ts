@@ -1,23 +1,15 @@
 import type { Response } from '../../bus/client';
-import { boundsOf } from '../../ui/bounds';
-import { formatMinute, formatMoney, humanize } from '../../ui/format';
-import { readable } from '../../ui/readable';
+import { boundsText } from '../../ui/bounds';
+import { formatMoney } from '../../ui/format';
 
 /** A grant as it is listed. */
 export type Grant = Response<'grant.list'>['grants'][number];
 
-/** What a grant allows, bound by bound, in words. */
-export function termsText(grant: Grant, names: Readonly<Record<string, string>>): string[] {
-  const { each, only, rest, currency } = boundsOf(grant);
-  const { budget, uses, conversation } = grant.limits ?? {};
-  const lines = only.map(({ key, value }) => `${labelOf(key)}: ${names[String(value)] ?? readable(value)}`);
-  for (const [key, value] of Object.entries(rest)) lines.push(`${labelOf(key)}: ${readable(value)}`);
-  if (each !== undefined && currency) lines.push(`Each at most ${formatMoney({ amount: each, currency })}`);
-  if (uses !== undefined) lines.push(uses === 1 ? 'Once' : `${uses.toLocaleString()} times`);
-  if (budget) lines.push(`${formatMoney(budget)} in all`);
-  if (conversation) lines.push('Only in one conversation');
-  lines.push(grant.until === undefined ? 'Without an end' : `Until ${formatMinute(grant.until)}`);
-  return lines;
+/** What a grant allows, in one line. */
+export function termsText(grant: Grant, names: Readonly<Record<string, string>>): string {
+  return boundsText(grant, names)
+    .map(([about, bound]) => `${about}: ${bound}`)
+    .join(' · ');
 }
 
 /** How much of it is used. */
@@ -34,8 +26,4 @@ export function usedText({ used, spent, limits }: Grant): string {
 export function endedText({ status, inoperative }: Grant): string | undefined {
   if (inoperative) return 'cannot be used any more';
   return { active: undefined, revoked: 'revoked', expired: 'over' }[status];
-}
-
-function labelOf(key: string): string {
-  return humanize(key.replace(/^\//, '').replaceAll('/', ' '));
 }

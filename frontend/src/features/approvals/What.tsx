@@ -1,0 +1,39 @@
+import type { ApprovalCard, GrantTerms } from '../../bus/approval';
+import { useManifest } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import { boundsText } from '../../ui/bounds';
+import classes from './Approvals.module.css';
+import { Arguments, Steps } from './Arguments';
+import { isOwn, REQUEST, usedValues } from './cards';
+
+interface WhatProps {
+  card: ApprovalCard;
+  names: Readonly<Record<string, string>>;
+}
+
+/** What a call is made with: value by value, step by step, or the bounds that are asked for. */
+export function What({ card, names }: WhatProps) {
+  if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
+  if (card.steps) return <Steps steps={card.steps} list={card.arguments} names={names} />;
+  return <Arguments list={card.arguments} names={names} own={isOwn(card)} />;
+}
+
+/** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */
+function AskedFor({ card, names }: WhatProps) {
+  const { capability, reason, ...terms } = usedValues(card.arguments);
+  const title = entry(useManifest(), String(capability))?.title ?? String(capability);
+  const bounds = boundsText(terms as GrantTerms, names).filter(
+    ([about]) => about !== 'Until' || terms.until !== undefined,
+  ); // the sentence has the end it gets
+  const lines = [['What', title], ...bounds, ['Its reason', String(reason)]];
+  return (
+    <dl className={classes.arguments}>
+      {lines.map(([about, bound]) => (
+        <div key={about} className={classes.argument}>
+          <dt>{about}</dt>
+          <dd>{bound}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,43 @@
+import { useManifest } from '../../bus/hooks';
+import { entry } from '../../bus/manifest';
+import { type Names, named } from '../../bus/names';
+import type { Json, JsonObject } from '../../bus/wire';
+import { humanize } from '../../ui/format';
+import { readable } from '../../ui/readable';
+import classes from './Chat.module.css';
+
+/** The values of a call, each by its label, with names for ids. */
+export function Values({ of, names }: { of: JsonObject; names: Names }) {
+  const values = Object.entries(of);
+  if (values.length === 0) return null;
+  return (
+    <dl className={classes.callArguments}>
+      {values.map(([name, value]) => (
+        <div key={name}>
+          <dt>{humanize(name)}</dt>
+          <dd>{readable(named(value, names))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The steps of a plan by their titles, each with its values. */
+export function PlanSteps({ steps, names }: { steps: Json | undefined; names: Names }) {
+  const manifest = useManifest();
+  const list = Array.isArray(steps) ? steps.filter(isObject) : [];
+  return (
+    <ol className={classes.planSteps}>
+      {list.map(({ capability, arguments: values }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
+        <li key={index}>
+          {entry(manifest, String(capability))?.title ?? humanize(String(capability))}
+          <Values of={isObject(values) ? values : {}} names={names} />
+        </li>
+      ))}
+    </ol>
+  );
+}
