@@ -6,7 +6,6 @@ import { humanize } from '../../ui/format';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
-import { useTyped } from '../../ui/useTyped';
 import { OrderRow } from './OrderRow';
 import classes from './Orders.module.css';
 
