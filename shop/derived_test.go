@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -191,12 +192,19 @@ func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 func TestAnOlderShopIsBroughtUpToDate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	copyFile(t, sampleFile, path)
-	migration, err := fs.ReadFile(shop.Migrations(), "00009_derived.sql")
+	names, err := fs.Glob(shop.Migrations(), "*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, down, _ := strings.Cut(string(migration), "-- +goose Down")
-	edit(t, path, down, `DELETE FROM goose_domain WHERE version_id = 9`)
+	for _, name := range slices.Backward(names[slices.Index(names, "00009_derived.sql"):]) {
+		migration, err := fs.ReadFile(shop.Migrations(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, down, _ := strings.Cut(string(migration), "-- +goose Down")
+		edit(t, path, down)
+	}
+	edit(t, path, `DELETE FROM goose_domain WHERE version_id >= 9`)
 	d := openDesk(t, path)
 	d.as("owner")
 	if d.number(`SELECT COUNT(*) FROM derived_hours`) == 0 {
