@@ -58,7 +58,7 @@ func (a *App) refuse(err error) string {
 	if errors.As(err, &e) {
 		err = a.desk.bus.ForPeople(e)
 	}
-	return a.refuse(err)
+	return refuse(err)
 }
 
 // refuse answers with an error. One without a code is a defect of ours: it is
