@@ -41,12 +41,16 @@ type counterDesk struct {
 	on     func(agent.Card) // what people do when a card opens
 }
 
-func openCounter(t *testing.T) *counterDesk {
+func openCounter(t *testing.T) *counterDesk { return openCounterThat(t, "") }
+
+// openCounterThat answers every card with the same.
+func openCounterThat(t *testing.T, fixed string) *counterDesk {
 	t.Helper()
 	o, journal, clock := bustest.Options()
 	d := &counterDesk{t: t, log: journal, clock: clock, staff: []bus.Principal{joan, lee, mara, ada}}
 	d.policy = agent.NewPolicy(agent.PolicyOptions{
 		Clock:      clock.Now,
+		Fixed:      fixed,
 		Colleagues: func(context.Context) ([]bus.Principal, error) { return d.staff, nil },
 		Prove: func(_ context.Context, p agent.Proof) (bus.Principal, error) {
 			d.proofs.Add(1)
@@ -188,6 +192,34 @@ func TestA7APlainYesIsNotEnough(t *testing.T) {
 	}
 	if r := d.refund(bus.CallerUI, 30); r.OK() || d.paid() != 0 {
 		t.Errorf("%v, paid %d", r.Err, d.paid())
+	}
+}
+
+// TestA7NobodyJoinsThemselves: who got the right since the call began calls again.
+func TestA7NobodyJoinsThemselves(t *testing.T) {
+	d := openCounter(t)
+	promoted := lee
+	promoted.Person, promoted.Name = joan.Person, joan.Name
+	d.staff = []bus.Principal{promoted}
+	d.on = func(c agent.Card) {
+		t.Error("a card opened")
+		d.deny(c)
+	}
+	if r := d.refund(bus.CallerUI, 30); r.Err == nil || r.Err.Reason != bus.ReasonLimit {
+		t.Errorf("%+v", r.Err)
+	}
+}
+
+func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
+	for _, fixed := range []string{agent.AnswerAllow, agent.AnswerDeny} {
+		d := openCounterThat(t, fixed)
+		d.on = func(c agent.Card) {
+			t.Errorf("%s: a card opened", fixed)
+			d.deny(c)
+		}
+		if r := d.refund(bus.CallerUI, 30); r.Err == nil || r.Err.Reason != bus.ReasonLimit || d.paid() != 0 {
+			t.Errorf("%s: %+v, paid %d", fixed, r.Err, d.paid())
+		}
 	}
 }
 

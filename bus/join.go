@@ -113,10 +113,8 @@ func (r *run) stillJoined(ctx context.Context) error {
 	return err
 }
 
-// isLender recognises who allowed the call, with all that was lent to it.
-func (r *run) isLender(p Principal) bool {
-	return p.Person == r.entry.Decision.By && p.hasAll(r.lent)
-}
+// isLender recognises who allowed the call.
+func (r *run) isLender(p Principal) bool { return p.Person == r.entry.Decision.By }
 
 // joinedBy refuses a yes of anybody but those who could give it.
 func (r *run) joinedBy(d Decision) error {
