@@ -1,9 +1,8 @@
-import { Code, List, Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useRefusal } from '../../bus/hooks';
 import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
 import { ActionButton } from '../../ui/ActionButton';
-import { FormDialog } from '../../ui/FormDialog';
 import { formatMoment } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
@@ -11,7 +10,7 @@ import { TaskStrip } from '../../ui/TaskStrip';
 
 /** Copies of the whole shop: written, and put back. */
 export function Copies() {
-  const { picked, unread, pick, clear } = usePickedFile('backup');
+  const copy = usePickedFile('backup');
   const { data: written, ...backup } = useTask('shop.backup', 'Copies');
   const { data: exported, ...moving } = useTask('shop.export', 'Copies');
   const moved = usePickedFile('shop');
@@ -26,10 +25,6 @@ export function Copies() {
   const busy = [backup, moving, importing, restore].some(({ running }) => running)
     ? 'Something is being written.'
     : undefined;
-  const putBack = () => {
-    restore.start({ file: picked?.file });
-    clear();
-  };
   return (
     <>
       <Part title="Back up">
@@ -72,9 +67,16 @@ export function Copies() {
         )}
       </TaskStrip>
       <Part title="Put a copy back">
-        <Text mb="sm">The whole shop becomes what it was when the copy was written.</Text>
-        {unread && <Problem message={unread.message} hint={unread.recoveryHint} />}
-        <ActionButton variant="default" disabledReason={refused.restore ?? busy} onClick={() => pick()}>
+        <Text mb="sm">
+          The whole shop becomes what it was when the copy was written, its audit log too; you are asked once more. What
+          it is now is kept beside the copies.
+        </Text>
+        {copy.unread && <Problem message={copy.unread.message} hint={copy.unread.recoveryHint} />}
+        <ActionButton
+          variant="default"
+          disabledReason={refused.restore ?? busy}
+          onClick={() => copy.pick(({ file }) => restore.start({ file }))}
+        >
           Choose a copy
         </ActionButton>
       </Part>
@@ -86,22 +88,6 @@ export function Copies() {
           </Text>
         )}
       </TaskStrip>
-      {picked && (
-        <FormDialog
-          {...{
-            title: `Put ${picked.name} back`,
-            submit: 'Put it back',
-            leave: 'Keep the shop as it is',
-            danger: true,
-          }}
-          {...{ pending: false, error: null, onSubmit: putBack, onClose: clear }}
-        >
-          <List size="sm" spacing={4}>
-            <List.Item>Everything since the copy is gone from the shop, in the audit log too.</List.Item>
-            <List.Item>The shop as it is now is kept beside the copies.</List.Item>
-          </List>
-        </FormDialog>
-      )}
     </>
   );
 }
