@@ -22,7 +22,7 @@ import (
 var phraseFile = flag.String("phrases", "", "a file of sentences to try instead of the suite's own")
 
 // everyPhrase thins out the suite's longest file; make soak takes all of it.
-var everyPhrase = flag.Int("every", 3, "take every nth sentence of the longest file of the phrase suite")
+var everyPhrase = flag.Int("every", 3, "take every nth sentence of the longest file of the phrase suite, and of the day in words")
 
 // heard is one entry of the phrase suite: what is said, turn by turn, and what
 // comes of the last turn.

@@ -102,6 +102,18 @@ func slip(a, b string) bool {
 		i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
+// ledBy keeps the items that also have a word that stood before what was said, when
+// some do: "the new home address" is New home, where there is a Home as well.
+func ledBy(items []item, lead []token) []item {
+	some := slices.DeleteFunc(slices.Clone(items), func(it item) bool {
+		return !slices.ContainsFunc(lead, func(t token) bool { return weak[t.word] && slices.Contains(it.primary, t.word) })
+	})
+	if len(some) == 0 {
+		return items
+	}
+	return some
+}
+
 // pick chooses among the items what the words mean: the best fit, or the best
 // fits when several are equally good.
 func pick(items []item, said []string) []item {
@@ -122,6 +134,11 @@ func pick(items []item, said []string) []item {
 	// A name that is exactly what was said beats one that only contains it.
 	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(wordsOf(it.name), said) }); len(exact) == 1 {
 		return exact
+	}
+	// "The card" is what is a card, rather than a gift card.
+	kind := strings.Join(said, " ")
+	if same := slices.DeleteFunc(slices.Clone(top), func(it item) bool { k, _ := it.fields["kind"].(string); return fold(k) != kind }); len(same) == 1 {
+		return same
 	}
 	return top
 }

@@ -162,6 +162,7 @@ func one(f field, said []token, items []item, before *item) ([]item, bool) {
 		if len(top) > 1 && before != nil {
 			top = nearestTo(*before, top)
 		}
+		top = slices.CompactFunc(top, func(a, b item) bool { return a.id == b.id }) // the same on two lines
 		if len(top) > 0 {
 			return top, len(top) == 1
 		}

@@ -276,7 +276,7 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		if s.misfit && (len(f.enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
 			continue
 		}
-		s.dictated = to == len(m.list) && (m.list[from].comma || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
+		s.dictated = to == len(m.list) && (slices.ContainsFunc(m.list[min(i, from):from+1], func(t token) bool { return t.comma }) || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
 		if s.dictated && f.freeText() {
 			at := min(i, from)
 			for at < from && dictating[m.list[at].word] {

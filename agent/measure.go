@@ -1,6 +1,9 @@
 package agent
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // units are the ways to say a measure. A number before one is a size, not a
 // count: 2 kg of something are not two of it.
@@ -22,6 +25,9 @@ func size(w string) (string, bool) {
 		i++
 	}
 	unit, ok := units[w[i:]]
+	if n, err := strconv.ParseFloat(w[:i], 64); ok && err == nil {
+		return valueText(n) + unit, true // 1.0 l is 1 l
+	}
 	return w[:i] + unit, ok
 }
 

@@ -77,7 +77,8 @@ func nameWords(s string) []string {
 	list := wordsOf(s)
 	for i, w := range slices.Clone(list) {
 		if i > 0 && units[w] != "" && digitFirst(list[i-1]) {
-			list = append(list, list[i-1]+units[w])
+			whole, _ := size(list[i-1] + units[w])
+			list = append(list, list[i-1]+units[w], whole)
 		}
 		if plain, ok := size(w); ok && plain != w {
 			list = append(list, plain)

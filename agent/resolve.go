@@ -309,6 +309,9 @@ func (r *resolution) take(f field, it item) {
 const maxChoices = 8
 
 func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
+	if len(top) > 1 {
+		top = ledBy(top, s.lead)
+	}
 	if it, ok := newestOf(top); ok && s.latest() {
 		top = []item{it}
 	}

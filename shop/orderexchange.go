@@ -62,7 +62,7 @@ func requestExchange(ctx context.Context, call *bus.Call, in changeItemsIn) (exc
 
 type receiveExchangeIn struct {
 	orderIn
-	Restock bool `json:"restock" jsonschema_description:"What came back can be sold again: bring it back into stock."`
+	Restock bool `json:"restock" jsonschema_description:"What came back can be sold again: bring it back into stock." jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
 }
 
 func orderReceiveExchange() bus.Capability {
@@ -73,8 +73,9 @@ func orderReceiveExchange() bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.receiveExchange"), Limit: limited(planReceivedExchange), Facts: orderFactNames,
 		Phrases: []string{
-			"the exchange of order {orderId} is here", "receive the exchange of order {orderId}", "the exchange for {orderId} is here", "the exchange for {orderId} came in",
-			"the exchange of {orderId} arrived", "receive the exchange for {orderId}", "we got the exchange for {orderId}",
+			"the exchange of order {orderId} is here", "receive the exchange of order {orderId}", "the exchange for {orderId} is here",
+			"the exchange for {orderId} came in", "the exchange of {orderId} arrived", "receive the exchange for {orderId}", "we got the exchange for {orderId}",
+			"the exchange (of|for) {orderId} (is here|came in|arrived|is back), {restock}", "(receive|book in) the exchange (of|for) {orderId}, {restock}",
 		},
 	}, receiveExchange)
 }
