@@ -121,6 +121,7 @@ soak: ## Long suites: faults in every system call, long random walks, 1 000 kill
 	$(call say,Every capability on many bodies; random days at the desk)
 	go test -count 1 -timeout 60m -run Interleavings ./bus -walks 10000
 	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./shop -bodies 10000
+	go test -count 1 -timeout 60m -run EveryCapabilityConforms ./agent -bodies 10000
 	go test -count 1 -timeout 60m -run Random ./shop -soak
 	$(call say,Grants: 10 000 random sequences of racing calls)
 	go test -count 1 -timeout 60m -run NoSequenceOfCalls ./agent -soak

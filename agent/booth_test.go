@@ -31,6 +31,7 @@ type booth struct {
 	clock  *bustest.Clock
 	mails  atomic.Int64 // sent
 	status func() agent.AssistantStatus
+	probe  func(ctx context.Context, endpoint, model string) agent.ModelReport // nil: asks the endpoint
 	n      atomic.Int64
 }
 
@@ -67,6 +68,9 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	b.bus.MustRegister(b.capabilities()...)
 	b.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.store, Wording: wording, Lookup: b.bus.Lookup, Status: func() agent.AssistantStatus { return b.status() },
 		TestModel: func(ctx context.Context, endpoint, model string) agent.ModelReport {
+			if b.probe != nil {
+				return b.probe(ctx, endpoint, model)
+			}
 			return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model}, b.clock.Now)
 		}})...)
 	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)

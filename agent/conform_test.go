@@ -1,0 +1,96 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus/bustest"
+)
+
+// bodies is how many invalid argument bodies each capability is sent; make soak
+// asks for more.
+var bodies = flag.Int("bodies", 20, "invalid argument bodies per capability")
+
+// TestEveryCapabilityConforms holds each capability of the bridge to the rules of
+// the bus, on the real journal.
+func TestEveryCapabilityConforms(t *testing.T) {
+	bustest.ConformEach(t, func(t testing.TB, capability string) bustest.App {
+		b := openBooth(t, agent.PolicyOptions{})
+		b.status = func() agent.AssistantStatus { return agent.AssistantStatus{Model: "helper"} }
+		b.probe = func(context.Context, string, string) agent.ModelReport { return agent.ModelReport{Models: []string{}} }
+		who := owner
+		who.Model = &helper // for what only an assistant may
+		return bustest.App{
+			Bus: b.bus, Person: who, Bodies: *bodies,
+			Digest: b.digest,
+			Records: func(requestID string) (int, error) {
+				page, err := b.log.Search(context.Background(), audit.Query{RequestID: requestID, Reads: true})
+				return len(page.Records), err
+			},
+			Arguments: b.arguments,
+		}
+	})
+}
+
+// digest sums up the domain and the bridge's own bookkeeping.
+func (b *booth) digest() (string, error) {
+	state, err := b.log.StateHash(context.Background())
+	if err != nil {
+		return "", err
+	}
+	err = b.log.View(context.Background(), func(ctx context.Context) error {
+		var own string
+		err := audit.Tx(ctx).QueryRow(ctx, `SELECT (SELECT coalesce(group_concat(id || title), '') FROM agent_conversations) || (SELECT count(*) FROM agent_messages) ||
+			(SELECT count(*) FROM agent_grant_uses)`).Scan(&own)
+		state += own
+		return err
+	})
+	return state, err
+}
+
+// arguments brings the booth into a state where a capability succeeds and returns
+// what with; nil where the schema says it all.
+func (b *booth) arguments(name string) json.RawMessage {
+	with := map[string]func() json.RawMessage{
+		"purse.pay":  func() json.RawMessage { return raw(payAna) },
+		"purse.burn": func() json.RawMessage { return raw(`{"purse":"purse_ana"}`) },
+		"policy.set": func() json.RawMessage {
+			return raw(`{"rules":[{"capability":"remark.add","rule":"forbidden"}]}`)
+		},
+		"grant.create": func() json.RawMessage {
+			return raw(`{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`)
+		},
+		"grant.revoke": func() json.RawMessage { return raw(`{"grantId":%q}`, b.grants(forAna, `{"uses":1}`)) },
+		"agent.requestCapability": func() json.RawMessage {
+			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.clock.Now().Add(time.Hour).UnixMilli())
+		},
+		"plan.propose": func() json.RawMessage {
+			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"mail.send","arguments":{"to":"ana@example.com"}}]}`)
+		},
+		"conversation.get":    b.conversation(`{"conversationId":"chat_1"}`),
+		"conversation.rename": b.conversation(`{"conversationId":"chat_1","title":"Another"}`),
+		"conversation.remove": b.conversation(`{"conversationId":"chat_1"}`),
+		"settings.testModel":  func() json.RawMessage { return raw(`{"endpoint":"http://localhost/v1","model":"m"}`) },
+		"capability.describe": func() json.RawMessage { return raw(`{"name":"purse.pay"}`) },
+	}[name]
+	if with == nil {
+		return nil
+	}
+	return with()
+}
+
+// conversation makes one before it gives the arguments.
+func (b *booth) conversation(args string) func() json.RawMessage {
+	return func() json.RawMessage {
+		bridge, _ := b.stored(reply("yes"))
+		if err := bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, nil); err != nil {
+			b.t.Error(err)
+		}
+		return raw("%s", args)
+	}
+}
