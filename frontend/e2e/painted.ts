@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** What is done in the page: something is clicked, or a text put into a field. All are named by XPath. */
-type Act = { click: string } | { fill: string; text: string };
+export type Act = { click: string } | { fill: string; text: string };
 
 /**
  * Milliseconds from something done in the page until something is there and the
