@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './axe';
+import { openPage } from './desk';
 import { withFiles } from './files';
 import { answerPicker } from './picker';
 
@@ -10,6 +11,15 @@ const { DESKHAND_NEW_URL: fresh, DESKHAND_MOVED_URL: moved } = process.env;
 test.skip(!fresh || !moved, 'the folders are the real application’s');
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Tour' });
+
+/** Opens a page and stays there: the application's own window begins at the same moment, and says where it is too. */
+async function settleAt(page: Page, name: Parameters<typeof openPage>[1]): Promise<void> {
+  await expect(async () => {
+    await openPage(page, name);
+    await page.waitForTimeout(1000);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeAttached({ timeout: 100 });
+  }).toPass();
+}
 
 /** The file of a shop that takes a while: so many customers, and a mistake where wanted. */
 function shopFile(customers: number, more: object = {}): string {
@@ -60,6 +70,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
   await page.getByRole('textbox', { name: 'Name of the shop' }).fill('Corner Shop');
   await page.keyboard.press('Enter');
   await expect(bar(page)).toContainText('Set up the shop');
+  await settleAt(page, 'Counter');
   await page.screenshot({ path: 'test-results/setup-offer.png' });
   await expectAccessible(page, 'the offer to set up the shop');
   await bar(page).getByRole('button', { name: 'Begin' }).click();
@@ -104,7 +115,7 @@ test('the shop of a file is there when the import is over', async ({ page }) => 
     await page.getByRole('button', { name: 'Choose the file of a shop' }).click();
     await answerPicker('Choose the file of a shop', path('shop.json'));
     await expect(page.getByRole('banner')).toContainText('Moved Shop');
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Customers' }).click();
+    await settleAt(page, 'Customers');
     await page.getByRole('searchbox').fill('Customer 299');
     await expect(page.getByRole('option', { name: /c299@example.org/ })).toBeVisible();
   });
