@@ -35,6 +35,7 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
   await answerPicker('Choose a copy of the shop', copy);
   const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
   await expect(card.getByRole('article')).toContainText('Replace the shop by');
+  await expect(card, 'a file by its name').not.toContainText('file_');
   await desk.screenshot({ path: 'test-results/restore-card.png' });
   await expectAccessible(desk, 'the card of a copy that is put back');
   await card.getByRole('button', { name: 'Allow once' }).click();

@@ -110,6 +110,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
 });
 
 test('the shop of a file is there when the import is over', async ({ page }) => {
+  test.slow();
   await withFiles({ 'shop.json': shopFile(300) }, async (path) => {
     await page.goto(moved ?? '/');
     await page.getByRole('button', { name: 'Choose the file of a shop' }).click();

@@ -64,4 +64,11 @@ describe('Client', () => {
     const { client } = answering('not JSON');
     expect(await client.manifest('').catch(failure)).toMatchObject({ code: 'INTERNAL', reason: 'connection' });
   });
+
+  it('knows the file behind a token by its name', async () => {
+    const { client } = answering('{"file":"file_1","name":"products.csv"}');
+    expect(client.fileNames).toEqual({});
+    await client.pickFile('csv');
+    expect(client.fileNames).toEqual({ file_1: 'products.csv' });
+  });
 });

@@ -5,6 +5,7 @@ import type { ChatUpdate, SendReceipt } from './chat';
 import { asBusError, BusError } from './error';
 import { newId } from './id';
 import type { Manifest } from './manifest';
+import type { Names } from './names';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
 /** The name of a capability, and what it takes and gives. */
@@ -37,6 +38,7 @@ export interface PickedFile {
 /** The one door from the page to the application. */
 export class Client {
   readonly #backend: Backend;
+  #files: Names = {};
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -89,8 +91,16 @@ export class Client {
     return call(this.#backend, 'decide', decision);
   }
 
-  pickFile(kind: string): Promise<PickedFile> {
-    return call(this.#backend, 'pickFile', { kind });
+  /** Lets a person choose a file; its name is remembered, since what is shown of it later is the token alone. */
+  async pickFile(kind: string): Promise<PickedFile> {
+    const picked = await call<PickedFile>(this.#backend, 'pickFile', { kind });
+    if (picked.file && picked.name) this.#files = { ...this.#files, [picked.file]: picked.name };
+    return picked;
+  }
+
+  /** The names of the files that were chosen here, by their tokens. */
+  get fileNames(): Names {
+    return this.#files;
   }
 
   /** Listens to a stream of events until the answer is called. */

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import { useId, useRef } from 'react';
 import type { ApprovalCard as Card } from '../../bus/approval';
+import { useClient } from '../../bus/BusProvider';
 import { useCurrency } from '../../bus/currency';
 import { riskText } from '../../bus/manifest';
 import { learn } from '../../bus/names';
@@ -22,12 +23,13 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const sentenceId = useId();
   const element = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
+  const { fileNames } = useClient();
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
   const people = usePeople();
   const customer = useCustomerIn(card.facts?.customerId ? card.facts : customerAmong(card.arguments));
   const currency = useCurrency();
-  const names = { ...people, ...customer, ...learn({}, card.facts) };
+  const names = { ...people, ...customer, ...fileNames, ...learn({}, card.facts) };
   useCardFocus(element, deny);
   return (
     <article
