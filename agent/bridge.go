@@ -74,8 +74,8 @@ type Bridge struct {
 	tasks         map[*task]context.CancelCauseFunc // what may outlive its turn
 	ended         map[string][]ended                // by conversation: what did, and its model was not told of
 	log           eventLog
-	asked         bool          // a model was asked
-	answered      bool          // and it answered when it was asked last
+	asked         bus.Model     // the one that was asked last, empty before
+	answered      bool          // it answered then
 	latency       time.Duration // of that
 }
 
@@ -252,7 +252,10 @@ func (b *Bridge) Status() AssistantStatus {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.Endpoint, s.Model, s.Connected, s.LatencyMS = profile.Endpoint, profile.Name, b.answered || !b.asked, b.latency.Milliseconds()
+	s.Endpoint, s.Model, s.Connected = profile.Endpoint, profile.Name, true
+	if b.asked.Endpoint == profile.Endpoint && b.asked.Name == profile.Name { // what another one did says nothing of it
+		s.Connected, s.LatencyMS = b.answered, b.latency.Milliseconds()
+	}
 	return s
 }
 
@@ -265,9 +268,9 @@ func (b *Bridge) masks(ctx context.Context, m bus.Model) (bool, error) {
 }
 
 // heard notes how the model did.
-func (b *Bridge) heard(took time.Duration, err error) {
+func (b *Bridge) heard(m bus.Model, took time.Duration, err error) {
 	b.mu.Lock()
-	b.asked, b.answered, b.latency = true, err == nil, took
+	b.asked, b.answered, b.latency = m, err == nil, took
 	b.mu.Unlock()
 }
 

@@ -107,3 +107,21 @@ func TestTheSwitchSaysHowItStands(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	fails := &script{steps: []step{func(agent.Request) (agent.Reply, error) { return agent.Reply{}, context.DeadlineExceeded }}}
+	var m agent.Model = fails
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Model: func() agent.Model { return m }})
+	t.Cleanup(bridge.Close)
+	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, func(agent.Update) {}); err != nil {
+		t.Fatal(err)
+	}
+	if s := bridge.Status(); s.Connected {
+		t.Errorf("it did not answer: %+v", s)
+	}
+	m = agent.NewBuiltin()
+	if s := bridge.Status(); !s.Connected {
+		t.Errorf("it was never asked: %+v", s)
+	}
+}

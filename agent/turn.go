@@ -236,7 +236,7 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 	reply, err := t.stream(limited, req, show)
 	came()
 	if !isStop(ctx) {
-		t.b.heard(t.b.o.Clock().Sub(began), err)
+		t.b.heard(*t.who.Model, t.b.o.Clock().Sub(began), err)
 	}
 	t.thought = t.spent.add(reply.Usage)
 	if strings.TrimSpace(reply.Text) != "" {

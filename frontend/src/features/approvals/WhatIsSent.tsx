@@ -8,8 +8,8 @@ export function WhatIsSent({ data }: { data: Json }) {
     <>
       <h3 className={classes.heading}>What is sent</h3>
       <dl className={classes.sent}>
-        {linesOf(data).map(({ label, text }) => (
-          <div key={label}>
+        {linesOf(data).map(({ place, label, text }) => (
+          <div key={place}>
             <dt>{label}</dt>
             <dd>{text}</dd>
           </div>

@@ -5,17 +5,23 @@ it('names every value of what is sent by its place', () => {
   const mail = {
     ...{ to: 'ana@example.com', subject: 'Your receipt', copy: '' },
     attachments: [{ name: 'receipt.pdf', bytes: 1200 }],
-    body: { event: 'order', total: { amount: 4783, currency: 'USD' }, paid: true, lines: [{ sku: 'A' }, { sku: 'B' }] },
+    body: {
+      ...{ event: 'order', sentAt: Date.UTC(2026, 10, 20) },
+      order: { total: { amount: 4783, currency: 'USD' }, paid: true, shippingAddress: { city: 'Portland' } },
+      lines: [{ sku: 'A' }, { sku: 'B' }],
+    },
   };
-  expect(linesOf(mail)).toEqual([
-    { label: 'To', text: 'ana@example.com' },
-    { label: 'Subject', text: 'Your receipt' },
-    { label: 'Attachments name', text: 'receipt.pdf' },
-    { label: 'Attachments bytes', text: '1200' },
-    { label: 'Body event', text: 'order' },
-    { label: 'Body total', text: '$47.83' },
-    { label: 'Body paid', text: 'yes' },
-    { label: 'Body lines 1 sku', text: 'A' },
-    { label: 'Body lines 2 sku', text: 'B' },
+  expect(linesOf(mail).map(({ label, text }) => [label, text])).toEqual([
+    ['To', 'ana@example.com'],
+    ['Subject', 'Your receipt'],
+    ['Attachments name', 'receipt.pdf'],
+    ['Attachments bytes', '1200'],
+    ['Event', 'order'],
+    ['Sent at', expect.stringContaining('2026')],
+    ['Order total', '$47.83'],
+    ['Order paid', 'yes'],
+    ['Shipping address city', 'Portland'],
+    ['Lines 1 sku', 'A'],
+    ['Lines 2 sku', 'B'],
   ]);
 });

@@ -1,7 +1,9 @@
 import type { Json } from '../../bus/wire';
-import { formatMoney, humanize } from '../../ui/format';
+import { formatMoment, formatMoney, humanize } from '../../ui/format';
 
 interface Line {
+  /** Where it stands, as it is sent. */
+  place: string;
   label: string;
   text: string;
 }
@@ -12,17 +14,22 @@ export function linesOf(data: Json | undefined, place: readonly string[] = []): 
   if (Array.isArray(data)) {
     return data.flatMap((item, index) => linesOf(item, data.length === 1 ? place : [...place, String(index + 1)]));
   }
+  const line = (text: string): Line[] => [{ place: place.join('/'), label: labelOf(place), text }];
   if (typeof data === 'object') {
     const { amount, currency } = data;
-    if (typeof amount === 'number' && typeof currency === 'string') {
-      return [{ label: labelOf(place), text: formatMoney({ amount, currency }) }];
-    }
+    if (typeof amount === 'number' && typeof currency === 'string') return line(formatMoney({ amount, currency }));
     return Object.entries(data).flatMap(([name, part]) => linesOf(part, [...place, name]));
   }
-  return [{ label: labelOf(place), text: typeof data === 'boolean' ? (data ? 'yes' : 'no') : String(data) }];
+  if (typeof data === 'boolean') return line(data ? 'yes' : 'no');
+  const moment = typeof data === 'number' && place.at(-1)?.endsWith('At');
+  return line(moment ? formatMoment(data) : String(data));
 }
 
+/** The end of a place in words: where a thing lies deeper, what it is of. */
 function labelOf(place: readonly string[]): string {
-  const words = place.map(humanize).join(' ').toLowerCase();
+  const numbered = place.findIndex((part) => /^\d+$/.test(part));
+  const end = place.slice(Math.min(-2, numbered < 0 ? -2 : numbered - 1 - place.length));
+  const inner = end.length === place.length && end[0] === 'body' ? end.slice(1) : end;
+  const words = inner.map(humanize).join(' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
