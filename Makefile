@@ -126,7 +126,7 @@ soak: ## Long suites: faults in every system call, long random walks, 1 000 kill
 	$(call say,Grants: 10 000 random sequences of racing calls)
 	go test -count 1 -timeout 60m -run NoSequenceOfCalls ./agent -soak
 	$(call say,Every sentence of the phrase suite)
-	go test -count 1 -run Phrases . -every 1
+	go test -count 1 -run 'Phrases|InWords' . -every 1
 	$(call say,A shop of 50 000 customers moved; 1 000 damaged files)
 	go test -count 1 -timeout 60m -v -run 'DamagedFiles|ManyAreMoved' ./shop -damages 1000 -customers 50000
 	$(call say,The program: answers after their sync; a fault in each system call; 1 000 kills under mixed load)

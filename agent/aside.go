@@ -50,8 +50,12 @@ func idleTalk(text string) bool {
 	for len(list) > 1 && (leadingTalk[list[0].word] || weak[list[0].word]) {
 		list = list[1:]
 	}
-	return tellsOnly(list)
+	return idly[list[0].word] && tellsOnly(list)
 }
+
+// idly are words that begin talk about the desk itself. What somebody else did or
+// wants may be the reason not to do what follows.
+var idly = set("that this it we")
 
 var leadingTalk = set("right ok okay so well and yes yeah alright great good fine")
 

@@ -273,6 +273,11 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		s := m.words(from, to)
 		s.lead = m.list[min(i, from):from]
 		s.misfit, s.minus = !f.takes(s.tokens, s.text), part[0].minus
+		if s.misfit && m.p.needsLookUp() && f.shaped() && !f.required && len(r.owner) == 0 && len(r.words) > 1 && to-from <= 2 && !m.list[from].quoted && capital(s.text) && !guards[s.tokens[0].word] {
+			hers := r // "mail it to Ana": to what Ana is known to have
+			hers.owner = s.tokens
+			m.part(part[1:], to, hers, next)
+		}
 		if s.misfit && (len(f.enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
 			continue
 		}

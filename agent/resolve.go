@@ -297,6 +297,9 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 // a line that names its product names both.
 func (r *resolution) take(f field, it item) {
 	r.args[f.name] = it.id
+	if raw, err := json.Marshal(it.fields); err == nil {
+		r.seen = append(r.seen, raw) // it may say whose it is
+	}
 	for _, other := range r.fields {
 		id, is := it.fields[other.name].(string)
 		if _, known := r.args[other.name]; is && !known && id != "" && strings.HasSuffix(other.name, "Id") {

@@ -100,6 +100,12 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 			commands = split(text, canonical(rest[:n]), patterns, today) // "it arrived this morning"
 		}
 	}
+	if len(commands) == 0 && !question {
+		text, rest, commands = aboutIt(text, rest, patterns, today)
+	}
+	if to := handed(text, rest, patterns, today); len(to) > 0 && (len(commands) == 0 || to[0].score > commands[0].score+nearCost) {
+		commands = to
+	}
 	if len(commands) == 0 {
 		commands = somebodys(text, rest, patterns, today)
 	}

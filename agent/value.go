@@ -143,6 +143,9 @@ func (f field) says(list []token) bool {
 // words may stand before it.
 func (f field) closing(said []string) (string, bool) {
 	for from := 0; from < len(said) && from <= 3; from++ {
+		if from > 0 && slices.ContainsFunc(f.values, func(have []string) bool { return len(have) == 1 && have[0] == said[from-1] }) {
+			return "", false // one value behind another: not both can be meant
+		}
 		if v, ok := f.words[strings.Join(said[from:], " ")]; ok {
 			return v, true
 		}

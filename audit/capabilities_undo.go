@@ -38,7 +38,7 @@ func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.
 			"Use it when a person wants the last step, or one they name, undone; not to cancel an order or give money back.",
 		Permissions: []string{"audit:write"}, Access: bus.Access{Agent: bus.RuleConfirm},
 		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
-		Phrases: []string{"undo that", "take that back"},
+		Phrases: []string{"undo that", "take that back", "(take back|revert|reverse) the request {requestId}"},
 		Limit:   u.allowed,
 		Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
 			Hint: "Change it by hand.", Check: u.undoable}},

@@ -138,7 +138,9 @@ func cartSetCustomer() bus.Capability {
 			"next up is {customerId}", "start a fresh cart for {customerId}", "start a fresh order for {customerId}", "fresh cart for {customerId}",
 			"it is {customerId}'s turn", "{customerId} is (next|up|at the counter|in the shop|calling|up next)", "now {customerId}", "here is {customerId}",
 			"{customerId} is up now", "(next|now) {customerId}'s turn", "i am (dealing with|serving|helping|talking to) {customerId}",
-			"we are (dealing with|serving) {customerId}", "let us do {customerId}", "{customerId} is (standing here|waiting)",
+			"we are (dealing with|serving) {customerId}", "let us do {customerId}", "{customerId} is (standing here|waiting)", "serve {customerId} next",
+			"i want to serve {customerId}", "{customerId} is next in line", "next one is {customerId}", "the next one is {customerId}",
+			"work on {customerId}'s (cart|order)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -212,9 +214,9 @@ func cartClear() bus.Capability {
 		Phrases: []string{
 			"empty the cart", "clear the cart", "take everything out of the cart", "start over", "wipe the cart", "clear out the cart", "empty out the cart",
 			"remove everything from the cart", "bin the cart", "bin the whole cart", "throw everything out of the cart", "throw the cart away", "scrap the cart",
-			"discard the cart", "reset the cart", "dump the cart", "start from scratch", "take it all out", "clear everything out of the cart", "clear everything",
-			"empty it", "remove everything", "take everything out", "delete the cart", "forget the cart", "get rid of everything in the cart", "throw out the cart",
-			"throw the cart out",
+			"discard the cart", "reset the cart", "dump the cart", "start from scratch", "take it all out", "clear everything out of the cart",
+			"clear everything", "empty it", "remove everything", "take everything out", "delete the cart", "forget the cart", "get rid of everything in the cart",
+			"throw out the cart", "throw the cart out", "(throw|take) everything out", "(wipe|reset) the cart",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
@@ -262,7 +264,8 @@ func cartHold() bus.Capability {
 			"put this on hold", "put it aside", "put the cart to one side", "hold the cart, she will be back", "hold the cart she will be back",
 			"hold the cart as {label}", "park this cart", "park the cart for her", "(keep|leave) this cart (for later|open for later)",
 			"put this cart (on hold|aside)", "put this one on hold as {label}", "put this on hold as {label}", "put this one on hold", "park this as {label}",
-			"park it as {label}",
+			"park it as {label}", "hold the cart, call it {label}", "(hold|park|keep) it for later", "(hold|park) the cart (under|named) {label}",
+			"put the cart (in the back|on ice|away) for now",
 		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)

@@ -45,7 +45,10 @@ func cartAddItem() bus.Capability {
 			"could we add {quantity} {productId} to the cart", "could we add {quantity} {productId}", "can we add {quantity} {productId}",
 			"i would like {quantity} {productId}", "i will take {quantity} {productId}", "we will (need|take|have) {quantity} {productId}",
 			"{customerId} could use {quantity} {productId}", "(put|add) in {quantity} {productId}", "{quantity} {productId} (please|too) for {customerId}",
-			"(grab|get) {quantity} {productId}",
+			"(grab|get) {quantity} {productId}", "she wants {quantity} {productId}", "she would like {quantity} {productId}",
+			"she will (have|take|need) {quantity} {productId}", "she needs {quantity} {productId}", "she is taking {quantity} {productId}",
+			"(bring|include) {quantity} {productId}", "{quantity} {productId} in the cart", "{quantity} more {productId}",
+			"{quantity} (more|extra) {productId} for {customerId}",
 		},
 	}, addItem)
 }
@@ -179,7 +182,9 @@ func cartSetQuantity() bus.Capability {
 			"there should be {quantity} {variantId}", "we need {quantity} {variantId} instead", "up {variantId} to {quantity}", "just {quantity} {variantId}",
 			"put {variantId} at {quantity}", "she would rather have {quantity} {variantId}", "change {variantId} quantity to {quantity}",
 			"she would prefer {quantity} {variantId}", "i meant {quantity} {variantId}", "she would like {quantity} {variantId} instead",
-			"(we|she) (only|just) (need|needs|want|wants) {quantity} {variantId}", "{quantity} {variantId} are enough",
+			"(we|she) (only|just) (need|needs|want|wants) {quantity} {variantId}", "{quantity} {variantId} are enough", "{quantity} {variantId} (is|are) enough",
+			"she only needs {quantity} {variantId}", "correct the {variantId} to {quantity}", "she wants just {quantity} {variantId}",
+			"she just wants {quantity} {variantId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in.lineIn)
@@ -214,7 +219,8 @@ func cartRemoveItem() bus.Capability {
 			"skip {variantId}", "put {variantId} back", "leave out {variantId}", "take {variantId} back out of the cart", "scratch {variantId}",
 			"take out {variantId} again", "cut {variantId}", "we will not need {variantId}", "we do not need {variantId}", "she will not take {variantId}",
 			"she does not want {variantId} any longer", "she no longer wants {variantId}", "{variantId} can (go|come out|be removed)",
-			"{variantId} is not needed (any more|after all)", "no more {variantId}", "she does not want {variantId} now",
+			"{variantId} is not needed (any more|after all)", "no more {variantId}", "she does not want {variantId} now", "(scrap|drop|cancel) the {variantId}",
+			"the {variantId} (is|goes) out", "without the {variantId}", "{variantId} out of the cart",
 		},
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)

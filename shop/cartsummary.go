@@ -45,6 +45,8 @@ func cartGetSummary() bus.Capability {
 			"what do we have so far", "total", "the total", "what is {customerId}'s cart worth", "how much is everything", "what is it come to",
 			"what does it come to", "what does that come to", "what does she have so far", "how much does {customerId} owe", "show the total",
 			"what is the total now", "how much so far", "what have we got in the cart", "what is in there",
+			"how much is it (all together|altogether|in total|now)", "what does (it|everything|all of it) (come to|cost)", "(read|tell) me the cart",
+			"what is her total", "what is in {customerId}'s basket",
 		},
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut

@@ -40,6 +40,10 @@ func cartApplyDiscount() bus.Capability {
 			"she can have {percent} percent off", "{percent} percent discount (for|because) {reason}", "give {percent} percent",
 			"{percent} percent (cheaper|less)", "make it {percent} percent cheaper", "make it {amount} cheaper",
 			"make it {amount} (cheaper|less) because {reason}", "make it {percent} percent (cheaper|less) because {reason}", "she deserves {percent} percent off",
+			"give a {percent} percent discount (since|as) {reason}", "{percent} percent (off|discount) (since|as) {reason}",
+			"take {percent} percent off (since|as) {reason}", "take {amount} off (since|as) {reason}", "(deduct|subtract) {amount}",
+			"(deduct|subtract) {percent} percent", "reduce the total by {amount}", "reduce the (total|price|cart) by {percent} percent",
+			"let her have {amount} off",
 		},
 	}, applyDiscount)
 }
@@ -130,7 +134,7 @@ func cartRemoveDiscount() bus.Capability {
 			"remove the discount", "take the discount off", "no discount after all", "scrap the discount", "lose the discount", "get rid of the discount",
 			"cancel the discount", "undo the discount", "she does not get a discount", "take the discount back off", "no more discount", "forget the discount",
 			"full price after all", "clear the discount", "no discount for her after all", "no discount", "without the discount", "drop the discount",
-			"she pays full price",
+			"she pays full price", "take the discount away", "(delete|revoke|withdraw) the discount",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)

@@ -47,6 +47,9 @@ func catalogSearch() bus.Capability {
 			"do we have {query} left", "do we still have {query} left", "have (you|we) got anything (with|called) {query}",
 			"is there anything (with|called) {query}", "anything (with|called) {query}", "products (with|called) {query} in the name",
 			"anything with {query} in the name", "how many {query} have we got left", "have (you|we) got anything with {query} in the name",
+			"(do|can) we (offer|sell) {query}", "what (kinds|sorts) of {query} are there", "is there still {query}", "how many {query} can we sell",
+			"what {query} are there", "which {query} are there", "list (our|all) {query}", "(look|search) for (the product|a product called) {query}",
+			"what is the stock level of {query}", "stock level of {query}",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
 		var out catalogSearchOut
@@ -108,10 +111,12 @@ func catalogGetProduct() bus.Capability {
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: agentMay, Resources: read,
 		Phrases: []string{
 			"show the product {productId}", "tell me about {productId}", "which variants does {productId} have", "what sizes does {productId} come in",
-			"what colours does {productId} come in", "what colors does {productId} come in", "which sizes of {productId} do we have", "what sizes of {productId} do we have",
-			"which colours does {productId} come in", "what does {productId} come in", "what options does {productId} have", "what variants of {productId} are there",
-			"describe {productId}", "what is {productId}", "what is {productId} like", "details of {productId}", "show the details of {productId}",
-			"does {productId} come in other sizes", "does {productId} come in other colours",
+			"what colours does {productId} come in", "what colors does {productId} come in", "which sizes of {productId} do we have",
+			"what sizes of {productId} do we have", "which colours does {productId} come in", "what does {productId} come in",
+			"what options does {productId} have", "what variants of {productId} are there", "describe {productId}", "what is {productId}",
+			"what is {productId} like", "details of {productId}", "show the details of {productId}", "does {productId} come in other sizes",
+			"does {productId} come in other colours", "(describe|open) the product {productId}", "what (sizes|colors|variants|options) does {productId} come in",
+			"which (sizes|colors|variants) of {productId} are there",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
 		var p productPage

@@ -55,7 +55,9 @@ func catalogSetPrice() bus.Capability {
 			"increase the price of {productId} to {price}", "reduce the price of {productId} to {price}", "charge {price} for {productId}",
 			"{productId} goes (up|down) to {price}", "{productId} (goes|is going) (up|down) to {price} (now|today)", "mark {productId} (down|up) to {price}",
 			"{productId} (should cost|will cost|is to cost) {price}", "(raise|lower|drop|cut|bring|put) {productId} to {price}",
-			"new price for {productId}: {price}", "change {productId}'s price to {price}",
+			"new price for {productId}: {price}", "change {productId}'s price to {price}", "(the price of {productId}|{productId}) should be {price}",
+			"(make|put) the price of {productId} {price}", "charge {price} for {productId} from now on", "sell {productId} for {price} from now on",
+			"{productId} is {price} from now on", "update the price of {productId} to {price}",
 		},
 	}, setPrice)
 	c.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
@@ -133,7 +135,10 @@ func catalogAdjustStock() bus.Capability {
 			"remove {-delta} {productId} from stock", "reduce the stock of {productId} by {-delta}", "lower the stock of {productId} by {-delta}",
 			"{-delta} {productId} broke, write them off", "{-delta} of the {productId} (broke|are broken|are damaged)",
 			"{-delta} {productId} is (chipped|broken|damaged|missing|gone)", "{-delta} {productId} is (chipped|broken|damaged|missing|gone), write it off",
-			"{-delta} {productId} (are|were) (chipped|broken|damaged|missing|gone), write them off",
+			"{-delta} {productId} (are|were) (chipped|broken|damaged|missing|gone), write them off", "(increase|raise) the stock of {productId} by {delta}",
+			"add {delta} to {productId}'s stock", "{delta} {productId} (were|have been) (delivered|restocked)", "we (have|got) a delivery of {delta} {productId}",
+			"we have {delta} (more|new) {productId}", "(decrease|reduce|lower|drop) the stock of {productId} by {-delta}",
+			"{-delta} {productId} (fell|spilled|leaked|went bad|got lost|are lost)", "{-delta} {productId} (has|have) (expired|gone bad|gone missing)",
 		},
 	}, adjustStock)
 }

@@ -214,7 +214,7 @@ func customerSearch() bus.Capability {
 			"customers (with|in) (the|) (postcode|zip|zip code|postal code) {postalCode}", "who has (got|) the (phone number|phone|number) {phone}",
 			"which customer has the email {email}", "who is {email}", "who is {phone}", "find whoever lives in (the|) (postcode|zip|zip code) {postalCode}",
 			"is there (anybody|anyone|somebody|someone) (called|named) {query}", "do we (know|have) (anybody|anyone|somebody|someone) (called|named) {query}",
-			"who is called {query}",
+			"who is called {query}", "do we know {query}",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut
@@ -272,14 +272,17 @@ func customerGet() bus.Capability {
 			"Use it when more than the name is needed. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
 		Phrases: []string{
-			"show the customer {customerId}", "show {customerId}", "where does {customerId} live", "what are {customerId}'s addresses", "how does {customerId} pay",
-			"who is {customerId}", "what is {customerId}'s address", "what is {customerId}'s phone number", "what is {customerId}'s number", "what is {customerId}'s email",
-			"what is {customerId}'s email address", "what is the phone number of {customerId}", "what is the address of {customerId}", "what is the email of {customerId}",
-			"{customerId}'s address", "{customerId}'s phone number", "{customerId}'s email", "where do we ship to for {customerId}",
-			"where do we send things for {customerId}", "what cards does {customerId} have", "what payment methods does {customerId} have",
-			"which cards does {customerId} have on file", "what do we have on file for {customerId}", "open the customer {customerId}", "show {customerId}'s details",
-			"details of {customerId}", "how can i reach {customerId}", "what do we know about {customerId}", "what is {customerId}'s home address",
-			"how does {customerId} usually pay", "show {customerId}'s address", "how do i reach {customerId}", "what does {customerId} pay with",
+			"show the customer {customerId}", "show {customerId}", "where does {customerId} live", "what are {customerId}'s addresses",
+			"how does {customerId} pay", "who is {customerId}", "what is {customerId}'s address", "what is {customerId}'s phone number",
+			"what is {customerId}'s number", "what is {customerId}'s email", "what is {customerId}'s email address", "what is the phone number of {customerId}",
+			"what is the address of {customerId}", "what is the email of {customerId}", "{customerId}'s address", "{customerId}'s phone number",
+			"{customerId}'s email", "where do we ship to for {customerId}", "where do we send things for {customerId}", "what cards does {customerId} have",
+			"what payment methods does {customerId} have", "which cards does {customerId} have on file", "what do we have on file for {customerId}",
+			"open the customer {customerId}", "show {customerId}'s details", "details of {customerId}", "how can i reach {customerId}",
+			"what do we know about {customerId}", "what is {customerId}'s home address", "how does {customerId} usually pay", "show {customerId}'s address",
+			"how do i reach {customerId}", "what does {customerId} pay with",
+			"(what|which) (address|mail|phone|number|phone number|addresses|cards|payment methods) do we have for {customerId}",
+			"(where|how) does {customerId} (live|pay)", "how can {customerId} pay", "what is {customerId}'s (address|home address|work address|mail|number)",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
 		var out customerGetOut

@@ -37,6 +37,10 @@ func customerUpdate() bus.Capability {
 			"{customerId}'s email changed, it is {email}", "{customerId} can be reached (at|on|under) {phone}", "{customerId} got married and is now {name}",
 			"use {email} for {customerId}", "{customerId}'s (mail|email address) should be {email}",
 			"{customerId}'s (number|phone|phone number) should be {phone}", "{customerId} has {email} now", "{customerId} (uses|is using) {email} now",
+			"update {customerId}'s (mail|mail address) to {email}", "update {customerId}'s (phone|number|phone number) to {phone}",
+			"correct {customerId}'s (mail|mail address) to {email}", "correct {customerId}'s (phone|number) to {phone}",
+			"{customerId} is now reachable at {phone}", "{customerId} changed (her|his|their) (mail|mail address) to {email}",
+			"{customerId} changed (her|his|their) (number|phone number) to {phone}",
 		},
 	}, updateCustomer)
 }

@@ -84,7 +84,8 @@ func customerCreate() bus.Capability {
 			"put {name} in as a new customer", "register {name} as a customer", "register {name} as a new customer", "create {name} as a customer",
 			"new customer {name}, phone {phone}", "new customer {name}, email {email}, phone {phone}", "new customer {name} with the phone {phone}",
 			"create a customer called {name}, phone {phone}", "set up {name} as a new customer", "set {name} up as a new customer", "set up {name}",
-			"open an account for {name}",
+			"open an account for {name}", "add {name} to the customers", "add {name} to our customers", "register {name} with the (mail|phone) {email}",
+			"register {name}, {email}", "we have a new (customer|client): {name}", "add {name} as a customer, phone {phone}",
 		},
 	}, createCustomer)
 }

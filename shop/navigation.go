@@ -27,7 +27,8 @@ func navigationGo() bus.Capability {
 		Phrases: []string{
 			"go to {page}", "open the {page} page", "show me {page}", "open {page}", "take me to {page}", "take me to the {page} page", "back to {page}",
 			"go back to {page}", "switch to the {page} page", "bring up {page}", "bring up the {page} page", "show the {page} page", "jump to {page}",
-			"i want to see the {page} page", "to the {page}",
+			"i want to see the {page} page", "to the {page}", "(take|bring) me to the {page}", "(jump|switch) to the {page}", "(show|open) the {page} page",
+			"back to the {page}", "let me see the {page} page",
 		},
 	}, func(_ context.Context, call *bus.Call, in navigationIn) (navigationOut, error) {
 		ids := []string{in.Page}

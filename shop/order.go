@@ -97,7 +97,9 @@ func orderSearch() bus.Capability {
 			"which orders have been placed", "orders that came in", "orders {status}", "anything still {status}", "is anything still {status}",
 			"what did {customerId} order lately", "who has {status} orders", "orders since {from}", "(all|the) orders of {customerId}",
 			"which orders are we still waiting to {status}", "what are we still waiting to {status}", "everything {customerId} has ordered",
-			"everything {customerId} (ordered|bought)", "what has {customerId} been (buying|ordering)",
+			"everything {customerId} (ordered|bought)", "what has {customerId} been (buying|ordering)", "(list|show) what {customerId} (ordered|bought)",
+			"orders (by|from) {customerId}", "orders from {customerId} since {from}", "(any|the) (latest|newest|recent) orders",
+			"what are the (latest|newest|recent) orders", "what is waiting to be (packed|shipped|sent)", "which orders (came in|arrived) {from}",
 		},
 	}, searchOrders)
 }

@@ -35,6 +35,8 @@ func orderCancel() bus.Capability {
 			"cancel {orderId} {reason}", "kill order {orderId}", "get rid of order {orderId}", "cancel {orderId}, reason {reason}",
 			"(bin|ditch|drop) order {orderId}", "(bin|ditch) {orderId}", "{orderId} (should be|is to be|needs to be|has to be) cancelled",
 			"she does not want {orderId} any more", "cancel {orderId}, {reason}", "(bin|ditch|drop) order {orderId}, {reason}",
+			"(cancel|drop|void) {orderId} again", "{orderId} is cancelled", "please have {orderId} cancelled", "{orderId} can be cancelled",
+			"{orderId} can be cancelled, {reason}", "take {orderId} off the books", "cancel {orderId}, we are {reason}", "cancel {orderId}, it is {reason}",
 		},
 	}, cancel)
 }
@@ -133,10 +135,12 @@ func orderAddNote() bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Phrases: []string{
 			"note on order {orderId}: {text}", "add a note to order {orderId}: {text}", "write on {orderId} that {text}", "leave a note on {orderId}: {text}",
-			"put a note on {orderId}: {text}", "put a note on {orderId} saying {text}", "add a note to {orderId} saying {text}", "add a note to {orderId} that {text}",
-			"add the note {text} to {orderId}", "note on {orderId}: {text}", "note for {orderId}: {text}", "make a note on {orderId}: {text}",
-			"make a note on {orderId} that {text}", "note {text} on {orderId}", "write {text} on {orderId}", "remember for {orderId} that {text}",
-			"jot down on {orderId}: {text}", "leave a note on {orderId} saying {text}", "add to {orderId} the note {text}",
+			"put a note on {orderId}: {text}", "put a note on {orderId} saying {text}", "add a note to {orderId} saying {text}",
+			"add a note to {orderId} that {text}", "add the note {text} to {orderId}", "note on {orderId}: {text}", "note for {orderId}: {text}",
+			"make a note on {orderId}: {text}", "make a note on {orderId} that {text}", "note {text} on {orderId}", "write {text} on {orderId}",
+			"remember for {orderId} that {text}", "jot down on {orderId}: {text}", "leave a note on {orderId} saying {text}", "add to {orderId} the note {text}",
+			"(add|put|write|leave) (a note|a comment|a remark) (on|to|for) {orderId}: {text}", "(comment|remark) on {orderId}: {text}",
+			"(add|write) on {orderId} that {text}", "make a note for {orderId} that {text}", "{orderId}: note that {text}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
 		var out addNoteOut

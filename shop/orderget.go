@@ -102,7 +102,9 @@ func orderGet() bus.Capability {
 			"find order {orderId}", "look up order {orderId}", "is {orderId} pending", "is {orderId} processed", "is {orderId} cancelled",
 			"what (happened|is going on|is the matter|is wrong) (with|to) {orderId}", "how (did|was) {orderId} (go out|sent)", "what is the story with {orderId}",
 			"pull {orderId} up", "where {orderId} is", "how {orderId} is doing", "when {orderId} (arrives|will arrive|went out)", "what {orderId} is",
-			"what is the matter with {orderId}",
+			"what is the matter with {orderId}", "(check|look into) {orderId}", "what is the (state|status|progress) of {orderId}",
+			"when was {orderId} (shipped|sent|packed|paid)", "who is {orderId} for", "what does {orderId} contain", "how much did {orderId} cost",
+			"where is {orderId} now", "where was {orderId} sent", "what is in the parcel {orderId}", "give me {orderId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (order, error) {
 		s, err := loadShop(ctx)

@@ -30,7 +30,8 @@ func orderChangeItems() bus.Capability {
 			"change the items of order {orderId}, difference by {paymentMethodId}", "change items of order {orderId}", "swap {changes} in {orderId}",
 			"change {changes} in {orderId}", "replace {changes} in {orderId}", "swap {changes} in order {orderId}, difference by {paymentMethodId}",
 			"change {changes} on order {orderId}", "swap out {changes} in {orderId}", "she wants {changes} in {orderId} instead",
-			"swap {changes} in {orderId}, difference by {paymentMethodId}", "make {changes} in {orderId}",
+			"swap {changes} in {orderId}, difference by {paymentMethodId}", "(replace|exchange) {changes} before {orderId} ships",
+			"in {orderId} (swap|change|replace) {changes}", "on {orderId} (swap|change|replace) {changes}",
 		},
 	}, changeItems)
 }

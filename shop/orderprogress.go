@@ -32,9 +32,11 @@ func orderProcess() bus.Capability {
 		Preconditions: orderState("order.process"), Facts: orderFactNames,
 		Phrases: []string{
 			"process order {orderId}", "mark {orderId} as processed", "order {orderId} is packed", "{orderId} is packed", "{orderId} is packed and ready",
-			"process {orderId}", "mark {orderId} as packed", "{orderId} is ready to go", "{orderId} is ready to ship", "i packed {orderId}", "we packed {orderId}",
-			"i have packed {orderId}", "order {orderId} is ready", "{orderId} is processed", "set {orderId} to processed", "start on order {orderId}",
-			"mark {orderId} processed", "mark {orderId} packed", "{orderId} has been packed",
+			"process {orderId}", "mark {orderId} as packed", "{orderId} is ready to go", "{orderId} is ready to ship", "i packed {orderId}",
+			"we packed {orderId}", "i have packed {orderId}", "order {orderId} is ready", "{orderId} is processed", "set {orderId} to processed",
+			"start on order {orderId}", "mark {orderId} processed", "mark {orderId} packed", "{orderId} has been packed",
+			"{orderId} is (ready|done|packed up|boxed)", "(pack|prepare) {orderId}", "{orderId} has been (processed|prepared)", "we have packed {orderId}",
+			"i have just packed {orderId}", "finished packing {orderId}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.process", in.OrderID, statusProcessed, "processed_at")
@@ -53,7 +55,8 @@ func orderDeliver() bus.Capability {
 			"{orderId} arrived", "{orderId} got delivered", "{orderId} has been delivered", "{orderId} is delivered", "mark {orderId} delivered",
 			"she got {orderId}", "she has received {orderId}", "{orderId} was picked up", "{orderId} has been picked up", "{orderId} reached her",
 			"set {orderId} to delivered", "mark order {orderId} as arrived", "she received {orderId}", "{orderId} has reached her", "she has {orderId} now",
-			"she got her parcel, {orderId} is delivered", "{orderId} is there", "{orderId} has been handed over",
+			"she got her parcel, {orderId} is delivered", "{orderId} is there", "{orderId} has been handed over", "{orderId} (got there|made it)",
+			"{orderId} has been (received|collected)", "she (collected|picked up) {orderId}", "{orderId} was (received|collected|handed over)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.deliver", in.OrderID, statusDelivered, "delivered_at")
@@ -111,6 +114,9 @@ func orderFulfil() bus.Capability {
 			"{orderId} (shipped|went out|left|is on its way), tracking is {trackingId}",
 			"{orderId} (shipped|went out|left) today, tracking (is|number|) {trackingId}", "{orderId} (shipped|went out|left), tracking {trackingId}",
 			"tracking (is|number is) {trackingId} for {orderId}",
+			"(record|add|enter|save|note) (the tracking number|tracking number|tracking|the tracking) {trackingId} (for|on|to) {orderId}",
+			"{orderId} is with the (carrier|courier|post)", "we (sent|dispatched|posted) {orderId}", "we (sent|dispatched|posted) {orderId} with {trackingId}",
+			"{orderId} (was|got) (posted|dispatched)",
 		},
 	}, fulfil)
 }

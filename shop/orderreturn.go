@@ -47,7 +47,10 @@ func orderReturn() bus.Capability {
 			"she brought back {lines} from {orderId}", "she brought {lines} from {orderId} back", "she returns {lines} from {orderId}",
 			"{lines} from {orderId} come back", "(send|give|bring) {lines} from {orderId} back", "(send|give|bring) back {lines} from {orderId}",
 			"she (brought|sent) {lines} from {orderId} back", "she is (returning|bringing back) {lines} from {orderId}", "returns {lines} from {orderId}",
-			"{lines} from {orderId} (is|are) being returned", "she is returning {lines} of {orderId}",
+			"{lines} from {orderId} (is|are) being returned", "she is returning {lines} of {orderId}", "she wants her money back for {lines} from {orderId}",
+			"{lines} in {orderId} (is|are) (broken|faulty|damaged), refund to {paymentMethodId}", "start a return for {lines} from {orderId}",
+			"book a return of {lines} from {orderId}", "(give|pay) back {lines} from {orderId}",
+			"return {lines} from {orderId} and refund it to {paymentMethodId}",
 		},
 	}, requestReturn)
 }

@@ -38,7 +38,9 @@ func orderChangeAddress() bus.Capability {
 			"change the address (of|on|for) {orderId} to {address}", "the address (of|on|for) {orderId} (is|should be) {address}",
 			"the address (of|on|for) {orderId} should be {addressId}", "the address (of|on|for) {orderId} is wrong, it should (go to|be) {addressId}",
 			"the address (of|on|for) {orderId} is wrong, it should (go to|be) {address}", "{orderId} has to go to {addressId}", "can {orderId} go to {addressId}",
-			"could {orderId} go to {addressId}", "let {orderId} go to {addressId}",
+			"could {orderId} go to {addressId}", "let {orderId} go to {addressId}", "(use|take) {addressId} for {orderId}", "{orderId} is to go to {addressId}",
+			"have {orderId} (sent|delivered|shipped) to {addressId}", "(move|switch) {orderId} to {addressId}", "(change|set) {orderId}'s address to {addressId}",
+			"the delivery address of {orderId} is {addressId}",
 		},
 	}, changeAddress)
 }
@@ -104,6 +106,8 @@ func orderChangePayment() bus.Capability {
 			"move {orderId} to {paymentMethodId}", "let her pay {orderId} (with|by|on) {paymentMethodId}",
 			"{orderId} (should be|will be|gets|is to be) paid (with|by|on) {paymentMethodId}", "(charge|put) {orderId} (on|to) {paymentMethodId} instead",
 			"use {paymentMethodId} (for|on) {orderId}", "pay {orderId} (with|by|from) {paymentMethodId} instead",
+			"(change|switch|move) {orderId} (over to|onto) {paymentMethodId}", "{orderId} goes on {paymentMethodId}",
+			"(change|set) {orderId}'s payment to {paymentMethodId}", "take {paymentMethodId} for {orderId}",
 		},
 	}, changePayment)
 }

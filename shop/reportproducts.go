@@ -52,6 +52,8 @@ func reportTopProducts() bus.Capability {
 			"what was our best selling product {period}", "what is our best selling product {period}", "what were our {limit} best sellers {period}",
 			"which {limit} products sell best", "what (sells|sold) best {period}", "what has been selling best since {since}",
 			"what has been selling best {period}", "what has sold best {period}", "what has sold best since {since}",
+			"(best sellers|bestsellers|top sellers) {period}", "what are the (most popular|most sold|best selling) products {period}",
+			"which products (went|sold|sell) best {period}", "what do people buy most", "what is (most popular|our best seller) {period}",
 		},
 	}, topProducts)
 }

@@ -65,7 +65,9 @@ func reportSales() bus.Capability {
 			"(sales|takings|revenue|turnover) {period} {by}", "how much did we (earn|turn over|sell for) {period}", "what did we (earn|turn over) {period}",
 			"how much (money|revenue) did we make since {since}", "what did we (take|make|earn) since {since}",
 			"the (sales|takings|revenue|turnover|numbers|figures) (of|for) {period}", "{period}'s (takings|turnover|numbers|figures)", "how did {period} go",
-			"how well did we do {period}",
+			"how well did we do {period}", "how were sales (in|during) {period} by {by}", "(sales|takings|revenue) (in|during) {period} by {by}",
+			"(daily|weekly|monthly) sales {period}", "what were the (takings|sales) in {period} by {by}", "how (much|well) are we selling {period}",
+			"show the {period} (sales|figures|takings)", "sales (between|from) {from} (and|to) {to}",
 		},
 	}, sales)
 }

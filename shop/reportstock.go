@@ -49,6 +49,8 @@ func reportLowStock() bus.Capability {
 			"which products do we have to reorder", "what needs restocking", "which products have fewer than {threshold} left",
 			"what do we have fewer than {threshold} of", "show everything with fewer than {threshold} left",
 			"which products have (fewer|less) than {threshold} left", "which products are (nearly|almost) gone", "what has (fewer|less) than {threshold} left",
+			"what (should|must|do) we (buy|order|reorder|restock) soon", "where are we low", "what is (going|getting) low",
+			"which products do we (have|need) to buy in", "is there anything we are out of",
 		},
 	}, findLowStock)
 }

@@ -166,7 +166,8 @@ func sessionSignOut() bus.Capability {
 			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{
-			"sign out", "sign me out", "lock the desk", "log out", "log me out", "log off", "sign off", "lock the till", "lock the screen", "lock it", "i am done for today",
+			"sign out", "sign me out", "lock the desk", "log out", "log me out", "log off", "sign off", "lock the till", "lock the screen", "lock it",
+			"i am done for today", "(log|sign) (me|us) out", "i am (done|leaving|off)", "(lock|close) my session", "end my session",
 		},
 	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		call.Summarize("Sign %s out", call.Person.Name)

@@ -25,6 +25,8 @@ func themeSet() bus.Capability {
 			"turn on {theme} mode", "go {theme}", "go to {theme} mode", "use {theme} mode", "turn on high {theme}", "change to {theme} mode", "change to {theme}",
 			"put it in {theme} mode", "switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode",
 			"switch the theme to {theme}", "use the {theme}'s (colors|color|theme)", "{theme} colors", "switch to the {theme} (theme|colors|mode)",
+			"(make|turn) everything {theme}", "{theme} (mode|theme), please", "i (prefer|want|like) {theme}", "i (prefer|want) the {theme} (mode|theme)",
+			"(turn on|activate|enable|set) the {theme} (mode|theme)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 		return in, setTheme(ctx, call, in.Theme)
