@@ -123,16 +123,17 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
 	answering := &answering{desk: d, fixed: o.Model, secrets: kept, builtin: agent.NewBuiltin()}
 	d.bridge = agent.New(agent.Options{
-		Bus:     d.bus,
-		Policy:  d.policy,
-		Model:   answering.model,
-		Price:   answering.price,
-		Context: d.context,
-		Store:   d.store,
-		Mask:    func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },
-		Zone:    d.zone,
-		Clock:   o.Clock,
-		View:    d.view,
+		Bus:      d.bus,
+		Policy:   d.policy,
+		Model:    answering.model,
+		Price:    answering.price,
+		Context:  d.context,
+		Personal: []string{"customer", "staff"},
+		Store:    d.store,
+		Mask:     func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },
+		Zone:     d.zone,
+		Clock:    o.Clock,
+		View:     d.view,
 	})
 	if err := d.enter(ctx, o); err != nil {
 		return nil, errors.Join(err, d.close())

@@ -96,7 +96,7 @@ func (e ended) text() string {
 // tidings are the events between the turns, and the tasks that ended.
 func (t *turnRun) tidings(late []ended) {
 	for _, e := range late {
-		t.news = append(t.news, e.text())
+		t.news, t.quiet = append(t.news, e.text()), append(t.quiet, e.text()) // what of it is personal is marked
 		if e.result.OK() {
 			t.conv.exchange.learned(e.result.Data)
 			t.weigh(e.capability, e.result.Data)

@@ -24,7 +24,11 @@ type Options struct {
 	// Context gives the minimal summary of the present state that the model needs
 	// to act, fresh for every turn; it must marshal to JSON.
 	Context func(ctx context.Context, person bus.Principal) (any, error)
-	View    func() bus.View // prunes the tools, by route; default everything an agent may see
+	// Personal names the fields of the context that carry the mark x-personal in
+	// their jsonschema_extras tag: what leaves the machine is told before it does.
+	Personal []string
+
+	View func() bus.View // prunes the tools, by route; default everything an agent may see
 
 	// Mask says for which models personal values are replaced by placeholders, which
 	// are put back in what the model says, beside those for which assistant.setMasked
@@ -201,7 +205,7 @@ func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").WithHint("Wait, or stop it.")
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
-	t.news, c.seen = b.log.since(c.seen, c.own), b.log.end()
+	t.news, t.quiet, c.seen = b.log.since(c.seen, c.own, eventText), b.log.since(c.seen, c.own, quietText), b.log.end()
 	t.tidings(b.ended[c.id])
 	delete(b.ended, c.id)
 	c.own = map[string]bool{} // all events of the last turn's calls have been passed over
@@ -248,7 +252,7 @@ func (b *Bridge) Status() AssistantStatus {
 	}
 	profile := model.Profile()
 	if s.Remote = IsRemote(profile); s.Remote {
-		s.Masked, s.Leaves = b.o.Mask(profile), leaves(b.o.Bus)
+		s.Masked, s.Leaves = b.o.Mask(profile), b.leaves(context.Background())
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

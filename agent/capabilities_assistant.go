@@ -19,7 +19,7 @@ type AssistantStatus struct {
 	LatencyMS int64  `json:"latencyMs" jsonschema_description:"How long its last answer took."`
 
 	Remote bool     `json:"remote" jsonschema_description:"What the model is told leaves the machine."`
-	Masked bool     `json:"masked,omitempty" jsonschema_description:"Personal values leave it as placeholders only, once they were looked up."`
+	Masked bool     `json:"masked,omitempty" jsonschema_description:"Personal values leave it as placeholders only: what was looked up or stands in the state, and what has the form of a mail address or a phone number."`
 	Leaves []string `json:"leaves,omitempty" jsonschema_description:"The personal fields among what may leave it."`
 }
 
@@ -127,7 +127,7 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 func setMasked() bus.Capability {
 	return bus.Define(bus.Capability{Name: "assistant.setMasked", Title: "Mask personal values", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
 		Description: "Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. " +
-			"Only values that were looked up in the conversation are masked; it changes nothing for a model on this computer.",
+			"It knows those that were looked up or stand in the state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It changes nothing for a model on this computer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
 		Reversible: true, Idempotent: true, Routes: []string{"settings"},
 		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return maskedIn(ctx) },

@@ -75,7 +75,7 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 }
 
 // since lists what happened after a position, but for the requests in own.
-func (l *eventLog) since(position int, own map[string]bool) []string {
+func (l *eventLog) since(position int, own map[string]bool, say func(bus.Event) string) []string {
 	var lines []string
 	if position < l.dropped {
 		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.", l.dropped-position))
@@ -86,7 +86,7 @@ func (l *eventLog) since(position int, own map[string]bool) []string {
 		if own[e.RequestID] && e.RequestID != "" {
 			continue
 		}
-		text := eventText(e)
+		text := say(e)
 		if e.Type == bus.EventProgress {
 			if at, ok := progress[e.TaskID]; ok {
 				lines[at] = text
@@ -124,6 +124,20 @@ func eventText(e bus.Event) string {
 		who = string(e.Caller.Type)
 	}
 	return fmt.Sprintf("%s by %s failed: %s", e.Capability, who, e.Code)
+}
+
+// quietText is eventText without what an event quotes: whom it names was perhaps
+// not looked up in this conversation, so that nobody knows what of it is personal.
+func quietText(e bus.Event) string {
+	switch e.Type {
+	case bus.EventStateChange:
+		return e.Domain + " changed"
+	case bus.EventNotification:
+		return fmt.Sprintf("the application showed a message (%s)", e.Level)
+	case bus.EventProgress:
+		return fmt.Sprintf("task %s is at %d %%", e.TaskID, e.Percent)
+	}
+	return eventText(e)
 }
 
 // isStop says that an error is the end of the turn's context, not a failure.

@@ -5,41 +5,45 @@ import "strings"
 // deepest bounds a walk along references that lead to themselves.
 const deepest = 64
 
-// marked visits the parts of a value whose schema carries a keyword. root is the
-// whole schema, for references.
-func marked(root map[string]any, node, value any, keyword string, depth int, visit func(any)) {
+// marked visits the parts of a value whose schema carries a keyword, each with the
+// name of the field that it is in. root is the whole schema, for references.
+func marked(root map[string]any, node, value any, keyword string, visit func(name string, v any)) {
+	markedIn(root, node, "", value, keyword, 0, visit)
+}
+
+func markedIn(root map[string]any, node any, name string, value any, keyword string, depth int, visit func(name string, v any)) {
 	s, ok := node.(map[string]any)
 	if !ok {
 		return
 	}
 	if depth > deepest { // nobody says what is in there
-		visit(value)
+		visit(name, value)
 		return
 	}
 	if s[keyword] == true {
-		visit(value)
+		visit(name, value)
 		return
 	}
 	if ref, ok := s["$ref"].(string); ok {
 		if target, found := pointed(root, strings.TrimPrefix(ref, "#")); found {
-			marked(root, target, value, keyword, depth+1, visit)
+			markedIn(root, target, name, value, keyword, depth+1, visit)
 		}
 	}
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		list, _ := s[key].([]any)
 		for _, sub := range list {
-			marked(root, sub, value, keyword, depth+1, visit)
+			markedIn(root, sub, name, value, keyword, depth+1, visit)
 		}
 	}
 	switch t := value.(type) {
 	case map[string]any:
 		properties, _ := s["properties"].(map[string]any)
-		for name, v := range t {
-			sub, named := properties[name]
+		for field, v := range t {
+			sub, named := properties[field]
 			if !named {
 				sub = s["additionalProperties"]
 			}
-			marked(root, sub, v, keyword, depth+1, visit)
+			markedIn(root, sub, field, v, keyword, depth+1, visit)
 		}
 	case []any:
 		first, _ := s["prefixItems"].([]any)
@@ -48,7 +52,7 @@ func marked(root map[string]any, node, value any, keyword string, depth int, vis
 			if i < len(first) {
 				sub = first[i]
 			}
-			marked(root, sub, v, keyword, depth+1, visit)
+			markedIn(root, sub, name, v, keyword, depth+1, visit)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func taints(schema, data json.RawMessage) bool {
 		return holdsText(value)
 	}
 	found := false
-	marked(root, root, value, keywordTainted, 0, func(v any) { found = found || holdsText(v) })
+	marked(root, root, value, keywordTainted, func(_ string, v any) { found = found || holdsText(v) })
 	return found
 }
 

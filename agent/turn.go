@@ -21,6 +21,7 @@ type turnRun struct {
 	who    bus.Principal
 	model  Model
 	news   []string // events since the last turn
+	quiet  []string // the same without what they say of people, for a model from which that is kept
 	start  time.Time
 	from   int // index of the turn's first message
 	cancel context.CancelCauseFunc
@@ -215,7 +216,12 @@ func (t *turnRun) note(ctx context.Context) string {
 			state = nil
 		}
 	}
-	return note(state, t.b.o.MaxContext, t.news, t.tools, t.titles)
+	t.conv.veil.learnContext(state)
+	news := t.news
+	if masks, err := t.b.masks(ctx, *t.who.Model); masks || err != nil {
+		news = t.quiet
+	}
+	return note(state, t.b.o.MaxContext, news, t.tools, t.titles)
 }
 
 // ask makes one request. Only the notes of this turn are sent: older state is stale.

@@ -3,13 +3,12 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/deskhand/deskhand/bus"
 )
 
 // keywordPersonal marks a field of a schema that says something about a person.
@@ -17,14 +16,23 @@ const keywordPersonal = "x-personal"
 
 // veil puts placeholders in place of personal values in all that a model is told,
 // and the values back in all that it says. Which values are personal is known from
-// the marked fields of results; from then on they are veiled wherever they stand,
-// in the person's own words too. It belongs to a conversation and is safe for
-// concurrent use.
+// the marked fields of results and of the context; from then on they are veiled
+// wherever they stand, in the person's own words and in free text too, and so are
+// the ids that are made of them. Addresses of mail and numbers of phones are known
+// by their form. It belongs to a conversation and is safe for concurrent use.
 type veil struct {
 	mu     sync.Mutex        // guards the rest
 	names  map[string]string // placeholder by value
 	values map[string]string // value by placeholder
-	order  []string          // values, the longest first
+	order  []veiledText      // the longest first
+	parts  map[string]bool   // parts of people's names, in small letters
+}
+
+// veiledText is a value that is never told.
+type veiledText struct {
+	value, small string
+	part         bool // of a name: it may be a word of its own as well, so its capital counts
+	any          *regexp.Regexp
 }
 
 // veilMark stands at both ends of a placeholder.
@@ -33,54 +41,74 @@ const veilMark = "§"
 // leastVeiled is how short a value may be: what is shorter is in every word.
 const leastVeiled = 3
 
-// learn collects the personal values of an output.
-func (v *veil) learn(schema, data json.RawMessage) {
-	var root map[string]any
-	var value any
-	if json.Unmarshal(schema, &root) != nil || json.Unmarshal(data, &value) != nil {
-		return
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	marked(root, root, value, keywordPersonal, 0, func(found any) { _ = mapText(found, func(s string) string { v.add(s); return s }) })
-}
-
 // add gives a value its placeholder. The caller holds v.mu.
-func (v *veil) add(value string) {
+func (v *veil) add(value string, part bool) {
 	value = strings.TrimSpace(value)
 	if utf8.RuneCountInString(value) < leastVeiled || v.names[value] != "" || strings.Contains(value, veilMark) {
 		return
 	}
 	if v.names == nil {
-		v.names, v.values = map[string]string{}, map[string]string{}
+		v.names, v.values, v.parts = map[string]string{}, map[string]string{}, map[string]bool{}
 	}
 	name := fmt.Sprintf("%sP%d%s", veilMark, len(v.names)+1, veilMark)
 	v.names[value], v.values[name] = name, value
-	at, _ := slices.BinarySearchFunc(v.order, value, func(a, b string) int { return len(b) - len(a) })
-	v.order = slices.Insert(v.order, at, value)
+	at, _ := slices.BinarySearchFunc(v.order, value, func(a veiledText, b string) int { return len(b) - len(a.value) })
+	v.order = slices.Insert(v.order, at, veiledText{value: value, small: strings.ToLower(value), part: part})
 }
 
-// over veils a text. A value counts only where it stands as words of its own.
-func (v *veil) over(text string) string {
+// over veils a text. A value counts only where it stands as words of its own,
+// however it is written; a part of a name as it is written, and by the person in
+// small letters too where it is no other word.
+func (v *veil) over(text string, byPerson bool) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for _, value := range v.order {
-		if strings.Contains(text, value) {
-			text = replaceWord(text, value, v.names[value])
+	v.learnForms(text, byPerson)
+	small := strings.ToLower(text)
+	for i := range v.order {
+		t := &v.order[i]
+		if !strings.Contains(small, t.small) {
+			continue
 		}
+		name := v.names[t.value]
+		switch {
+		case !t.part, byPerson && !alsoWords[t.small]:
+			text = t.replaceAny(text, name)
+		default:
+			text = replaceWord(text, t.value, name)
+		}
+		small = strings.ToLower(text)
 	}
 	return text
+}
+
+// replaceAny replaces what stands as words of its own, in capitals or not.
+func (t *veiledText) replaceAny(text, with string) string {
+	if t.any == nil {
+		t.any = regexp.MustCompile("(?i)" + regexp.QuoteMeta(t.value))
+	}
+	for at := 0; ; {
+		found := t.any.FindStringIndex(text[at:])
+		if found == nil {
+			return text
+		}
+		from, to := at+found[0], at+found[1]
+		if !standsAlone(text, from, to) {
+			at = to
+			continue
+		}
+		text, at = text[:from]+with+text[to:], from+len(with)
+	}
 }
 
 // overJSON veils the texts in a JSON document; what is none is veiled as text.
 func (v *veil) overJSON(raw string) string {
 	value, err := exactly(json.RawMessage(raw))
 	if err != nil {
-		return v.over(raw)
+		return v.over(raw, false)
 	}
-	out, err := json.Marshal(mapText(value, v.over))
+	out, err := json.Marshal(mapText(value, func(s string) string { return v.over(s, false) }))
 	if err != nil {
-		return v.over(raw)
+		return v.over(raw, false)
 	}
 	return string(out)
 }
@@ -121,7 +149,7 @@ func (v *veil) veiled(req Request) Request {
 		if m.Role == RoleTool {
 			m.Text = v.overJSON(m.Text)
 		} else {
-			m.Text, m.Note = v.over(m.Text), v.over(m.Note)
+			m.Text, m.Note = v.over(m.Text, m.Role == RoleUser), v.over(m.Note, false)
 		}
 		calls := slices.Clone(m.Calls)
 		for j := range calls {
@@ -166,28 +194,33 @@ func (v *veil) unveiling(onDelta func(Delta)) (piece func(Delta), flush func()) 
 
 const longestVeil = 16
 
-// replaceWord replaces what stands as words of its own.
+// replaceWord replaces what stands as words of its own, as it is written.
 func replaceWord(text, old, with string) string {
-	var b strings.Builder
-	for {
-		at := strings.Index(text, old)
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
+	for at := 0; ; {
+		found := strings.Index(text[at:], old)
+		if found < 0 {
+			return text
 		}
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(old):])
-		b.WriteString(text[:at])
-		if at > 0 && isWordRune(before) || isWordRune(after) {
-			b.WriteString(old)
-		} else {
-			b.WriteString(with)
+		from, to := at+found, at+found+len(old)
+		if !standsAlone(text, from, to) {
+			at = to
+			continue
 		}
-		text = text[at+len(old):]
+		text, at = text[:from]+with+text[to:], from+len(with)
 	}
 }
 
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// standsAlone says that a part of a text is not a part of a word.
+func standsAlone(text string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:from])
+	after, _ := utf8.DecodeRuneInString(text[to:])
+	return (from == 0 || !isWordRune(before)) && !isWordRune(after)
+}
+
+// isWordRune counts the marks of a placeholder as well: what is in one stays.
+func isWordRune(r rune) bool {
+	return r == '_' || r == '§' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
 
 // mapText is v with other texts; names of fields stay.
 func mapText(v any, change func(string) string) any {
@@ -208,49 +241,4 @@ func mapText(v any, change func(string) string) any {
 		return out
 	}
 	return v
-}
-
-// personalFields lists the marked fields of a schema, by name.
-func personalFields(schema json.RawMessage) (names []string) {
-	var root any
-	if json.Unmarshal(schema, &root) != nil {
-		return nil
-	}
-	var walk func(node any)
-	walk = func(node any) {
-		switch t := node.(type) {
-		case map[string]any:
-			properties, _ := t["properties"].(map[string]any)
-			for name, sub := range properties {
-				if s, ok := sub.(map[string]any); ok && s[keywordPersonal] == true {
-					names = append(names, name)
-				}
-			}
-			for _, sub := range t {
-				walk(sub)
-			}
-		case []any:
-			for _, sub := range t {
-				walk(sub)
-			}
-		}
-	}
-	walk(root)
-	return names
-}
-
-// leaves lists the personal fields that an assistant may read and that leave the
-// machine with what it is told.
-func leaves(b *bus.Bus) []string {
-	var names []string
-	for _, c := range b.Capabilities() {
-		if c.AgentHidden || c.Access.Agent == bus.RuleDeny {
-			continue
-		}
-		for _, name := range personalFields(c.OutputSchema) {
-			names = append(names, capitalise(words(name)))
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

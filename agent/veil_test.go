@@ -107,7 +107,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 			t.Errorf("request %d tells\n%s", i, text)
 		}
 	}
-	if text := told(m.requests[len(m.requests)-1]); !strings.Contains(text, "Ana Ruizova") || !strings.Contains(text, `"id":"p1"`) {
+	if text := told(m.requests[len(m.requests)-1]); !strings.Contains(text, "§ Ruizova") || !strings.Contains(text, `"id":"p1"`) {
 		t.Errorf("too much is masked:\n%s", text)
 	}
 }
@@ -115,10 +115,14 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
 	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Model: func() agent.Model { return &chatty{} }, Mask: agent.IsRemote})
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Model: func() agent.Model { return &chatty{} }, Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
 	t.Cleanup(bridge.Close)
-	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Email,Name" {
+	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Cart owner,Email,Name" {
 		t.Errorf("%+v", s)
+	}
+	b.does(nil, "policy.set", `{"rules":[{"capability":"person.find","rule":"forbidden"}]}`)
+	if s := bridge.Status(); strings.Join(s.Leaves, ",") != "Cart owner" {
+		t.Errorf("what it may not read: %+v", s)
 	}
 	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false, "http://127.0.0.1/v1": false, "http://[::1]:1/v1": false, "http://192.168.1.5/v1": true, "https://api.example/v1": true} {
 		if agent.IsRemote(bus.Model{Endpoint: endpoint}) != want {

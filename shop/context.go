@@ -9,7 +9,7 @@ import (
 // snapshot is what a model is told of the desk before every turn.
 type snapshot struct {
 	Shop  string         `json:"shop,omitempty"`
-	Staff string         `json:"staff,omitempty"`
+	Staff string         `json:"staff,omitempty" jsonschema_extras:"x-personal=true"`
 	Cart  *cartSnapshot  `json:"cart,omitempty"` // absent: no cart is open
 	Next  []string       `json:"possible"`       // capabilities that make sense now
 	Wants *checkoutWants `json:"checkout,omitempty"`
@@ -18,7 +18,7 @@ type snapshot struct {
 
 type cartSnapshot struct {
 	CustomerID string `json:"customerId,omitempty"`
-	Customer   string `json:"customer,omitempty"`
+	Customer   string `json:"customer,omitempty" jsonschema_extras:"x-personal=true"`
 	ItemCount  int64  `json:"itemCount"`
 	Total      string `json:"total"`
 }

@@ -37,7 +37,7 @@ export type AssistantSetEnabledResponse = {
   enabled: boolean;
 };
 
-/** Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. Only values that were looked up in the conversation are masked; it changes nothing for a model on this computer. */
+/** Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. It knows those that were looked up or stand in the state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It changes nothing for a model on this computer. */
 export type AssistantSetMaskedRequest = {
   masked: boolean;
 };
@@ -58,7 +58,7 @@ export type AssistantStatusResponse = {
   latencyMs: number;
   /** The personal fields among what may leave it. */
   leaves?: string[];
-  /** Personal values leave it as placeholders only, once they were looked up. */
+  /** Personal values leave it as placeholders only: what was looked up or stands in the state, and what has the form of a mail address or a phone number. */
   masked?: boolean;
   model?: string;
   /** What the model is told leaves the machine. */

@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// learn collects the personal values of an output.
+func (v *veil) learn(schema, data json.RawMessage) {
+	var root map[string]any
+	var value any
+	if json.Unmarshal(schema, &root) != nil || json.Unmarshal(data, &value) != nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	marked(root, root, value, keywordPersonal, func(name string, found any) {
+		_ = mapText(found, func(s string) string { v.addField(name, s); return s })
+	})
+	v.learnIDs(value)
+}
+
+// learnContext collects the personal values of what the application tells of the
+// present state: those of its fields that carry the mark of the schemas.
+func (v *veil) learnContext(state any) {
+	raw, err := json.Marshal(state)
+	if err != nil {
+		return
+	}
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	tagged(reflect.ValueOf(state), 0, v.addField)
+	v.learnIDs(value)
+}
+
+// tagged visits the texts of a Go value's fields that are marked as personal.
+func tagged(r reflect.Value, depth int, visit func(name, value string)) {
+	if depth > deepest {
+		return
+	}
+	switch r.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !r.IsNil() {
+			tagged(r.Elem(), depth+1, visit)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range r.Len() {
+			tagged(r.Index(i), depth+1, visit)
+		}
+	case reflect.Map:
+		for _, key := range r.MapKeys() {
+			tagged(r.MapIndex(key), depth+1, visit)
+		}
+	case reflect.Struct:
+		for i := range r.NumField() {
+			f, at := r.Type().Field(i), r.Field(i)
+			if at.Kind() == reflect.String && strings.Contains(f.Tag.Get("jsonschema_extras"), keywordPersonal+"=true") {
+				visit(f.Name, at.String())
+			}
+			tagged(at, depth+1, visit)
+		}
+	}
+}
+
+// addField gives a value of a personal field its placeholder, and the parts of a
+// name theirs. The caller holds v.mu.
+func (v *veil) addField(name, value string) {
+	v.add(value, false)
+	if !namesSomebody(name) {
+		return
+	}
+	for _, part := range strings.Fields(value) {
+		if part = strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }); len([]rune(part)) >= leastVeiled {
+			v.add(part, true)
+			v.parts[strings.ToLower(part)] = true
+		}
+	}
+}
+
+// namesSomebody says that the values of a field are names of people, of which a
+// part alone is personal as well.
+func namesSomebody(field string) bool {
+	field = strings.ToLower(field)
+	return strings.HasSuffix(field, "name") || field == "customer" || field == "staff"
+}
+
+// learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders
+// of their own. The caller holds v.mu.
+func (v *veil) learnIDs(value any) {
+	_ = mapText(value, func(s string) string {
+		if len(s) > maxVeiledID || strings.ContainsAny(s, " \n\t") {
+			return s
+		}
+		words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+		for _, w := range words {
+			if len(words) > 1 && v.parts[w] {
+				v.add(s, false)
+				break
+			}
+		}
+		return s
+	})
+}
+
+const maxVeiledID = 120
+
+var (
+	mailForm  = regexp.MustCompile(`[\pL\d._%+-]+@[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,}`)
+	phoneForm = regexp.MustCompile(`(?:\+\d|\(\d|\b\d)[\d ()./-]{6,}\d\b`)
+	dateLike  = regexp.MustCompile(`^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$`)
+)
+
+// learnForms finds what is personal by its form: addresses of mail anywhere, and in
+// the person's words what reads like the number of a phone. The caller holds v.mu.
+func (v *veil) learnForms(text string, byPerson bool) {
+	for _, mail := range mailForm.FindAllString(text, -1) {
+		v.add(mail, false)
+	}
+	if !byPerson {
+		return
+	}
+	for _, phone := range phoneForm.FindAllString(text, -1) {
+		if digits := strings.Count(phone, "") - 1; digits >= 8 && !dateLike.MatchString(phone) {
+			v.add(phone, false)
+		}
+	}
+}
+
+// alsoWords are parts of names that are words as well: in small letters they are
+// the word.
+var alsoWords = set("will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith dawn sky rich max chip don guy " +
+	"miles page reed chase grant hunter lane brown black white green young long king wood stone field hill ford cook baker carter price day summer winter")
