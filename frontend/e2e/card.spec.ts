@@ -8,7 +8,7 @@ const cancel = (orderId: string): Line => ({
   calls: [{ name: 'order_cancel', args: { orderId, reason: 'no longer needed' } }],
 });
 
-test.slow(); // every look is four pictures and two checks
+test.describe.configure({ timeout: 180_000 }); // every look checks the whole page twice
 
 test('deny with a reason, and the model is told it', async ({ desk, model }) => {
   const order = await placeOrder(desk);

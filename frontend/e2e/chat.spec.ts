@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { card, invoke, log, placeOrder, say, test } from './bridge';
 import { look } from './look';
 
-test.slow(); // every look is four pictures and two checks
+test.describe.configure({ timeout: 180_000 }); // every look checks the whole page twice
 
 test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
   const order = await placeOrder(desk);
