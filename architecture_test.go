@@ -41,6 +41,7 @@ func TestWhoMayImportWhom(t *testing.T) {
 		"audit": {"bus"},
 		"agent": {"bus", "audit"},
 		"shop":  {"bus", "audit"},
+		"docs":  {"bus", "audit", "agent"}, // examples of other applications
 		"":      {"bus", "audit", "agent", "shop"},
 	}
 	for pkg, list := range imports(t) {
