@@ -57,3 +57,14 @@ func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
 		}
 	}
 }
+
+func TestA2WhatTheEndpointDoesNotKnowIsLeftOut(t *testing.T) {
+	e := newEndpoint(t, answers(400, "application/json", `{"error":"unknown field parallel_tool_calls"}`), stream(says("Hello"), ends("stop"), done))
+	reply, _, err := ask(t, e.model(t))
+	if err != nil || reply.Text != "Hello" {
+		t.Fatalf("%q %v", reply.Text, err)
+	}
+	if e.requests[0].Parallel == nil || e.requests[1].Parallel != nil {
+		t.Error("the field was not asked for first, or not left out then")
+	}
+}
