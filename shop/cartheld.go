@@ -28,8 +28,8 @@ func cartListHeld() bus.Capability {
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read, Paginated: true,
 		Phrases: []string{
 			"show the held carts", "which carts are on hold", "who is waiting", "what is on hold", "who has a cart on hold", "who has got a cart on hold",
-			"are there any carts on hold", "which carts are parked", "show the parked carts", "show the carts on hold", "do we have carts on hold",
-			"is anyone waiting", "which carts are (waiting|parked|on hold)", "what have we (parked|put aside|put on hold)", "show the (parked|waiting) carts",
+			"are there any carts on hold", "which carts are (parked|waiting|on hold)", "show the (parked|waiting) carts", "show the carts on hold",
+			"do we have carts on hold", "is anyone waiting", "what have we (parked|put aside|put on hold)",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in pageIn) (listHeldOut, error) {
 		out := listHeldOut{Carts: []heldCart{}}
@@ -78,11 +78,10 @@ func cartResume() bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsHeld,
 		Shortcut: "F7",
 		Phrases: []string{
-			"resume the cart {heldId}", "resume {heldId}", "go on with {heldId}'s cart", "take {heldId} off hold", "bring back {heldId}'s cart",
-			"bring {heldId} back", "bring back {heldId}", "get {heldId}'s cart back", "continue with {heldId}'s cart", "continue {heldId}",
-			"take {heldId}'s cart off hold", "pick {heldId}'s cart back up", "unpark {heldId}", "go back to {heldId}'s cart",
-			"(resume|reopen|get back|bring back|continue with) {heldId}'s cart", "(resume|reopen|continue) the {heldId} cart", "take the {heldId} cart off hold",
-			"pick up where we left off with {heldId}",
+			"resume the cart {heldId}", "(resume|continue|unpark) {heldId}", "go on with {heldId}'s cart", "take {heldId} off hold", "bring back {heldId}'s cart",
+			"bring {heldId} back", "bring back {heldId}", "get {heldId}'s cart back", "continue with {heldId}'s cart", "take {heldId}'s cart off hold",
+			"pick {heldId}'s cart back up", "go back to {heldId}'s cart", "(resume|reopen|get back|bring back|continue with) {heldId}'s cart",
+			"(resume|reopen|continue) the {heldId} cart", "take the {heldId} cart off hold", "pick up where we left off with {heldId}",
 		},
 	}, resume)
 }

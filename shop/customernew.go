@@ -77,15 +77,14 @@ func customerCreate() bus.Capability {
 		Shortcut: "Shift+F3",
 		Phrases: []string{
 			"add a customer called {name}", "create a customer {name} with the email {email}", "new customer {name}", "add {name}, phone {phone}, as a customer",
-			"create a new customer {name}, {email}", "create a customer called {name}", "new customer {name}, {email}", "new customer called {name}",
-			"add a new customer {name}", "add a new customer, {name}, email {email}", "add {name} as a customer", "add {name} as a new customer",
-			"sign up {name}, email {email}", "sign {name} up", "sign up {name}, phone {phone}", "register {name}", "register a customer called {name}",
-			"set up a customer called {name}", "make a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}",
-			"put {name} in as a new customer", "register {name} as a customer", "register {name} as a new customer", "create {name} as a customer",
+			"create a new customer {name}, {email}", "(create|register|make) a customer called {name}", "new customer {name}, {email}",
+			"new customer called {name}", "add a new customer {name}", "add a new customer, {name}, email {email}", "(add|register|create) {name} as a customer",
+			"(add|register) {name} as a new customer", "sign up {name}, email {email}", "sign {name} up", "sign up {name}, phone {phone}", "register {name}",
+			"set up a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}", "put {name} in as a new customer",
 			"new customer {name}, phone {phone}", "new customer {name}, email {email}, phone {phone}", "new customer {name} with the phone {phone}",
 			"create a customer called {name}, phone {phone}", "set up {name} as a new customer", "set {name} up as a new customer", "set up {name}",
-			"open an account for {name}", "add {name} to the customers", "add {name} to our customers", "register {name} with the (mail|phone) {email}",
-			"register {name}, {email}", "we have a new (customer|client): {name}", "add {name} as a customer, phone {phone}",
+			"open an account for {name}", "add {name} to (the|our) customers", "register {name} with the (mail|phone) {email}", "register {name}, {email}",
+			"we have a new (customer|client): {name}", "add {name} as a customer, phone {phone}",
 		},
 	}, createCustomer)
 }

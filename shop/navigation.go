@@ -25,10 +25,9 @@ func navigationGo() bus.Capability {
 			"Use it when somebody wants to see something rather than be told. It changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{
-			"go to {page}", "open the {page} page", "show me {page}", "open {page}", "take me to {page}", "take me to the {page} page", "back to {page}",
-			"go back to {page}", "switch to the {page} page", "bring up {page}", "bring up the {page} page", "show the {page} page", "jump to {page}",
-			"i want to see the {page} page", "to the {page}", "(take|bring) me to the {page}", "(jump|switch) to the {page}", "(show|open) the {page} page",
-			"back to the {page}", "let me see the {page} page",
+			"go to {page}", "(open|show) the {page} page", "show me {page}", "open {page}", "take me to {page}", "take me to the {page} page",
+			"(back|jump) to {page}", "go back to {page}", "switch to the {page} page", "bring up {page}", "bring up the {page} page",
+			"i want to see the {page} page", "to the {page}", "(take|bring) me to the {page}", "(jump|switch|back) to the {page}", "let me see the {page} page",
 		},
 	}, func(_ context.Context, call *bus.Call, in navigationIn) (navigationOut, error) {
 		ids := []string{in.Page}
@@ -54,7 +53,7 @@ func modalOpen() bus.Capability {
 			"Use it when a person has to choose or type something. It does not answer the dialog and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"modal:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{
-			"open the {dialog} dialog", "show the {dialog}", "open {dialog}", "bring up the {dialog}", "pop up the {dialog}", "show the keyboard {dialog}",
+			"open the {dialog} dialog", "show the {dialog}", "open {dialog}", "(bring|pop) up the {dialog}", "show the keyboard {dialog}",
 			"what are the keyboard {dialog}", "let me pick a customer with the {dialog}",
 		},
 	}, func(_ context.Context, call *bus.Call, in modalIn) (modalIn, error) {

@@ -28,15 +28,14 @@ func orderCancel() bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
 		Phrases: []string{
-			"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it was {reason}", "cancel order {orderId}",
-			"cancel {orderId}", "the customer wants to cancel {orderId} because {reason}", "she wants to cancel {orderId}", "she wants {orderId} cancelled",
-			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} as {reason}", "cancel {orderId} for {reason}",
-			"cancel {orderId} since {reason}", "get order {orderId} cancelled", "stop order {orderId}", "scrap order {orderId}", "void order {orderId}",
-			"cancel {orderId} {reason}", "kill order {orderId}", "get rid of order {orderId}", "cancel {orderId}, reason {reason}",
-			"(bin|ditch|drop) order {orderId}", "(bin|ditch) {orderId}", "{orderId} (should be|is to be|needs to be|has to be) cancelled",
-			"she does not want {orderId} any more", "cancel {orderId}, {reason}", "(bin|ditch|drop) order {orderId}, {reason}",
-			"(cancel|drop|void) {orderId} again", "{orderId} is cancelled", "please have {orderId} cancelled", "{orderId} can be cancelled",
-			"{orderId} can be cancelled, {reason}", "take {orderId} off the books", "cancel {orderId}, we are {reason}", "cancel {orderId}, it is {reason}",
+			"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it (was|is) {reason}",
+			"(cancel|stop|scrap|void|kill|bin|ditch|drop) order {orderId}", "(cancel|bin|ditch) {orderId}",
+			"the customer wants to cancel {orderId} because {reason}", "she wants to cancel {orderId}", "she wants {orderId} cancelled",
+			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} (as|for|since) {reason}",
+			"get order {orderId} cancelled", "cancel {orderId} {reason}", "get rid of order {orderId}", "cancel {orderId}, reason {reason}",
+			"{orderId} (should be|is to be|needs to be|has to be|is) cancelled", "she does not want {orderId} any more", "cancel {orderId}, {reason}",
+			"(bin|ditch|drop) order {orderId}, {reason}", "(cancel|drop|void) {orderId} again", "please have {orderId} cancelled", "{orderId} can be cancelled",
+			"{orderId} can be cancelled, {reason}", "take {orderId} off the books", "cancel {orderId}, we are {reason}",
 		},
 	}, cancel)
 }
@@ -134,13 +133,12 @@ func orderAddNote() bus.Capability {
 			"Use it to keep what a customer said. It does not change the order and is not sent to the customer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Phrases: []string{
-			"note on order {orderId}: {text}", "add a note to order {orderId}: {text}", "write on {orderId} that {text}", "leave a note on {orderId}: {text}",
-			"put a note on {orderId}: {text}", "put a note on {orderId} saying {text}", "add a note to {orderId} saying {text}",
-			"add a note to {orderId} that {text}", "add the note {text} to {orderId}", "note on {orderId}: {text}", "note for {orderId}: {text}",
-			"make a note on {orderId}: {text}", "make a note on {orderId} that {text}", "note {text} on {orderId}", "write {text} on {orderId}",
-			"remember for {orderId} that {text}", "jot down on {orderId}: {text}", "leave a note on {orderId} saying {text}", "add to {orderId} the note {text}",
-			"(add|put|write|leave) (a note|a comment|a remark) (on|to|for) {orderId}: {text}", "(comment|remark) on {orderId}: {text}",
-			"(add|write) on {orderId} that {text}", "make a note for {orderId} that {text}", "{orderId}: note that {text}",
+			"note on order {orderId}: {text}", "add a note to order {orderId}: {text}", "(write|add) on {orderId} that {text}",
+			"(leave|put|make) a note on {orderId}: {text}", "(put|leave) a note on {orderId} saying {text}", "add a note to {orderId} (saying|that) {text}",
+			"add the note {text} to {orderId}", "(note|comment|remark) on {orderId}: {text}", "note for {orderId}: {text}",
+			"make a note (on|for) {orderId} that {text}", "(note|write) {text} on {orderId}", "remember for {orderId} that {text}",
+			"jot down on {orderId}: {text}", "add to {orderId} the note {text}",
+			"(add|put|write|leave) (a note|a comment|a remark) (on|to|for) {orderId}: {text}", "{orderId}: note that {text}",
 		},
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
 		var out addNoteOut

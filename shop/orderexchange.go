@@ -22,10 +22,9 @@ func orderExchange() bus.Capability {
 		Preconditions: orderState("order.exchange"), Facts: orderFactNames,
 		Phrases: []string{
 			"exchange items of order {orderId}, difference by {paymentMethodId}", "exchange items of order {orderId}", "exchange {changes} of order {orderId}",
-			"exchange {changes} from {orderId}", "she wants to exchange {changes} from {orderId}", "she wants to exchange {changes} in {orderId}",
-			"start an exchange for {orderId}", "exchange {changes}, difference by {paymentMethodId}", "swap {changes} from {orderId}",
-			"she wants to swap {changes} from {orderId}", "exchange {changes} of {orderId}", "(exchange|trade) {changes} in {orderId}",
-			"she wants {changes} from {orderId} exchanged", "give her {changes} in exchange from {orderId}",
+			"exchange {changes} (from|of) {orderId}", "she wants to exchange {changes} (from|in) {orderId}", "start an exchange for {orderId}",
+			"exchange {changes}, difference by {paymentMethodId}", "swap {changes} from {orderId}", "she wants to swap {changes} from {orderId}",
+			"(exchange|trade) {changes} in {orderId}", "she wants {changes} from {orderId} exchanged", "give her {changes} in exchange from {orderId}",
 		},
 	}, requestExchange)
 }

@@ -27,11 +27,11 @@ func orderChangeItems() bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
 		Phrases: []string{
-			"change the items of order {orderId}, difference by {paymentMethodId}", "change items of order {orderId}", "swap {changes} in {orderId}",
-			"change {changes} in {orderId}", "replace {changes} in {orderId}", "swap {changes} in order {orderId}, difference by {paymentMethodId}",
+			"change the items of order {orderId}, difference by {paymentMethodId}", "change items of order {orderId}",
+			"(swap|change|replace) {changes} in {orderId}", "swap {changes} in order {orderId}, difference by {paymentMethodId}",
 			"change {changes} on order {orderId}", "swap out {changes} in {orderId}", "she wants {changes} in {orderId} instead",
 			"swap {changes} in {orderId}, difference by {paymentMethodId}", "(replace|exchange) {changes} before {orderId} ships",
-			"in {orderId} (swap|change|replace) {changes}", "on {orderId} (swap|change|replace) {changes}",
+			"(in|on) {orderId} (swap|change|replace) {changes}",
 		},
 	}, changeItems)
 }

@@ -28,10 +28,10 @@ func orderReceiveReturn() bus.Capability {
 		Phrases: []string{
 			"the return of order {orderId} is here", "receive the return of order {orderId}", "the return for {orderId} is here",
 			"the return for {orderId} came in", "the return of {orderId} arrived", "receive the return for {orderId}", "{orderId} came back",
-			"the items of {orderId} came back", "we got the return of {orderId}", "we got the return for {orderId}", "book in the return for {orderId}",
-			"the return (of|for) {orderId} (is here|came in|arrived|is back|came back), {restock}", "(receive|book in) the return (of|for) {orderId}, {restock}",
-			"{orderId} came back, {restock}", "the return (of|for) {orderId} is back", "the (goods|items|parcel) from {orderId} (are|is) back",
-			"we (received|have received) the return of {orderId}", "the returned items of {orderId} (are here|arrived|came in)",
+			"the items of {orderId} came back", "we (got|received|have received) the return of {orderId}", "we got the return for {orderId}",
+			"book in the return for {orderId}", "the return (of|for) {orderId} (is here|came in|arrived|is back|came back), {restock}",
+			"(receive|book in) the return (of|for) {orderId}, {restock}", "{orderId} came back, {restock}", "the return (of|for) {orderId} is back",
+			"the (goods|items|parcel) from {orderId} (are|is) back", "the returned items of {orderId} (are here|arrived|came in)",
 		},
 	}, receiveReturn)
 }

@@ -67,9 +67,8 @@ func searchQuery() bus.Capability {
 		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Paginated: true,
 		Phrases: []string{
-			"search for {query}", "find {query}", "look up {query}", "is there anything called {query}", "find anything about {query}", "find everything about {query}",
-			"search everything for {query}", "do we have anything about {query}", "look for {query}", "anything about {query}", "is there anything about {query}",
-			"search {query}",
+			"search for {query}", "(find|search) {query}", "look (up|for) {query}", "is there anything (called|about) {query}",
+			"find (anything|everything) about {query}", "search everything for {query}", "do we have anything about {query}", "anything about {query}",
 		},
 	}, searchEverything)
 }

@@ -46,8 +46,8 @@ func sessionGet() bus.Capability {
 			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
 		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
 		Phrases: []string{
-			"who am I", "who is signed in", "what may I do", "who is logged in", "who am I signed in as", "what am I allowed to do", "who is at the desk",
-			"which user is signed in", "whose session is this", "who am i signed in as",
+			"who am I", "who is (signed|logged) in", "what may I do", "who am (I|i) signed in as", "what am I allowed to do", "who is at the desk",
+			"which user is signed in", "whose session is this",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person
@@ -166,8 +166,8 @@ func sessionSignOut() bus.Capability {
 			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: agentMay, Idempotent: true,
 		Phrases: []string{
-			"sign out", "sign me out", "lock the desk", "log out", "log me out", "log off", "sign off", "lock the till", "lock the screen", "lock it",
-			"i am done for today", "(log|sign) (me|us) out", "i am (done|leaving|off)", "(lock|close) my session", "end my session",
+			"sign out", "(sign|log) me out", "lock the (desk|till|screen)", "log (out|off)", "sign off", "lock it", "i am done for today",
+			"(log|sign) (me|us) out", "i am (done|leaving|off)", "(lock|close|end) my session",
 		},
 	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		call.Summarize("Sign %s out", call.Person.Name)

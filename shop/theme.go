@@ -21,10 +21,9 @@ func themeSet() bus.Capability {
 			"Use it when somebody asks for another look. It does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Phrases: []string{
-			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "switch to {theme} mode", "{theme} mode", "{theme} theme",
-			"turn on {theme} mode", "go {theme}", "go to {theme} mode", "use {theme} mode", "turn on high {theme}", "change to {theme} mode", "change to {theme}",
-			"put it in {theme} mode", "switch to the {theme} theme", "switch to {theme}", "enable {theme} mode", "activate {theme} mode",
-			"switch the theme to {theme}", "use the {theme}'s (colors|color|theme)", "{theme} colors", "switch to the {theme} (theme|colors|mode)",
+			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "(switch|go|change) to {theme} mode", "{theme} (mode|theme|colors)",
+			"turn on {theme} mode", "go {theme}", "(use|enable|activate) {theme} mode", "turn on high {theme}", "(change|switch) to {theme}",
+			"put it in {theme} mode", "switch to the {theme} (theme|colors|mode)", "switch the theme to {theme}", "use the {theme}'s (colors|color|theme)",
 			"(make|turn) everything {theme}", "{theme} (mode|theme), please", "i (prefer|want|like) {theme}", "i (prefer|want) the {theme} (mode|theme)",
 			"(turn on|activate|enable|set) the {theme} (mode|theme)",
 		},
@@ -42,8 +41,8 @@ func themeToggle() bus.Capability {
 			"Use it when somebody says it is too bright or too dark. For a certain theme use theme.set; it does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Phrases: []string{
-			"toggle the theme", "switch the theme", "it is too bright", "it is too dark", "swap the theme", "toggle dark mode", "the screen is too bright",
-			"the screen is too dark", "switch the colours", "change the theme", "it is too bright in here", "it is too dark in here",
+			"toggle the theme", "(switch|swap|change) the theme", "it is too (bright|dark)", "toggle dark mode", "the screen is too (bright|dark)",
+			"switch the colours", "it is too (bright|dark) in here",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
 		now, err := theme(ctx, call.Person.Person)
