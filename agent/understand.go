@@ -96,8 +96,10 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 		commands = split(text, canonical(rest), patterns, today)
 	}
 	for _, run := range momentsAgo {
-		if n := len(rest) - len(run); len(commands) == 0 && n > 0 && runAt(rest[n:], run) {
-			commands = split(text, canonical(rest[:n]), patterns, today) // "it arrived this morning"
+		if n := len(rest) - len(run); n > 0 && runAt(rest[n:], run) { // "it arrived this morning"
+			if before := split(text, canonical(rest[:n]), patterns, today); len(commands) == 0 || len(before) > 0 && before[0].acts() && before[0].score > commands[0].score {
+				commands = before
+			}
 		}
 	}
 	if len(commands) == 0 && !question {

@@ -213,7 +213,7 @@ func cartRemoveItem() bus.Capability {
 			"take out {variantId} again", "we (will|do) not need {variantId}", "she will not take {variantId}", "she does not want {variantId} any longer",
 			"she no longer wants {variantId}", "{variantId} can (go|come out|be removed)", "{variantId} is not needed (any more|after all)",
 			"no more {variantId}", "she does not want {variantId} now", "(scrap|drop|cancel|without) the {variantId}", "the {variantId} (is|goes) out",
-			"{variantId} out of the cart",
+			"{variantId} out of the cart", "(kick|throw) {variantId} out of the cart",
 		},
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)

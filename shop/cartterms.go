@@ -165,7 +165,7 @@ func cartSetShipping() bus.Capability {
 			"(upgrade|change) to {method}", "she wants it sent by {method}", "send it with {method}", "she wants it by {method}", "(use|ship) {method}",
 			"change it to {method} shipping", "change it to {method}", "she will come and {method} it up", "she (comes|is coming) to {method} it up",
 			"(send|ship) it {method} please", "the {method} one, please", "switch (to|her to) {method}", "{method} shipping is (fine|ok|good|enough)",
-			"{method} is (fine|enough)", "she is fine with {method}",
+			"{method} is (fine|enough)", "she is fine with {method}", "she would (prefer|rather have) {method} (shipping|delivery)",
 		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)

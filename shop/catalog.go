@@ -47,7 +47,7 @@ func catalogSearch() bus.Capability {
 			"anything with {query} in the name", "how many {query} have we got left", "have (you|we) got anything with {query} in the name",
 			"(do|can) we (offer|sell) {query}", "what (kinds|sorts) of {query} are there", "is there still {query}", "how many {query} can we sell",
 			"(what|which) {query} are there", "list (our|all) {query}", "(look|search) for (the product|a product called) {query}",
-			"what is the stock level of {query}", "stock level of {query}",
+			"what is the stock level of {query}", "stock level of {query}", "how much stock of {query} is left",
 		},
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
 		var out catalogSearchOut

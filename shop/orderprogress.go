@@ -113,6 +113,7 @@ func orderFulfil() bus.Capability {
 			"{orderId} (shipped|went out|left) today, tracking (is|number|) {trackingId}", "tracking (is|number is) {trackingId} for {orderId}",
 			"(record|add|enter|save|note) (the tracking number|tracking number|tracking|the tracking) {trackingId} (for|on|to) {orderId}",
 			"{orderId} is with the (carrier|courier|post)", "we (sent|dispatched|posted) {orderId}", "{orderId} (was|got) (posted|dispatched)",
+			"{orderId} has gone out with (tracking number|tracking) {trackingId}",
 		},
 	}, fulfil)
 }

@@ -48,6 +48,7 @@ func reportLowStock() bus.Capability {
 			"which items do we need to restock", "which products do we (need|have) to reorder", "show everything with fewer than {threshold} left",
 			"which products are (nearly|almost) gone", "what has (fewer|less) than {threshold} left", "what (should|must|do) we (buy|order|reorder|restock) soon",
 			"where are we low", "what is (going|getting) low", "which products do we (have|need) to buy in", "is there anything we are out of",
+			"anything out of stock",
 		},
 	}, findLowStock)
 }
