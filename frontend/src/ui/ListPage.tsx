@@ -56,7 +56,11 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
     if (item !== undefined) onOpen(item);
   };
   const cursor = useListCursor(items.length, choose);
-  useHotkeys([['/', () => !dialogIsOpen() && field.current?.focus()]]);
+  const find = () => {
+    field.current?.focus();
+    field.current?.select(); // what is typed now takes the place of what was
+  };
+  useHotkeys([['/', () => !dialogIsOpen() && find()]]);
 
   return (
     <Page>
