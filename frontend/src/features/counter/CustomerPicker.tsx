@@ -40,7 +40,7 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
 
   // The list may still be the one for an earlier text: Enter must never take a
   // customer nobody was looking for.
-  const settled = query === text.trim() && !pages.isPlaceholderData;
+  const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
   const takeOnly = ({ data }: Success<Response<'customer.search'>>) => {
     const [first, second] = data.customers;
     if (first && !second) take(first.id);

@@ -27,7 +27,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
   const lookUp = useInvoke('catalog.search', source);
   const add = useInvoke('cart.addItem', source);
   // What Enter has found is shown until the list has come as far: the cursor stands on it.
-  const settled = query === text.trim() && !pages.isPlaceholderData;
+  const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
   const listed = offersOf(pages.data?.pages.flatMap((page) => page.products) ?? []);
   const offers = asked && !settled ? asked.offers : listed;
 
