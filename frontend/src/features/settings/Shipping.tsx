@@ -1,6 +1,5 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCurrency } from '../../bus/currency';
 import { useCapability, useInvoke } from '../../bus/hooks';
@@ -10,11 +9,11 @@ import { MoneyInput } from '../../ui/MoneyInput';
 import { idFor } from './rates';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
+import { useRows } from './useRows';
 
 type ShippingSettings = NonNullable<Response<'settings.get'>['shipping']>;
 
-interface Row {
-  row: number;
+interface Method {
   id: string;
   name: string;
   amount: number | undefined;
@@ -31,16 +30,9 @@ export function Shipping() {
 }
 
 function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
-  const [rows, setRows] = useState<Row[]>(() =>
-    known.map(({ id, name, price, days }, row) => ({ row, id, name, amount: price.amount, days })),
+  const { rows, change, leaveOut, add } = useRows<Method>(() =>
+    known.map(({ id, name, price, days }) => ({ id, name, amount: price.amount, days })),
   );
-  const change = (row: number, part: Partial<Row>) =>
-    setRows((now) => now.map((method) => (method.row === row ? { ...method, ...part } : method)));
-  const add = () =>
-    setRows((now) => [
-      ...now,
-      { row: Math.max(-1, ...now.map(({ row }) => row)) + 1, id: '', name: '', amount: undefined, days: '' },
-    ]);
   const taken = rows.map(({ id }) => id);
   const methods = rows.flatMap(({ id, name, amount, days }) =>
     name.trim() !== '' && amount !== undefined && typeof days === 'number'
@@ -79,16 +71,13 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
               value={days}
               onChange={(next) => change(row, { days: next })}
             />
-            <IconAction
-              label={`Leave ${name || 'this'} out`}
-              onClick={() => setRows((now) => now.filter((method) => method.row !== row))}
-            >
+            <IconAction label={`Leave ${name || 'this'} out`} onClick={() => leaveOut(row)}>
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
         ))}
       </ul>
-      <Button variant="default" mt="sm" onClick={add}>
+      <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', amount: undefined, days: '' })}>
         One more
       </Button>
     </SectionForm>

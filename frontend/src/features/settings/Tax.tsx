@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { IconAction } from '../../ui/IconAction';
@@ -8,6 +7,7 @@ import { Loading } from '../../ui/Loading';
 import { idFor, percentOf, ppmOf } from './rates';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
+import { useRows } from './useRows';
 
 type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
 
@@ -20,11 +20,9 @@ export function Tax() {
 }
 
 function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
-  const [rows, setRows] = useState(() =>
-    known.map(({ id, name, ratePpm }, row) => ({ row, id, name, percent: percentOf(ratePpm) })),
+  const { rows, change, leaveOut, add } = useRows(() =>
+    known.map(({ id, name, ratePpm }) => ({ id, name, percent: percentOf(ratePpm) })),
   );
-  const change = (row: number, part: { name?: string; percent?: string }) =>
-    setRows((now) => now.map((tax) => (tax.row === row ? { ...tax, ...part } : tax)));
   const taken = rows.map(({ id }) => id);
   const classesNow = rows.map(({ id, name, percent }) => ({
     ...{ id: id || idFor(name, taken), name: name.trim() },
@@ -54,25 +52,13 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
               onChange={(e) => change(row, { percent: e.currentTarget.value })}
             />
             <span />
-            <IconAction
-              label={`Leave ${name || 'this'} out`}
-              onClick={() => setRows((now) => now.filter((tax) => tax.row !== row))}
-            >
+            <IconAction label={`Leave ${name || 'this'} out`} onClick={() => leaveOut(row)}>
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
         ))}
       </ul>
-      <Button
-        variant="default"
-        mt="sm"
-        onClick={() =>
-          setRows((now) => [
-            ...now,
-            { row: Math.max(-1, ...now.map(({ row }) => row)) + 1, id: '', name: '', percent: '' },
-          ])
-        }
-      >
+      <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', percent: '' })}>
         One more
       </Button>
     </SectionForm>

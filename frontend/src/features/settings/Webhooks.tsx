@@ -1,14 +1,14 @@
 import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
-import { type Hook, hooksOf, wrongIn } from './hooks';
+import { hooksOf, wrongIn } from './hooks';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
 import { TryHook } from './TryHook';
+import { useRows } from './useRows';
 
 type WebhookSettings = NonNullable<Response<'settings.get'>['webhooks']>;
 
@@ -33,11 +33,9 @@ interface WebhooksFormProps {
 }
 
 function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
-  const [rows, setRows] = useState<readonly Hook[]>(() =>
-    known.map(({ id, url, secretSet }, row) => ({ row, id, url, secret: '', kept: secretSet })),
+  const { rows, change, leaveOut, add } = useRows(() =>
+    known.map(({ id, url, secretSet }) => ({ id, url, secret: '', kept: secretSet })),
   );
-  const change = (row: number, part: Partial<Hook>) =>
-    setRows((now) => now.map((hook) => (hook.row === row ? { ...hook, ...part } : hook)));
   const hooks = hooksOf(rows);
   const same = JSON.stringify(hooks) === JSON.stringify(known.map(({ id, url }) => ({ id, url })));
   return (
@@ -79,25 +77,13 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
               value={secret}
               onChange={(event) => change(row, { secret: event.currentTarget.value })}
             />
-            <IconAction
-              label={`Leave ${id || 'this'} out`}
-              onClick={() => setRows((now) => now.filter((hook) => hook.row !== row))}
-            >
+            <IconAction label={`Leave ${id || 'this'} out`} onClick={() => leaveOut(row)}>
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
         ))}
       </ul>
-      <Button
-        variant="default"
-        mt="sm"
-        onClick={() =>
-          setRows((now) => [
-            ...now,
-            { row: Math.max(-1, ...now.map(({ row }) => row)) + 1, id: '', url: '', secret: '', kept: false },
-          ])
-        }
-      >
+      <Button variant="default" mt="sm" onClick={() => add({ id: '', url: '', secret: '', kept: false })}>
         One more
       </Button>
     </SectionForm>
