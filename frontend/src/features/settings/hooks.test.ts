@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Hook, hooksOf, wrongIn } from './hooks';
 
-const hook: Hook = { row: 0, id: 'warehouse', url: 'https://example.com/orders', secret: '', kept: true };
+const hook: Hook = { id: 'warehouse', url: 'https://example.com/orders', secret: '', kept: true };
 
 describe('wrongIn', () => {
   it('finds nothing wrong with what is whole', () => expect(wrongIn([hook])).toBeUndefined());

@@ -4,7 +4,6 @@ type SentHook = NonNullable<Request<'settings.set'>['values']['hooks']>[number];
 
 /** A webhook as it is edited. */
 export interface Hook {
-  row: number;
   id: string;
   url: string;
   /** What was typed; empty: as it was. */
