@@ -9,7 +9,6 @@ import (
 	"io"
 	"time"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/deskhand/deskhand/bus"
@@ -75,8 +74,7 @@ func (w *writer) begin() (*batch, error) {
 }
 
 func isBusy(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
+	return isCode(err, sqlite3.SQLITE_BUSY)
 }
 
 func (b *batch) rollback() {

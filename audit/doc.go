@@ -9,6 +9,10 @@
 //	defer log.Close()
 //	b := bus.New(bus.Options{Journal: log})
 //
+// Migrations are SQL files of a folder, run in the order of their names and each
+// once; 00001_notes.sql begins with "-- +goose Up". A file that a newer program
+// has migrated is refused and left alone.
+//
 // A handler reaches the database by [Tx] and in no other way:
 //
 //	func(ctx context.Context, call *bus.Call, in Input) (Output, error) {

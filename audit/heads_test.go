@@ -217,7 +217,7 @@ func TestU4EverySingleChangeIsFound(t *testing.T) {
 			UPDATE audit_payloads SET seq = -seq WHERE seq IN (%[1]d, %[1]d %% 1000 + 1);
 			UPDATE audit_payloads SET seq = %[1]d + %[1]d %% 1000 + 1 + seq WHERE seq < 0`,
 	}
-	at := rand.New(rand.NewPCG(7, 8)).Perm(size)[:soak(6, size)]
+	at := rand.New(rand.NewPCG(7, 8)).Perm(size)[:min(size, soak(6, size))]
 	at = append(at, 0, size-1)
 	for name, change := range changes {
 		for _, i := range at {

@@ -289,11 +289,11 @@ func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 // what is not the domain's. The caller holds t.mu.
 func (t *Txn) settle(mark int, err error) error {
 	if t.capture.err != nil {
-		err = t.capture.err
+		err = errors.Join(t.capture.err, err)
 	}
 	if err != nil {
 		t.capture.cut(mark)
-		return err
+		return told(err)
 	}
 	t.capture.keep()
 	return nil

@@ -286,7 +286,7 @@ func (w *writer) fail(k *work, died error) {
 	}
 	k.err = nil
 	if died != nil {
-		k.err = fmt.Errorf("audit: the journal could not commit: %w", died)
+		k.err = fmt.Errorf("audit: the journal could not commit: %w", told(died))
 	}
 }
 
