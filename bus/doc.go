@@ -16,8 +16,9 @@
 // that: if the execution differs, it is undone and the person is asked again.
 //
 // The bus knows nothing about storage, people, models or windows. It writes
-// through [Journal] and asks through [Approver]; package bustest has a journal
-// in memory.
+// through [Journal] and asks through [Approver]: package audit is a journal in a
+// SQLite file and package agent an approver; package bustest has a journal in
+// memory, for tests. Without an Approver, what wants a yes is refused.
 //
 //	b := bus.New(bus.Options{Journal: journal})
 //	b.MustRegister(bus.Define(bus.Capability{
@@ -27,6 +28,21 @@
 //		…
 //	}))
 //	result := b.Invoke(ctx, bus.Invocation{Capability: "note.add", Arguments: args, Caller: bus.Caller{Type: bus.CallerUI}})
+//
+// # What a definition says
+//
+// SideEffect is what is at stake: [Pure] only looks, [UIOnly] is local and easily
+// taken back, [Network] reaches outside, [Destructive] moves money or cannot be
+// taken back. Permissions are scopes such as "note:write", of which the
+// invocation's [Principal] needs all; who that is, the application says, and the
+// bus believes it. Resources are what the handler may touch: without
+// "database:write" its transaction only reads. Schemas are made of the types of
+// [Define]'s function, with their json and jsonschema tags. What is wrong with a
+// definition is said when it is registered, and never at run time.
+//
+// A handler's error becomes one of seven codes: [Errorf] makes a coded one with
+// a reason and, by WithHint, a way out; any other is [Internal], whose cause goes
+// to the log and not to the caller.
 //
 // # Who is told what
 //

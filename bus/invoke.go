@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -335,6 +336,10 @@ func (r *run) record(ctx context.Context) {
 
 func (r *run) journalFailed(err error) error {
 	r.b.o.Logger.Error("journal failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "cause", err)
+	var told *Error
+	if errors.As(err, &told) && told.Reason == ReasonJournal {
+		return told
+	}
 	return Errorf(Transient, ReasonJournal, "It could not be written down, so it was not done.").
 		WithHint("Check that the disk is not full and the data folder is writable, then try again with the same idempotency key.")
 }
