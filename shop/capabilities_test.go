@@ -17,7 +17,7 @@ import (
 // f may not; G grantable.
 func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
-		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
+		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "language.set": "u a", "tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
 		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f", "session.lock": "u f", "session.stay": "p f",
 		"staff.list": "p f", "staff.save": "u f", "staff.remove": "u f", "staff.setPin": "u f",
 		"catalog.search": "p a", "catalog.getProduct": "p a",
@@ -170,6 +170,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 		{"cart.setShipping", `{"method":"express"}`, "Send Ana Ruiz's cart by Express for $14.95"},
 		{"cart.hold", `{"label":"Back at four"}`, `Put Ana Ruiz's cart on hold as "Back at four"`},
 		{"theme.set", `{"theme":"dark"}`, "Use the dark theme"},
+		{"language.set", `{"language":"de"}`, "Use the language de"},
 		{"navigation.go", `{"page":"orders","id":"#W1"}`, "Open #W1 on the orders page"},
 		{"modal.open", `{"dialog":"shortcuts"}`, "Open the dialog shortcuts"},
 	} {

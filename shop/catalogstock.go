@@ -158,12 +158,11 @@ func adjustStock(ctx context.Context, call *bus.Call, in adjustStockIn) (adjustS
 		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are only %d of %s in stock.", *v.Stock, v.fullName()).WithHint("Take fewer; catalog.getProduct shows the stock.")
 	}
 	reason := text.Line(in.Reason, nameLimit)
-	words := ""
-	if reason != "" {
-		words = ": " + reason
-	}
 	out = adjustStockOut{v.ID, *v.Stock + in.Delta, note}
-	call.Summarize("Adjust the stock of %s from %d to %d%s", v.fullName(), *v.Stock, out.Stock, words)
+	call.Summarize("Adjust the stock of %s from %d to %d", v.fullName(), *v.Stock, out.Stock)
+	if reason != "" {
+		call.Summarize("Adjust the stock of %s from %d to %d: %s", v.fullName(), *v.Stock, out.Stock, reason)
+	}
 	call.Changed("catalog", fmt.Sprintf("There are %d of %s.", out.Stock, v.fullName()), v.productID, v.ID)
 	if err := exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, in.Delta, v.ID); err != nil {
 		return out, err

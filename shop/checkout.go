@@ -82,7 +82,7 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	if err := s.covers(by, c.sums.total); err != nil {
 		return out, err
 	}
-	given, words, err := s.tendered(in.Tendered, by, c.sums.total)
+	given, err := s.tendered(in.Tendered, by, c.sums.total)
 	if err != nil {
 		return out, err
 	}
@@ -104,29 +104,33 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	call.Fact("amount", s.fact(c.sums.total))
 	call.Fact("customerId", c.customer.ID)
 	call.Fact("orderId", o.id)
-	call.Summarize("Submit order for %s: %s, to %s, paid by %s%s", c.customer.Name, s.text(c.sums.total), to.short(), by.Label, words)
+	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.customer.Name, s.text(c.sums.total), to.short(), by.Label)
+	if given > 0 {
+		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change",
+			c.customer.Name, s.text(c.sums.total), to.short(), by.Label, s.text(given), s.text(given-c.sums.total))
+	}
 	call.Changed("order", fmt.Sprintf("Order %s of %s was placed.", o.id, c.customer.Name), o.id, c.customer.ID)
 	call.Changed("cart", c.owner()+" was submitted.", c.id)
 	call.Changed("catalog", "Stock changed.")
 	return out, nil
 }
 
-// tendered is the cash handed over for an amount, and the change due in words.
-func (s *deskShop) tendered(in *priceIn, by paymentMethod, due int64) (given int64, words string, err error) {
+// tendered is the cash handed over for an amount, 0 when nobody said.
+func (s *deskShop) tendered(in *priceIn, by paymentMethod, due int64) (int64, error) {
 	if in == nil {
-		return 0, "", nil
+		return 0, nil
 	}
 	if err := s.own(*in, "/tendered"); err != nil {
-		return 0, "", err
+		return 0, err
 	}
 	switch {
 	case by.Kind != "cash":
-		return 0, "", invalid("/tendered", "Only cash is handed over, not %s.", by.Label)
+		return 0, invalid("/tendered", "Only cash is handed over, not %s.", by.Label)
 	case in.Amount < due:
-		return 0, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s were handed over, and %s is due.", s.text(in.Amount), s.text(due)).
+		return 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s were handed over, and %s is due.", s.text(in.Amount), s.text(due)).
 			WithHint("Ask for %s more, or take another payment method; cart.getSummary lists them.", s.text(due-in.Amount))
 	}
-	return in.Amount, fmt.Sprintf(", %s given, %s change", s.text(in.Amount), s.text(in.Amount-due)), nil
+	return in.Amount, nil
 }
 
 // placed is what the rest of a checkout needs to know of the new order.

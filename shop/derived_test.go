@@ -2,15 +2,12 @@ package shop_test
 
 import (
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/shop"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -192,19 +189,7 @@ func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 func TestAnOlderShopIsBroughtUpToDate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
 	copyFile(t, sampleFile, path)
-	names, err := fs.Glob(shop.Migrations(), "*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range slices.Backward(names[slices.Index(names, "00009_derived.sql"):]) {
-		migration, err := fs.ReadFile(shop.Migrations(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, down, _ := strings.Cut(string(migration), "-- +goose Down")
-		edit(t, path, down)
-	}
-	edit(t, path, `DELETE FROM goose_domain WHERE version_id >= 9`)
+	downgrade(t, path, 8)
 	d := openDesk(t, path)
 	d.as("owner")
 	if d.number(`SELECT COUNT(*) FROM derived_hours`) == 0 {

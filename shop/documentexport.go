@@ -88,23 +88,25 @@ func (in documentIn) words(ctx context.Context) (string, error) {
 		if in.OrderID != "" {
 			return "", invalid("/orderId", "Only a receipt is of one order.")
 		}
-		days := ""
-		if in.From != "" {
-			days += " from " + in.From
-		}
-		if in.To != "" {
-			days += " to " + in.To
+		what := in.listed()
+		switch {
+		case in.From != "" && in.To != "":
+			what = fmt.Sprintf("%s from %s to %s", what, in.From, in.To)
+		case in.From != "":
+			what += " from " + in.From
+		case in.To != "":
+			what += " to " + in.To
 		}
 		if err := in.fits(); err != nil {
 			return "", err
 		}
 		if in.Status != "" {
-			days += " that are " + in.Status
+			what = fmt.Sprintf("%s that are %s", what, in.Status)
 		}
 		if in.Query != "" {
-			days += fmt.Sprintf(" found with %q", in.Query)
+			what = fmt.Sprintf("%s found with %q", what, in.Query)
 		}
-		return "the " + in.Kind + days, nil
+		return what, nil
 	}
 	if in.OrderID == "" {
 		return "", invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
@@ -117,6 +119,19 @@ func (in documentIn) words(ctx context.Context) (string, error) {
 	}
 	o, err := s.orderByID(ctx, in.OrderID)
 	return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+}
+
+// listed is what a document lists, in words.
+func (in documentIn) listed() string {
+	switch in.Kind {
+	case kindOrders:
+		return "the orders"
+	case kindSales:
+		return "the sales"
+	case kindCustomers:
+		return "the customers"
+	}
+	return "the products"
 }
 
 // fits refuses what narrows a document that there is nothing of to narrow.

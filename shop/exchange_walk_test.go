@@ -15,9 +15,9 @@ import (
 // exchanges, split lines, methods and addresses that are gone, erased customers —
 // comes through an export and an import whole.
 func TestExportAfterRandomDeskWork(t *testing.T) {
-	seeds, steps := 2, 400
-	if *soaking {
-		seeds, steps = 40, 1000
+	seeds, steps := soak(2, 40), 400
+	if *soaking > 0 {
+		steps = 1000
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

@@ -159,20 +159,19 @@ func readFile(ctx context.Context, p Ports, file string) (data []byte, name stri
 func fileErrors(name string, problems []shopify.Problem) error {
 	violations := make([]bus.Violation, len(problems))
 	for i, p := range problems {
-		where := fmt.Sprintf("Line %d", p.Line)
+		said := fmt.Sprintf("Line %d: %s", p.Line, p.Message)
 		if p.Column != "" {
-			where += ", column " + p.Column
+			said = fmt.Sprintf("Line %d, column %s: %s", p.Line, p.Column, p.Message)
 		}
-		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line), Message: where + ": " + p.Message}
+		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line), Message: said}
 	}
-	more := ""
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, violations[0].Message)
 	switch n := len(violations) - 1; {
 	case len(violations) >= shopify.MaxProblems:
-		more = fmt.Sprintf(" (and %d more; not all were looked for)", n)
+		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more; not all were looked for)", name, violations[0].Message, n)
 	case n > 0:
-		more = fmt.Sprintf(" (and %d more)", n)
+		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more)", name, violations[0].Message, n)
 	}
-	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s%s", name, violations[0].Message, more)
 	e.Violations, e.SchemaSide = violations, "request"
 	return e.WithHint("Correct the lines named and import the file again; nothing was changed.")
 }

@@ -35,8 +35,8 @@ type settingsSecurity struct {
 }
 
 func lockAfterMinutes(ctx context.Context) (int64, error) {
-	kept, found, err := find(ctx, scanText, `SELECT value FROM preferences WHERE person = ? AND name = ?`, nobodys, lockPreference)
-	if err != nil || !found {
+	kept, err := preference(ctx, nobodys, lockPreference, "0")
+	if err != nil {
 		return 0, err
 	}
 	minutes, err := strconv.ParseInt(kept, 10, 64)
@@ -51,8 +51,7 @@ func setSecurity(ctx context.Context, _ *bus.Call, _ Ports, _ *deskShop, v setti
 	if *v.LockAfterMinutes > 0 {
 		words = fmt.Sprintf("Lock the window after %d min without a touch", *v.LockAfterMinutes)
 	}
-	return words, exec(ctx, `INSERT INTO preferences (person, name, value) VALUES (?, ?, ?)
-		ON CONFLICT (person, name) DO UPDATE SET value = excluded.value`, nobodys, lockPreference, strconv.FormatInt(*v.LockAfterMinutes, 10))
+	return words, prefer(ctx, nobodys, lockPreference, strconv.FormatInt(*v.LockAfterMinutes, 10))
 }
 
 // LockAfter is how long somebody may be away before the window locks; 0 is for

@@ -80,11 +80,14 @@ func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error)
 	for _, r := range out.Refunds {
 		total += r.Amount.Amount
 	}
-	summary := fmt.Sprintf("Cancel order %s of %s", o.ID, o.Customer.Name)
-	if len(out.Refunds) > 0 {
-		summary += " and refund " + refundWords(out.Refunds)
+	switch r := out.Refunds; len(r) {
+	case 0:
+		call.Summarize("Cancel order %s of %s", o.ID, o.Customer.Name)
+	case 1:
+		call.Summarize("Cancel order %s of %s and refund %s to %s", o.ID, o.Customer.Name, r[0].Amount.Text, r[0].Label)
+	default:
+		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Customer.Name, refundWords(r))
 	}
-	call.Summarize("%s", summary)
 	c.shop.orderFacts(call, o, total)
 	call.Changed("order", fmt.Sprintf("Order %s of %s was cancelled.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
 	call.Changed("catalog", "Stock changed.")

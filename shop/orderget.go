@@ -188,12 +188,14 @@ func (s *deskShop) scanOrderLine(r row) (orderLine, error) {
 }
 
 func (o *order) timeline(m milestones, changes []moment) []moment {
-	all := append([]moment{{o.PlacedAt, "Placed"}}, changes...)
+	var all []moment
 	add := func(at int64, format string, args ...any) {
 		if at > 0 {
 			all = append(all, moment{at, fmt.Sprintf(format, args...)})
 		}
 	}
+	add(o.PlacedAt, "Placed")
+	all = append(all, changes...)
 	for _, p := range o.Payments {
 		if p.Kind == "refund" {
 			add(p.At, "Refund of %s to %s recorded", p.Amount.Text, p.Label)

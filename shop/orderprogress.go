@@ -158,10 +158,10 @@ func fulfil(ctx context.Context, call *bus.Call, in fulfilIn) (fulfilOut, error)
 	out.OrderID, out.Complete = o.ID, len(out.Shipped) == len(waiting)
 	s.orderFacts(call, o, o.Total.Amount)
 	what := strings.Join(out.Shipped, ", ")
-	if tracking != "" {
-		what += ", tracking number " + tracking
-	}
 	call.Summarize("Record a parcel of order %s to %s: %s", o.ID, o.Customer.Name, what)
+	if tracking != "" {
+		call.Summarize("Record a parcel of order %s to %s: %s, tracking number %s", o.ID, o.Customer.Name, what, tracking)
+	}
 	call.Changed("order", fmt.Sprintf("A parcel of order %s of %s was shipped.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
 	return out, touch(ctx, call, o.ID)
 }

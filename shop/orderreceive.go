@@ -128,11 +128,11 @@ func receiveReturn(ctx context.Context, call *bus.Call, in receiveReturnIn) (rec
 	}
 	out = receiveReturnOut{o.ID, refund{p.method.ID, p.method.Label, p.shop.money(value)}}
 	p.shop.orderFacts(call, o, value)
-	stock := ", back into stock"
+	stock := "back into stock"
 	if !in.Restock {
-		stock = ", not back into stock"
+		stock = "not back into stock"
 	}
-	call.Summarize("Receive %s of order %s of %s and refund %s to %s%s", p.back.words, o.ID, o.Customer.Name, out.Refund.Amount.Text, p.method.Label, stock)
+	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", p.back.words, o.ID, o.Customer.Name, out.Refund.Amount.Text, p.method.Label, stock)
 	call.Changed("order", fmt.Sprintf("A return of order %s of %s was received.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
 	call.Changed("catalog", "Stock changed.")
 	return out, tell(ctx, call, o.ID, "Return received: "+p.back.words)

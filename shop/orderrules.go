@@ -64,17 +64,17 @@ func ruleOf(capability string) orderRule {
 // unmet says why the rule does not allow it, nil when it does.
 func (r orderRule) unmet(o orderHead) *bus.Error {
 	refuse := func(format string, args ...any) *bus.Error {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s %s", o.ID, fmt.Sprintf(format, args...))
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, append([]any{o.ID}, args...)...)
 	}
 	switch {
 	case r.status != "" && o.Status != r.status:
-		return refuse("is %s; only a %s order can be %s.", o.Status, r.status, r.verb).WithHint("%s", wayOn(r.status, o))
+		return refuse("Order %s is %s; only a %s order can be %s.", o.Status, r.status, r.verb).WithHint("%s", wayOn(r.status, o))
 	case r.once && o.ItemsChanged:
-		return refuse("has had its items changed; that can be done once.").WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
+		return refuse("Order %s has had its items changed; that can be done once.").WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
 	case r.request == noRequest && o.OpenRequest != "":
-		return refuse("has %s open; it has to be received first.", withArticle(o.OpenRequest)).WithHint("%s receives it.", receiving(o.OpenRequest))
+		return refuse("Order %s has %s open; it has to be received first.", withArticle(o.OpenRequest)).WithHint("%s receives it.", receiving(o.OpenRequest))
 	case (r.request == kindReturn || r.request == kindExchange) && o.OpenRequest != r.request:
-		return refuse("has no %s open.", r.request).WithHint("order.%s asks for one.", r.request)
+		return refuse("Order %s has no %s open.", r.request).WithHint("order.%s asks for one.", r.request)
 	}
 	return nil
 }

@@ -141,6 +141,9 @@ func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (cha
 	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
 	s.orderFacts(call, o, o.Total.Amount)
 	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, refundWords(out.Refunds))
+	if r := out.Refunds; len(r) == 1 {
+		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, r[0].Amount.Text, r[0].Label)
+	}
 	call.Changed("order", fmt.Sprintf("Order %s of %s is paid by %s.", o.ID, o.Customer.Name, to.Label), o.ID, o.Customer.ID)
 	if err := touch(ctx, call, o.ID); err != nil {
 		return out, err

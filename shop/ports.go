@@ -82,7 +82,7 @@ func Capabilities(p Ports) []bus.Capability {
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)
 	}
-	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), tourGet(), tourStart(), tourLeave(), tourMark(), sessionGet(), sessionSignOut(), sessionLock(), sessionStay(), shopSetUp(), shopImport(p), shopRestore(p))
+	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), languageSet(), tourGet(), tourStart(), tourLeave(), tourMark(), sessionGet(), sessionSignOut(), sessionLock(), sessionStay(), shopSetUp(), shopImport(p), shopRestore(p))
 }
 
 // needsShop makes a capability unavailable, with the way out, until there is a

@@ -59,6 +59,7 @@ func TestRolesReachWhatTheyShould(t *testing.T) {
 		{"settings.get", `{}`, true, true, true, true},
 		{"navigation.go", `{"page":"audit"}`, true, true, true, true},
 		{"theme.set", `{"theme":"dark"}`, true, true, true, true},
+		{"language.set", `{"language":"de"}`, true, true, true, true},
 		{"customer.create", `{"name":"Somebody"}`, true, true, true, false},
 		{"cart.addItem", `{"productId":"prd_guji_natural","quantity":1}`, true, true, true, false},
 		{"cart.applyDiscount", `{"percent":20}`, false, true, true, false},
@@ -99,20 +100,21 @@ func TestSessionShowsWhoIsSignedIn(t *testing.T) {
 	}
 }
 
-func TestThemeIsEverybodysOwn(t *testing.T) {
+func TestThemeAndLanguageAreEverybodysOwn(t *testing.T) {
 	d := openSample(t, "june_park")
-	current := func() any {
+	held := func(name string) any {
 		m, err := d.bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: d.person})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range m.Capabilities {
-			if c.Name == "theme.set" {
+			if c.Name == name {
 				return c.Current
 			}
 		}
 		return nil
 	}
+	current := func() any { return held("theme.set") }
 	if current() != "system" {
 		t.Errorf("at first: %v", current())
 	}
@@ -122,6 +124,10 @@ func TestThemeIsEverybodysOwn(t *testing.T) {
 		t.Errorf("toggled twice: %v", current())
 	}
 	d.must("theme.set", `{"theme":"contrast"}`, nil)
+	d.must("language.set", `{"language":"de"}`, nil)
+	if got := held("language.set"); got != "de" {
+		t.Errorf("the language is %v", got)
+	}
 	if current() != "contrast" {
 		t.Errorf("set: %v", current())
 	}

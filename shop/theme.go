@@ -30,7 +30,9 @@ func themeSet() bus.Capability {
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 		return in, setTheme(ctx, call, in.Theme)
 	})
-	c.Current = func(ctx context.Context, call *bus.Call) (any, error) { return theme(ctx, call.Person.Person) }
+	c.Current = func(ctx context.Context, call *bus.Call) (any, error) {
+		return preference(ctx, call.Person.Person, themePreference, "system")
+	}
 	return c
 }
 
@@ -45,7 +47,7 @@ func themeToggle() bus.Capability {
 			"switch the colours", "it is too (bright|dark) in here",
 		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
-		now, err := theme(ctx, call.Person.Person)
+		now, err := preference(ctx, call.Person.Person, themePreference, "system")
 		if err != nil {
 			return themeIn{}, err
 		}
@@ -57,18 +59,8 @@ func themeToggle() bus.Capability {
 	})
 }
 
-// theme is the person's own, "system" unless another was chosen.
-func theme(ctx context.Context, person string) (string, error) {
-	t, found, err := find(ctx, scanText, `SELECT value FROM preferences WHERE person = ? AND name = ?`, person, themePreference)
-	if err == nil && !found {
-		t = "system"
-	}
-	return t, err
-}
-
 func setTheme(ctx context.Context, call *bus.Call, theme string) error {
 	call.Summarize("Use the %s theme", theme)
 	call.Changed("theme", "The theme is "+theme+".", theme)
-	return exec(ctx, `INSERT INTO preferences (person, name, value) VALUES (?, ?, ?)
-		ON CONFLICT (person, name) DO UPDATE SET value = excluded.value`, call.Person.Person, themePreference, theme)
+	return prefer(ctx, call.Person.Person, themePreference, theme)
 }

@@ -65,8 +65,7 @@ func (k keptTours) running(mine []tour) (tour, bool) {
 // keep notes how far a tour or a step is, in the map and in the file.
 func (k keptTours) keep(ctx context.Context, call *bus.Call, name, value string) error {
 	k[name] = value
-	return exec(ctx, `INSERT INTO preferences (person, name, value) VALUES (?, ?, ?)
-		ON CONFLICT (person, name) DO UPDATE SET value = excluded.value`, call.Person.Person, tourPreference+name, value)
+	return prefer(ctx, call.Person.Person, tourPreference+name, value)
 }
 
 // forget lets the steps of a tour be open again.

@@ -1,0 +1,36 @@
+package shop
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// The language is that of a person's own window. The shop's records, what a
+// model reads and the command line stay English.
+
+const languagePreference = "language"
+
+type languageIn struct {
+	Language string `json:"language" jsonschema:"enum=system,enum=en,enum=de" jsonschema_description:"en is English, de is German; system follows the computer."`
+}
+
+func languageSet() bus.Capability {
+	c := bus.Define(bus.Capability{
+		Name: "language.set", Title: "Choose the language", Category: "appearance", Type: bus.TypeControl,
+		Description: "Sets the language of the window for the person signed in: English, German, or as the computer speaks. " +
+			"Use it when somebody asks for another language. It does not change it for others, nor how receipts write dates: that is the shop's locale.",
+		SideEffect: bus.UIOnly, Permissions: []string{"language:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
+		Phrases: []string{
+			"(set|change|switch) the language to {language}", "(show|write) (everything|the window) in {language}", "use language {language}",
+		},
+	}, func(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
+		call.Summarize("Use the language %s", in.Language)
+		call.Changed("language", "The language is "+in.Language+".", in.Language)
+		return in, prefer(ctx, call.Person.Person, languagePreference, in.Language)
+	})
+	c.Current = func(ctx context.Context, call *bus.Call) (any, error) {
+		return preference(ctx, call.Person.Person, languagePreference, "system")
+	}
+	return c
+}
