@@ -73,7 +73,7 @@ type grantIDOutput struct {
 }
 
 type grantRevokeInput struct {
-	GrantID string `json:"grantId" jsonschema:"minLength=1,maxLength=60"`
+	GrantID string `json:"grantId" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=grant.list#/grants"`
 }
 
 const (

@@ -111,12 +111,9 @@ func TestA9TheTightestWins(t *testing.T) {
 }
 
 // TestA9NoSequenceOfCallsExceedsAGrant runs random sequences of calls against
-// random grants on one journal: 10 000 of them with -soak.
+// random grants on one journal: 10 000 of them with -soak 1.
 func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
-	sequences := 15
-	if *soaking {
-		sequences = 10_000
-	}
+	sequences := soak(15, 10_000)
 	b := openBooth(t, agent.PolicyOptions{})
 	for n := range sequences {
 		random := rand.New(rand.NewPCG(7, uint64(n)))

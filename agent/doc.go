@@ -18,12 +18,19 @@
 //
 // Wiring them:
 //
+//	log, err := audit.Open(ctx, "app.db", audit.Options{Migrations: migrations,
+//		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
 //	store := agent.NewStore(log)
 //	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show, Store: store})
 //	b := bus.New(bus.Options{Journal: log, Approver: policy})
 //	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
 //	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() agent.Model { return agent.NewBuiltin() }})
-//	err := bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
+//	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
+//
+// print is given an [Update] for each piece of text, call and result. show is
+// given a [CardEvent] when a card opens, changes or closes; the call waits, and
+// whoever has read the card answers with [Policy.Decide], from any goroutine.
+// docs/examples/notes is all of this as a program.
 //
 // Without a store there are no grants, and conversations end with the program.
 //

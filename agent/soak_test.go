@@ -2,4 +2,11 @@ package agent_test
 
 import "flag"
 
-var soaking = flag.Bool("soak", false, "run the long form of the tests that have one")
+// soaking makes the tests that walk at random walk far: 1 is the whole of their
+// long form, 0.1 a tenth of it.
+var soaking = flag.Float64("soak", 0, "run this share of the long form of the tests that have one")
+
+// soak chooses how far: the first number at least, the second in a whole soak.
+func soak(usual, long int) int {
+	return max(usual, int(*soaking*float64(long)))
+}
