@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/bus"
@@ -22,6 +23,11 @@ type App struct {
 	ctx  context.Context                             // ends with the window
 	emit func(name string, payload any)              // to the page
 	pick func(title, pattern string) (string, error) // the system's file dialog; "" when cancelled
+
+	folder  string                // where the shop is
+	open    func() (*desk, error) // opens it
+	opened  func(*desk)           // hears of a desk that was opened; nil: nobody. Guarded by opening
+	opening sync.Mutex            // held while desk is set
 }
 
 // reply marshals an answer; problem stands in for one that cannot be made.
@@ -86,6 +92,9 @@ func read(request string, into any) error {
 // caller is always ui, whatever the page says, and a refusal is in a person's words.
 func (a *App) Invoke(invocation string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	r := a.desk.answer(a.ctx, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
 	if r.Err != nil {
 		r.Err = a.desk.bus.ForPeople(r.Err)
@@ -96,6 +105,9 @@ func (a *App) Invoke(invocation string) (answer string) {
 // Cancel ends a running invocation: {"request_id"} → {"ok"}.
 func (a *App) Cancel(request string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	var in struct {
 		RequestID string `json:"request_id"`
 	}
@@ -112,6 +124,9 @@ func (a *App) Cancel(request string) (answer string) {
 // ignores the ones it has.
 func (a *App) Manifest(request string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	var in struct {
 		Route string `json:"route"`
 		Next  bool   `json:"next"`
@@ -143,6 +158,9 @@ func (a *App) Manifest(request string) (answer string) {
 // {"conversation_id", "turn_id"}; the rest comes as "chat" events.
 func (a *App) Send(request string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	var in struct {
 		ConversationID string `json:"conversation_id"`
 		Text           string `json:"text"`
@@ -195,6 +213,9 @@ func (a *App) Send(request string) (answer string) {
 // Stop ends the running turn of a conversation: {"conversation_id"} → {"ok"}.
 func (a *App) Stop(request string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	var in struct {
 		ConversationID string `json:"conversation_id"`
 	}
@@ -208,6 +229,9 @@ func (a *App) Stop(request string) (answer string) {
 // card needs another person's PIN → {"ok":true}.
 func (a *App) Decide(request string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	var in struct {
 		agent.Answer
 		Approver string    `json:"approver"`
@@ -238,6 +262,9 @@ func (a *App) Decide(request string) (answer string) {
 // token is the only way to name the file.
 func (a *App) PickFile(request string) (answer string) {
 	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
 	var in struct {
 		Kind string `json:"kind"`
 	}

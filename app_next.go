@@ -17,7 +17,7 @@ const (
 
 // aboutTheWindow are the domains that say how somebody gets about, and nothing of
 // what they do there.
-var aboutTheWindow = []string{"navigation", "modal", "theme", "session", "tour"}
+var aboutTheWindow = []string{"navigation", "modal", "theme", "language", "session", "tour"}
 
 // next names what whoever is signed in is likely to do next, by what was done here
 // last, whoever did it: what changes something, and not the window alone.

@@ -23,6 +23,7 @@ func TestU5UndoRestoresTheShop(t *testing.T) {
 	undone := map[string]bool{}
 	for _, step := range []struct{ name, args string }{
 		{"theme.set", `{"theme":"contrast"}`},
+		{"language.set", `{"language":"de"}`},
 		{"settings.set", `{"section":"shop","values":{"name":"New Leaf","locale":"de-DE"}}`},
 		{"settings.set", `{"section":"limits","values":{"discountPercent":25}}`},
 		{"settings.set", `{"section":"mail","values":{"host":"smtp.example.com","from":"a@example.com"}}`},

@@ -31,7 +31,8 @@ const hasWindow = true
 var errNoDisplay = errors.New("there is no display to open a window on\n" +
 	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
 
-// openWindow runs the window until it is closed.
+// openWindow runs the window until it is closed. A shop that cannot be opened is no
+// reason to have none: it says what is in the way.
 func openWindow(ctx context.Context, folder string) error {
 	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
 		return errNoDisplay
@@ -40,66 +41,107 @@ func openWindow(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
-	app := &App{}
 	if generating {
-		return run(app, assets, lifecycle{})
+		return run(&options.App{Bind: []any{&App{}}}, assets)
 	}
-	app.ctx = ctx
-	app.emit = func(string, any) {}
-	d, err := openDesk(ctx, deskOptions{Folder: folder, Create: true, Door: doorWindow, Heads: headsFor(folder),
-		OnCard: func(e agent.CardEvent) { app.emit("approval", e) }})
-	if err != nil {
-		return err
+	ctx, closed := context.WithCancel(ctx)
+	defer closed()
+	w := &window{ctx: ctx, folder: folder, app: &App{ctx: ctx, folder: folder, emit: func(string, any) {}}}
+	w.place, w.placed = rememberedPlace(folder)
+	onRaise(ctx, w.raise)
+	open, release := openAt(ctx, folder, deskOptions{Folder: folder, Create: true, Door: doorWindow, Heads: headsFor(folder),
+		OnCard: func(e agent.CardEvent) { w.app.emit("approval", e) }})
+	defer release()
+	w.app.open = open
+	if err := w.app.ready(); err != nil {
+		if errors.Is(err, errOpenAlready) && raiseWindow(folder) {
+			fmt.Fprintln(os.Stderr, "Deskhand is open on this shop already: its window was brought to the front.")
+			return nil
+		}
+		slog.Error("the window opens without its shop", "cause", err)
 	}
-	defer func() {
-		if err := d.close(); err != nil {
-			slog.Error("close", "cause", err)
-		}
-	}()
-	app.desk = d
-	following, unfollow := context.WithCancel(ctx)
-	return run(app, assets, lifecycle{shutdown: unfollow, startup: func(wctx context.Context) {
-		app.emit = func(name string, payload any) {
-			raw, err := json.Marshal(payload)
-			if err != nil {
-				slog.Error("event does not marshal", "name", name, "cause", err)
-				return
-			}
-			runtime.EventsEmit(wctx, name, string(raw))
-		}
-		app.pick = func(title, pattern string) (string, error) {
-			return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
-				Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
-		}
-		go d.follow(following, func(e bus.Event) { app.emit("bus", e) })
-	}})
+	defer w.app.close()
+	return run(w.options(), assets)
 }
 
-// lifecycle is what happens in the life of the window; nil does nothing.
-type lifecycle struct {
-	startup  func(context.Context)
-	shutdown func()
+// window is the one window there is.
+type window struct {
+	ctx    context.Context
+	app    *App
+	folder string
+	place  windowPlace // where it was
+	placed bool        // and whether that is known
+
+	wails context.Context // Wails' own; nil until it has started
 }
 
-func run(app *App, assets fs.FS, h lifecycle) error {
-	err := wails.Run(&options.App{
-		Title:            "Deskhand",
-		Width:            1280,
-		Height:           820,
-		MinWidth:         900,
-		MinHeight:        600,
-		BackgroundColour: options.NewRGB(250, 250, 248),
-		AssetServer:      &assetserver.Options{Assets: assets},
-		OnStartup:        h.startup,
-		OnShutdown: func(context.Context) {
-			if h.shutdown != nil {
-				h.shutdown()
-			}
-		},
-		Bind:  []any{app},
-		Linux: &linux.Options{ProgramName: "deskhand"},
-	})
+func (w *window) options() *options.App {
+	o := &options.App{Width: w.place.Width, Height: w.place.Height, OnStartup: w.started, OnBeforeClose: w.closing, Bind: []any{w.app}}
+	if w.place.Maximised {
+		o.WindowStartState = options.Maximised
+	}
+	return o
+}
+
+// started connects the application with its window.
+func (w *window) started(wctx context.Context) {
+	w.wails = wctx
+	w.app.emit = toPage(func(name, payload string) { runtime.EventsEmit(wctx, name, payload) })
+	w.app.pick = func(title, pattern string) (string, error) {
+		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
+			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
+	}
+	w.app.following(w.ctx)
+	context.AfterFunc(w.ctx, func() { runtime.Quit(wctx) }) // ended from outside, it closes as by hand
+	if w.placed && !w.place.Maximised {
+		p := w.place.on(screen(wctx))
+		runtime.WindowSetSize(wctx, p.Width, p.Height)
+		runtime.WindowSetPosition(wctx, p.X, p.Y)
+	}
+}
+
+// screen is the size of the screen the window is on; 0 when that is not known.
+func screen(wctx context.Context) (width, height int) {
+	screens, err := runtime.ScreenGetAll(wctx)
 	if err != nil {
+		return 0, 0
+	}
+	for _, s := range screens {
+		if width == 0 || s.IsCurrent {
+			width, height = s.Size.Width, s.Size.Height
+		}
+	}
+	return width, height
+}
+
+// closing notes where the window is; it never keeps it open.
+func (w *window) closing(wctx context.Context) (prevent bool) {
+	p := w.place
+	if p.Maximised = runtime.WindowIsMaximised(wctx); !p.Maximised && !runtime.WindowIsMinimised(wctx) {
+		p.X, p.Y = runtime.WindowGetPosition(wctx)
+		p.Width, p.Height = runtime.WindowGetSize(wctx)
+	}
+	if err := p.remember(w.folder); err != nil {
+		slog.Error("where the window was could not be noted", "cause", err)
+	}
+	return false
+}
+
+// raise brings the window to the front.
+func (w *window) raise() {
+	if w.wails == nil {
+		return
+	}
+	runtime.WindowUnminimise(w.wails)
+	runtime.WindowShow(w.wails)
+}
+
+func run(o *options.App, assets fs.FS) error {
+	o.Title, o.MinWidth, o.MinHeight = "Deskhand", windowMinWidth, windowMinHeight
+	o.BackgroundColour = options.NewRGB(250, 250, 248)
+	o.AssetServer = &assetserver.Options{Assets: assets}
+	o.Linux = &linux.Options{ProgramName: "deskhand"}
+	if err := wails.Run(o); err != nil {
 		return fmt.Errorf("the window could not be opened: %w", err)
 	}
 	return nil
@@ -123,5 +165,27 @@ func (d *desk) follow(ctx context.Context, emit func(bus.Event)) {
 			d.leave(e.IDs[0]) // an assistant's sign-out came through no door of the page
 		}
 		emit(e)
+	}
+}
+
+// toPage sends events to the page as the JSON they are.
+func toPage(send func(name, payload string)) func(string, any) {
+	return func(name string, payload any) {
+		raw, err := json.Marshal(payload)
+		if err != nil {
+			slog.Error("event does not marshal", "name", name, "cause", err)
+			return
+		}
+		send(name, string(raw))
+	}
+}
+
+// following hands the events of every desk that is opened to the page, until ctx ends.
+func (a *App) following(ctx context.Context) {
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	a.opened = func(d *desk) { go d.follow(ctx, func(e bus.Event) { a.emit("bus", e) }) }
+	if a.desk != nil {
+		a.opened(a.desk)
 	}
 }

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// ready opens the desk where that could not be done before: the window stands, says
+// why, and asks again. Every bound method begins with it.
+func (a *App) ready() error {
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if a.desk != nil {
+		return nil
+	}
+	d, err := a.open()
+	if err != nil {
+		return inTheWay(a.folder, err)
+	}
+	a.desk = d
+	if a.opened != nil {
+		a.opened(d)
+	}
+	return nil
+}
+
+// openAt gives what opens the desk of a folder for the only window there may be at
+// it; what it takes for that is given back by the answer of release.
+func openAt(ctx context.Context, folder string, o deskOptions) (open func() (*desk, error), release func()) {
+	var claimed *os.File
+	open = func() (*desk, error) {
+		if claimed == nil {
+			f, err := claimWindow(folder)
+			if err != nil {
+				return nil, err
+			}
+			claimed = f
+		}
+		return openDesk(ctx, o)
+	}
+	return open, func() {
+		if claimed != nil {
+			_ = claimed.Close()
+		}
+	}
+}
+
+// close closes the desk, if it was opened.
+func (a *App) close() {
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if a.desk == nil {
+		return
+	}
+	if err := a.desk.close(); err != nil {
+		slog.Error("close", "cause", err)
+	}
+}
+
+// errOpenAlready says that another window stands at the same shop.
+var errOpenAlready = errors.New("another window of Deskhand is open on this shop: use that one")
+
+// inTheWay is what keeps a shop from being opened, in words, with what mends it.
+func inTheWay(folder string, err error) *bus.Error {
+	say := func(hint, message string) *bus.Error {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "%s", message).WithHint("%s", hint).WithCause(err)
+	}
+	switch {
+	case errors.Is(err, errOpenAlready):
+		return say("Use the window that is open. If there is none to be seen, end the program and start it again.", "Deskhand is open on this shop already.")
+	case audit.IsFull(err):
+		return say("Make room on the disk, then try again.", "The disk is full: the shop in "+folder+" cannot be opened. Nothing was changed.")
+	case audit.IsLocked(err):
+		return say("Wait until it is done, or end it, then try again.", "Another program keeps the shop in "+folder+" locked.")
+	case audit.IsDamaged(err):
+		return say("Put a copy of the shop in its place: there are some in the folder backups. \"deskhand doctor\" says more.",
+			"The file of the shop in "+folder+" is damaged, or is no shop's. It was left as it is.")
+	case errors.Is(err, fs.ErrPermission), audit.IsReadOnly(err), !writable(folder):
+		return say("Give yourself the right to write there, or start with another folder: deskhand --data FOLDER.", "The data folder "+folder+" cannot be written.")
+	}
+	return say("Try again; \"deskhand doctor\" in a terminal says more.", fmt.Sprintf("The shop in %s cannot be opened: %v.", folder, err))
+}
+
+// writable tells whether a file can be made in a folder.
+func writable(folder string) bool {
+	f, err := os.CreateTemp(folder, ".probe-")
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}
