@@ -1,0 +1,319 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+const spokenFile = "frontend/src/language/spoken.gen.ts"
+
+// TestSpokenWordsAreListed holds the list of what Go says to people to the sources:
+// the window's translators find their words there. The words themselves stay
+// English on the wire and in records; see docs/decisions/013-languages.md.
+func TestSpokenWordsAreListed(t *testing.T) {
+	words := map[string]bool{}
+	fromManifest(t, words)
+	fromSources(t, words)
+	list := make([]string, 0, len(words))
+	for w := range words {
+		list = append(list, w)
+	}
+	slices.Sort(list)
+	var page bytes.Buffer
+	page.WriteString("// Written by go test -run SpokenWords . -update; do not edit.\n" +
+		"// What the application says, for the catalogues of words: nothing imports it.\n" +
+		"export const spoken = [\n")
+	for _, w := range list {
+		fmt.Fprintf(&page, "  /*i18n*/ %s,\n", quoteTS(w))
+	}
+	page.WriteString("];\n")
+	if *update {
+		if err := os.WriteFile(spokenFile, page.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept, err := os.ReadFile(spokenFile); err != nil || !bytes.Equal(kept, page.Bytes()) {
+		t.Errorf("%s is stale (%v): run make gen", spokenFile, err)
+	}
+}
+
+// quoteTS writes a string as the formatter of the frontend does.
+func quoteTS(s string) string {
+	q := `'`
+	if strings.Count(s, `'`) > strings.Count(s, `"`) {
+		q = `"`
+	}
+	return q + strings.NewReplacer(`\`, `\\`, "\n", `\n`, q, `\`+q).Replace(s) + q
+}
+
+// fromManifest adds what the manifest says for people: of each capability its title,
+// its description, and those of what it takes.
+func fromManifest(t *testing.T, words map[string]bool) {
+	d, err := openDesk(t.Context(), deskOptions{Folder: t.TempDir(), Create: true, Door: "cli"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.close() })
+	m, err := d.bus.Manifest(t.Context(), bus.View{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told struct {
+		Capabilities []struct {
+			Title, Description string
+			Input              any `json:"input_schema"`
+		}
+	}
+	if err := json.Unmarshal(raw, &told); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range told.Capabilities {
+		gist := strings.TrimSpace(firstSentence.FindString(c.Description))
+		words[escapeICU(c.Title)], words[escapeICU(gist)] = true, true
+		fromSchema(c.Input, words)
+	}
+}
+
+// firstSentence is what a person is told of a description: the rest is for who has to choose between many.
+var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
+
+// plainWord is a choice that is a word; others are codes.
+var plainWord = regexp.MustCompile(`^[a-z]{4,}$`)
+
+// fromSchema adds what a schema says of its fields, and the choices they give.
+func fromSchema(node any, words map[string]bool) {
+	switch node := node.(type) {
+	case []any:
+		for _, n := range node {
+			fromSchema(n, words)
+		}
+	case map[string]any:
+		if list, ok := node["enum"].([]any); ok {
+			for _, n := range list {
+				if word, ok := n.(string); ok && plainWord.MatchString(word) {
+					words[word] = true
+				}
+			}
+		}
+		for key, n := range node {
+			if said, ok := n.(string); ok && (key == "title" || key == "description") {
+				words[escapeICU(said)] = true
+			}
+			fromSchema(n, words)
+		}
+	}
+}
+
+// notSpoken are folders whose words no person reads in the window: tools for tests,
+// the sample shop's own people and goods, what is printed, and generators of code.
+var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|audit/faulttest|shop/internal/(sample|paper|locale)|.*testdata)(/|$)`)
+
+// phrased are the files that make their sentences of phrases; elsewhere a sentence is
+// written whole. The built-in assistant talks in English, as it understands nothing else.
+var phrased = regexp.MustCompile(`^(audit/(capabilities.*|inverse|replay|replica|restore|verify|heads|version|store)|` +
+	`agent/(card|conduct|grant.*|join|taint|constraint|turn|waiting|violation|endpoint_error|capabilities_[gp].*|policy)|bus/(plan.*|availability)|` +
+	`shop/(cart.*|catalog.*|checkout|copies|customer.*|document.*|exchange.*|import.*|lock|mail[a-z]*|modelsettings|order.*|product|report.*|settings.*|staff.*|tour.*|webhook.*|money|seed|internal/exchange/place)|app_.*)\.go$`)
+
+// conversing are the files of the built-in assistant's talk.
+var conversing = regexp.MustCompile(`^agent/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|value|which|window|correct|report|prompt|probe|fit|continue|go_on|window|plain|exchange|context|dates|quantity|probe_words)\.go$`)
+
+func fromSources(t *testing.T, words map[string]bool) {
+	var files []*ast.File
+	var paths []string
+	read := func(path string) {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, paths = append(files, file), append(paths, filepath.ToSlash(path))
+	}
+	roots, err := filepath.Glob("app*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range append(roots, "bus", "audit", "agent", "shop") {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && notSpoken.MatchString(filepath.ToSlash(path)) {
+				return filepath.SkipDir
+			}
+			if err == nil && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				read(path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	formats := formatters(files)
+	for i, file := range files {
+		s := spokenIn{formats: formats, phrases: phrased.MatchString(paths[i]), words: words}
+		if conversing.MatchString(paths[i]) {
+			s.formats = map[string][]int{"Errorf": formats["Errorf"], "WithHint": formats["WithHint"]}
+			s.coded = true
+		}
+		ast.Inspect(file, s.visit)
+	}
+}
+
+// formatters are the functions that end in (format string, args ...any), by name,
+// with the places where the format stands in those of that name.
+func formatters(files []*ast.File) map[string][]int {
+	found := map[string][]int{}
+	note := func(name string, kind *ast.FuncType) {
+		var names []string
+		for _, p := range kind.Params.List {
+			for _, n := range p.Names {
+				names = append(names, n.Name)
+			}
+		}
+		if n := len(names); n > 1 && names[n-2] == "format" && names[n-1] == "args" && !slices.Contains(found[name], n-2) {
+			found[name] = append(found[name], n-2)
+		}
+	}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				note(n.Name.Name, n.Type)
+			case *ast.AssignStmt:
+				name, named := n.Lhs[0].(*ast.Ident)
+				if f, ok := n.Rhs[0].(*ast.FuncLit); ok && named {
+					note(name.Name, f.Type)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// spokenIn finds what one file says.
+type spokenIn struct {
+	formats map[string][]int
+	phrases bool // what is no whole sentence is said too
+	coded   bool // only what is a coded error is said
+	words   map[string]bool
+}
+
+func (s *spokenIn) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec, *ast.Field:
+		return false
+	case *ast.AssignStmt:
+		of, ok := n.Lhs[0].(*ast.SelectorExpr)
+		return !ok || of.Sel.Name != "Phrases" && of.Sel.Name != "Description"
+	case *ast.KeyValueExpr:
+		key, ok := n.Key.(*ast.Ident)
+		if ok && slices.Contains([]string{"Title", "Message", "Hint", "verb"}, key.Name) {
+			s.add(template(n.Value), true)
+		}
+		return !ok || key.Name != "Phrases" && key.Name != "Description"
+	case *ast.CallExpr:
+		return s.call(n)
+	case *ast.BinaryExpr:
+		if n.Op == token.ADD {
+			s.add(template(n), false)
+			ast.Inspect(n.X, s.inside)
+			ast.Inspect(n.Y, s.inside)
+			return false
+		}
+	case *ast.BasicLit:
+		if !strings.HasPrefix(n.Value, "`") {
+			s.add(template(n), false)
+		}
+	}
+	return true
+}
+
+// inside looks at the calls in what is put together: the pieces themselves are no words.
+func (s *spokenIn) inside(n ast.Node) bool {
+	if c, ok := n.(*ast.CallExpr); ok {
+		for _, arg := range c.Args {
+			ast.Inspect(arg, s.visit)
+		}
+		return false
+	}
+	return true
+}
+
+var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext", "QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New"}
+
+// call takes the format of what is called; true where its arguments are to be looked at too.
+func (s *spokenIn) call(n *ast.CallExpr) bool {
+	of, name := callee(n)
+	if of == "fmt" && name != "Sprintf" || of == "strings" && name != "Join" || slices.Contains(unsaid, name) {
+		return false
+	}
+	at := s.formatOf(of, name, n.Args)
+	if at < 0 {
+		return true
+	}
+	ast.Inspect(n.Fun, s.visit) // what it is called on may say something too
+	format, _ := constant(n.Args[at])
+	s.add(fromFormat(format), name != "Sprintf")
+	for i, arg := range n.Args {
+		if i != at {
+			ast.Inspect(arg, s.visit)
+		}
+	}
+	return false
+}
+
+// formatOf is which of the arguments is the format; -1 when none is.
+func (s *spokenIn) formatOf(of, name string, args []ast.Expr) int {
+	places := s.formats[name]
+	if of == "fmt" {
+		places = []int{0}
+	}
+	found := -1
+	for _, at := range places {
+		if at >= len(args) {
+			continue
+		}
+		if text, ok := constant(args[at]); ok && (at > found || strings.Contains(text, "%")) {
+			found = at
+		}
+	}
+	return found
+}
+
+var (
+	sentence  = regexp.MustCompile(`(?s)^(\p{Lu}|[{"“])[^=|]*\s.*[.?!]$`)
+	statement = regexp.MustCompile(`\b(SELECT|WHERE|FROM|BY|INSERT|UPDATE|DELETE|PRAGMA|JOIN|CREATE|IMMEDIATE|SAVEPOINT|RELEASE|ROLLBACK|VACUUM|MATCH)\b|` +
+		`[=(] ?\?|instr\(|^[a-z]+\.[a-z_]+ (=|IN)|busy_timeout|` + // SQL
+		`^(audit|bus|agent|shop): |^/|[|]|<|^\[|` + // errors for the log, pointers, patterns, pages
+		`^(agent|cart|assistant) \w+ \w+ |^arial|^Lineitem|^\{0\} catalog |^rewind|^(grant|capability|class|model\.key) \{|got (number|string), want`) // names in a row
+	gap     = regexp.MustCompile(`\{[^}]*\}`)
+	letters = regexp.MustCompile(`\p{L}`)
+)
+
+// add takes a template where it reads as words for people: a phrase, of four letters or more.
+func (s *spokenIn) add(template string, surely bool) {
+	template = strings.TrimSpace(template)
+	found := letters.FindAllString(gap.ReplaceAllString(template, ""), -1)
+	switch {
+	case len(found) < 4, strings.Contains(template, "2006"), template == "2 January", statement.MatchString(template), s.coded && !surely:
+	case !strings.Contains(template, " ") && !surely:
+	case len(found) < 6 && strings.HasPrefix(template, "{0}"): // any name may have such a word in it
+	case surely, s.phrases, sentence.MatchString(template):
+		s.words[template] = true
+	}
+}
