@@ -1,8 +1,9 @@
 import { Checkbox, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
+import { i18n } from '../language/language';
 import classes from './BoundsFields.module.css';
 import { type Bounds, endsFrom } from './bounds';
-import { formatMinute, humanize } from './format';
+import { formatMinute, inSentence } from './format';
 import { MoneyInput } from './MoneyInput';
 
 interface BoundsFieldsProps {
@@ -28,7 +29,10 @@ export function BoundsFields({ bounds, onChange, money, names, conversation }: B
           key={key}
           size="xs"
           className={classes.whole}
-          label={`Only for ${humanize(key.replace(/^\//, '')).toLowerCase()} ${names[String(value)] ?? String(value)}`}
+          label={i18n._('Only for {what} {name}', {
+            what: inSentence(key.replace(/^\//, '')),
+            name: names[String(value)] ?? String(value),
+          })}
           checked={kept}
           onChange={(event) => change({ only: only.with(index, { key, value, kept: event.currentTarget.checked }) })}
         />
@@ -36,13 +40,13 @@ export function BoundsFields({ bounds, onChange, money, names, conversation }: B
       {money && currency && (
         <>
           <MoneyInput
-            label="Each at most"
+            label={i18n._('Each at most')}
             currency={currency}
             value={each}
             onChange={(next) => change({ each: next })}
           />
           <MoneyInput
-            label="In all at most"
+            label={i18n._('In all at most')}
             currency={currency}
             value={total}
             onChange={(next) => change({ total: next })}
@@ -50,20 +54,20 @@ export function BoundsFields({ bounds, onChange, money, names, conversation }: B
         </>
       )}
       <NumberInput
-        label="How often at most"
+        label={i18n._('How often at most')}
         min={1}
         max={100000}
         allowDecimal={false}
-        placeholder="Any number of times"
+        placeholder={i18n._('Any number of times')}
         value={uses ?? ''}
         onChange={(next) => change({ uses: typeof next === 'number' ? next : undefined })}
       />
       <Select
         className={classes.whole}
-        label="How long"
+        label={i18n._('How long')}
         data={endsFrom(now, until, formatMinute)}
         value={until === undefined ? null : String(until)}
-        placeholder="Choose an end"
+        placeholder={i18n._('Choose an end')}
         allowDeselect={false}
         onChange={(end) => end && change({ until: Number(end) })}
       />
@@ -71,7 +75,7 @@ export function BoundsFields({ bounds, onChange, money, names, conversation }: B
         <Checkbox
           size="xs"
           className={classes.whole}
-          label="Only in this conversation"
+          label={i18n._('Only in this conversation')}
           checked={bounds.conversation === conversation}
           onChange={(event) => change({ conversation: event.currentTarget.checked ? conversation : undefined })}
         />

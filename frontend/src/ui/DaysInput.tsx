@@ -1,18 +1,19 @@
 import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
+import { i18n } from '../language/language';
 import classes from './DaysInput.module.css';
 import { formatDay } from './format';
 
 const steps = {
-  nextMonth: 'Next month',
-  previousMonth: 'Previous month',
-  monthLevelControl: 'Choose a month',
-  nextYear: 'Next year',
-  previousYear: 'Previous year',
-  yearLevelControl: 'Choose a year',
-  nextDecade: 'Next ten years',
-  previousDecade: 'Previous ten years',
+  nextMonth: i18n._('Next month'),
+  previousMonth: i18n._('Previous month'),
+  monthLevelControl: i18n._('Choose a month'),
+  nextYear: i18n._('Next year'),
+  previousYear: i18n._('Previous year'),
+  yearLevelControl: i18n._('Choose a year'),
+  nextDecade: i18n._('Next ten years'),
+  previousDecade: i18n._('Previous ten years'),
 };
 
 interface DaysInputProps {

@@ -1,9 +1,16 @@
 import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
+import { i18n } from '../language/language';
+import { formatCount } from './format';
 import { TaskStrip } from './TaskStrip';
 
-const words = { csv: 'CSV, for a spreadsheet', xlsx: 'Excel', pdf: 'PDF, to print', jsonl: 'JSON lines' } as const;
+const words = {
+  csv: i18n._('CSV, for a spreadsheet'),
+  xlsx: 'Excel',
+  pdf: i18n._('PDF, to print'),
+  jsonl: i18n._('JSON lines'),
+} as const;
 
 /** A form in which what is shown can be written. */
 export type FileFormat = keyof typeof words;
@@ -23,7 +30,7 @@ export function ExportMenu<F extends FileFormat>({ formats, busy, onStart }: Exp
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />} disabled={busy}>
-          Export
+          {i18n._('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -52,10 +59,14 @@ interface ExportStatusProps extends FileTask {
 /** How far an export is, how to stop it, and where its file lies. */
 export function ExportStatus({ written, nouns: [one, many], ...task }: ExportStatusProps) {
   return (
-    <TaskStrip {...task} doing="Writing the file" whenStopped="Stopped: no file was written.">
+    <TaskStrip {...task} doing={i18n._('Writing the file')} whenStopped={i18n._('Stopped: no file was written.')}>
       {written && (
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {written.count.toLocaleString()} {written.count === 1 ? one : many} written to <Code>{written.file}</Code>
+          {i18n._('{count} {what} written to', {
+            count: formatCount(written.count),
+            what: written.count === 1 ? one : many,
+          })}{' '}
+          <Code>{written.file}</Code>
         </Text>
       )}
     </TaskStrip>

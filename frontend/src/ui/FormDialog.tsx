@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { i18n } from '../language/language';
 import { ActionButton } from './ActionButton';
 import { Problem } from './Note';
 import { useFocusBack } from './useFocusBack';
@@ -23,7 +24,17 @@ interface FormDialogProps {
 
 /** A dialog that asks for something and does it; a failure is told in it, and nothing that was typed is lost. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, children, submit, leave = 'Cancel', disabledReason, danger, pending, error, size = 'sm' } = props;
+  const {
+    title,
+    children,
+    submit,
+    leave = i18n._('Cancel'),
+    disabledReason,
+    danger,
+    pending,
+    error,
+    size = 'sm',
+  } = props;
   useFocusBack();
   const send = (event: FormEvent) => {
     event.preventDefault();

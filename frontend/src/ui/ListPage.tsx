@@ -2,6 +2,7 @@ import { Group, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { i18n } from '../language/language';
 import { ExportMenu, ExportStatus, type FileFormat, type FileTask } from './FileExport';
 import classes from './ListPage.module.css';
 import { Loading } from './Loading';
@@ -31,6 +32,8 @@ interface ListPageProps<T, F extends FileFormat> {
   items: readonly T[];
   keyOf: (item: T) => string;
   search: { value: string; onChange: (text: string) => void };
+  /** What the search is called, and what it looks in. */
+  label: string;
   placeholder: string;
   /** Filters and actions, before and after the search. */
   before?: ReactNode;
@@ -48,7 +51,7 @@ interface ListPageProps<T, F extends FileFormat> {
 
 /** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
 export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
-  const { title, id, pages, items, keyOf, search, placeholder, before, after, exporting, nouns } = props;
+  const { title, id, pages, items, keyOf, search, label, placeholder, before, after, exporting, nouns } = props;
   const { columns, renderRow, onOpen, empty } = props;
   const field = useRef<HTMLInputElement>(null);
   const choose = (index: number) => {
@@ -71,7 +74,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
             ref={field}
             type="search"
             w={250}
-            aria-label={`Search ${title.toLowerCase()}`}
+            aria-label={label}
             aria-keyshortcuts="/"
             placeholder={placeholder}
             leftSection={<IconSearch size={15} aria-hidden />}
@@ -93,7 +96,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
         {columns}
       </div>
       <div className={classes.list}>
-        {pages.isPending && !pages.error && <Loading label="Reading the list" />}
+        {pages.isPending && !pages.error && <Loading label={i18n._('Reading the list')} />}
         {pages.isSuccess && items.length === 0 && empty}
         {items.length > 0 && (
           <VirtualListbox

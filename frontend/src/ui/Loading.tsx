@@ -7,7 +7,7 @@ export function Loading({ label, lines = 4 }: { label: string; lines?: number })
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
-        <Skeleton key={line} height={14} width={`${90 - (line % 3) * 18}%`} />
+        <Skeleton key={line} animate={false} height={14} width={`${90 - (line % 3) * 18}%`} />
       ))}
     </Stack>
   );

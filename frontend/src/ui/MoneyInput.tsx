@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { i18n } from '../language/language';
 import { minorOf, typedOf } from './money';
 
 interface MoneyInputProps {
@@ -33,7 +34,7 @@ export function MoneyInput({ currency, value, required, autoFocus, onChange, ...
         </Text>
       }
       rightSectionWidth={44}
-      error={wrong ? 'Not an amount' : undefined}
+      error={wrong ? i18n._('Not an amount') : undefined}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);

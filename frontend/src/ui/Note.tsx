@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { i18n } from '../language/language';
 import classes from './Note.module.css';
 
 /** What a list or page shows when there is nothing to show: why, and what to do. */
@@ -37,7 +38,7 @@ export function Problem({ message, hint, onRetry }: ProblemProps) {
         )}
         {onRetry && (
           <Button variant="default" mt="xs" onClick={onRetry}>
-            Try again
+            {i18n._('Try again')}
           </Button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { i18n } from '../language/language';
 
 interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' | 'autoFocus'> {
   label: string;
@@ -33,7 +34,7 @@ export function PinInput({ label, value, onChange, refused, first, size = 'xs', 
       inputMode="numeric"
       autoComplete="off"
       maxLength={12}
-      visibilityToggleButtonProps={{ 'aria-label': `Show ${label}` }}
+      visibilityToggleButtonProps={{ 'aria-label': i18n._('Show {label}', { label }) }}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -1,8 +1,14 @@
 import { Text } from '@mantine/core';
+import { i18n } from '../language/language';
 import classes from './RowChanges.module.css';
 import { namesInRows, type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
 
-const verbs: Record<string, string> = { insert: 'new', update: 'changed', delete: 'removed', bulk: 'many rows' };
+const verbs: Record<string, string> = {
+  insert: i18n._('new'),
+  update: i18n._('changed'),
+  delete: i18n._('removed'),
+  bulk: i18n._('many rows'),
+};
 
 interface RowChangesProps {
   rows: readonly RowChange[];

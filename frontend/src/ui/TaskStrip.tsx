@@ -1,5 +1,6 @@
 import { Button, CloseButton, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { i18n } from '../language/language';
 import classes from './TaskStrip.module.css';
 
 interface TaskStripProps {
@@ -42,11 +43,11 @@ export function TaskStrip(props: TaskStripProps) {
         <>
           <Progress className={classes.progress} value={percent} aria-label={doing} />
           <Button variant="default" onClick={stop} disabled={stopped}>
-            Stop
+            {i18n._('Stop')}
           </Button>
         </>
       ) : (
-        <CloseButton size="sm" aria-label="Dismiss" onClick={clear} />
+        <CloseButton size="sm" aria-label={i18n._('Dismiss')} onClick={clear} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { ListRow } from './ListRow';
 import type { ListCursor } from './useListCursor';
 import classes from './VirtualListbox.module.css';
 
@@ -16,6 +17,7 @@ interface VirtualListboxProps<T> {
   keyOf: (item: T) => string | number;
   rowHeight: number;
   cursor: ListCursor;
+  /** Draws a row; one that is the same function every time is not asked again for what has not changed. */
   renderRow: (item: T) => ReactNode;
   onChoose: (index: number) => void;
   /** Rows that are shown but cannot be chosen. */
@@ -68,7 +70,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
     initialOffset: from * rowHeight,
   });
   const shown = useRef(edition);
@@ -95,6 +97,15 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     if (cursor.active >= 0) rows.scrollToIndex(cursor.active);
   }, [cursor.active, rows]);
 
+  const picked = useRef({ cursor, onChoose });
+  useEffect(() => {
+    picked.current = { cursor, onChoose };
+  });
+  const pick = useCallback((index: number, disabled: boolean) => {
+    picked.current.cursor.set(index);
+    if (!disabled) picked.current.onChoose(index);
+  }, []);
+
   return (
     <div
       ref={scroller}
@@ -103,38 +114,32 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       aria-label={label}
       className={classes.scroller}
       tabIndex={focusable ? 0 : -1}
+      data-autofocus={autoFocus || undefined}
       aria-activedescendant={focusable && cursor.active >= 0 ? rowId(id, cursor.active) : undefined}
       onKeyDown={focusable ? cursor.onKeyDown : undefined}
       onFocus={() => focusable && cursor.active < 0 && cursor.set(firstInView(scroller.current, rowHeight))}
     >
       <div role="presentation" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {visible.map(({ index, start }) => {
-          const place = { height: rowHeight, transform: `translateY(${start}px)` };
           const item = items.at(index);
           if (item === undefined) {
+            const place = { height: rowHeight, transform: `translateY(${start}px)` };
             return <div key={`at ${index}`} aria-hidden className={classes.waiting} style={place} />;
           }
-          const disabled = isDisabled?.(item) ?? false;
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox takes the keys
-            <div
+            <ListRow
               key={keyOf(item)}
               id={rowId(id, index)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === cursor.active}
-              aria-disabled={disabled || undefined}
-              aria-setsize={items.length}
-              aria-posinset={index + 1}
-              className={classes.row}
-              style={place}
-              onClick={() => {
-                cursor.set(index);
-                if (!disabled) onChoose(index);
-              }}
-            >
-              {renderRow(item)}
-            </div>
+              item={item}
+              index={index}
+              of={items.length}
+              start={start}
+              height={rowHeight}
+              active={index === cursor.active}
+              disabled={isDisabled?.(item) ?? false}
+              renderRow={renderRow}
+              onPick={pick}
+            />
           );
         })}
       </div>

@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import type { Field } from './fields';
 
 /** The parts of a postal address. */
@@ -5,13 +6,13 @@ export type AddressPart = 'label' | 'line1' | 'line2' | 'city' | 'region' | 'pos
 
 /** The fields of a postal address, in the order people say them. */
 export const addressFields: readonly Field<AddressPart>[] = [
-  { name: 'label', label: 'Label', placeholder: 'Home, Work …', maxLength: 60 },
-  { name: 'line1', label: 'Street', required: true, maxLength: 120 },
-  { name: 'line2', label: 'Street, second line', maxLength: 120 },
-  { name: 'city', label: 'City', required: true, maxLength: 80, half: true },
-  { name: 'region', label: 'State or province', maxLength: 80, half: true },
-  { name: 'postalCode', label: 'Postal code', required: true, maxLength: 20, half: true },
-  { name: 'country', label: 'Country', required: true, maxLength: 60, half: true },
+  { name: 'label', label: i18n._('Label'), placeholder: 'Home, Work …', maxLength: 60 },
+  { name: 'line1', label: i18n._('Street'), required: true, maxLength: 120 },
+  { name: 'line2', label: i18n._('Street, second line'), maxLength: 120 },
+  { name: 'city', label: i18n._('City'), required: true, maxLength: 80, half: true },
+  { name: 'region', label: i18n._('State or province'), maxLength: 80, half: true },
+  { name: 'postalCode', label: i18n._('Postal code'), required: true, maxLength: 20, half: true },
+  { name: 'country', label: i18n._('Country'), required: true, maxLength: 60, half: true },
 ];
 
 /** An address as it is sent: trimmed, without what is empty. */

@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import { formatMinute, formatMoney, humanize } from './format';
 import { readable } from './readable';
 
@@ -79,22 +80,22 @@ export function termsOf({ each, total, uses, until, conversation, only, rest, cu
 const HOUR = 3_600_000;
 
 /** How long something is allowed, from short to long. */
-const spans: readonly [label: string, ms: number][] = [
-  ['one hour', HOUR],
-  ['eight hours', 8 * HOUR],
-  ['a day', 24 * HOUR],
-  ['a week', 7 * 24 * HOUR],
-  ['30 days', 30 * 24 * HOUR],
+const spans: readonly [label: (until: string) => string, ms: number][] = [
+  [(until) => i18n._('For one hour, until {until}', { until }), HOUR],
+  [(until) => i18n._('For eight hours, until {until}', { until }), 8 * HOUR],
+  [(until) => i18n._('For a day, until {until}', { until }), 24 * HOUR],
+  [(until) => i18n._('For a week, until {until}', { until }), 7 * 24 * HOUR],
+  [(until) => i18n._('For 30 days, until {until}', { until }), 30 * 24 * HOUR],
 ];
 
 /** Ends to choose from, the one that is set among them. */
 export function endsFrom(now: number, chosen: number | undefined, write: (ms: number) => string) {
   const ends = spans.map(([label, ms]) => ({
     value: String(now + ms),
-    label: `For ${label}, until ${write(now + ms)}`,
+    label: label(write(now + ms)),
   }));
   if (chosen === undefined || ends.some(({ value }) => value === String(chosen))) return ends;
-  return [{ value: String(chosen), label: `Until ${write(chosen)}` }, ...ends];
+  return [{ value: String(chosen), label: i18n._('Until {until}', { until: write(chosen) }) }, ...ends];
 }
 
 /** What is allowed, bound by bound: what it is about, and the bound in words. */
@@ -104,11 +105,12 @@ export function boundsText(terms: Terms, names: Readonly<Record<string, string>>
   const lines = only.map(({ key, value }): [string, string] => [labelOf(key), names[String(value)] ?? readable(value)]);
   for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), readable(value)]);
   if (each !== undefined)
-    lines.push(['Each at most', currency ? formatMoney({ amount: each, currency }) : String(each)]);
-  if (budget) lines.push(['In all at most', formatMoney(budget)]);
-  if (uses !== undefined) lines.push(['How often', uses === 1 ? 'once' : `${uses.toLocaleString()} times`]);
-  if (conversation) lines.push(['Where', 'only in one conversation']);
-  lines.push(['Until', terms.until === undefined ? 'without an end' : formatMinute(terms.until)]);
+    lines.push([i18n._('Each at most'), currency ? formatMoney({ amount: each, currency }) : String(each)]);
+  if (budget) lines.push([i18n._('In all at most'), formatMoney(budget)]);
+  if (uses !== undefined)
+    lines.push([i18n._('How often'), i18n._('{uses, plural, one {once} other {# times}}', { uses })]);
+  if (conversation) lines.push([i18n._('Where'), i18n._('only in one conversation')]);
+  lines.push([i18n._('Until'), terms.until === undefined ? i18n._('without an end') : formatMinute(terms.until)]);
   return lines;
 }
 

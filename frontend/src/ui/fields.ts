@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 /** One line of text in a form. */
 export interface Field<K extends string = string> {
   name: K;
@@ -25,7 +26,9 @@ export function draftOf<K extends string>(
 /** What still has to be filled in, as a sentence; undefined when nothing is. */
 export function missing<K extends string>(fields: readonly Field<K>[], draft: Draft<K>): string | undefined {
   const empty = fields.filter(({ name, required }) => required && draft[name].trim() === '');
-  return empty.length === 0 ? undefined : `Fill in: ${empty.map(({ label }) => label).join(', ')}.`;
+  return empty.length === 0
+    ? undefined
+    : i18n._('Fill in: {fields}.', { fields: empty.map(({ label }) => label).join(', ') });
 }
 
 /** What was typed, without what was left empty. */

@@ -1,11 +1,30 @@
-/* The locale of the system without its variants: under POSIX dollars would be written "$ 4.95". */
-const locale = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale).baseName;
+import { i18n } from '../language/language';
+import { said } from '../language/said';
+
+/*
+ * The locale of the system without its variants (under POSIX dollars would be
+ * written "$ 4.95"); of the window's language where the system speaks another.
+ */
+const system = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale);
+const locale = system.language === i18n.locale ? system.baseName : i18n.locale;
+
+// Made once: lists write dozens of moments at a time.
+const counts = new Intl.NumberFormat(locale);
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+const thisYear = new Intl.DateTimeFormat(locale, short);
+const otherYear = new Intl.DateTimeFormat(locale, { ...short, year: 'numeric' });
 
 /** An amount as the application writes it; `text` is there when it is ready to be shown. */
 export interface Amount {
   amount: number;
   currency: string;
   text?: string;
+}
+
+/** Writes how many of something there are. */
+export function formatCount(count: number): string {
+  return counts.format(count);
 }
 
 /** Writes an amount: the application's own words, or the locale's. */
@@ -25,11 +44,10 @@ export function formatRound(amount: number, currency: string): string {
 /** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
 export function formatTime(ms: number, now: number = Date.now()): string {
   const at = new Date(ms);
-  if (at.toDateString() === new Date(now).toDateString()) {
-    return at.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  }
-  const year = at.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
-  return at.toLocaleString(locale, { day: 'numeric', month: 'short', year, hour: '2-digit', minute: '2-digit' });
+  const today = new Date(now);
+  const isThisYear = at.getFullYear() === today.getFullYear();
+  if (isThisYear && at.getMonth() === today.getMonth() && at.getDate() === today.getDate()) return clock.format(at);
+  return (isThisYear ? thisYear : otherYear).format(at);
 }
 
 /** Writes how long something took. */
@@ -66,14 +84,24 @@ export function formatDays(from: string, to: string): string {
   return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
-/** Makes "shippingAddressId" or "shipping_address_id" into "Shipping address". */
-export function humanize(name: string): string {
-  const words = name
+/** Makes "shippingAddressId" or "shipping_address_id" into "shipping address", whatever the window speaks. */
+export function wordsOf(name: string): string {
+  return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([a-z])(\d)/g, '$1 $2')
     .replace(/[_.]+/g, ' ')
     .trim()
     .toLowerCase()
     .replace(/ (id|minor)$/, '');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Makes it into "Shipping address", in the language of the window if that has a word for it. */
+export function humanize(name: string): string {
+  const words = wordsOf(name);
+  return said(words.charAt(0).toUpperCase() + words.slice(1));
+}
+
+/** The same in the middle of a sentence: only English writes it small. */
+export function inSentence(name: string): string {
+  return i18n.locale === 'en' ? wordsOf(name) : humanize(name);
 }

@@ -1,11 +1,12 @@
-import { formatMoney, humanize } from './format';
+import { i18n } from '../language/language';
+import { formatMoney, inSentence } from './format';
 
 /** Any JSON value as a person reads it: amounts as money, lists by their things, no braces. */
 export function readable(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null || value === undefined || value === '') return i18n._('none');
+  if (typeof value === 'boolean') return value ? i18n._('yes') : i18n._('no');
   if (Array.isArray(value)) {
-    if (value.length === 0) return 'none';
+    if (value.length === 0) return i18n._('none');
     return value.every((item) => typeof item !== 'object')
       ? value.map(readable).join(', ')
       : value.map(named).join('; ');
@@ -24,7 +25,7 @@ function named(value: unknown): string {
   const name = textOf(thing.name) ?? textOf(thing.title) ?? textOf(thing.text) ?? textOf(thing.label);
   if (name) return name;
   return Object.entries(thing)
-    .map(([key, part]) => `${humanize(key).toLowerCase()} ${readable(part)}`)
+    .map(([key, part]) => `${inSentence(key)} ${readable(part)}`)
     .join(', ');
 }
 

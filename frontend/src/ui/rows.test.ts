@@ -68,6 +68,15 @@ describe('namesInRows', () => {
     const change = { table: 'variants', op: 'update', key: { id: 'var_1' }, before: { stock: 2 }, after: { stock: 1 } };
     expect(readRow(change, vocabulary, { names: { var_1: 'Guji, 250 g' } }).key).toBe('Guji, 250 g');
   });
+
+  it('leaves out of a key what chance made, unless it is named', () => {
+    const key = { cart_id: 'cart_31pztqhqddg6evp2', variant_id: 'var_guji_natural_1' };
+    const change = { table: 'cart_lines', op: 'insert', key };
+    expect(readRow(change, vocabulary).key).toBe('var_guji_natural_1');
+    expect(readRow(change, vocabulary, { names: { [key.cart_id]: 'Ana’s cart' } }).key).toBe(
+      'Ana’s cart · var_guji_natural_1',
+    );
+  });
 });
 
 describe('currencyIn', () => {

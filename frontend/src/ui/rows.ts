@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import { formatMoment, formatMoney, humanize } from './format';
 
 /**
@@ -63,11 +64,17 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
   return {
     title: vocabulary.tables[change.table] ?? humanize(change.table),
     key: Object.values(key)
-      .map((part) => context.names?.[String(part)] ?? String(part))
+      .map((part) => context.names?.[String(part)] ?? (isMade(part) ? '' : String(part)))
+      .filter(Boolean)
       .join(' · '),
     op,
     fields: [...fields.filter((field) => !field.reference), ...fields.filter((field) => field.reference)],
   };
+}
+
+/** Whether an id is one that only a program has use for: a prefix, and then what chance made. */
+function isMade(id: unknown): boolean {
+  return typeof id === 'string' && /^[a-z]+_(?=[a-z]*\d)[a-z\d]{16}$/.test(id);
 }
 
 function isNothing(value: unknown): boolean {
@@ -75,11 +82,11 @@ function isNothing(value: unknown): boolean {
 }
 
 function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency, names }: RowContext): string {
-  if (value === null || value === '') return 'none';
+  if (value === null || value === '') return i18n._('none');
   if (typeof value === 'number') {
     if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
-    if (/(^|_)at$/.test(column)) return value === 0 ? 'not yet' : formatMoment(value);
-    if (vocabulary.flags.has(column)) return value ? 'yes' : 'no';
+    if (/(^|_)at$/.test(column)) return value === 0 ? i18n._('not yet') : formatMoment(value);
+    if (vocabulary.flags.has(column)) return value ? i18n._('yes') : i18n._('no');
   }
   return typeof value === 'object' ? JSON.stringify(value) : (names?.[String(value)] ?? String(value));
 }

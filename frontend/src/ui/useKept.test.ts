@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { useKept } from './useKept';
+import { forgetKept, readDrafts, useDraft, useKept } from './useKept';
 
 describe('useKept', () => {
   it('keeps a value when its component goes and comes back', () => {
@@ -24,5 +24,27 @@ describe('useKept', () => {
     act(() => result.current[1]('x'));
     act(() => result.current[1](undefined));
     expect(result.current[0]).toBeUndefined();
+  });
+});
+
+describe('useDraft', () => {
+  it('is there when the page is loaded anew', () => {
+    const { result } = renderHook(() => useDraft<{ name: string }>('form'));
+    act(() => result.current[1]({ name: 'Half a na' }));
+    expect(result.current[0]).toEqual({ name: 'Half a na' });
+    expect(readDrafts()).toEqual([['deskhand.draft form', { name: 'Half a na' }]]);
+    act(() => result.current[1](undefined));
+    expect(readDrafts()).toEqual([]);
+  });
+  it('is nobody else’s', () => {
+    const { result } = renderHook(() => useDraft<string>('sentence'));
+    act(() => result.current[1]('submit my'));
+    act(forgetKept);
+    expect(result.current[0]).toBeUndefined();
+    expect(readDrafts()).toEqual([]);
+  });
+  it('is none where it cannot be read', () => {
+    sessionStorage.setItem('deskhand.draft x', '{');
+    expect(readDrafts()).toEqual([]);
   });
 });

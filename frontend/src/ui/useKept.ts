@@ -1,6 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-const kept = new Map<string, unknown>();
+/** What begins the names under which drafts are kept. */
+const DRAFT = 'deskhand.draft ';
+
+const kept = new Map<string, unknown>(readDrafts());
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -11,6 +14,7 @@ function subscribe(listener: () => void): () => void {
 /** Forgets all of it: somebody else is at the window. */
 export function forgetKept(): void {
   kept.clear();
+  for (const name of draftNames()) sessionStorage.removeItem(name);
   for (const listener of listeners) listener();
 }
 
@@ -34,4 +38,39 @@ export function useKept<T>(key: string): [T | undefined, (value: Next<T>) => voi
     [key],
   );
   return [value, set];
+}
+
+/**
+ * A kept state that outlives the page too: what was begun is there when the window
+ * is loaded anew, and gone with the window. Its values are JSON.
+ */
+export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => void] {
+  const name = DRAFT + key;
+  const [value, keep] = useKept<T>(name);
+  const set = useCallback(
+    (next: Next<T>) =>
+      keep((now) => {
+        const value = next instanceof Function ? next(now) : next;
+        if (value === undefined) sessionStorage.removeItem(name);
+        else sessionStorage.setItem(name, JSON.stringify(value));
+        return value;
+      }),
+    [name, keep],
+  );
+  return [value, set];
+}
+
+function draftNames(): string[] {
+  return Object.keys(globalThis.sessionStorage ?? {}).filter((name) => name.startsWith(DRAFT));
+}
+
+/** The drafts of before the page was loaded; what cannot be read is none. */
+export function readDrafts(): [string, unknown][] {
+  return draftNames().flatMap((name): [string, unknown][] => {
+    try {
+      return [[name, JSON.parse(sessionStorage.getItem(name) ?? '')]];
+    } catch {
+      return [];
+    }
+  });
 }
