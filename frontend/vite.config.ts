@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -13,7 +14,7 @@ const policyOnlyWhenBuilt: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), policyOnlyWhenBuilt],
+  plugins: [react(), lingui(), policyOnlyWhenBuilt],
   // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
   resolve: { alias: { '@rjsf/validator-ajv8': stub } },
   base: './',

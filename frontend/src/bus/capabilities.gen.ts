@@ -1937,6 +1937,17 @@ export type GrantRevokeRequest = {
 
 export type GrantRevokeResponse = Record<string, unknown>;
 
+/** Sets the language of the window for the person signed in: English, German, or as the computer speaks. Use it when somebody asks for another language. It does not change it for others, nor how receipts write dates: that is the shop's locale. */
+export type LanguageSetRequest = {
+  /** en is English, de is German; system follows the computer. */
+  language: "system" | "en" | "de";
+};
+
+export type LanguageSetResponse = {
+  /** en is English, de is German; system follows the computer. */
+  language: "system" | "en" | "de";
+};
+
 /** Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. Use it when a person has to choose or type something. It does not answer the dialog and changes no data. */
 export type ModalOpenRequest = {
   /** What the dialog starts with, for example {"query": "Ana"}. */
@@ -3567,6 +3578,7 @@ export interface Capabilities {
   "grant.create": { request: GrantCreateRequest; response: GrantCreateResponse };
   "grant.list": { request: GrantListRequest; response: GrantListResponse };
   "grant.revoke": { request: GrantRevokeRequest; response: GrantRevokeResponse };
+  "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };
   "order.addNote": { request: OrderAddNoteRequest; response: OrderAddNoteResponse };

@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import type { ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { Capabilities } from './capabilities.gen';
@@ -6,6 +7,7 @@ import { asBusError, BusError } from './error';
 import { newId } from './id';
 import type { Manifest } from './manifest';
 import type { Names } from './names';
+import { answerInWords, eventInWords, manifestInWords } from './spoken';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
 /** The name of a capability, and what it takes and gives. */
@@ -61,15 +63,15 @@ export class Client {
     };
     const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
     if (result.status === 'error') throw new BusError(result);
-    return result;
+    return { ...result, data: answerInWords(name, result.data) };
   }
 
   cancel(requestId: string): Promise<unknown> {
     return call(this.#backend, 'cancel', { request_id: requestId });
   }
 
-  manifest(route: string): Promise<Manifest> {
-    return call(this.#backend, 'manifest', { route });
+  async manifest(route: string): Promise<Manifest> {
+    return manifestInWords(await call(this.#backend, 'manifest', { route }));
   }
 
   /** The names of what is likely to be done next, the likeliest first. */
@@ -105,7 +107,7 @@ export class Client {
 
   /** Listens to a stream of events until the answer is called. */
   on<S extends Stream>(stream: S, listener: (event: Events[S]) => void): () => void {
-    return this.#backend.on(stream, (payload) => listener(JSON.parse(payload) as Events[S]));
+    return this.#backend.on(stream, (payload) => listener(eventInWords(stream, JSON.parse(payload)) as Events[S]));
   }
 }
 
@@ -118,7 +120,12 @@ async function call<T>(backend: Backend, method: Exclude<keyof Backend, 'on'>, r
     throw asBusError(thrown);
   }
   if (answer?.error && typeof answer.error === 'object') {
-    throw new BusError({ code: 'INTERNAL', message: 'The application refused.', retryable: false, ...answer.error });
+    throw new BusError({
+      code: 'INTERNAL',
+      message: i18n._('The application refused.'),
+      retryable: false,
+      ...answer.error,
+    });
   }
   return answer;
 }

@@ -17,6 +17,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   navigation: [],
   modal: [],
   theme: [],
+  language: [],
   tour: ['tour'],
   session: ['session', 'lock', 'staff', 'settings'],
   search: ['catalog', 'customer', 'order'],

@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import { failureText } from './violations';
 import type { Code, Failure, Violation } from './wire';
 
@@ -16,7 +17,7 @@ export class BusError extends Error {
     this.name = 'BusError';
     this.code = failure.code;
     this.reason = failure.reason;
-    this.recoveryHint = hint;
+    this.recoveryHint = failure.code === 'INTERNAL' ? withRequest(hint, failure.request_id) : hint;
     this.violations = failure.violations ?? [];
     this.retryable = failure.retryable;
     this.requestId = failure.request_id;
@@ -29,8 +30,13 @@ export function asBusError(thrown: unknown): BusError {
   return new BusError({
     code: 'INTERNAL',
     reason: 'connection',
-    message: 'The window lost touch with the application.',
-    recovery_hint: 'Close the window and open it again; nothing that was recorded is lost.',
+    message: i18n._('The window lost touch with the application.'),
+    recovery_hint: i18n._('Close the window and open it again; nothing that was recorded is lost.'),
     retryable: false,
   });
+}
+
+/** What broke inside the application is mended by somebody who can find it in the log. */
+function withRequest(hint: string | undefined, id: string | undefined): string | undefined {
+  return id && hint ? i18n._('{hint} Request {id}.', { hint, id }) : hint;
 }

@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { answerKey, MANIFEST_KEY, pagesKey, useClient } from './BusProvider';
 import type { CapabilityName, Request, Response } from './client';
 import { asBusError, type BusError } from './error';
@@ -54,6 +54,11 @@ export function usePages<N extends PagedName>(name: N, args: Request<N>, options
     enabled: useMayAsk(options.enabled),
     placeholderData: (previous) => previous,
   });
+}
+
+/** Everything in the pages that were read: the same list as long as they are the same, if `of` is. */
+export function useItems<Page, Item>(data: InfiniteData<Page, string> | undefined, of: (page: Page) => Item[]): Item[] {
+  return useMemo(() => data?.pages.flatMap(of) ?? [], [data, of]);
 }
 
 interface WriteOptions {

@@ -1,16 +1,28 @@
-import { humanize } from '../ui/format';
+import { i18n } from '../language/language';
+import { inSentence, wordsOf } from '../ui/format';
 
 /** How the fields that say something about people are called together. What is not listed reads by its own name. */
 const kinds: Readonly<Record<string, string>> = {
-  ...{ name: 'names', title: 'names', subtitle: 'names', 'customer name': 'names' },
-  ...{ email: 'e-mail addresses', to: 'e-mail addresses', recipient: 'e-mail addresses', phone: 'phone numbers' },
-  ...{ 'line 1': 'addresses', 'line 2': 'addresses', city: 'addresses', region: 'addresses', country: 'addresses' },
-  ...{ 'postal code': 'addresses', text: 'addresses' },
-  ...{ 'last four': 'the last digits of cards', label: 'the last digits of cards' },
+  ...{ name: i18n._('names'), title: i18n._('names'), subtitle: i18n._('names'), 'customer name': i18n._('names') },
+  ...{
+    email: i18n._('e-mail addresses'),
+    to: i18n._('e-mail addresses'),
+    recipient: i18n._('e-mail addresses'),
+    phone: i18n._('phone numbers'),
+  },
+  ...{
+    'line 1': i18n._('addresses'),
+    'line 2': i18n._('addresses'),
+    city: i18n._('addresses'),
+    region: i18n._('addresses'),
+    country: i18n._('addresses'),
+  },
+  ...{ 'postal code': i18n._('addresses'), text: i18n._('addresses') },
+  ...{ 'last four': i18n._('the last digits of cards'), label: i18n._('the last digits of cards') },
 };
 
 /** What a model elsewhere may be told of people, in words; empty when nothing. */
 export function leavesText(fields: readonly string[] = []): string {
-  const words = new Set(fields.map((field) => humanize(field).toLowerCase()).map((field) => kinds[field] ?? field));
+  const words = new Set(fields.map((field) => kinds[wordsOf(field)] ?? inSentence(field)));
   return [...words].sort().join(', ');
 }

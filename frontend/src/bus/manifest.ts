@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import type { Json, JsonObject } from './wire';
 
 /** What a capability does to the world, from harmless to irreversible. */
@@ -7,8 +8,8 @@ export type SideEffect = 'pure' | 'ui-only' | 'network' | 'destructive';
 export type Rule = 'allowed' | 'confirmation_required' | 'forbidden';
 
 const risks: Partial<Record<SideEffect, string>> = {
-  network: 'reaches outside',
-  destructive: 'cannot be taken back',
+  network: i18n._('reaches outside'),
+  destructive: i18n._('cannot be taken back'),
 };
 
 /** What to warn of, in words; undefined for what is harmless. */
@@ -53,6 +54,16 @@ export interface Manifest {
   capabilities: ManifestEntry[];
 }
 
+const capabilityName = /\b[a-z]+\.[a-z][A-Za-z]*\b/g;
+
+/** A text for programs in which capabilities are called by their titles, as people know them. */
+export function byTitles(text: string | undefined, capabilities: readonly ManifestEntry[]): string | undefined {
+  return text?.replace(capabilityName, (name) => {
+    const title = capabilities.find((known) => known.name === name)?.title;
+    return title === undefined ? name : i18n._('“{title}”', { title });
+  });
+}
+
 /** Finds a capability by name. */
 export function entry(manifest: Manifest | undefined, name: string): ManifestEntry | undefined {
   return manifest?.capabilities.find((c) => c.name === name);
@@ -60,8 +71,8 @@ export function entry(manifest: Manifest | undefined, name: string): ManifestEnt
 
 /** Why a capability cannot be used now; undefined when it can. What is not in the manifest is not for this person. */
 export function refusal(entry: ManifestEntry | undefined): string | undefined {
-  if (!entry) return 'You may not do this.';
-  return entry.available ? undefined : (entry.unavailable_reason ?? 'Not available now.');
+  if (!entry) return i18n._('You may not do this.');
+  return entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not available now.'));
 }
 
 /** What a capability does, in its first sentence: the others are for who has to choose between many. */

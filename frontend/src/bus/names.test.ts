@@ -24,5 +24,9 @@ describe('learn', () => {
 
 describe('named', () => {
   it('puts a name for an id', () => expect(named('pm_1', { pm_1: 'Visa' })).toBe('Visa'));
+  it('puts names inside lists and things too', () =>
+    expect(named({ lines: [{ variantId: 'v1', quantity: 2 }] }, { v1: 'Guji, 250 g' })).toEqual({
+      lines: [{ variantId: 'Guji, 250 g', quantity: 2 }],
+    }));
   it('leaves everything else', () => expect(named(2, { 2: 'two' })).toBe(2));
 });

@@ -27,7 +27,10 @@ function collect(value: Json | undefined, found: Record<string, string>): void {
   for (const part of Object.values(value)) collect(part, found);
 }
 
-/** The same values with names where they are ids of things that are known. */
+/** The same values, at every depth, with names where they are ids of things that are known. */
 export function named(value: Json | undefined, names: Names): Json | undefined {
-  return typeof value === 'string' ? (names[value] ?? value) : value;
+  if (typeof value === 'string') return names[value] ?? value;
+  if (Array.isArray(value)) return value.map((item) => named(item, names) ?? null);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, named(part, names)]));
 }

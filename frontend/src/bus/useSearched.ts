@@ -20,14 +20,14 @@ interface SearchedOptions {
  */
 export function useSearched<N extends SearchName>(name: N, { source, kind, narrowed }: SearchedOptions) {
   const [text = '', setText] = useKept<string>(`${source} text`);
-  const typed = useTyped(text);
+  const [typed, type] = useTyped(text, setText);
   const asked = { ...narrowed, query: typed || undefined };
   const pages = usePages(name, { ...asked, limit: 100 } as Request<N>, { source });
   const { formats, write, task } = useDocument(kind, source);
   return {
     query: typed,
     pages,
-    search: { value: text, onChange: setText },
+    search: { value: text, onChange: type },
     exporting: { formats, task, onStart: (format: (typeof formats)[number]) => write(format, asked) },
   };
 }

@@ -1,3 +1,5 @@
+import { i18n } from '../language/language';
+import { said } from '../language/said';
 import { humanize } from '../ui/format';
 import type { Violation } from './wire';
 
@@ -6,20 +8,23 @@ import type { Violation } from './wire';
  * known here it stands as it came, after the field's name: nothing is hidden.
  */
 const phrases: readonly [RegExp, (found: string[]) => string][] = [
-  [/^minimum: got .*, want (.+)$/, ([least]) => `must be at least ${least}`],
-  [/^maximum: got .*, want (.+)$/, ([most]) => `must be at most ${most}`],
-  [/^minLength: got .*, want 1$/, () => 'is needed'],
-  [/^minLength: got .*, want (.+)$/, ([least]) => `must have at least ${least} characters`],
-  [/^maxLength: got .*, want (.+)$/, ([most]) => `must have at most ${most} characters`],
-  [/^minItems: got .*, want (.+)$/, ([least]) => `needs at least ${least}`],
-  [/^maxItems: got .*, want (.+)$/, ([most]) => `takes at most ${most}`],
-  [/^got .*, want integer$/, () => 'must be a whole number'],
-  [/^got .*, want number$/, () => 'must be a number'],
-  [/^got .*, want string$/, () => 'must be a text'],
-  [/^got .*, want boolean$/, () => 'must be yes or no'],
-  [/ is not valid email: /, () => 'must be an e-mail address'],
-  [/ is not valid date: /, () => 'must be a date such as 2026-11-20'],
-  [/^value must be one of (.+)$/, ([choices = '']) => `must be one of ${choices.replaceAll("'", '')}`],
+  [/^minimum: got .*, want (.+)$/, ([least]) => i18n._('must be at least {least}', { least })],
+  [/^maximum: got .*, want (.+)$/, ([most]) => i18n._('must be at most {most}', { most })],
+  [/^minLength: got .*, want 1$/, () => i18n._('is needed')],
+  [/^minLength: got .*, want (.+)$/, ([least]) => i18n._('must have at least {least} characters', { least })],
+  [/^maxLength: got .*, want (.+)$/, ([most]) => i18n._('must have at most {most} characters', { most })],
+  [/^minItems: got .*, want (.+)$/, ([least]) => i18n._('needs at least {least}', { least })],
+  [/^maxItems: got .*, want (.+)$/, ([most]) => i18n._('takes at most {most}', { most })],
+  [/^got .*, want integer$/, () => i18n._('must be a whole number')],
+  [/^got .*, want number$/, () => i18n._('must be a number')],
+  [/^got .*, want string$/, () => i18n._('must be a text')],
+  [/^got .*, want boolean$/, () => i18n._('must be yes or no')],
+  [/ is not valid email: /, () => i18n._('must be an e-mail address')],
+  [/ is not valid date: /, () => i18n._('must be a date such as 2026-11-20')],
+  [
+    /^value must be one of (.+)$/,
+    ([choices = '']) => i18n._('must be one of {choices}', { choices: choices.replaceAll("'", '') }),
+  ],
 ];
 
 /** One thing that does not fit, at the field it is about. */
@@ -33,15 +38,18 @@ export function misfits(violations: readonly Violation[]): Misfit[] {
   return violations.flatMap(({ path, message }): Misfit[] => {
     const absent = /^missing propert(?:y|ies) (.+)$/.exec(message)?.[1];
     if (absent) {
-      return [...absent.matchAll(/'([^']+)'/g)].map(([, name]) => ({ path: `${path}/${name}`, words: 'is needed' }));
+      return [...absent.matchAll(/'([^']+)'/g)].map(([, name]) => ({
+        path: `${path}/${name}`,
+        words: i18n._('is needed'),
+      }));
     }
     const unknown = /^additional properties (.+) not allowed$/.exec(message)?.[1];
-    if (unknown) return [{ path, words: `${unknown.replaceAll("'", '')} is not known here` }];
+    if (unknown) return [{ path, words: i18n._('{name} is not known here', { name: unknown.replaceAll("'", '') }) }];
     for (const [pattern, say] of phrases) {
       const found = pattern.exec(message);
       if (found) return [{ path, words: say(found.slice(1)) }];
     }
-    return [{ path, words: message }];
+    return [{ path, words: said(message) }];
   });
 }
 
@@ -67,13 +75,13 @@ interface Told {
  * validator says of arguments. Whole sentences are the application's own.
  */
 export function failureText({ code, message, violations = [], recovery_hint }: Told) {
-  if (code !== 'VALIDATION' || violations.length === 0) return { message, hint: recovery_hint };
+  if (code !== 'VALIDATION' || violations.length === 0) return { message: said(message), hint: said(recovery_hint) };
   if (violations.every((violation) => violation.message.endsWith('.'))) {
-    return { message, hint: recovery_hint?.startsWith('Correct /') ? undefined : recovery_hint };
+    return { message: said(message), hint: recovery_hint?.startsWith('Correct /') ? undefined : said(recovery_hint) };
   }
   return { message: misfitText(violations), hint: undefined }; // the hint is for who writes arguments by hand
 }
 
 function labelOf(part: string): string {
-  return /^\d+$/.test(part) ? String(Number(part) + 1) : humanize(part);
+  return /^\d+$/.test(part) ? String(Number(part) + 1) : said(humanize(part));
 }

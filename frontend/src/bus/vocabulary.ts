@@ -1,3 +1,4 @@
+import { i18n } from '../language/language';
 import type { Vocabulary } from '../ui/rows';
 
 /**
@@ -7,30 +8,30 @@ import type { Vocabulary } from '../ui/rows';
  */
 export const vocabulary: Vocabulary = {
   tables: {
-    orders: 'Order',
-    order_lines: 'Order line',
-    order_notes: 'Note',
-    payments: 'Payment record',
-    fulfilments: 'Shipment',
-    carts: 'Cart',
-    cart_lines: 'Cart line',
-    current_carts: 'Cart at this desk',
-    variants: 'Stock and price',
-    stock_movements: 'Stock movement',
-    products: 'Product',
-    customers: 'Customer',
-    addresses: 'Address',
-    payment_methods: 'Payment method',
-    preferences: 'Preference',
+    orders: i18n._('Order'),
+    order_lines: i18n._('Order line'),
+    order_notes: i18n._('Note'),
+    payments: i18n._('Payment record'),
+    fulfilments: i18n._('Shipment'),
+    carts: i18n._('Cart'),
+    cart_lines: i18n._('Cart line'),
+    current_carts: i18n._('Cart at this desk'),
+    variants: i18n._('Stock and price'),
+    stock_movements: i18n._('Stock movement'),
+    products: i18n._('Product'),
+    customers: i18n._('Customer'),
+    addresses: i18n._('Address'),
+    payment_methods: i18n._('Payment method'),
+    preferences: i18n._('Preference'),
   },
   columns: {
-    sku: 'SKU',
-    method_id: 'Payment method',
+    sku: i18n._('SKU'),
+    method_id: i18n._('Payment method'),
     phone_digits: '',
-    tax_included: 'Tax included',
-    at: 'When',
-    line1: 'Street',
-    line2: 'Street, second line',
+    tax_included: i18n._('Tax included'),
+    at: i18n._('When'),
+    line1: i18n._('Street'),
+    line2: i18n._('Street, second line'),
   },
   money: new Set(['price', 'subtotal', 'discount', 'shipping', 'tax', 'total', 'amount', 'balance', 'discount_amount']),
   references: {

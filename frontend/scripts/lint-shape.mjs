@@ -1,0 +1,42 @@
+// Keeps the files of src/ readable: none is longer than a few screens, the
+// components short in the middle, and nothing is of any type. What is generated
+// may be long. Prints what it finds and fails on any of it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LONGEST_FILE = 400;
+const MEDIAN_COMPONENT = 120;
+const src = fileURLToPath(new URL('../src', import.meta.url));
+const anyType = /(?:[:<|&,(]|\bas)\s*any\b(?!\s*[:=?(])|noExplicitAny/;
+
+const problems = [];
+const components = [];
+for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !/\.(tsx?|css)$/.test(entry.name)) continue;
+  const path = join(entry.parentPath ?? entry.path, entry.name);
+  const name = relative(src, path);
+  const code = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const generated = entry.name.endsWith('.gen.ts');
+  const isTest = /\.test\.tsx?$/.test(name);
+  if (code.length > LONGEST_FILE && !generated)
+    problems.push(`${name}: ${code.length} lines, more than ${LONGEST_FILE}`);
+  if (entry.name.endsWith('.tsx') && !isTest) components.push(code.length);
+  if (entry.name.endsWith('.css')) continue;
+  for (const [at, line] of code.entries()) {
+    if (/^\s*(\/\/|\/?\*)/.test(line)) continue; // words, in a comment
+    const bare = line.replace(/'[^']*'|`[^`]*`/g, "''");
+    if (anyType.test(bare)) problems.push(`${name}:${at + 1}: is of any type`);
+  }
+}
+
+components.sort((a, b) => a - b);
+const median = components[Math.floor(components.length / 2)];
+if (median > MEDIAN_COMPONENT)
+  problems.push(`half of the components have more than ${median} lines, of ${MEDIAN_COMPONENT}`);
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
+console.log(`Files are short: half of ${components.length} components have ${median} lines or fewer.`);

@@ -1,0 +1,62 @@
+import { type Messages, setupI18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+/** The languages of the window. English is the one it is written in: its words are the names of all others. */
+export type Language = 'en' | 'de';
+
+/** What somebody may choose: one of them, or whatever the computer speaks. */
+export type LanguageChoice = Language | 'system';
+
+const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>> = {
+  de: () => import('./de.po'),
+};
+
+/** Where the window keeps the choice, to know it before there is anybody to ask. */
+const KEPT = 'deskhand-language';
+
+const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+
+/** Every word a person reads comes through here: i18n._('Hold the cart'). */
+export const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
+i18n.setMessagesCompiler((message) => {
+  let found = compiled.get(message);
+  if (found === undefined) {
+    found = compileMessage(message);
+    compiled.set(message, found);
+  }
+  return found;
+});
+
+/** The language for a choice: the computer's if the window speaks it, else English. */
+export function languageFor(choice: LanguageChoice, system: readonly string[]): Language {
+  if (choice !== 'system') return choice;
+  const known = system
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((tag) => tag === 'en' || Object.hasOwn(catalogs, tag));
+  return (known ?? 'en') as Language;
+}
+
+/** Whether it is one of the choices. */
+export function isChoice(value: unknown): value is LanguageChoice {
+  return value === 'system' || value === 'en' || (typeof value === 'string' && Object.hasOwn(catalogs, value));
+}
+
+/** What was chosen when the window was last open. */
+export function keptChoice(storage: Pick<Storage, 'getItem'> = localStorage): LanguageChoice {
+  const kept = storage.getItem(KEPT);
+  return isChoice(kept) ? kept : 'system';
+}
+
+/** Speaks the language that was chosen. Words are read when a module is loaded: call it before the rest is. */
+export async function speak(choice: LanguageChoice): Promise<void> {
+  const language = languageFor(choice, navigator.languages);
+  if (language !== 'en') i18n.load(language, (await catalogs[language]()).messages);
+  i18n.activate(language);
+  document.documentElement.lang = language;
+}
+
+/** Keeps another choice; true when the window has to be opened anew to speak it. */
+export function keepChoice(choice: LanguageChoice): boolean {
+  localStorage.setItem(KEPT, choice);
+  return languageFor(choice, navigator.languages) !== i18n.locale;
+}
