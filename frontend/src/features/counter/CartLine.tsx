@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
 import classes from './Counter.module.css';
 
@@ -34,7 +35,7 @@ export function CartLine({ line }: { line: Line }) {
           {line.name}
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {[line.label, `${formatMoney(line.price)} each`].filter(Boolean).join(' · ')}
+          {[line.label, i18n._('{price} each', { price: formatMoney(line.price) })].filter(Boolean).join(' · ')}
         </Text>
         {failure && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">
@@ -43,7 +44,7 @@ export function CartLine({ line }: { line: Line }) {
         )}
       </div>
       <NumberInput
-        aria-label={`Quantity of ${name}`}
+        aria-label={i18n._('Quantity of {name}', { name })}
         value={draft}
         min={0}
         allowDecimal={false}
@@ -55,9 +56,9 @@ export function CartLine({ line }: { line: Line }) {
         onBlur={() => typeof draft !== 'number' && setDraft(line.quantity)}
       />
       <Text className={classes.amount}>{formatMoney(line.total)}</Text>
-      <Tooltip label="Remove">
+      <Tooltip label={i18n._('Remove')}>
         <ActionIcon
-          aria-label={`Remove ${name}`}
+          aria-label={i18n._('Remove {name}', { name })}
           onClick={() => remove.mutate({ variantId })}
           loading={remove.isPending}
         >

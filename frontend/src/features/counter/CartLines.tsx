@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
 
@@ -13,7 +14,7 @@ export function CartLines({ lines }: { lines: Response<'cart.getSummary'>['items
   }, [lines.length]);
   return (
     <div ref={scroller} className={classes.lines}>
-      <ul className={classes.list} aria-label="In the cart">
+      <ul className={classes.list} aria-label={i18n._('In the cart')}>
         {lines.map((line) => (
           <CartLine key={line.variantId} line={line} />
         ))}

@@ -1,9 +1,12 @@
 import { Button, Kbd, Text } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKeys } from '../../ui/useKeys';
+import { CartAside } from './CartAside';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
 import { CustomerPicker } from './CustomerPicker';
@@ -12,48 +15,64 @@ import { Submitted } from './Submitted';
 interface CartPanelProps {
   picking: boolean;
   onPick: (open: boolean) => void;
-  onCustomerChosen: () => void;
+  /** Leads to the search: a product comes next. */
+  toSearch: () => void;
   onOpenOrder: (orderId: string) => void;
 }
 
 /** The cart: whose it is, what is in it, what it comes to, and its submission. */
-export function CartPanel({ picking, onPick, onCustomerChosen, onOpenOrder }: CartPanelProps) {
+export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', { source: 'CheckoutButton', once: true });
 
-  useKeys({ F3: () => onPick(true) });
+  // What was just submitted is not for sale again, though it may be shown for a moment.
+  const [sold, setSold] = useState<string>();
+  const selling = cart && cart.items.length > 0 && cart.cartId !== sold ? cart : undefined;
+  const pick = () => {
+    submit.reset(); // the next customer
+    onPick(true);
+  };
+  useKeys({ F3: pick });
 
   return (
-    <section className={classes.panel} aria-label="Cart">
+    <section className={classes.panel} aria-label={i18n._('Cart')}>
       {submit.data && (
-        <Submitted receipt={submit.data.data} onOpenOrder={onOpenOrder} onDismiss={() => submit.reset()} />
+        <Submitted
+          key={submit.data.data.orderId}
+          receipt={submit.data.data}
+          onOpenOrder={onOpenOrder}
+          isLast={!selling}
+          onNext={pick}
+        />
       )}
       <div className={classes.head}>
         <div className={classes.customer}>
           <Text size="xs" c="dimmed">
-            Customer
+            {i18n._('Customer')}
           </Text>
           <Text fw={600} truncate>
-            {cart?.customer?.name ?? 'Nobody chosen yet'}
+            {cart?.customer?.name ?? i18n._('Nobody chosen yet')}
           </Text>
         </div>
         <Button
           variant="default"
+          style={{ flex: 'none' }}
           leftSection={<IconUser size={14} aria-hidden />}
           rightSection={<Kbd>F3</Kbd>}
-          onClick={() => onPick(true)}
+          onClick={pick}
           aria-keyshortcuts="F3"
         >
-          {cart?.customer ? 'Change customer' : 'Choose customer'}
+          {cart?.customer ? i18n._('Change customer') : i18n._('Choose customer')}
         </Button>
       </div>
+      {cart && <CartAside cart={cart} onDone={toSearch} />}
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!cart && !error && <Loading label="Opening the cart" />}
-      {cart?.items.length === 0 && (
-        <Empty title="The cart is empty">Search for a product and press Enter to add it.</Empty>
+      {!cart && !error && <Loading label={i18n._('Opening the cart')} />}
+      {cart && !selling && (
+        <Empty title={i18n._('The cart is empty')}>{i18n._('Search for a product and press Enter to add it.')}</Empty>
       )}
-      {cart && cart.items.length > 0 && <Checkout cart={cart} submit={submit} />}
-      {picking && <CustomerPicker onClose={() => onPick(false)} onChosen={onCustomerChosen} />}
+      {selling && <Checkout cart={selling} submit={submit} onSold={() => setSold(selling.cartId)} />}
+      {picking && <CustomerPicker onClose={() => onPick(false)} onChosen={toSearch} />}
     </section>
   );
 }

@@ -1,6 +1,9 @@
 import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import type { Response } from '../../bus/client';
-import { useEntry, type useInvoke } from '../../bus/hooks';
+import { useEntry, useFreshManifest, type useInvoke } from '../../bus/hooks';
+import { entry as entryOf } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/Note';
@@ -14,11 +17,14 @@ import { Totals } from './Totals';
 interface CheckoutProps {
   cart: Response<'cart.getSummary'>;
   submit: ReturnType<typeof useInvoke<'checkout.submit'>>;
+  /** Called when it is an order. */
+  onSold: () => void;
 }
 
 /** What is bought, where it goes, how it is paid; and below, always in view, the total and the button. */
-export function Checkout({ cart, submit }: CheckoutProps) {
+export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
+  const fresh = useFreshManifest();
   const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
   const { giftMessage = '' } = choices;
   const choose = (choice: Choices) => setChoices({ ...choices, ...choice });
@@ -26,22 +32,44 @@ export function Checkout({ cart, submit }: CheckoutProps) {
   const methodId = selected(cart.savedPaymentMethods, choices.methodId);
   const reason = whyNot({ entry, problems: cart.problems, addressId, methodId });
 
-  const go = () => {
-    if (reason || !addressId || !methodId || submit.isPending) return;
+  const go = async () => {
+    if (!addressId || !methodId || submit.isPending) return;
+    // A quick hand is here before the manifest knows of the line it has just added.
+    const now = reason ? entryOf(await fresh(), 'checkout.submit') : entry;
+    if (whyNot({ entry: now, problems: cart.problems, addressId, methodId })) return;
     submit.mutate(
       { shippingAddressId: addressId, paymentMethodId: methodId, giftMessage: giftMessage.trim() || undefined },
-      { onSuccess: () => setChoices(undefined) },
+      {
+        onSuccess: () => {
+          setChoices(undefined);
+          onSold();
+        },
+      },
     );
   };
-  useKeys({ F9: go });
+  const choicesPart = useRef<HTMLDivElement>(null);
+  const toChoices = () => {
+    const radios = choicesPart.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [];
+    const first = [...radios].find(({ checked }) => checked) ?? radios[0];
+    first?.focus();
+  };
+  useKeys({ F4: toChoices, F9: go });
 
   return (
     <>
       <div className={classes.order}>
         <CartLines lines={cart.items} />
-        <div className={classes.choices}>
+        <div ref={choicesPart} className={classes.choices}>
           {cart.savedAddresses.length > 0 && (
-            <Radio.Group label="Send to" value={addressId ?? null} onChange={(id) => choose({ addressId: id })}>
+            <Radio.Group
+              label={
+                <>
+                  {i18n._('Send to')} <Kbd aria-hidden>F4</Kbd>
+                </>
+              }
+              value={addressId ?? null}
+              onChange={(id) => choose({ addressId: id })}
+            >
               <Stack gap={8} mt={6}>
                 {cart.savedAddresses.map(({ id, label, text }) => (
                   <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
@@ -50,7 +78,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
             </Radio.Group>
           )}
           {cart.savedPaymentMethods.length > 0 && (
-            <Radio.Group label="Paid by" value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
+            <Radio.Group label={i18n._('Paid by')} value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
               <Stack gap={8} mt={6}>
                 {cart.savedPaymentMethods.map(({ id, label }) => (
                   <Radio key={id} size="xs" value={id} label={label} />
@@ -59,8 +87,8 @@ export function Checkout({ cart, submit }: CheckoutProps) {
             </Radio.Group>
           )}
           <TextInput
-            label="Gift message"
-            placeholder="Optional"
+            label={i18n._('Gift message')}
+            placeholder={i18n._('Optional')}
             value={giftMessage}
             onChange={(event) => choose({ giftMessage: event.currentTarget.value })}
           />
@@ -69,12 +97,12 @@ export function Checkout({ cart, submit }: CheckoutProps) {
       </div>
       <Stack className={classes.submit} gap="xs">
         <div className={classes.total}>
-          <span>Total</span>
+          <span>{i18n._('Total')}</span>
           <span className={classes.amount}>{formatMoney(cart.total)}</span>
         </div>
         {submit.error && <Problem message={submit.error.message} hint={submit.error.recoveryHint} />}
         <Text size="xs" c="dimmed">
-          {reason ?? 'The payment is recorded here; no money moves.'}
+          {reason ?? i18n._('The payment is recorded here; no money moves.')}
         </Text>
         <ActionButton
           fullWidth
@@ -85,7 +113,7 @@ export function Checkout({ cart, submit }: CheckoutProps) {
           shortcut="F9"
           rightSection={<Kbd>F9</Kbd>}
         >
-          Submit order · {formatMoney(cart.total)}
+          {i18n._('Submit order · {total}', { total: formatMoney(cart.total) })}
         </ActionButton>
       </Stack>
     </>

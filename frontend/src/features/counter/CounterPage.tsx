@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
+import { i18n } from '../../language/language';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';
@@ -14,11 +15,16 @@ interface CounterPageProps {
 /** The counter: what there is on the left, what is being bought on the right. */
 export function CounterPage(props: CounterPageProps) {
   const search = useRef<HTMLInputElement>(null);
+  // What is typed or scanned next takes the place of what was.
+  const toSearch = () => {
+    search.current?.focus();
+    search.current?.select();
+  };
   return (
     <div className={classes.page}>
-      <VisuallyHidden component="h1">Counter</VisuallyHidden>
+      <VisuallyHidden component="h1">{i18n._('Counter')}</VisuallyHidden>
       <ProductSearch input={search} />
-      <CartPanel {...props} onCustomerChosen={() => search.current?.select()} />
+      <CartPanel {...props} toSearch={toSearch} />
     </div>
   );
 }

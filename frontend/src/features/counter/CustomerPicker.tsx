@@ -1,9 +1,11 @@
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
-import { useInvoke, usePages } from '../../bus/hooks';
+import { useInvoke, useItems, usePages } from '../../bus/hooks';
 import type { Success } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { Empty, Problem } from '../../ui/Note';
+import row from '../../ui/Row.module.css';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { useListCursor } from '../../ui/useListCursor';
 import { useTyped } from '../../ui/useTyped';
@@ -12,6 +14,17 @@ import classes from './CustomerPicker.module.css';
 
 const LIST = 'customers';
 const source = { source: 'CustomerPicker' };
+
+type Customer = Response<'customer.search'>['customers'][number];
+
+const customersOf = (page: { customers: Customer[] }) => page.customers;
+const idOf = (customer: Customer) => customer.id;
+const rowOf = ({ name, email, phone }: Customer) => (
+  <div className={classes.customer}>
+    <div className={`${row.cell} ${row.name}`}>{name}</div>
+    <div className={`${row.cell} ${row.minor}`}>{[email, phone].filter(Boolean).join(' · ')}</div>
+  </div>
+);
 
 interface CustomerPickerProps {
   onClose: () => void;
@@ -22,11 +35,11 @@ interface CustomerPickerProps {
 /** Finds a customer and makes the cart theirs. */
 export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
   const [text, setText] = useState('');
-  const query = useTyped(text, 120);
+  const [query, type] = useTyped(text, setText);
   const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('customer.search', source);
   const setCustomer = useInvoke('cart.setCustomer', source);
-  const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
+  const customers = useItems(pages.data, customersOf);
 
   useFocusBack();
 
@@ -49,11 +62,11 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
   const failure = setCustomer.error ?? lookUp.error ?? pages.error;
 
   return (
-    <Modal opened onClose={onClose} title="Choose customer" size="md" padding="md">
+    <Modal opened onClose={onClose} title={i18n._('Choose customer')} size="md" padding="md">
       <TextInput
         data-autofocus
-        aria-label="Search customers"
-        placeholder="Name, e-mail or phone"
+        aria-label={i18n._('Search customers')}
+        placeholder={i18n._('Name, e-mail or phone')}
         role="combobox"
         aria-expanded
         aria-controls={LIST}
@@ -61,7 +74,7 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
         aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          type(event.currentTarget.value);
           cursor.set(0);
         }}
         onKeyDown={(event) => {
@@ -72,27 +85,20 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
       />
       {failure && <Problem message={failure.message} />}
       <div className={classes.list}>
-        {pages.isSuccess && customers.length === 0 && <Empty title="No customer found">Try the e-mail or phone.</Empty>}
+        {pages.isSuccess && customers.length === 0 && (
+          <Empty title={i18n._('No customer found')}>{i18n._('Try the e-mail or phone.')}</Empty>
+        )}
         <VirtualListbox
           id={LIST}
-          label="Customers found"
+          label={i18n._('Customers found')}
           items={customers}
-          keyOf={(customer) => customer.id}
+          keyOf={idOf}
           rowHeight={44}
           cursor={cursor}
           focusable={false}
           onChoose={choose}
           onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
-          renderRow={(customer) => (
-            <div className={classes.customer}>
-              <Text fw={500} truncate>
-                {customer.name}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {[customer.email, customer.phone].filter(Boolean).join(' · ')}
-              </Text>
-            </div>
-          )}
+          renderRow={rowOf}
         />
       </div>
     </Modal>

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
+import row from '../../ui/Row.module.css';
 import classes from './Counter.module.css';
 import type { Offer } from './search';
 
@@ -7,25 +8,18 @@ import type { Offer } from './search';
 export function OfferRow({ offer: { product, variant } }: { offer: Offer }) {
   return (
     <div className={classes.offer}>
-      <Text truncate c={variant.available ? undefined : 'dimmed'}>
-        <span className={classes.name}>{product.name}</span>{' '}
-        <Text span size="xs" c="dimmed">
-          {variant.label}
-        </Text>
-      </Text>
-      <Text size="xs" c="dimmed" truncate>
-        {variant.sku}
-      </Text>
-      <Text size="xs" c="dimmed" ta="right">
-        {stockText(variant)}
-      </Text>
-      <Text className={classes.amount}>{formatMoney(variant.price)}</Text>
+      <span className={`${row.cell} ${variant.available ? '' : row.dimmed}`}>
+        <span className={row.name}>{product.name}</span> <span className={row.minor}>{variant.label}</span>
+      </span>
+      <span className={`${row.cell} ${row.minor}`}>{variant.sku}</span>
+      <span className={`${row.cell} ${row.minor} ${row.end}`}>{stockText(variant)}</span>
+      <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(variant.price)}</span>
     </div>
   );
 }
 
 function stockText({ available, withdrawn, stock }: Offer['variant']): string {
-  if (!available) return withdrawn ? 'not for sale' : 'not available';
+  if (!available) return withdrawn ? i18n._('not for sale') : i18n._('not available');
   if (stock === undefined) return '';
-  return stock > 0 ? `${stock} in stock` : 'sold ahead';
+  return stock > 0 ? i18n._('{stock, plural, other {# in stock}}', { stock }) : i18n._('sold ahead');
 }

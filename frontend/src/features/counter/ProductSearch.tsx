@@ -1,10 +1,11 @@
 import { Kbd, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useMemo, useState } from 'react';
 import type { Response } from '../../bus/client';
 import { asBusError } from '../../bus/error';
-import { useInvoke, usePages } from '../../bus/hooks';
+import { useInvoke, useItems, usePages } from '../../bus/hooks';
 import type { Success } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKeys } from '../../ui/useKeys';
@@ -18,22 +19,29 @@ import { matchesText, meant, type Offer, offersOf } from './search';
 const LIST = 'products';
 const source = { source: 'ProductSearch' };
 
+const productsOf = (page: Response<'catalog.search'>) => page.products;
+const idOf = (offer: Offer) => offer.variant.id;
+const isOut = (offer: Offer) => !offer.variant.available;
+const rowOf = (offer: Offer) => <OfferRow offer={offer} />;
+
 /** Finds products and puts them in the cart: by name, or by SKU and Enter. */
 export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
-  const query = useTyped(text, 120);
+  const [query, type] = useTyped(text, setText);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('catalog.search', source);
   const add = useInvoke('cart.addItem', source);
   // What Enter has found is shown until the list has come as far: the cursor stands on it.
   const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
-  const listed = offersOf(pages.data?.pages.flatMap((page) => page.products) ?? []);
+  const products = useItems(pages.data, productsOf);
+  const listed = useMemo(() => offersOf(products), [products]);
   const offers = asked && !settled ? asked.offers : listed;
 
   const put = ({ product, variant }: Offer) => {
     if (!variant.available) return;
     add.mutate({ productId: product.id, variantId: variant.id, quantity: 1 });
+    input.current?.focus(); // the next one is scanned or typed
     input.current?.select();
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
@@ -59,12 +67,12 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
 
   const failure = add.error ?? lookUp.error ?? pages.error;
   return (
-    <section className={classes.panel} aria-label="Products">
+    <section className={classes.panel} aria-label={i18n._('Products')}>
       <TextInput
         ref={input}
         className={classes.search}
-        aria-label="Search products"
-        placeholder="Name, SKU or barcode"
+        aria-label={i18n._('Search products')}
+        placeholder={i18n._('Name, SKU or barcode')}
         leftSection={<IconSearch size={15} aria-hidden />}
         rightSection={<Kbd>F2</Kbd>}
         rightSectionWidth={36}
@@ -76,7 +84,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          type(event.currentTarget.value);
           setAsked(undefined);
           cursor.set(-1);
         }}
@@ -93,22 +101,22 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
       </Text>
       <div className={classes.results}>
         {pages.isPending ? (
-          <Loading label="Searching" />
+          <Loading label={i18n._('Searching')} />
         ) : (
           <>
             {offers.length === 0 && <NothingFound asked={query !== ''} />}
             <VirtualListbox
               id={LIST}
-              label="Products found"
+              label={i18n._('Products found')}
               items={offers}
-              keyOf={(offer) => offer.variant.id}
+              keyOf={idOf}
               rowHeight={40}
               cursor={cursor}
               focusable={false}
-              isDisabled={(offer) => !offer.variant.available}
+              isDisabled={isOut}
               onChoose={choose}
               onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
-              renderRow={(offer) => <OfferRow offer={offer} />}
+              renderRow={rowOf}
             />
           </>
         )}
@@ -118,12 +126,15 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
 }
 
 function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: { text?: string } }): string {
-  return `Added. ${itemCount} in the cart, ${cartTotal.text ?? ''}`;
+  return i18n._('Added. {count} in the cart, {total}', { count: itemCount, total: cartTotal.text ?? '' });
 }
 
 function NothingFound({ asked }: { asked: boolean }) {
-  if (asked) return <Empty title="No product found">Try another word, or the SKU on the bag.</Empty>;
+  if (asked)
+    return <Empty title={i18n._('No product found')}>{i18n._('Try another word, or the SKU on the bag.')}</Empty>;
   return (
-    <Empty title="Nothing to sell yet">Add the first product in the catalog, or import a file of them there.</Empty>
+    <Empty title={i18n._('Nothing to sell yet')}>
+      {i18n._('Add the first product in the catalog, or import a file of them there.')}
+    </Empty>
   );
 }

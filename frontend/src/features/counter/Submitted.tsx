@@ -1,33 +1,76 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Code, Group, Kbd, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Response } from '../../bus/client';
+import { useEntry } from '../../bus/hooks';
+import { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
 import { formatDay, formatMoney } from '../../ui/format';
+import { TaskStrip } from '../../ui/TaskStrip';
+import { useKeys } from '../../ui/useKeys';
 import classes from './Counter.module.css';
 
 interface SubmittedProps {
   receipt: Response<'checkout.submit'>;
+  /** Nothing else is in the cart yet: the keys are for what was submitted. */
+  isLast: boolean;
   onOpenOrder: (orderId: string) => void;
-  onDismiss: () => void;
+  onNext: () => void;
 }
 
-/** What came of the order that was just submitted. */
-export function Submitted({ receipt, onOpenOrder, onDismiss }: SubmittedProps) {
+/** What came of the order that was just submitted, and its receipt. */
+export function Submitted({ receipt, isLast, onOpenOrder, onNext }: SubmittedProps) {
+  const { orderId } = receipt;
   const open = useRef<HTMLButtonElement>(null);
   useEffect(() => open.current?.focus(), []);
+  const { data: written, clear, ...task } = useTask('document.export', 'Submitted');
+  useEffect(() => clear, [clear]); // it was of this order
+  const mayWrite = useEntry('document.export')?.available ?? false;
+  const write = () => {
+    if (!task.running) task.start({ kind: 'receipt', format: 'pdf', orderId });
+  };
+  useKeys(mayWrite && isLast ? { F4: write } : {});
   return (
-    <div className={classes.done} role="status">
-      <Text fw={600}>Order {receipt.orderId} is placed</Text>
-      <Text>
-        {formatMoney(receipt.total)} recorded. Estimated delivery {formatDay(receipt.estimatedDelivery)}.
-      </Text>
-      <Group gap="xs" mt="xs">
-        <Button ref={open} onClick={() => onOpenOrder(receipt.orderId)}>
-          Open order
-        </Button>
-        <Button variant="default" onClick={onDismiss}>
-          Next customer
-        </Button>
-      </Group>
-    </div>
+    <>
+      <div className={classes.done} role="status">
+        <Text fw={600}>{i18n._('Order {order} is placed', { order: orderId })}</Text>
+        <Text>
+          {i18n._('{total} recorded. Estimated delivery {day}.', {
+            total: formatMoney(receipt.total),
+            day: formatDay(receipt.estimatedDelivery),
+          })}
+        </Text>
+        <Group gap="xs" mt="xs">
+          <Button ref={open} onClick={() => onOpenOrder(orderId)}>
+            {i18n._('Open order')}
+          </Button>
+          {mayWrite && (
+            <Button
+              variant="default"
+              rightSection={isLast && <Kbd>F4</Kbd>}
+              aria-keyshortcuts={isLast ? 'F4' : undefined}
+              disabled={task.running}
+              onClick={write}
+            >
+              {i18n._('Receipt')}
+            </Button>
+          )}
+          <Button variant="default" rightSection={<Kbd>F3</Kbd>} aria-keyshortcuts="F3" onClick={onNext}>
+            {i18n._('Next customer')}
+          </Button>
+        </Group>
+      </div>
+      <TaskStrip
+        {...task}
+        clear={clear}
+        doing={i18n._('Writing the receipt')}
+        whenStopped={i18n._('Stopped: no receipt was written.')}
+      >
+        {written && (
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {i18n._('The receipt is written to')} <Code>{written.file}</Code>
+          </Text>
+        )}
+      </TaskStrip>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
 import classes from './Counter.module.css';
 
@@ -8,17 +9,17 @@ type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shippin
 export function Totals({ cart }: { cart: Sums }) {
   return (
     <dl className={classes.totals}>
-      <dt>Subtotal</dt>
+      <dt>{i18n._('Subtotal')}</dt>
       <dd>{formatMoney(cart.subtotal)}</dd>
       {cart.discount.amount !== 0 && (
         <>
-          <dt>Discount</dt>
+          <dt>{i18n._('Discount')}</dt>
           <dd>−{formatMoney(cart.discount)}</dd>
         </>
       )}
-      <dt>Shipping</dt>
+      <dt>{i18n._('Shipping')}</dt>
       <dd>{formatMoney(cart.shipping)}</dd>
-      <dt>Tax</dt>
+      <dt>{i18n._('Tax')}</dt>
       <dd>{formatMoney(cart.tax)}</dd>
     </dl>
   );

@@ -1,5 +1,6 @@
 import type { Response } from '../../bus/client';
 import type { ManifestEntry } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 
 interface Choosable {
   id: string;
@@ -29,10 +30,10 @@ interface Checkout {
 
 /** Why the order cannot be submitted yet, in the application's words where it has some. */
 export function whyNot({ entry, problems, addressId, methodId }: Checkout): string | undefined {
-  if (!entry) return 'You may not submit orders.';
+  if (!entry) return i18n._('You may not submit orders.');
   if (problems[0]) return problems[0];
-  if (!entry.available) return entry.unavailable_reason ?? 'Not available now.';
-  if (!addressId) return 'Choose where it goes.';
-  if (!methodId) return 'Choose how it is paid.';
+  if (!entry.available) return entry.unavailable_reason ?? i18n._('Not available now.');
+  if (!addressId) return i18n._('Choose where it goes.');
+  if (!methodId) return i18n._('Choose how it is paid.');
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 
 type Product = Response<'catalog.search'>['products'][number];
 type Variant = Product['variants'][number];
@@ -16,8 +17,9 @@ export function offersOf(products: readonly Product[]): Offer[] {
 
 /** What is said when Enter could mean several things, or nothing. */
 export function matchesText(count: number, more: boolean): string {
-  if (count === 0) return 'No match';
-  return `${count}${more ? ' and more' : ''} matches, choose one`;
+  if (count === 0) return i18n._('No match');
+  if (more) return i18n._('{count, plural, other {# and more matches, choose one}}', { count });
+  return i18n._('{count, plural, other {# matches, choose one}}', { count });
 }
 
 /**

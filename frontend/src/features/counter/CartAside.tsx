@@ -1,0 +1,63 @@
+import { Kbd } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useEntry } from '../../bus/hooks';
+import { refusal } from '../../bus/manifest';
+import { i18n } from '../../language/language';
+import { ActionButton } from '../../ui/ActionButton';
+import { useKeys } from '../../ui/useKeys';
+import classes from './Counter.module.css';
+import { HeldCarts } from './HeldCarts';
+import { HoldCart } from './HoldCart';
+
+interface CartAsideProps {
+  cart: Response<'cart.getSummary'>;
+  /** Called when there is another cart: the next thing is a product. */
+  onDone: () => void;
+}
+
+/** Puts the cart aside, and goes on with one that was. */
+export function CartAside({ cart, onDone }: CartAsideProps) {
+  const [open, setOpen] = useState<'hold' | 'held'>();
+  const may = { hold: useEntry('cart.hold') !== undefined, resume: useEntry('cart.resume') !== undefined };
+  const nothing = cart.items.length === 0 ? i18n._('The cart is empty.') : undefined;
+  const close = () => setOpen(undefined);
+  const done = () => {
+    close();
+    onDone();
+  };
+  const held = (label: string) => {
+    notifications.show({ message: i18n._('{label} is on hold.', { label }), color: 'pine', withBorder: true });
+    done();
+  };
+  // What is not possible is left to the key of the capability, which says why.
+  useKeys({
+    ...(may.hold && !nothing && { F6: () => setOpen('hold') }),
+    ...(may.resume && { F7: () => setOpen('held') }),
+  });
+  return (
+    <div className={classes.aside}>
+      <ActionButton
+        variant="default"
+        disabledReason={may.hold ? nothing : refusal(undefined)}
+        shortcut="F6"
+        rightSection={<Kbd>F6</Kbd>}
+        onClick={() => setOpen('hold')}
+      >
+        {i18n._('Hold')}
+      </ActionButton>
+      <ActionButton
+        variant="default"
+        disabledReason={may.resume ? undefined : refusal(undefined)}
+        shortcut="F7"
+        rightSection={<Kbd>F7</Kbd>}
+        onClick={() => setOpen('held')}
+      >
+        {i18n._('Held carts')}
+      </ActionButton>
+      {open === 'hold' && <HoldCart cart={cart} onClose={close} onHeld={held} />}
+      {open === 'held' && <HeldCarts onClose={close} onResumed={done} />}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Modal, Text } from '@mantine/core';
+import type { Response } from '../../bus/client';
+import { useInvoke, useItems, usePages } from '../../bus/hooks';
+import { i18n } from '../../language/language';
+import { formatMoney, formatTime } from '../../ui/format';
+import { Loading } from '../../ui/Loading';
+import { Empty, Problem } from '../../ui/Note';
+import row from '../../ui/Row.module.css';
+import { useFocusBack } from '../../ui/useFocusBack';
+import { useListCursor } from '../../ui/useListCursor';
+import { VirtualListbox } from '../../ui/VirtualListbox';
+import classes from './HeldCarts.module.css';
+
+type Held = Response<'cart.listHeld'>['carts'][number];
+
+const cartsOf = (page: { carts: Held[] }) => page.carts;
+const idOf = (cart: Held) => cart.id;
+const rowOf = ({ label, customer, itemCount, total, heldAt }: Held) => (
+  <div className={classes.held}>
+    <div>
+      <div className={`${row.cell} ${row.name}`}>{label}</div>
+      {customer?.name !== label && (
+        <div className={`${row.cell} ${row.minor}`}>{customer?.name ?? i18n._('Nobody chosen yet')}</div>
+      )}
+    </div>
+    <span className={`${row.cell} ${row.minor} ${row.end}`}>
+      {i18n._('{count, plural, one {# item} other {# items}}', { count: itemCount })}
+    </span>
+    <span className={`${row.cell} ${row.minor} ${row.end}`}>{formatTime(heldAt)}</span>
+    <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(total)}</span>
+  </div>
+);
+
+interface HeldCartsProps {
+  onClose: () => void;
+  /** Called when one of them is the cart at this desk again. */
+  onResumed: () => void;
+}
+
+/** The carts that wait, the longest first; Enter goes on with one. */
+export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
+  const pages = usePages('cart.listHeld', { limit: 50 }, { source: 'HeldCarts' });
+  const resume = useInvoke('cart.resume', { source: 'HeldCarts' });
+  const carts = useItems(pages.data, cartsOf);
+  const choose = (index: number) =>
+    carts[index] && !resume.isPending && resume.mutate({ heldId: carts[index].id }, { onSuccess: onResumed });
+  const cursor = useListCursor(carts.length, choose, 0);
+  const failure = resume.error ?? pages.error;
+  useFocusBack();
+  return (
+    <Modal opened onClose={onClose} title={i18n._('Held carts')} size="lg" padding="md">
+      {failure && <Problem message={failure.message} hint={failure.recoveryHint} />}
+      {pages.isPending && <Loading label={i18n._('Reading the held carts')} lines={3} />}
+      {pages.isSuccess && carts.length === 0 && (
+        <Empty title={i18n._('No cart is on hold')}>{i18n._('Hold one with F6 when a customer has to wait.')}</Empty>
+      )}
+      {carts.length > 0 && (
+        <>
+          <Text size="xs" c="dimmed" mb="xs">
+            {i18n._('Choose with the arrow keys; Enter goes on with it.')}
+          </Text>
+          <div className={classes.list}>
+            <VirtualListbox
+              id="held"
+              label={i18n._('Held carts')}
+              items={carts}
+              keyOf={idOf}
+              rowHeight={48}
+              cursor={cursor}
+              autoFocus
+              onChoose={choose}
+              onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+              renderRow={rowOf}
+            />
+          </div>
+        </>
+      )}
+    </Modal>
+  );
+}

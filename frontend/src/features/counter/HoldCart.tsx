@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Response } from '../../bus/client';
+import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
+import { FormDialog } from '../../ui/FormDialog';
+
+interface HoldCartProps {
+  cart: Response<'cart.getSummary'>;
+  onClose: () => void;
+  /** Called with what the cart is called while it waits. */
+  onHeld: (label: string) => void;
+}
+
+/** Puts the cart aside for later. Enter is enough: it is called by its customer then. */
+export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
+  const [label, setLabel] = useState('');
+  const hold = useInvoke('cart.hold', { source: 'HoldCart', once: true });
+  const save = () => hold.mutate({ label: label.trim() || undefined }, { onSuccess: ({ data }) => onHeld(data.label) });
+  return (
+    <FormDialog
+      title={i18n._('Hold the cart')}
+      submit={i18n._('Hold the cart')}
+      pending={hold.isPending}
+      error={hold.error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label={i18n._('Label')}
+        description={i18n._('What it is found by later')}
+        placeholder={cart.customer?.name ?? i18n._('Optional')}
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
