@@ -85,3 +85,26 @@ describe('App in a folder with a shop', () => {
     expect(document.activeElement).toBe(search);
   });
 });
+
+describe('App whose shop cannot be opened', () => {
+  it('says why, and opens it when the cause is gone', async () => {
+    const backend = new FakeBackend();
+    backend.shop.name = 'Corner Shop';
+    const works = backend.manifest.bind(backend);
+    const error = { code: 'PRECONDITION_FAILED', message: 'The disk is full.', recovery_hint: 'Make room on it.' };
+    backend.manifest = async () => JSON.stringify({ error });
+    render(
+      <MantineProvider env="test">
+        <BusProvider client={new Client(backend)}>
+          <App />
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await screen.findByRole('heading', { name: 'The shop could not be opened' });
+    expect(screen.getByRole('alert').textContent).toContain('The disk is full.');
+    expect(screen.getByRole('alert').textContent).toContain('Make room on it.');
+    backend.manifest = works;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('navigation', { name: 'Pages' });
+  });
+});

@@ -2,16 +2,22 @@ import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useBusEvent } from './bus/hooks';
 import { usePlace } from './bus/navigation';
+import { Activity } from './features/activity/Activity';
+import { UndoNotices } from './features/activity/UndoNotices';
 import { Approvals } from './features/approvals/Approvals';
 import { Palette } from './features/palette/Palette';
 import { useIdleLock } from './features/session/useIdleLock';
+import { PageBoundary, PartBoundary } from './features/shell/BrokenPart';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
 import { Shortcuts } from './features/shell/Shortcuts';
 import { useShortcuts } from './features/shell/useShortcuts';
 import { TourBar } from './features/tour/TourBar';
+import { i18n } from './language/language';
 import { Pages } from './Pages';
 import { Loading } from './ui/Loading';
+import { useDraft } from './ui/useKept';
+import { dialogIsOpen } from './ui/useKeys';
 
 const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
 const SchemaFields = lazy(() => import('./features/palette/SchemaFields'));
@@ -29,11 +35,12 @@ export function Desk({ onStands }: DeskProps) {
     onStands(true);
     return () => onStands(false);
   }, [onStands]);
-  const [chat, setChat] = useState<'never' | 'open' | 'closed'>('never');
-  const [dialog, setDialog] = useState<string>();
-  const [command, setCommand] = useState<string>();
+  const [chat = 'never', setChat] = useDraft<'never' | 'open' | 'closed'>('assistant');
+  const [dialog, setDialog] = useDraft<string>('dialog');
+  const [command, setCommand] = useDraft<string>('command');
 
   const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
+  const [answering, setAnswering] = useState(0);
   const closeDialog = () => setDialog(undefined);
   const openPalette = (capability?: string) => {
     setCommand(capability);
@@ -49,6 +56,11 @@ export function Desk({ onStands }: DeskProps) {
     ],
     [],
   );
+  const showKeys = () => !dialogIsOpen() && setDialog('shortcuts');
+  useHotkeys([
+    ['?', showKeys], // where nothing is typed; not every keyboard has it above another sign
+    ['shift+?', showKeys],
+  ]);
   useBusEvent('stateChange', ({ domain, ids }) => {
     if (domain !== 'modal') return;
     setCommand(undefined);
@@ -64,35 +76,57 @@ export function Desk({ onStands }: DeskProps) {
         chatOpen={chat === 'open'}
         onToggleChat={toggleChat}
         onOpenPalette={() => openPalette()}
-        tour={<TourBar place={place} onGo={go} />}
+        activity={
+          <PartBoundary of="activity">
+            <Activity onOpenTrace={openTrace} onAnswer={() => setAnswering(answering + 1)} />
+          </PartBoundary>
+        }
+        tour={
+          <PartBoundary of="tour">
+            <TourBar place={place} onGo={go} />
+          </PartBoundary>
+        }
         dock={
           <Dock
-            approvals={<Approvals Fields={SchemaFields} />}
+            approvals={
+              <PartBoundary of="approvals">
+                <Approvals Fields={SchemaFields} goThere={answering} />
+              </PartBoundary>
+            }
             chatOpen={chat === 'open'}
             chat={
               chat !== 'never' && (
-                <Suspense fallback={<Loading label="Opening the assistant" />}>
-                  <ChatPanel
-                    open={chat === 'open'}
-                    onClose={toggleChat}
-                    onOpenTrace={openTrace}
-                    onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
-                  />
-                </Suspense>
+                <PartBoundary of="conversation">
+                  <Suspense fallback={<Loading label={i18n._('Opening the assistant')} />}>
+                    <ChatPanel
+                      open={chat === 'open'}
+                      onClose={toggleChat}
+                      onOpenTrace={openTrace}
+                      onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
+                    />
+                  </Suspense>
+                </PartBoundary>
               )
             }
           />
         }
       >
-        <Pages
-          place={place}
-          onGo={go}
-          picking={dialog === 'customerPicker'}
-          onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
-        />
+        <PageBoundary place={place} onGo={go}>
+          <Pages
+            place={place}
+            onGo={go}
+            picking={dialog === 'customerPicker'}
+            onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
+          />
+        </PageBoundary>
       </Shell>
-      {dialog === 'palette' && <Palette first={command} onClose={closeDialog} onOpenTrace={openTrace} />}
-      {dialog === 'shortcuts' && <Shortcuts onClose={closeDialog} />}
+      <UndoNotices />
+      <PartBoundary of={`dialog ${dialog}`}>
+        {dialog === 'palette' && (
+          <Palette chosen={command} onChosen={setCommand} onClose={closeDialog} onOpenTrace={openTrace} />
+        )}
+        {dialog === 'shortcuts' && <Shortcuts onClose={closeDialog} />}
+      </PartBoundary>
     </>
   );
 }

@@ -1,15 +1,25 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { Place } from './bus/navigation';
 import { CounterPage } from './features/counter/CounterPage';
 import { ImportButton } from './features/imports/ImportButton';
+import { i18n } from './language/language';
 import { Loading } from './ui/Loading';
+import { whenIdle } from './ui/whenIdle';
 
-const OrdersPage = lazy(() => import('./features/orders/OrdersPage'));
-const CustomersPage = lazy(() => import('./features/customers/CustomersPage'));
-const CatalogPage = lazy(() => import('./features/catalog/CatalogPage'));
-const ReportsPage = lazy(() => import('./features/reports/ReportsPage'));
-const AuditPage = lazy(() => import('./features/audit/AuditPage'));
-const SettingsPage = lazy(() => import('./features/settings/SettingsPage'));
+const code = {
+  orders: () => import('./features/orders/OrdersPage'),
+  customers: () => import('./features/customers/CustomersPage'),
+  catalog: () => import('./features/catalog/CatalogPage'),
+  audit: () => import('./features/audit/AuditPage'),
+  settings: () => import('./features/settings/SettingsPage'),
+  reports: () => import('./features/reports/ReportsPage'),
+};
+const OrdersPage = lazy(code.orders);
+const CustomersPage = lazy(code.customers);
+const CatalogPage = lazy(code.catalog);
+const ReportsPage = lazy(code.reports);
+const AuditPage = lazy(code.audit);
+const SettingsPage = lazy(code.settings);
 
 interface PagesProps {
   place: Place;
@@ -19,10 +29,11 @@ interface PagesProps {
   onPick: (open: boolean) => void;
 }
 
-/** The page the window is at; all but the counter are loaded when they are opened. */
+/** The page the window is at; all but the counter are loaded after the window is there, or when they are opened. */
 export function Pages({ place, onGo, picking, onPick }: PagesProps) {
+  useEffect(() => whenIdle(Object.values(code)), []);
   return (
-    <Suspense fallback={<Loading label="Opening the page" />}>
+    <Suspense fallback={<Loading label={i18n._('Opening the page')} />}>
       {place.page === 'counter' && (
         <CounterPage picking={picking} onPick={onPick} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
       )}

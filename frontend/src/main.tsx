@@ -1,33 +1,6 @@
-import '@fontsource-variable/inter/index.css';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import './ui/global.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { createRoot } from 'react-dom/client';
-import { App } from './App';
-import { BusProvider } from './bus/BusProvider';
-import { windowBackend } from './bus/backend';
-import { Client } from './bus/client';
-import { containNavigation } from './ui/containment';
-import { Empty } from './ui/Note';
-import { theme, variables } from './ui/theme';
+import { keptChoice, speak } from './language/language';
 
-containNavigation(window);
-
-const backend = windowBackend();
-const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-      <Notifications position="bottom-left" limit={3} />
-      {backend ? (
-        <BusProvider client={new Client(backend)}>
-          <App />
-        </BusProvider>
-      ) : (
-        <Empty title="This page belongs to Deskhand">Open it with the application, not in a browser.</Empty>
-      )}
-    </MantineProvider>,
-  );
-}
+// Words are read when a module is loaded: the language has to be there before the window is.
+await speak(keptChoice());
+const { open } = await import('./Window');
+open();

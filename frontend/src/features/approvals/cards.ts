@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ApprovalCard, ApprovalEvent, CardArgument } from '../../bus/approval';
 import type { Json, JsonObject, Violation } from '../../bus/wire';
+import { i18n } from '../../language/language';
 
 /** Fields for the arguments of a capability, made from its schema. */
 export type FieldsOf = ComponentType<{
@@ -38,10 +39,10 @@ export function customerAmong(args: ApprovalCard['arguments']): JsonObject {
 }
 
 const origins: Record<string, string> = {
-  said: 'you said it',
-  looked_up: 'looked up',
-  default: 'default',
-  guess: 'assistant’s guess',
+  said: i18n._('you said it'),
+  looked_up: i18n._('looked up'),
+  default: i18n._('default'),
+  guess: i18n._('assistant’s guess'),
 };
 
 /** Where a value came from, in words. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { formatMoment, formatMoney, humanize } from '../../ui/format';
 
 interface Line {
@@ -20,7 +21,7 @@ export function linesOf(data: Json | undefined, place: readonly string[] = []): 
     if (typeof amount === 'number' && typeof currency === 'string') return line(formatMoney({ amount, currency }));
     return Object.entries(data).flatMap(([name, part]) => linesOf(part, [...place, name]));
   }
-  if (typeof data === 'boolean') return line(data ? 'yes' : 'no');
+  if (typeof data === 'boolean') return line(data ? i18n._('yes') : i18n._('no'));
   const moment = typeof data === 'number' && place.at(-1)?.endsWith('At');
   return line(moment ? formatMoment(data) : String(data));
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from '../../bus/client';
 import { learn, type Names } from '../../bus/names';
 import { vocabulary } from '../../bus/vocabulary';
 import type { Json } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { namesInRows } from '../../ui/rows';
 
 /** One record of the journal. */
@@ -39,7 +40,12 @@ export function namesIn(records: readonly AuditRecord[]): Names {
   }, {});
 }
 
-const callers: Record<CallerType, string> = { ui: 'Window', agent: 'Assistant', cli: 'Command line', test: 'Test' };
+const callers: Record<CallerType, string> = {
+  ui: i18n._('Window'),
+  agent: i18n._('Assistant'),
+  cli: i18n._('Command line'),
+  test: i18n._('Test'),
+};
 
 /** Who asked, in a word. */
 export function callerText(type = ''): string {
@@ -47,39 +53,39 @@ export function callerText(type = ''): string {
 }
 
 const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
-  VALIDATION: 'Invalid',
-  FORBIDDEN: 'Refused',
-  PRECONDITION_FAILED: 'Not possible',
-  CONFLICT: 'Conflict',
-  NOT_FOUND: 'Not found',
-  TRANSIENT: 'Try later',
-  INTERNAL: 'Failed',
+  VALIDATION: i18n._('Invalid'),
+  FORBIDDEN: i18n._('Refused'),
+  PRECONDITION_FAILED: i18n._('Not possible'),
+  CONFLICT: i18n._('Conflict'),
+  NOT_FOUND: i18n._('Not found'),
+  TRANSIENT: i18n._('Try later'),
+  INTERNAL: i18n._('Failed'),
 };
 
 /** How it ended, in a word, and the theme colour of that. */
 export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'>) {
   if (record.status === 'success') {
-    if (record.dry_run) return { text: 'Preview', color: 'gray' };
-    if (record.replayed) return { text: 'Replayed', color: 'gray' };
-    return { text: 'Done', color: 'pine' };
+    if (record.dry_run) return { text: i18n._('Preview'), color: 'gray' };
+    if (record.replayed) return { text: i18n._('Replayed'), color: 'gray' };
+    return { text: i18n._('Done'), color: 'pine' };
   }
-  if (record.reason === 'declined') return { text: 'Declined', color: 'amber' };
+  if (record.reason === 'declined') return { text: i18n._('Declined'), color: 'amber' };
   return {
-    text: (outcomes as Record<string, string>)[record.code ?? ''] ?? 'Failed',
+    text: (outcomes as Record<string, string>)[record.code ?? ''] ?? i18n._('Failed'),
     color: record.code === 'INTERNAL' ? 'brick' : 'amber',
   };
 }
 
 /** An outcome as it is counted, in a word: success is a status, every failure a code. */
 export function outcomeText(outcome: string): string {
-  return outcome === 'success' ? 'Done' : outcomeOf({ status: 'error', code: outcome }).text;
+  return outcome === 'success' ? i18n._('Done') : outcomeOf({ status: 'error', code: outcome }).text;
 }
 
 const risks: Record<Risk, string> = {
-  pure: 'Only reads',
-  'ui-only': 'Changes the shop',
-  network: 'Reaches outside',
-  destructive: 'Cannot be taken back',
+  pure: i18n._('Only reads'),
+  'ui-only': i18n._('Changes the shop'),
+  network: i18n._('Reaches outside'),
+  destructive: i18n._('Cannot be taken back'),
 };
 
 /** What an action does to the world, in a few words. */
@@ -87,26 +93,27 @@ export function sideEffectText(sideEffect: string): string {
   return (risks as Record<string, string>)[sideEffect] ?? sideEffect;
 }
 
-const answers: Record<string, string> = {
-  allow: 'allowed it once',
-  deny: 'said no',
-  edit: 'changed the values and allowed it',
-  expired: 'did not answer in time',
-  stopped: 'stopped it',
-  nobody: 'could not be asked',
+const answers: Record<string, (who: string) => string> = {
+  allow: (who) => i18n._('{who} allowed it once', { who }),
+  deny: (who) => i18n._('{who} said no', { who }),
+  edit: (who) => i18n._('{who} changed the values and allowed it', { who }),
+  expired: (who) => i18n._('{who} did not answer in time', { who }),
+  stopped: (who) => i18n._('{who} stopped it', { who }),
+  nobody: (who) => i18n._('{who} could not be asked', { who }),
 };
 
 /** How the call was authorised, in a sentence; undefined when nobody had to. */
 export function decisionText(decision: AuditRecord['decision']): string | undefined {
   if (!decision) return undefined;
   if (decision.answer) {
-    const who = decision.by && decision.answer !== 'nobody' ? decision.by : 'The person';
+    const who = decision.by && decision.answer !== 'nobody' ? decision.by : i18n._('The person');
     const words = decision.reason ? `: “${decision.reason}”` : '';
-    const proof = decision.authentication === 'pin' ? ', by PIN at the card' : '';
-    return `${who} ${answers[decision.answer] ?? decision.answer}${proof}${words}.`;
+    const proof = decision.authentication === 'pin' ? i18n._(', by PIN at the card') : '';
+    const answered = answers[decision.answer]?.(who) ?? `${who} ${decision.answer}`;
+    return `${answered}${proof}${words}.`;
   }
   const rule = decision.by ? ` (${decision.by})` : '';
-  if (decision.rule === 'allowed') return `Allowed without asking${rule}.`;
-  if (decision.rule === 'forbidden') return `Forbidden${rule}.`;
+  if (decision.rule === 'allowed') return `${i18n._('Allowed without asking')}${rule}.`;
+  if (decision.rule === 'forbidden') return `${i18n._('Forbidden')}${rule}.`;
   return decision.rule ? `${decision.rule}${rule}` : undefined;
 }

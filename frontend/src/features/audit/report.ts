@@ -1,4 +1,5 @@
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 
 type Stats = Response<'audit.stats'>;
 export type Trust = Stats['trust'];
@@ -41,12 +42,12 @@ export interface Answer {
 /** What came of the questions, in the order of how well it went. */
 export function answersIn({ allowed, edited, declined, expired, nobody }: Trust): Answer[] {
   const answers: Answer[] = [
-    { label: 'Allowed', count: allowed, tone: 'good' },
-    { label: 'Edited, then allowed', count: edited, tone: 'neutral' },
-    { label: 'Declined', count: declined, tone: 'bad' },
-    { label: 'Expired', count: expired, tone: 'neutral' },
+    { label: i18n._('Allowed'), count: allowed, tone: 'good' },
+    { label: i18n._('Edited, then allowed'), count: edited, tone: 'neutral' },
+    { label: i18n._('Declined'), count: declined, tone: 'bad' },
+    { label: i18n._('Expired'), count: expired, tone: 'neutral' },
   ];
-  return nobody > 0 ? [...answers, { label: 'Nobody there to ask', count: nobody, tone: 'neutral' }] : answers;
+  return nobody > 0 ? [...answers, { label: i18n._('Nobody there to ask'), count: nobody, tone: 'neutral' }] : answers;
 }
 
 /** A part of a whole, in percent; nothing of nothing is nothing. */

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useCapability, useManifest } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
+import { i18n } from '../../language/language';
 import { formatTime } from '../../ui/format';
 import { useKept } from '../../ui/useKept';
 import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
@@ -37,7 +38,9 @@ export function useFilters() {
     narrow: (more: Filters) => keep({ ...filters, ...more }),
     replace: (other: Filters) => keep(other),
     clear: () => keep(undefined),
-    conversations: conversationOptions(facets, filters.conversation, (time) => `Chat, last used ${formatTime(time)}`),
+    conversations: conversationOptions(facets, filters.conversation, (time) =>
+      i18n._('Chat, last used {time}', { time: formatTime(time) }),
+    ),
     optionsOf: (facet: Facet) => options(facets, facet, filters[facet], say[facet]),
   };
 }

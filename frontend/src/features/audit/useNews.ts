@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useCapability } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import type { Chosen } from './filters';
 import type { AuditRecord } from './record';
 
@@ -38,6 +39,6 @@ export function useNews(chosen: Chosen, { first, top, settled, shows, restart }:
 
 /** How many came, in words. */
 export function newsText(came: number): string {
-  if (came >= MOST) return `${MOST} or more new records`;
-  return came === 1 ? '1 new record' : `${came} new records`;
+  if (came >= MOST) return i18n._('{count, number} or more new records', { count: MOST });
+  return i18n._('{count, plural, one {# new record} other {# new records}}', { count: came });
 }

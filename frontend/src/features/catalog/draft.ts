@@ -1,4 +1,5 @@
 import type { Request } from '../../bus/client';
+import { i18n } from '../../language/language';
 import type { FullProduct, Variant } from './product';
 
 type NewVariant = Request<'catalog.createProduct'>['variants'][number];
@@ -45,8 +46,8 @@ function optionsOf(names: readonly string[], values: readonly string[]): Record<
 /** What a new variant still needs. */
 export function variantMissing(names: readonly string[], { values, price }: VariantDraft): string | undefined {
   const empty = names.filter((_, index) => (values[index] ?? '').trim() === '');
-  if (price === undefined) empty.push('Price');
-  return empty.length === 0 ? undefined : `Fill in: ${empty.join(', ')}.`;
+  if (price === undefined) empty.push(i18n._('Price'));
+  return empty.length === 0 ? undefined : i18n._('Fill in: {fields}.', { fields: empty.join(', ') });
 }
 
 /** A new variant as it is sent. */

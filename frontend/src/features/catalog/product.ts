@@ -1,7 +1,8 @@
 import type { Response } from '../../bus/client';
-import { formatMoney, humanize } from '../../ui/format';
+import { i18n } from '../../language/language';
+import { formatCount, formatMoney, humanize } from '../../ui/format';
 
-type Product = Response<'catalog.search'>['products'][number];
+export type Product = Response<'catalog.search'>['products'][number];
 export type FullProduct = Response<'catalog.getProduct'>;
 export type Variant = Product['variants'][number];
 
@@ -16,20 +17,20 @@ export function priceText(variants: readonly Variant[]): string {
 /** How much there is of a product: pieces of every variant that is counted. */
 export function stockText(variants: readonly Variant[]): string {
   const counted = variants.flatMap(({ stock }) => (stock === undefined ? [] : [stock]));
-  if (counted.length === 0) return 'not counted';
-  return counted.reduce((sum, stock) => sum + stock, 0).toLocaleString();
+  if (counted.length === 0) return i18n._('not counted');
+  return formatCount(counted.reduce((sum, stock) => sum + stock, 0));
 }
 
 /** How much there is of one variant; below zero is what was sold ahead. */
 export function stockOf({ stock, backorder }: Variant): string {
-  if (stock === undefined) return 'not counted';
-  if (stock < 0) return `${signed(stock)}, sold ahead`;
-  return stock === 0 && !backorder ? 'sold out' : stock.toLocaleString();
+  if (stock === undefined) return i18n._('not counted');
+  if (stock < 0) return i18n._('{stock}, sold ahead', { stock: signed(stock) });
+  return stock === 0 && !backorder ? i18n._('sold out') : formatCount(stock);
 }
 
 /** What a variant is called in its product; the only one often has no options. */
 export function variantName({ label, sku }: Variant): string {
-  return label || sku || 'The only variant';
+  return label || sku || i18n._('The only variant');
 }
 
 /** The name of a variant of a product by its id; of one that is gone, nothing. */
@@ -38,12 +39,22 @@ export function nameOf({ variants }: Product, variantId: string): string {
   return variant ? variantName(variant) : '';
 }
 
+const reasons: Partial<Record<string, string>> = {
+  opening: i18n._('Opening'),
+  sale: i18n._('Sale'),
+  cancellation: i18n._('Cancellation'),
+  adjustment: i18n._('Adjustment'),
+  import: i18n._('Import'),
+  return: i18n._('Return'),
+  exchange: i18n._('Exchange'),
+};
+
 /** Why the stock moved, in words. */
 export function movementText({ reason, note }: FullProduct['stockMovements'][number]): string {
-  return [humanize(reason), note].filter(Boolean).join(' · ');
+  return [reasons[reason] ?? humanize(reason), note].filter(Boolean).join(' · ');
 }
 
 /** A difference with its sign, as the true minus. */
 export function signed(delta: number): string {
-  return delta < 0 ? `−${(-delta).toLocaleString()}` : `+${delta.toLocaleString()}`;
+  return delta < 0 ? `−${formatCount(-delta)}` : `+${formatCount(delta)}`;
 }

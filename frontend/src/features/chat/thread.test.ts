@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatUpdate } from '../../bus/chat';
-import { applyUpdate, type Called, continued, emptyThread, lastSaid, said, type Thread, tapped } from './thread';
+import {
+  applyUpdate,
+  type Called,
+  caughtUp,
+  continued,
+  emptyThread,
+  lastSaid,
+  said,
+  type Thread,
+  tapped,
+} from './thread';
 
 const turn = { conversation_id: 'c1', turn_id: 't1' };
 const play = (thread: Thread, ...updates: Partial<ChatUpdate>[]) =>
@@ -168,5 +178,30 @@ describe('continued', () => {
   it('begins a turn with the new sentence, not an old one', () => {
     const next = play(said(thread, 'p', 'And now?'), { type: 'turn_started', turn_id: 't9', text: 'And now?' });
     expect(next.items.filter(({ kind }) => kind === 'person')).toHaveLength(2);
+  });
+});
+
+describe('caughtUp', () => {
+  const begun = play(
+    said(emptyThread, 'p1', 'Add a Guji'),
+    { type: 'turn_started' },
+    { type: 'delta', message_id: 'm1', text: 'One mo' },
+    { type: 'call', call_id: 'k1', request_id: 'r1', title: 'Add to the cart', arguments: {} },
+  );
+  const messages = [
+    { role: 'user', text: 'Add a Guji', turnId: 't1' },
+    { role: 'assistant', text: 'One moment. Added.', turnId: 't1' },
+  ];
+  it('takes what was said by a turn that ended unheard, and nothing that still works', () => {
+    const thread = caughtUp(begun, 't1', { turns: [{ id: 't1' }], messages });
+    expect(thread.running).toBeUndefined();
+    expect(thread.items).toMatchObject([{ text: 'Add a Guji' }, { kind: 'assistant', text: 'One moment. Added.' }]);
+  });
+  it('goes on with a turn that goes on', () => {
+    expect(caughtUp(begun, 't1', { turns: [], messages })).toBe(begun);
+  });
+  it('leaves alone what it heard the end of', () => {
+    const heard = play(begun, { type: 'turn_ended' });
+    expect(caughtUp(heard, 't1', { turns: [{ id: 't1' }], messages })).toBe(heard);
   });
 });

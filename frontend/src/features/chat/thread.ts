@@ -3,6 +3,7 @@ import type { SideEffect } from '../../bus/manifest';
 import { learn, type Names } from '../../bus/names';
 import { failureText } from '../../bus/violations';
 import type { JsonObject } from '../../bus/wire';
+import { i18n } from '../../language/language';
 
 /** A sentence of the person or the assistant, or of the window about the turn. */
 export interface Said {
@@ -67,6 +68,25 @@ export function continued(conversationId: string, messages: readonly { role: str
     return { kind, id: `${conversationId} ${index}`, text, turnId: conversationId, whole: true };
   });
   return { ...emptyThread, conversationId, items };
+}
+
+/**
+ * The conversation with a turn that ended while nobody listened: what it said is
+ * taken from where that is kept, and what was under way is not told any more.
+ */
+export function caughtUp(
+  thread: Thread,
+  turnId: string,
+  kept: { turns: readonly { id: string }[]; messages: readonly { role: string; text: string; turnId?: string }[] },
+): Thread {
+  if (thread.running !== turnId || !kept.turns.some(({ id }) => id === turnId)) return thread;
+  const before = thread.items.filter((item) => item.kind !== 'assistant' || item.turnId !== turnId);
+  const done = before.filter((item) => item.kind !== 'call' || item.outcome);
+  const words = kept.messages.filter((message) => message.turnId === turnId && message.role !== 'user');
+  const items = words.map(({ text }, index): Said => {
+    return { kind: 'assistant', id: `${turnId} kept ${index}`, text, turnId, whole: true };
+  });
+  return { ...thread, running: undefined, waiting: undefined, ended: turnId, items: [...done, ...items] };
 }
 
 /** The sentence that was said last. */
@@ -213,6 +233,8 @@ function ended(thread: Thread, { turn_id, status, error, actions = [], suggestio
 /** What a turn cost, in words; nothing where nothing is known. */
 export function costText({ input = 0, output = 0, estimated, costs = [] }: Usage = {}): string | undefined {
   if (input + output === 0) return undefined;
-  const tokens = `${input.toLocaleString()} tokens read, ${output.toLocaleString()} written`;
-  return [estimated ? `About ${tokens}` : tokens, ...costs.map(({ text }) => text)].join(' · ');
+  const tokens = estimated
+    ? i18n._('About {input, number} tokens read, {output, number} written', { input, output })
+    : i18n._('{input, number} tokens read, {output, number} written', { input, output });
+  return [tokens, ...costs.map(({ text }) => text)].join(' · ');
 }

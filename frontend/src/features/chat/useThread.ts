@@ -1,19 +1,27 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import type { Suggestion } from '../../bus/chat';
 import { asBusError } from '../../bus/error';
 import { newId } from '../../bus/id';
-import { applyUpdate, continued, emptyThread, failed, said, tapped } from './thread';
+import { useDraft } from '../../ui/useKept';
+import { applyUpdate, caughtUp, continued, emptyThread, failed, said, type Thread, tapped } from './thread';
 
 /** The conversation, and what the person can do to it. */
 export function useThread() {
   const client = useClient();
-  const [thread, setThread] = useState(emptyThread);
+  const [kept, keep] = useDraft<Thread>('conversation');
+  const thread = kept ?? emptyThread;
+  const setThread = useCallback(
+    (next: Thread | ((before: Thread) => Thread)) =>
+      keep((before = emptyThread) => (next instanceof Function ? next(before) : next)),
+    [keep],
+  );
   useEffect(
     () => client.on('chat', (update) => setThread((before) => applyUpdate(before, update, Date.now()))),
-    [client],
+    [client, setThread],
   );
 
+  useCaughtUp(thread, setThread);
   const { conversationId } = thread;
   const send = useCallback(
     async (text: string) => {
@@ -25,12 +33,12 @@ export function useThread() {
         setThread((before) => failed(before, newId(), asBusError(thrown).message));
       }
     },
-    [client, conversationId],
+    [client, conversationId, setThread],
   );
   const stop = useCallback(() => {
     if (conversationId) client.stop(conversationId);
   }, [client, conversationId]);
-  const startOver = useCallback(() => setThread(emptyThread), []);
+  const startOver = useCallback(() => setThread(emptyThread), [setThread]);
   const resume = useCallback(
     async (id: string) => {
       try {
@@ -40,7 +48,7 @@ export function useThread() {
         setThread(failed(emptyThread, newId(), asBusError(thrown).message));
       }
     },
-    [client],
+    [client, setThread],
   );
   /** Does what was suggested, as the person. */
   const tap = useCallback(
@@ -61,8 +69,26 @@ export function useThread() {
         );
       setThread((before) => tapped(before, suggestion, { ...call, outcome: { ...outcome, at: Date.now() } }));
     },
-    [client],
+    [client, setThread],
   );
 
   return { thread, send, stop, startOver, resume, tap };
+}
+
+/**
+ * A page that was loaded in the middle of a turn goes on with it. What was told
+ * meanwhile it did not hear: if the turn is over, it takes what was said from where
+ * that is kept.
+ */
+function useCaughtUp(thread: Thread, setThread: (next: (before: Thread) => Thread) => void): void {
+  const client = useClient();
+  const found = useRef(thread); // when the page was loaded
+  useEffect(() => {
+    const { conversationId, running } = found.current;
+    if (!conversationId || !running) return;
+    client
+      .invoke('conversation.get', { conversationId }, { source: 'Chat' })
+      .then(({ data }) => setThread((before) => caughtUp(before, running, data)))
+      .catch(() => undefined); // it goes on as it is
+  }, [client, setThread]);
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { type Address, type AddressPart, addressFields, addressOf } from '../../ui/address';
 import { draftOf } from '../../ui/fields';
 import { formatMoney } from '../../ui/format';
@@ -13,20 +14,26 @@ export type SavedMethod = Customer['paymentMethods'][number];
 export type MethodKind = Request<'customer.addPaymentMethod'>['kind'];
 
 const kinds: Record<MethodKind, string> = {
-  card: 'Card',
+  card: i18n._('Card'),
   paypal: 'PayPal',
-  giftCard: 'Gift card',
-  onAccount: 'On account',
+  giftCard: i18n._('Gift card'),
+  onAccount: i18n._('On account'),
 };
+
+/** Ways to pay that nobody saves. */
+const others: Record<string, string> = { cash: i18n._('Cash') };
 
 /** The words for a kind; one that is not known reads by its own name. */
 export function kindText(kind: string): string {
-  return (kinds as Record<string, string>)[kind] ?? kind;
+  return (kinds as Record<string, string>)[kind] ?? others[kind] ?? kind;
 }
 
 /** What a payment method is beyond what it is called. */
 export function aboutMethod({ kind, label, balance }: SavedMethod): string {
-  const words = [kindText(kind) === label ? '' : kindText(kind), balance ? `${formatMoney(balance)} left` : ''];
+  const words = [
+    kindText(kind) === label ? '' : kindText(kind),
+    balance ? i18n._('{amount} left', { amount: formatMoney(balance) }) : '',
+  ];
   return words.filter(Boolean).join(' · ');
 }
 
@@ -48,8 +55,9 @@ export interface MethodDraft {
 
 /** Why a payment method cannot be added yet. */
 export function methodMissing({ kind, brand, lastFour, balance }: MethodDraft): string | undefined {
-  if (kind === 'card' && (brand.trim() === '' || lastFour.trim() === '')) return 'Fill in: Brand, Last four digits.';
-  if (kind === 'giftCard' && balance === undefined) return 'Fill in: Balance.';
+  if (kind === 'card' && (brand.trim() === '' || lastFour.trim() === ''))
+    return i18n._('Fill in: Brand, Last four digits.');
+  if (kind === 'giftCard' && balance === undefined) return i18n._('Fill in: Balance.');
   return undefined;
 }
 

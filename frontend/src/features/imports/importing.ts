@@ -1,16 +1,28 @@
 import type { Request, Response } from '../../bus/client';
 import type { Violation } from '../../bus/wire';
+import { i18n } from '../../language/language';
 
 type Imported = Response<'shop.importCSV'>;
 
-/** What a file can be about, and how one and many of it are called. */
+/** What a file can be about. */
 export type ImportKind = Request<'shop.importCSV'>['kind'];
 
-const nouns: Record<ImportKind, readonly [string, string]> = {
-  products: ['product', 'products'],
-  customers: ['customer', 'customers'],
-  orders: ['order', 'orders'],
+const fresh: Record<ImportKind, (count: number) => string> = {
+  products: (count) => i18n._('{count, plural, one {# new product} other {# new products}}', { count }),
+  customers: (count) => i18n._('{count, plural, one {# new customer} other {# new customers}}', { count }),
+  orders: (count) => i18n._('{count, plural, one {# new order} other {# new orders}}', { count }),
 };
+
+const kinds: Record<ImportKind, string> = {
+  products: i18n._('Products'),
+  customers: i18n._('Customers'),
+  orders: i18n._('Orders'),
+};
+
+/** What a file can be about, in words. */
+export function importKindText(kind: ImportKind): string {
+  return kinds[kind];
+}
 
 /** How many an import makes, changes and leaves as they are. */
 export function importSums(result: Imported) {
@@ -25,14 +37,16 @@ export function importSums(result: Imported) {
 export function importTold(result: Imported, kind: ImportKind): string {
   const { dryRun, file } = result;
   const { created, updated, unchanged } = importSums(result);
-  if (created + updated === 0) return `${file} says nothing that is not here already.`;
-  const [one, many] = nouns[kind];
+  if (created + updated === 0) return i18n._('{file} says nothing that is not here already.', { file });
   const parts = [
-    created > 0 ? `${created.toLocaleString()} new ${created === 1 ? one : many}` : '',
-    updated > 0 ? `${updated.toLocaleString()} changed` : '',
-    unchanged > 0 ? `${unchanged.toLocaleString()} as before` : '',
+    created > 0 ? fresh[kind](created) : '',
+    updated > 0 ? i18n._('{count, plural, other {# changed}}', { count: updated }) : '',
+    unchanged > 0 ? i18n._('{count, plural, other {# as before}}', { count: unchanged }) : '',
   ];
-  return `${file} ${dryRun ? 'would bring' : 'brought'} ${parts.filter(Boolean).join(', ')}.`;
+  const what = parts.filter(Boolean).join(', ');
+  return dryRun
+    ? i18n._('{file} would bring {what}.', { file, what })
+    : i18n._('{file} brought {what}.', { file, what });
 }
 
 /** A mistake in a file: where it stands, and what is wrong. */

@@ -1,5 +1,6 @@
 import type { CapabilityName } from '../../bus/client';
 import { type ManifestEntry, refusal } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 
 /** What the application says about one action on one order. */
 interface OrderAction {
@@ -16,24 +17,24 @@ export function actionReason(
 ): string | undefined {
   if (!entry) return refusal(entry);
   const here = actions?.find((action) => action.capability === capability);
-  if (here && !here.available) return here.reason ?? 'Not possible for this order.';
+  if (here && !here.available) return here.reason ?? i18n._('Not possible for this order.');
   return refusal(entry);
 }
 
 /** What can be done with an order, and what the button says; in the order an order lives. */
 export const orderActions = {
-  'order.process': 'Mark as packed',
-  'order.fulfil': 'Record a parcel',
-  'order.deliver': 'Mark as delivered',
-  'order.receiveReturn': 'Receive the return',
-  'order.receiveExchange': 'Receive the exchange',
-  'order.changeAddress': 'Change address',
-  'order.changePayment': 'Change payment',
-  'order.changeItems': 'Change items',
-  'order.return': 'Return items',
-  'order.exchange': 'Exchange items',
-  'order.addNote': 'Add a note',
-  'order.cancel': 'Cancel order',
+  'order.process': i18n._('Mark as packed'),
+  'order.fulfil': i18n._('Record a parcel'),
+  'order.deliver': i18n._('Mark as delivered'),
+  'order.receiveReturn': i18n._('Receive the return'),
+  'order.receiveExchange': i18n._('Receive the exchange'),
+  'order.changeAddress': i18n._('Change address'),
+  'order.changePayment': i18n._('Change payment'),
+  'order.changeItems': i18n._('Change items'),
+  'order.return': i18n._('Return items'),
+  'order.exchange': i18n._('Exchange items'),
+  'order.addNote': i18n._('Add a note'),
+  'order.cancel': i18n._('Cancel order'),
 } as const satisfies Partial<Record<CapabilityName, string>>;
 
 /** One of the things that can be done with an order. */

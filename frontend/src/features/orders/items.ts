@@ -1,8 +1,46 @@
-import type { Response } from '../../bus/client';
+import type { Request, Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { type Amount, formatMoney } from '../../ui/format';
 
 type Order = Response<'order.get'>;
 type Line = Order['lines'][number];
+
+const payments: Record<Order['payments'][number]['kind'], string> = {
+  payment: i18n._('Payment'),
+  refund: i18n._('Refund'),
+};
+
+/** What a recorded payment was. */
+export function paymentText(kind: keyof typeof payments): string {
+  return payments[kind];
+}
+
+const requests: Record<Order['requests'][number]['kind'], readonly [name: string, underWay: string]> = {
+  return: [i18n._('Return'), i18n._('Return under way')],
+  exchange: [i18n._('Exchange'), i18n._('Exchange under way')],
+};
+
+/** What a request is called. */
+export function requestText(kind: keyof typeof requests): string {
+  return requests[kind][0];
+}
+
+/** What is said of an order while a request is open. */
+export function underWayText(kind: keyof typeof requests): string {
+  return requests[kind][1];
+}
+
+const reasons: Record<Request<'order.cancel'>['reason'], string> = {
+  'no longer needed': i18n._('No longer needed'),
+  'ordered by mistake': i18n._('Ordered by mistake'),
+  'out of stock': i18n._('Out of stock'),
+  other: i18n._('Other'),
+};
+
+/** Why an order is cancelled. */
+export function reasonText(reason: keyof typeof reasons): string {
+  return reasons[reason];
+}
 
 /** What a line is called: the product and its options. */
 export function lineName({ name, label }: Pick<Line, 'name' | 'label'>): string {
@@ -58,10 +96,12 @@ export function paidBy({ payments }: Pick<Order, 'payments'>): string | undefine
 
 /** A difference in words: what is charged, what is refunded, or that it comes to the same. */
 export function differenceText({ amount, currency, text }: Amount, label?: string): string {
-  if (amount === 0) return 'It comes to the same: nothing is charged and nothing refunded.';
+  if (amount === 0) return i18n._('It comes to the same: nothing is charged and nothing refunded.');
   const sum = formatMoney({ amount: Math.abs(amount), currency, text: amount < 0 ? text?.replace(/[-−]/, '') : text });
-  const method = label ?? 'the method chosen';
-  return amount > 0 ? `${sum} more, charged to ${method}.` : `${sum} less, refunded to ${method}.`;
+  const method = label ?? i18n._('the method chosen');
+  return amount > 0
+    ? i18n._('{sum} more, charged to {method}.', { sum, method })
+    : i18n._('{sum} less, refunded to {method}.', { sum, method });
 }
 
 /** What comes back with a request, and what it becomes. */
@@ -73,7 +113,7 @@ export function requestLines(
     const line = lines.find((other) => other.variantId === variantId);
     return line
       ? lineName(line)
-      : (alternatives.find(({ id }) => id === variantId)?.name ?? 'an item that was changed');
+      : (alternatives.find(({ id }) => id === variantId)?.name ?? i18n._('an item that was changed'));
   };
   return request.lines.map(({ variantId, newVariantId, quantity }) =>
     [`${quantity} × ${nameOf(variantId)}`, newVariantId && nameOf(newVariantId)].filter(Boolean).join(' → '),

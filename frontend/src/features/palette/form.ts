@@ -1,6 +1,7 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
 import { misfits } from '../../bus/violations';
 import type { Json, JsonObject, Violation } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { humanize } from '../../ui/format';
 
 /** Where a field's values come from: the capability, and the list in its answer. */
@@ -27,7 +28,7 @@ export function choicesIn(items: Json | undefined): LookupChoice[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];
-    const name = [item.name, item.title, item.label].find((word) => typeof word === 'string' && word !== '');
+    const name = [item.name, item.title, item.label, item.text].find((word) => typeof word === 'string' && word !== '');
     const more = [item.text, item.sku, item.email].find(
       (word) => typeof word === 'string' && word !== '' && word !== name,
     );
@@ -86,7 +87,9 @@ function objectAt(value: Json | undefined): JsonObject | undefined {
 
 /** What the button says that adds a part: "Add an address". */
 export function addText(title: string): string {
-  return `Add ${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${title.toLowerCase()}`;
+  return /^[aeiou]/i.test(title)
+    ? i18n._('Add an {part}', { part: title.toLowerCase(), title })
+    : i18n._('Add a {part}', { part: title.toLowerCase(), title });
 }
 
 /** Puts the application's violations at the fields they are about. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 
 export type By = NonNullable<Request<'report.sales'>['by']>;
 export type Period = NonNullable<Request<'report.sales'>['period']>;
@@ -18,11 +19,11 @@ export function daysAsked({ period, from, to }: Days): Pick<Request<'report.sale
 
 /** The periods that are offered, each with the steps that suit it. */
 export const periods: readonly { value: Period; label: string; by: By }[] = [
-  { value: 'week', label: 'This week', by: 'day' },
-  { value: 'month', label: 'This month', by: 'day' },
-  { value: 'last month', label: 'Last month', by: 'day' },
-  { value: 'year', label: 'This year', by: 'month' },
-  { value: 'last year', label: 'Last year', by: 'month' },
+  { value: 'week', label: i18n._('This week'), by: 'day' },
+  { value: 'month', label: i18n._('This month'), by: 'day' },
+  { value: 'last month', label: i18n._('Last month'), by: 'day' },
+  { value: 'year', label: i18n._('This year'), by: 'month' },
+  { value: 'last year', label: i18n._('Last year'), by: 'month' },
 ];
 
 const utc = { timeZone: 'UTC' } as const;

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import { PinInput } from '../../ui/PinInput';
 import classes from './SignIn.module.css';
@@ -21,14 +22,21 @@ export function EnterPin({ name, pending, error, onEnter, onBack }: EnterPinProp
   };
   return (
     <form className={classes.form} onSubmit={send}>
-      <PinInput size="sm" autoFocus label={`PIN of ${name}`} value={pin} onChange={setPin} refused={error} />
+      <PinInput
+        size="sm"
+        autoFocus
+        label={i18n._('PIN of {name}', { name })}
+        value={pin}
+        onChange={setPin}
+        refused={error}
+      />
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       <Group justify="space-between">
         <Button variant="default" onClick={onBack}>
-          Somebody else
+          {i18n._('Somebody else')}
         </Button>
         <Button type="submit" loading={pending}>
-          Sign in
+          {i18n._('Sign in')}
         </Button>
       </Group>
     </form>

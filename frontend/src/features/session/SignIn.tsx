@@ -3,6 +3,7 @@ import { IconLock, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useSession, useSignIn } from '../../bus/session';
+import { i18n } from '../../language/language';
 import { Alone } from '../../ui/Alone';
 import { Empty, Problem } from '../../ui/Note';
 import { EnterPin } from './EnterPin';
@@ -25,7 +26,9 @@ export function SignIn() {
   const person = awaited === 'anybody' ? undefined : awaited;
   return (
     <Alone title={session?.shop?.name ?? 'Deskhand'}>
-      {session?.lockedFor !== undefined && <Text c="dimmed">Locked. {session.lockedFor} was at the desk.</Text>}
+      {session?.lockedFor !== undefined && (
+        <Text c="dimmed">{i18n._('Locked. {name} was at the desk.', { name: session.lockedFor })}</Text>
+      )}
       {person ? (
         <EnterPin
           key={person.id}
@@ -40,13 +43,15 @@ export function SignIn() {
         />
       ) : (
         <>
-          <Text c="dimmed">Who is at the desk?</Text>
+          <Text c="dimmed">{i18n._('Who is at the desk?')}</Text>
           {signIn.error && <Problem message={signIn.error.message} hint={signIn.error.recoveryHint} />}
           {people.length === 0 && (
-            <Empty title="Nobody can sign in here">An owner sets a PIN from the command line.</Empty>
+            <Empty title={i18n._('Nobody can sign in here')}>
+              {i18n._('An owner sets a PIN from the command line.')}
+            </Empty>
           )}
           {people.length > 0 && (
-            <ul className={classes.people} aria-label="People">
+            <ul className={classes.people} aria-label={i18n._('People')}>
               {people.map((person, index) => (
                 <li key={person.id}>
                   <UnstyledButton
@@ -59,7 +64,7 @@ export function SignIn() {
                     <Text fw={500}>{person.name}</Text>
                     {person.needsPin && (
                       <Text size="xs" c="dimmed" ml="auto">
-                        PIN
+                        {i18n._('PIN')}
                       </Text>
                     )}
                   </UnstyledButton>

@@ -1,4 +1,5 @@
 import type { Request, Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { presetBy, presetOf } from './presets';
 
 type Known = Response<'settings.get'>['model'];
@@ -53,5 +54,5 @@ export function valuesOf(known: Known, draft: ModelDraft): Values {
 /** What still has to be filled in, in a sentence. */
 export function lackingIn({ preset, endpoint, model }: ModelDraft): string | undefined {
   const whole = preset === BUILT_IN || (endpoint.trim() !== '' && model.trim() !== '');
-  return whole ? undefined : 'Fill in address and model.';
+  return whole ? undefined : i18n._('Fill in address and model.');
 }

@@ -1,3 +1,5 @@
+import { i18n } from '../../language/language';
+
 /** Where models are commonly found. */
 export interface Preset {
   id: string;
@@ -13,31 +15,31 @@ export interface Preset {
 }
 
 const other: Preset = {
-  ...{ id: 'other', label: 'Another one', endpoint: '', model: '', key: true },
-  hint: 'Anything that speaks as OpenAI does. The address often ends in /v1.',
+  ...{ id: 'other', label: i18n._('Another one'), endpoint: '', model: '', key: true },
+  hint: i18n._('Anything that speaks as OpenAI does. The address often ends in /v1.'),
 };
 
 /** The endpoints that are known by name; addresses are those their programs come with. */
 export const presets: readonly Preset[] = [
   {
     ...{ id: 'openai', label: 'OpenAI', endpoint: 'https://api.openai.com/v1', model: 'gpt-4o-mini', key: true },
-    hint: 'Make a key in your account there.',
+    hint: i18n._('Make a key in your account there.'),
   },
   {
     ...{ id: 'ollama', label: 'Ollama', endpoint: 'http://localhost:11434/v1', model: 'llama3.1', key: false },
-    hint: 'On this computer. Get the model first: ollama pull llama3.1',
+    hint: i18n._('On this computer. Get the model first: ollama pull llama3.1'),
   },
   {
     ...{ id: 'lmstudio', label: 'LM Studio', endpoint: 'http://localhost:1234/v1', model: '', key: false },
-    hint: 'On this computer. Load a model there and start its server.',
+    hint: i18n._('On this computer. Load a model there and start its server.'),
   },
   {
     ...{ id: 'llamacpp', label: 'llama.cpp', endpoint: 'http://localhost:8080/v1', model: '', key: false },
-    hint: 'On this computer. Start llama-server with --jinja, without which it calls no tools.',
+    hint: i18n._('On this computer. Start llama-server with --jinja, without which it calls no tools.'),
   },
   {
     ...{ id: 'openrouter', label: 'OpenRouter', endpoint: 'https://openrouter.ai/api/v1', key: true },
-    ...{ model: 'openai/gpt-4o-mini', hint: 'Make a key in your account there.' },
+    ...{ model: 'openai/gpt-4o-mini', hint: i18n._('Make a key in your account there.') },
   },
   other,
 ];

@@ -1,5 +1,6 @@
 import type { Request } from '../../bus/client';
 import type { ManifestEntry, Rule, SideEffect } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 
 /** One rule of the owner's: for a capability or for a class. */
 export type PolicyRule = Request<'policy.set'>['rules'][number];
@@ -7,17 +8,24 @@ type Subject = { capability: string } | { class: SideEffect };
 
 /** What a rule means, in words. */
 export const ruleWords: Record<Rule, string> = {
-  allowed: 'Does it',
-  confirmation_required: 'Asks first',
-  forbidden: 'Never',
+  allowed: i18n._('Does it'),
+  confirmation_required: i18n._('Asks first'),
+  forbidden: i18n._('Never'),
 };
+
+/** What happens where no rule of the owner says otherwise, in words. */
+export function usualText(rule: Rule | undefined): string {
+  const words = { allowed: i18n._('As usual: does it'), confirmation_required: i18n._('As usual: asks first') };
+  if (rule === undefined) return i18n._('As usual');
+  return rule === 'forbidden' ? i18n._('As usual: never') : words[rule];
+}
 
 /** The classes in words, from harmless to what cannot be undone. */
 export const classWords: readonly [SideEffect, label: string, more: string][] = [
-  ['pure', 'Looks things up', 'Search, show, report. Nothing changes.'],
-  ['ui-only', 'Changes what can be put right', 'The cart, notes, pages. Some of it asks by itself.'],
-  ['network', 'Reaches outside', 'Mail, webhooks. What was sent was sent.'],
-  ['destructive', 'Cannot be taken back', 'Orders, refunds, erasing somebody.'],
+  ['pure', i18n._('Looks things up'), i18n._('Search, show, report. Nothing changes.')],
+  ['ui-only', i18n._('Changes what can be put right'), i18n._('The cart, notes, pages. Some of it asks by itself.')],
+  ['network', i18n._('Reaches outside'), i18n._('Mail, webhooks. What was sent was sent.')],
+  ['destructive', i18n._('Cannot be taken back'), i18n._('Orders, refunds, erasing somebody.')],
 ];
 
 /** The rules that can be chosen for a class: what leaves or cannot be undone is allowed by a grant alone. */

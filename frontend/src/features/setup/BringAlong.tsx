@@ -2,6 +2,7 @@ import { Button, Progress, Text } from '@mantine/core';
 import { useManifestQuery, useRefusal } from '../../bus/hooks';
 import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import classes from './FirstRun.module.css';
@@ -17,24 +18,25 @@ export function BringAlong() {
   const problem = unread ?? error;
   return (
     <section className={classes.choice} aria-labelledby="shop-from-file">
-      <h2 id="shop-from-file">A shop you have already</h2>
+      <h2 id="shop-from-file">{i18n._('A shop you have already')}</h2>
       <Text className={classes.about}>
-        Catalog, customers and orders from another computer or program, in one file. With a mistake in it, nothing is
-        brought in.
+        {i18n._(
+          'Catalog, customers and orders from another computer or program, in one file. With a mistake in it, nothing is brought in.',
+        )}
       </Text>
-      {problem?.reason === 'cancelled' && <Problem message="Stopped: nothing was brought in." />}
+      {problem?.reason === 'cancelled' && <Problem message={i18n._('Stopped: nothing was brought in.')} />}
       {problem && problem.reason !== 'cancelled' && <Problem message={problem.message} hint={problem.recoveryHint} />}
       {running ? (
         <div className={classes.own}>
-          <Text role="status">Importing: {percent} %</Text>
-          <Progress value={percent} aria-label="Importing" />
+          <Text role="status">{i18n._('Importing: {percent} %', { percent })}</Text>
+          <Progress value={percent} aria-label={i18n._('Importing')} />
           <Button size="sm" variant="default" onClick={stop} disabled={stopped}>
-            Stop the import
+            {i18n._('Stop the import')}
           </Button>
         </div>
       ) : (
         <ActionButton size="sm" variant="default" disabledReason={disabledReason} onClick={begin}>
-          Choose the file of a shop
+          {i18n._('Choose the file of a shop')}
         </ActionButton>
       )}
     </section>

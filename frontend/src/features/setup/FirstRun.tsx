@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { Request } from '../../bus/client';
 import { useInvoke, useManifestQuery } from '../../bus/hooks';
 import { forgetPlace } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import { Alone } from '../../ui/Alone';
 import { Problem } from '../../ui/Note';
 import { BringAlong } from './BringAlong';
@@ -24,14 +25,16 @@ export function FirstRun() {
   };
 
   return (
-    <Alone wide title="Welcome to Deskhand">
-      <Text c="dimmed">There is no shop in this folder yet. Choose how to begin.</Text>
+    <Alone wide title={i18n._('Welcome to Deskhand')}>
+      <Text c="dimmed">{i18n._('There is no shop in this folder yet. Choose how to begin.')}</Text>
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       <div className={classes.choices}>
         <section className={classes.choice} aria-labelledby="sample-shop">
-          <h2 id="sample-shop">Sample shop</h2>
+          <h2 id="sample-shop">{i18n._('Sample shop')}</h2>
           <Text className={classes.about}>
-            An invented coffee roastery with products, customers and a year of orders: try everything, break nothing.
+            {i18n._(
+              'An invented coffee roastery with products, customers and a year of orders: try everything, break nothing.',
+            )}
           </Text>
           <Button
             size="sm"
@@ -40,19 +43,19 @@ export function FirstRun() {
             disabled={isPending}
             onClick={() => begin({ from: 'sample' })}
           >
-            Open the sample shop
+            {i18n._('Open the sample shop')}
           </Button>
         </section>
         <section className={classes.choice} aria-labelledby="empty-shop">
-          <h2 id="empty-shop">Empty shop</h2>
+          <h2 id="empty-shop">{i18n._('Empty shop')}</h2>
           <Text className={classes.about}>
-            Nothing in it but you as the owner. Products and customers are yours to add.
+            {i18n._('Nothing in it but you as the owner. Products and customers are yours to add.')}
           </Text>
           <form className={classes.own} onSubmit={makeEmpty}>
             <TextInput
               size="sm"
-              label="Name of the shop"
-              placeholder="My shop"
+              label={i18n._('Name of the shop')}
+              placeholder={i18n._('My shop')}
               maxLength={120}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
@@ -64,7 +67,7 @@ export function FirstRun() {
               loading={isPending && variables.from === 'empty'}
               disabled={isPending}
             >
-              Start with an empty shop
+              {i18n._('Start with an empty shop')}
             </Button>
           </form>
         </section>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { i18n } from '../../language/language';
 import classes from './Dock.module.css';
 
 interface DockProps {
@@ -14,7 +15,7 @@ interface DockProps {
  */
 export function Dock({ approvals, chat, chatOpen }: DockProps) {
   return (
-    <aside className={classes.dock} aria-label="Assistant">
+    <aside className={classes.dock} aria-label={i18n._('Assistant')}>
       <div className={classes.approvals}>{approvals}</div>
       <div className={classes.chat} hidden={!chatOpen}>
         {chat}

@@ -9,16 +9,17 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import classes from './Shell.module.css';
 
 const places = [
-  { page: 'counter', label: 'Counter', Icon: IconBuildingStore },
-  { page: 'orders', label: 'Orders', Icon: IconReceipt2 },
-  { page: 'customers', label: 'Customers', Icon: IconUsers },
-  { page: 'catalog', label: 'Catalog', Icon: IconPackages },
-  { page: 'reports', label: 'Reports', Icon: IconChartBar },
-  { page: 'audit', label: 'Audit', Icon: IconHistory },
-  { page: 'settings', label: 'Settings', Icon: IconSettings },
+  { page: 'counter', label: i18n._('Counter'), Icon: IconBuildingStore },
+  { page: 'orders', label: i18n._('Orders'), Icon: IconReceipt2 },
+  { page: 'customers', label: i18n._('Customers'), Icon: IconUsers },
+  { page: 'catalog', label: i18n._('Catalog'), Icon: IconPackages },
+  { page: 'reports', label: i18n._('Reports'), Icon: IconChartBar },
+  { page: 'audit', label: i18n._('Audit'), Icon: IconHistory },
+  { page: 'settings', label: i18n._('Settings'), Icon: IconSettings },
 ] as const;
 
 interface NavRailProps {
@@ -29,7 +30,7 @@ interface NavRailProps {
 /** The pages, one below the other. */
 export function NavRail({ page, onGo }: NavRailProps) {
   return (
-    <nav aria-label="Pages" className={classes.rail}>
+    <nav aria-label={i18n._('Pages')} className={classes.rail}>
       {places.map(({ page: target, label, Icon }) => (
         <UnstyledButton
           key={target}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import { NavRail } from './NavRail';
 import classes from './Shell.module.css';
 import { TopBar } from './TopBar';
@@ -11,6 +12,8 @@ interface ShellProps {
   onToggleChat: () => void;
   onOpenPalette: () => void;
   children: ReactNode;
+  /** What runs and what was done lately, in the bar. */
+  activity: ReactNode;
   /** What leads somebody new from page to page, above them; null when nobody is led. */
   tour: ReactNode;
   /** What stands in the dock, topmost first; null when the dock is closed. */
@@ -18,13 +21,14 @@ interface ShellProps {
 }
 
 /** The frame of the window: bar, rail, page and dock. */
-export function Shell({ page, onGo, chatOpen, onToggleChat, onOpenPalette, children, tour, dock }: ShellProps) {
+export function Shell(props: ShellProps) {
+  const { page, onGo, chatOpen, onToggleChat, onOpenPalette, children, activity, tour, dock } = props;
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#main">
-        Skip to the page
+        {i18n._('Skip to the page')}
       </a>
-      <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} />
+      <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} activity={activity} />
       <NavRail page={page} onGo={onGo} />
       <div className={classes.tour}>{tour}</div>
       <main id="main" tabIndex={-1} className={classes.main}>

@@ -1,15 +1,17 @@
 import { Button, Kbd, Modal, Text } from '@mantine/core';
 import { useCapability, useEntry, useInvoke, useManifest } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { useFocusBack } from '../../ui/useFocusBack';
 import classes from './Shell.module.css';
 
 const ofTheWindow = [
-  ['F1', 'This list'],
-  ['F2', 'Search products'],
-  ['/', 'Search the list that is shown'],
-  ['F8', 'Go to the question that waits for you, when there is one'],
-  ['Ctrl K', 'Find an action'],
-  ['Ctrl J', 'Open or close the assistant'],
+  ['F1', i18n._('This list')],
+  ['?', i18n._('This list, where nothing is being typed')],
+  ['F2', i18n._('Search products')],
+  ['/', i18n._('Search the list that is shown')],
+  ['F8', i18n._('Go to the question that waits for you, when there is one')],
+  [i18n._('Ctrl K'), i18n._('Find an action')],
+  [i18n._('Ctrl J'), i18n._('Open or close the assistant')],
 ] as const;
 
 /** The keys: those of the window, and those the capabilities bring along. */
@@ -18,7 +20,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
   const capabilities = useManifest()?.capabilities ?? [];
   const brought = capabilities.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title] as const] : []));
   return (
-    <Modal opened onClose={onClose} title="Keys" size="sm">
+    <Modal opened onClose={onClose} title={i18n._('Keys')} size="sm">
       <dl className={classes.keys}>
         {[...ofTheWindow, ...brought].map(([key, what]) => (
           <div key={`${key} ${what}`}>

@@ -1,7 +1,10 @@
 import { ActionIcon, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
 import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useCapability, useEntry, useInvoke, useManifest, useRefusal } from '../../bus/hooks';
+import { roleText } from '../../bus/roles';
 import { useLeave, useSession } from '../../bus/session';
+import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import classes from './Shell.module.css';
 
@@ -11,10 +14,11 @@ interface TopBarProps {
   chatOpen: boolean;
   onToggleChat: () => void;
   onOpenPalette: () => void;
+  activity: ReactNode;
 }
 
 /** The shop's name, the way to everything, and who is at the desk. */
-export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
+export function TopBar({ chatOpen, onToggleChat, onOpenPalette, activity }: TopBarProps) {
   const manifest = useManifest();
   const session = useSession();
   const { data: settings } = useCapability('settings.get', { section: 'shop' }, source);
@@ -28,22 +32,23 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
         className={classes.search}
         justify="space-between"
         onClick={onOpenPalette}
-        rightSection={<Kbd>Ctrl K</Kbd>}
+        rightSection={<Kbd>{i18n._('Ctrl K')}</Kbd>}
         aria-keyshortcuts="Control+K"
       >
-        Find an action
+        {i18n._('Find an action')}
       </Button>
       <Group gap="xs" wrap="nowrap">
+        {activity}
         <ThemeToggle />
         <Button
           variant={chatOpen ? 'light' : 'default'}
           leftSection={<IconMessage2 size={16} aria-hidden />}
-          rightSection={<Kbd>Ctrl J</Kbd>}
+          rightSection={<Kbd>{i18n._('Ctrl J')}</Kbd>}
           onClick={onToggleChat}
           aria-pressed={chatOpen}
           aria-keyshortcuts="Control+J"
         >
-          Assistant
+          {i18n._('Assistant')}
         </Button>
       </Group>
       {session?.staff && <Lock />}
@@ -53,7 +58,7 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette }: TopBarProps) {
             {session.staff.name}
           </Text>
           <Text size="xs" c="dimmed" truncate>
-            {session.staff.role}
+            {roleText(session.staff.role)}
           </Text>
         </div>
       )}
@@ -65,7 +70,7 @@ function Lock() {
   const { run, isPending } = useLeave();
   return (
     <IconAction
-      label="Lock, or let somebody else in"
+      label={i18n._('Lock, or let somebody else in')}
       loading={isPending}
       disabledReason={useRefusal('session.signOut')}
       onClick={run}

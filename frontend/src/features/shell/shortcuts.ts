@@ -1,4 +1,5 @@
 import type { ManifestEntry } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 
 /** What the key of a capability does: asks for what it needs, runs it, or says why it is not possible. */
 export type Reaction = 'form' | 'run' | { refused: string };
@@ -8,7 +9,7 @@ export type Reaction = 'form' | 'run' | { refused: string };
  * once; what cannot be taken back is shown first even then.
  */
 export function reactionTo(entry: ManifestEntry): Reaction {
-  if (!entry.available) return { refused: entry.unavailable_reason ?? 'Not available now.' };
+  if (!entry.available) return { refused: entry.unavailable_reason ?? i18n._('Not available now.') };
   const takesNothing = Object.keys(entry.input_schema?.properties ?? {}).length === 0;
   return takesNothing && entry.side_effect !== 'destructive' ? 'run' : 'form';
 }

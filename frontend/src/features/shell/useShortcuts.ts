@@ -6,6 +6,7 @@ import { useClient } from '../../bus/BusProvider';
 import type { BusError } from '../../bus/error';
 import { useFreshManifest, useManifest } from '../../bus/hooks';
 import { entry as entryOf, type ManifestEntry } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { dialogIsOpen } from '../../ui/useKeys';
 import { mayAct, reactionTo } from './shortcuts';
 
@@ -19,8 +20,8 @@ export function useShortcuts(openForm: (capability: string) => void): void {
   const capabilities = useManifest()?.capabilities;
   const run = useMutation<unknown, BusError, ManifestEntry>({
     mutationFn: ({ name }) => client.invokeByName(name, {}, { source: 'Shortcut' }),
-    onSuccess: (_, { title }) => tell(`${title}: done.`, 'pine'),
-    onError: (error, { title }) => tell(`${title}: ${error.message}`, 'brick'),
+    onSuccess: (_, { title }) => tell(i18n._('{what}: done.', { what: title }), 'pine'),
+    onError: (error, { title }) => tell(i18n._('{what}: {problem}', { what: title, problem: error.message }), 'brick'),
   });
 
   const act = async (name: string) => {
@@ -30,7 +31,7 @@ export function useShortcuts(openForm: (capability: string) => void): void {
     const reaction = reactionTo(entry);
     if (reaction === 'form') openForm(entry.name);
     else if (reaction === 'run') run.mutate(entry);
-    else tell(`${entry.title}: ${reaction.refused}`, 'amber');
+    else tell(i18n._('{what}: {problem}', { what: entry.title, problem: reaction.refused }), 'amber');
   };
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat || !mayAct(event.key, event.target)) return;

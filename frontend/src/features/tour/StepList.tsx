@@ -1,13 +1,14 @@
 import { Button, Popover, Text, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCircle, IconCircleDot, IconMinus } from '@tabler/icons-react';
+import { i18n } from '../../language/language';
 import classes from './Tour.module.css';
 import type { Step, Tour } from './tour';
 
 const marks = {
-  open: { Icon: IconCircle, said: 'still to do' },
-  done: { Icon: IconCheck, said: 'done' },
-  skipped: { Icon: IconMinus, said: 'skipped' },
-  now: { Icon: IconCircleDot, said: 'now' },
+  open: { Icon: IconCircle, said: i18n._('still to do') },
+  done: { Icon: IconCheck, said: i18n._('done') },
+  skipped: { Icon: IconMinus, said: i18n._('skipped') },
+  now: { Icon: IconCircleDot, said: i18n._('now') },
 } as const;
 
 /** How far a tour is, and behind it all of its steps. */
@@ -18,7 +19,11 @@ export function StepList({ tour, at }: { tour: Tour; at: number }) {
         <Button
           variant="default"
           className={classes.count}
-          aria-label={`${tour.title}: step ${at + 1} of ${tour.steps.length}`}
+          aria-label={i18n._('{tour}: step {at} of {count}', {
+            tour: tour.title,
+            at: at + 1,
+            count: tour.steps.length,
+          })}
         >
           {at + 1} / {tour.steps.length}
         </Button>

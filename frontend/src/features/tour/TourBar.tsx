@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useManifest } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { StepList } from './StepList';
 import classes from './Tour.module.css';
@@ -28,18 +29,21 @@ export function TourBar({ place, onGo }: TourBarProps) {
   }
   if (!offer) return null;
   return (
-    <section className={classes.bar} aria-label="Tour">
+    <section className={classes.bar} aria-label={i18n._('Tour')}>
       <div className={classes.words}>
         <Text fw={600}>{offer.title}</Text>
         <Text size="xs" c="dimmed">
-          {offer.about} {offer.steps.length} steps, and you can leave at any time.
+          {offer.about}{' '}
+          {i18n._('{count, plural, one {# step} other {# steps}}, and you can leave at any time.', {
+            count: offer.steps.length,
+          })}
         </Text>
       </div>
       <div className={classes.actions}>
         <Button variant="default" onClick={() => leave({ tour: offer.id })}>
-          Not now
+          {i18n._('Not now')}
         </Button>
-        <Button onClick={() => start({ tour: offer.id })}>Begin</Button>
+        <Button onClick={() => start({ tour: offer.id })}>{i18n._('Begin')}</Button>
       </div>
     </section>
   );
@@ -58,7 +62,7 @@ function Taken({ tour, step, at, place, onGo, onSkip, onLeave }: TakenProps) {
   const reason = inTheWay(useManifest(), step);
   const here = place.page === step.page && (!step.pageId || place.id === step.pageId);
   return (
-    <section className={classes.bar} aria-label="Tour">
+    <section className={classes.bar} aria-label={i18n._('Tour')}>
       <StepList tour={tour} at={at} />
       <div className={classes.words} aria-live="polite">
         <Text fw={600}>{step.title}</Text>
@@ -67,16 +71,16 @@ function Taken({ tour, step, at, place, onGo, onSkip, onLeave }: TakenProps) {
         </Text>
         {reason && (
           <Text size="xs" className={classes.reason}>
-            Not yet: {reason}
+            {i18n._('Not yet: {reason}', { reason })}
           </Text>
         )}
       </div>
       <div className={classes.actions}>
-        {!here && <Button onClick={() => onGo({ page: step.page, id: step.pageId })}>Show me where</Button>}
+        {!here && <Button onClick={() => onGo({ page: step.page, id: step.pageId })}>{i18n._('Show me where')}</Button>}
         <Button variant="default" onClick={onSkip}>
-          Skip
+          {i18n._('Skip')}
         </Button>
-        <IconAction label="Leave the tour" onClick={onLeave}>
+        <IconAction label={i18n._('Leave the tour')} onClick={onLeave}>
           <IconX size={16} aria-hidden />
         </IconAction>
       </div>

@@ -1,0 +1,40 @@
+import '@fontsource-variable/inter/index.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './ui/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { createRoot } from 'react-dom/client';
+import { App } from './App';
+import { BusProvider } from './bus/BusProvider';
+import { windowBackend } from './bus/backend';
+import { Client } from './bus/client';
+import { WindowBoundary } from './features/shell/BrokenPart';
+import { i18n } from './language/language';
+import { containNavigation } from './ui/containment';
+import { Empty } from './ui/Note';
+import { theme, variables } from './ui/theme';
+
+/** Opens the window in the page. */
+export function open(): void {
+  containNavigation(window);
+  const backend = windowBackend();
+  const root = document.getElementById('root');
+  if (!root) return;
+  createRoot(root).render(
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+      <Notifications position="bottom-left" limit={3} />
+      {backend ? (
+        <BusProvider client={new Client(backend)}>
+          <WindowBoundary>
+            <App />
+          </WindowBoundary>
+        </BusProvider>
+      ) : (
+        <Empty title={i18n._('This page belongs to Deskhand')}>
+          {i18n._('Open it with the application, not in a browser.')}
+        </Empty>
+      )}
+    </MantineProvider>,
+  );
+}
