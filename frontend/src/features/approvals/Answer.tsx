@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, useState } from 'react';
 import type { ApprovalCard } from '../../bus/approval';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import classes from './Approvals.module.css';
 import { isOwn } from './cards';
@@ -36,13 +37,13 @@ export function Answer({ card, decide, deny, children }: AnswerProps) {
           onClick={denied}
           aria-keyshortcuts="Escape"
         >
-          {own ? 'Leave it' : 'Deny'}
+          {own ? i18n._('Leave it') : i18n._('Deny')}
         </Button>
         {!own && (
           <TextInput
             className={classes.reason}
-            aria-label="Reason for denying"
-            placeholder="Reason, if you deny"
+            aria-label={i18n._('Reason for denying')}
+            placeholder={i18n._('Reason, if you deny')}
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
             onKeyDown={(event) => event.key === 'Enter' && denied()}
@@ -54,7 +55,7 @@ export function Answer({ card, decide, deny, children }: AnswerProps) {
             disabled={isPending}
             onClick={() => decide.mutate({ answer: 'allow' })}
           >
-            Allow once
+            {i18n._('Allow once')}
           </Button>
         )}
       </Group>

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { lazy, type RefObject, Suspense, useEffect, useState } from 'react';
 import type { ApprovalCard } from '../../bus/approval';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { Answer } from './Answer';
 import classes from './Approvals.module.css';
@@ -53,12 +54,12 @@ export function Answers({ card, names, Fields, decide, deny }: AnswersProps) {
         <div className={classes.others}>
           {editable && (
             <Anchor component="button" type="button" size="xs" onClick={() => to('edit')}>
-              Change the values…
+              {i18n._('Change the values…')}
             </Anchor>
           )}
           {offered && (
             <Anchor component="button" type="button" size="xs" onClick={() => to('grant')}>
-              {asksForGrant ? 'Change the bounds…' : 'Allow and don’t ask again for this…'}
+              {asksForGrant ? i18n._('Change the bounds…') : i18n._('Allow and don’t ask again for this…')}
             </Anchor>
           )}
         </div>
@@ -68,5 +69,5 @@ export function Answers({ card, names, Fields, decide, deny }: AnswersProps) {
 }
 
 function Waiting({ children }: { children: React.ReactNode }) {
-  return <Suspense fallback={<Loading label="Opening" />}>{children}</Suspense>;
+  return <Suspense fallback={<Loading label={i18n._('Opening')} />}>{children}</Suspense>;
 }

@@ -7,6 +7,7 @@ import { riskText } from '../../bus/manifest';
 import { learn } from '../../bus/names';
 import { useCustomerIn, usePeople } from '../../bus/people';
 import { vocabulary } from '../../bus/vocabulary';
+import { i18n } from '../../language/language';
 import { RowChanges } from '../../ui/RowChanges';
 import { currencyIn } from '../../ui/rows';
 import { Answers } from './Answers';
@@ -43,7 +44,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
       }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.body} tabIndex={0} aria-label="What will happen">
+      <section className={classes.body} tabIndex={0} aria-label={i18n._('What will happen')}>
         <div className={classes.kind}>
           <Text size="xs" c="dimmed">
             {card.title}
@@ -57,7 +58,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         {card.why && (
           <div className={classes.changed}>
             <Text size="xs" fw={600}>
-              Why you are asked
+              {i18n._('Why you are asked')}
             </Text>
             <Text size="xs">{card.why}</Text>
           </div>
@@ -65,7 +66,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         {card.changed && card.changed.length > 0 && (
           <div className={classes.changed}>
             <Text size="xs" fw={600}>
-              This changed while you were asked
+              {i18n._('This changed while you were asked')}
             </Text>
             {card.changed.map((change) => (
               <Text key={change} size="xs">
@@ -78,7 +79,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>
-            <h3 className={classes.heading}>What it changes</h3>
+            <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
             <RowChanges
               rows={card.effects}
               vocabulary={vocabulary}

@@ -140,7 +140,7 @@ describe('Approvals', () => {
       screen.getByText('Needs a manager: who approves?');
       expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull();
       expect(approve().getAttribute('aria-disabled')).toBe('true');
-      await user.click(screen.getByRole('radio', { name: 'Mara Lindqvist, owner' }));
+      await user.click(screen.getByRole('radio', { name: 'Mara Lindqvist, Owner' }));
       await user.type(screen.getByLabelText('PIN of Mara Lindqvist'), '4711{Enter}');
       expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow', approver: 'mara', pin: '4711' });
     });
@@ -150,7 +150,7 @@ describe('Approvals', () => {
       const wrong = { code: 'FORBIDDEN', message: 'That is not the PIN of Lee Wong.' };
       backend.decide = async () => JSON.stringify({ error: wrong });
       const { user } = await withCard('', own, backend);
-      await user.click(screen.getByRole('radio', { name: 'Lee Wong, manager' }));
+      await user.click(screen.getByRole('radio', { name: 'Lee Wong, Manager' }));
       await user.type(screen.getByLabelText('PIN of Lee Wong'), '0000{Enter}');
       await screen.findByText(wrong.message);
       expect((screen.getByLabelText('PIN of Lee Wong') as HTMLInputElement).value).toBe('');

@@ -3,36 +3,48 @@ import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import type { ApprovalCard as Card } from '../../bus/approval';
 import { useClient } from '../../bus/BusProvider';
+import { i18n } from '../../language/language';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
 import { applyEvent, type FieldsOf, isOwn } from './cards';
 import { OwnCard } from './OwnCard';
 
+interface ApprovalsProps {
+  Fields: FieldsOf;
+  /** Another number is another wish to go there. */
+  goThere?: number;
+}
+
 /** What waits for the person's answer; nothing when nothing does. F8 goes there. Fields are what its values are changed in. */
-export function Approvals({ Fields }: { Fields: FieldsOf }) {
+export function Approvals({ Fields, goThere }: ApprovalsProps) {
   const client = useClient();
   const [cards, setCards] = useState<readonly Card[]>([]);
   useEffect(() => client.on('approval', (event) => setCards((open) => applyEvent(open, event))), [client]);
   return (
     <>
       <OwnCard card={cards.find(isOwn)} />
-      <Waiting cards={cards.filter((card) => !isOwn(card))} Fields={Fields} />
+      <Waiting cards={cards.filter((card) => !isOwn(card))} {...{ Fields, goThere }} />
     </>
   );
 }
 
 /** The cards of the assistant, beside the page. */
-function Waiting({ cards, Fields }: { cards: readonly Card[]; Fields: FieldsOf }) {
+function Waiting({ cards, Fields, goThere }: ApprovalsProps & { cards: readonly Card[] }) {
   const region = useRef<HTMLElement>(null);
-  const goThere = () => region.current?.querySelector('button')?.focus();
-  useHotkeys(cards.length > 0 ? [['F8', goThere]] : [], []);
+  const go = () => region.current?.querySelector('button')?.focus();
+  useHotkeys(cards.length > 0 ? [['F8', go]] : [], []);
+  useEffect(() => {
+    if (goThere) region.current?.querySelector('button')?.focus();
+  }, [goThere]);
 
   if (cards.length === 0) return null;
   return (
-    <section ref={region} aria-label="Waiting for your answer" className={classes.region}>
+    <section ref={region} aria-label={i18n._('Waiting for your answer')} className={classes.region}>
       <div className={classes.bar}>
         <Text size="xs" fw={600}>
-          {cards.length === 1 ? 'Waiting for your answer' : `${cards.length} questions wait for your answer`}
+          {i18n._('{count, plural, one {Waiting for your answer} other {# questions wait for your answer}}', {
+            count: cards.length,
+          })}
         </Text>
         <Kbd>F8</Kbd>
       </div>

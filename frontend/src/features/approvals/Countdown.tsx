@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { i18n } from '../../language/language';
 import classes from './Approvals.module.css';
 import { timeLeft } from './cards';
 
@@ -12,7 +13,7 @@ export function Countdown({ expiresAt }: { expiresAt: number }) {
   }, []);
   return (
     <Text size="xs" c="dimmed" className={classes.countdown}>
-      expires in {timeLeft(expiresAt, now)}
+      {i18n._('expires in {time}', { time: timeLeft(expiresAt, now) })}
     </Text>
   );
 }

@@ -3,6 +3,7 @@ import type { ApprovalCard } from '../../bus/approval';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import type { JsonObject } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { type FieldsOf, usedValues } from './cards';
 import { Panel } from './Panel';
 import type { Decision } from './useDecision';
@@ -21,8 +22,8 @@ export function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProp
   const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
   return (
     <Panel
-      title="Change the values; you see what they come to before anything is done"
-      submit="See what these come to"
+      title={i18n._('Change the values; you see what they come to before anything is done')}
+      submit={i18n._('See what these come to')}
       decide={decide}
       onSubmit={() => decide.mutate({ answer: 'allow', arguments: values })}
       onBack={onBack}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ApprovalCard, GrantTerms } from '../../bus/approval';
+import { i18n } from '../../language/language';
 import { BoundsFields } from '../../ui/BoundsFields';
 import { boundsOf, termsOf } from '../../ui/bounds';
 import { currencyIn } from '../../ui/rows';
@@ -23,10 +24,10 @@ export default function GrantPanel({ card, offered, names, decide, onBack }: Gra
     <Panel
       title={
         asksForIt
-          ? 'Narrow the bounds; you see them before anything is given'
-          : 'Do this now, and do not ask again within these bounds'
+          ? i18n._('Narrow the bounds; you see them before anything is given')
+          : i18n._('Do this now, and do not ask again within these bounds')
       }
-      submit={asksForIt ? 'See it with these bounds' : 'Allow within these bounds'}
+      submit={asksForIt ? i18n._('See it with these bounds') : i18n._('Allow within these bounds')}
       decide={decide}
       onSubmit={() => decide.mutate({ answer: 'grant', grant: termsOf(bounds) as GrantTerms })}
       onBack={onBack}

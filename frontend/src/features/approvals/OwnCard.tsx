@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApprovalCard as Card } from '../../bus/approval';
 import { useClient } from '../../bus/BusProvider';
+import { i18n } from '../../language/language';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
 
@@ -29,7 +30,7 @@ export function OwnCard({ card }: { card: Card | undefined }) {
     <Modal
       opened
       onClose={() => undefined}
-      title="Waiting for an answer"
+      title={i18n._('Waiting for an answer')}
       size="lg"
       zIndex={ABOVE_DIALOGS}
       withCloseButton={false}

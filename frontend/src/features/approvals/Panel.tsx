@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import classes from './Approvals.module.css';
 import type { Decision } from './useDecision';
@@ -44,7 +45,7 @@ export function Panel({ title, submit, children, decide, onSubmit, onBack }: Pan
         {error && <Problem message={error.message} hint={error.recoveryHint} />}
         <Group gap="xs" justify="space-between">
           <Button variant="default" onClick={onBack}>
-            Back
+            {i18n._('Back')}
           </Button>
           <Button type="submit" loading={isPending}>
             {submit}

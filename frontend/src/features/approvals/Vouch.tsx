@@ -1,6 +1,8 @@
 import { Radio, Text } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import type { Approver } from '../../bus/approval';
+import { roleText } from '../../bus/roles';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { PinInput } from '../../ui/PinInput';
 import classes from './Approvals.module.css';
@@ -20,7 +22,11 @@ export function Vouch({ needs, approvers, decide }: VouchProps) {
   const heading = useId();
   const who = approvers.find(({ id }) => id === chosen);
   const { error, isPending } = decide;
-  const missing = !who ? 'Say who approves it.' : pin === '' ? `Type the PIN of ${who.name}.` : undefined;
+  const missing = !who
+    ? i18n._('Say who approves it.')
+    : pin === ''
+      ? i18n._('Type the PIN of {name}.', { name: who.name })
+      : undefined;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (who && missing === undefined && !isPending) decide.mutate({ answer: 'allow', approver: who.id, pin });
@@ -28,17 +34,23 @@ export function Vouch({ needs, approvers, decide }: VouchProps) {
   return (
     <form className={classes.vouch} onSubmit={send} aria-labelledby={heading}>
       <Text id={heading} fw={600}>
-        Needs {needs}: who approves?
+        {i18n._('Needs {needs}: who approves?', { needs })}
       </Text>
       <Radio.Group aria-labelledby={heading} value={chosen ?? null} onChange={setChosen} className={classes.approvers}>
         {approvers.map(({ id, name, role }) => (
-          <Radio key={id} size="xs" value={id} label={role ? `${name}, ${role}` : name} />
+          <Radio key={id} size="xs" value={id} label={role ? `${name}, ${roleText(role)}` : name} />
         ))}
       </Radio.Group>
       <div className={classes.pin}>
-        <PinInput first label={who ? `PIN of ${who.name}` : 'PIN'} value={pin} onChange={setPin} refused={error} />
+        <PinInput
+          first
+          label={who ? i18n._('PIN of {name}', { name: who.name }) : i18n._('PIN')}
+          value={pin}
+          onChange={setPin}
+          refused={error}
+        />
         <ActionButton type="submit" loading={isPending && decide.variables.answer === 'allow'} disabledReason={missing}>
-          Approve once
+          {i18n._('Approve once')}
         </ActionButton>
       </div>
     </form>

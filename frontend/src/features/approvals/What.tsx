@@ -1,6 +1,7 @@
 import type { ApprovalCard, GrantTerms } from '../../bus/approval';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { boundsText } from '../../ui/bounds';
 import classes from './Approvals.module.css';
 import { Arguments, Steps } from './Arguments';
@@ -25,7 +26,7 @@ function AskedFor({ card, names }: WhatProps) {
   const bounds = boundsText(terms as GrantTerms, names).filter(
     ([about]) => about !== 'Until' || terms.until !== undefined,
   ); // the sentence has the end it gets
-  const lines = [['What', title], ...bounds, ['Its reason', String(reason)]];
+  const lines = [[i18n._('What'), title], ...bounds, [i18n._('Its reason'), String(reason)]];
   return (
     <dl className={classes.arguments}>
       {lines.map(([about, bound]) => (

@@ -1,4 +1,5 @@
 import type { Json } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import classes from './Approvals.module.css';
 import { linesOf } from './sent';
 
@@ -6,7 +7,7 @@ import { linesOf } from './sent';
 export function WhatIsSent({ data }: { data: Json }) {
   return (
     <>
-      <h3 className={classes.heading}>What is sent</h3>
+      <h3 className={classes.heading}>{i18n._('What is sent')}</h3>
       <dl className={classes.sent}>
         {linesOf(data).map(({ place, label, text }) => (
           <div key={place}>

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useManifest } from '../../bus/hooks';
 import { usePersonName } from '../../bus/people';
 import { useRoll } from '../../bus/useRoll';
+import { i18n } from '../../language/language';
 import { formatMoment } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
@@ -78,11 +79,11 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
         <Problem message={roll.error.message} hint={roll.error.recoveryHint} onRetry={() => roll.retry()} />
       )}
       <div className={classes.columns} aria-hidden>
-        <span>Caller</span>
-        <span>What</span>
-        <span>Outcome</span>
-        <span>Person</span>
-        <span>When</span>
+        <span>{i18n._('Caller')}</span>
+        <span>{i18n._('What')}</span>
+        <span>{i18n._('Outcome')}</span>
+        <span>{i18n._('Person')}</span>
+        <span>{i18n._('When')}</span>
       </div>
       <div className={classes.list}>
         {came > 0 && (
@@ -90,23 +91,23 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             {newsText(came)}
           </Button>
         )}
-        {roll.length === 0 && roll.busy && <Loading label="Reading the journal" />}
+        {roll.length === 0 && roll.busy && <Loading label={i18n._('Reading the journal')} />}
         {roll.ready && roll.length === 0 && !roll.goesOn && (
-          <Empty title="Nothing recorded here">
+          <Empty title={i18n._('Nothing recorded here')}>
             {isNarrowed(filters) ? (
               <Button variant="default" onClick={clear}>
-                Take the filters away
+                {i18n._('Take the filters away')}
               </Button>
             ) : (
-              'What is done from now on is recorded here.'
+              i18n._('What is done from now on is recorded here.')
             )}
           </Empty>
         )}
-        {roll.length === 0 && roll.stopped !== undefined && <Empty title="Nothing found so far" />}
+        {roll.length === 0 && roll.stopped !== undefined && <Empty title={i18n._('Nothing found so far')} />}
         {roll.length > 0 && (
           <VirtualListbox
             id={LIST}
-            label="Records"
+            label={i18n._('Records')}
             items={roll}
             keyOf={(line) => line.seq}
             rowHeight={38}
@@ -131,17 +132,19 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
       {roll.stopped !== undefined && (
         <div className={classes.further}>
           <Text size="sm" role="status">
-            Searched back to {formatMoment(roll.stopped)}.
+            {i18n._('Searched back to {moment}.', { moment: formatMoment(roll.stopped) })}
           </Text>
           <Button variant="default" loading={roll.busy} onClick={() => roll.more()}>
-            Go on
+            {i18n._('Go on')}
           </Button>
         </div>
       )}
       {roll.full && (
         <div className={classes.further}>
           <Text size="sm">
-            These are the newest {roll.length.toLocaleString()} records. Older ones are found by their day.
+            {i18n._('These are the newest {count, number} records. Older ones are found by their day.', {
+              count: roll.length,
+            })}
           </Text>
         </div>
       )}

@@ -3,6 +3,7 @@ import { useEntry } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
 import { enumOf } from '../../bus/schema';
 import { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
 import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { PageHead } from '../../ui/PageHead';
 import { useKept } from '../../ui/useKept';
@@ -35,9 +36,9 @@ function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
   const verifying = useTask('audit.verify', 'VerifyButton');
   return (
     <Tabs className={classes.page} value={tab} onChange={(next) => setTab(next ?? undefined)} keepMounted={false}>
-      <PageHead title="Audit">
+      <PageHead title={i18n._('Audit')}>
         <Button variant="default" disabled={verifying.running} onClick={() => verifying.start({})}>
-          Verify
+          {i18n._('Verify')}
         </Button>
         <ExportMenu
           formats={formats}
@@ -46,14 +47,14 @@ function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
         />
       </PageHead>
       <Tabs.List>
-        <Tabs.Tab value="records">Records</Tabs.Tab>
-        <Tabs.Tab value="report">Report</Tabs.Tab>
+        <Tabs.Tab value="records">{i18n._('Records')}</Tabs.Tab>
+        <Tabs.Tab value="report">{i18n._('Report')}</Tabs.Tab>
       </Tabs.List>
       <VerifyStatus {...verifying} />
       <ExportStatus
         {...exporting}
         written={written && { file: written.file, count: written.records }}
-        nouns={['record', 'records']}
+        nouns={[i18n._('record'), i18n._('records')]}
       />
       <Tabs.Panel value="records" className={classes.panel}>
         <AuditList narrowing={narrowing} onOpen={onOpen} />

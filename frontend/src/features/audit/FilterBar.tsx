@@ -2,18 +2,19 @@ import { Select, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { i18n } from '../../language/language';
 import { DaysInput } from '../../ui/DaysInput';
 import { dialogIsOpen } from '../../ui/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';
 import type { useFilters } from './useFilters';
 
-const facets: { facet: Facet; label: string; any: string }[] = [
-  { facet: 'caller', label: 'Caller', any: 'Any caller' },
-  { facet: 'capability', label: 'Action', any: 'Any action' },
-  { facet: 'outcome', label: 'Outcome', any: 'Any outcome' },
-  { facet: 'risk', label: 'Risk', any: 'Any risk' },
-  { facet: 'person', label: 'Person', any: 'Any person' },
+const facets: { facet: Facet; label: string; all: string }[] = [
+  { facet: 'caller', label: i18n._('Caller'), all: i18n._('Any caller') },
+  { facet: 'capability', label: i18n._('Action'), all: i18n._('Any action') },
+  { facet: 'outcome', label: i18n._('Outcome'), all: i18n._('Any outcome') },
+  { facet: 'risk', label: i18n._('Risk'), all: i18n._('Any risk') },
+  { facet: 'person', label: i18n._('Person'), all: i18n._('Any person') },
 ];
 
 type FilterBarProps = ReturnType<typeof useFilters> & {
@@ -30,9 +31,9 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
       <TextInput
         ref={words}
         type="search"
-        aria-label="Search the records"
+        aria-label={i18n._('Search the records')}
         aria-keyshortcuts="/"
-        placeholder="Words, or “words in quotes”  ( / )"
+        placeholder={i18n._('Words or “a phrase” ( / )')}
         leftSection={<IconSearch size={15} aria-hidden />}
         value={filters.text ?? ''}
         onKeyDown={(event) => {
@@ -43,20 +44,20 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
         onChange={(event) => narrow({ text: event.currentTarget.value })}
       />
       <DaysInput
-        label="Days"
-        placeholder="Any day"
-        clear="Any day"
+        label={i18n._('Days')}
+        placeholder={i18n._('Any day')}
+        clear={i18n._('Any day')}
         from={filters.from}
         to={filters.until}
         onChange={(from, until) => narrow({ from, until })}
       />
-      {facets.map(({ facet, label, any }) => (
+      {facets.map(({ facet, label, all }) => (
         <Select
           key={facet}
           aria-label={label}
-          placeholder={any}
+          placeholder={all}
           clearable
-          clearButtonProps={{ 'aria-label': any }}
+          clearButtonProps={{ 'aria-label': all }}
           searchable={facet === 'capability'}
           comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
           data={optionsOf(facet)}
@@ -65,11 +66,11 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
         />
       ))}
       <Select
-        aria-label="Conversation"
-        placeholder="Any chat"
-        nothingFoundMessage="The assistant was not asked lately"
+        aria-label={i18n._('Conversation')}
+        placeholder={i18n._('Any chat')}
+        nothingFoundMessage={i18n._('The assistant was not asked lately')}
         clearable
-        clearButtonProps={{ 'aria-label': 'Any chat' }}
+        clearButtonProps={{ 'aria-label': i18n._('Any chat') }}
         comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
         data={conversations}
         value={filters.conversation ?? null}

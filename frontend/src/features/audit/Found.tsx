@@ -1,4 +1,5 @@
 import { Checkbox, Text } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { formatMoment } from '../../ui/format';
 import classes from './Audit.module.css';
 import { navigationIn } from './filters';
@@ -18,20 +19,13 @@ export function Found({ narrowing, navigation, onNavigation }: FoundProps) {
   return (
     <div className={classes.found}>
       <Text size="xs" c="dimmed" role="status">
-        {counting && 'Counting…'}
-        {facets && !counting && (
-          <>
-            {count(facets.records)}
-            {facets.searchedBack ? ` since ${formatMoment(facets.searchedBack)}` : ''}
-            {hidden > 0 && `, ${hidden.toLocaleString()} of navigation not shown`}
-            {unindexed ? `; the words of the newest ${unindexed.toLocaleString()} are not searched yet` : ''}
-          </>
-        )}
+        {counting && i18n._('Counting…')}
+        {facets && !counting && [foundText(facets), hiddenText(hidden), unindexedText(unindexed)].join('')}
       </Text>
       <SavedFilters {...narrowing} />
       <Checkbox
         size="xs"
-        label="Show navigation"
+        label={i18n._('Show navigation')}
         checked={navigation}
         onChange={(event) => onNavigation(event.currentTarget.checked)}
       />
@@ -39,4 +33,16 @@ export function Found({ narrowing, navigation, onNavigation }: FoundProps) {
   );
 }
 
-const count = (records: number) => `${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}`;
+function foundText({ records, searchedBack }: NonNullable<FoundProps['narrowing']['facets']>): string {
+  if (!searchedBack) return i18n._('{count, plural, one {# record} other {# records}}', { count: records });
+  const since = formatMoment(searchedBack);
+  return i18n._('{count, plural, one {# record} other {# records}} since {since}', { count: records, since });
+}
+
+function hiddenText(count: number): string {
+  return count > 0 ? i18n._(', {count, number} of navigation not shown', { count }) : '';
+}
+
+function unindexedText(count: number | undefined): string {
+  return count ? i18n._('; the words of the newest {count, number} are not searched yet', { count }) : '';
+}

@@ -1,11 +1,15 @@
 import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCurrency } from '../../bus/currency';
+import { useManifest } from '../../bus/hooks';
+import { byTitles } from '../../bus/manifest';
 import { type Names, named } from '../../bus/names';
 import { useCustomerIn, usePersonName } from '../../bus/people';
+import { roleText } from '../../bus/roles';
 import { failureText } from '../../bus/violations';
 import { vocabulary } from '../../bus/vocabulary';
 import type { Json } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { formatDuration, formatMoment, humanize } from '../../ui/format';
 import { RowChanges } from '../../ui/RowChanges';
 import { readable } from '../../ui/readable';
@@ -32,6 +36,8 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);
+  const capabilities = useManifest()?.capabilities ?? [];
+  const hint = byTitles(failure.hint, capabilities);
   const args = Object.entries(record.arguments ?? {});
   return (
     <li className={classes.step} aria-current={current ? 'step' : undefined}>
@@ -43,31 +49,41 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
         </Text>
         {action}
       </div>
-      {(record.summary || failure.message) && <Text>{record.summary ?? failure.message}</Text>}
-      {failure.hint && (
+      {(record.summary || failure.message) && <Text>{record.summary ?? byTitles(failure.message, capabilities)}</Text>}
+      {hint && (
         <Text size="xs" c="dimmed">
-          {failure.hint}
+          {hint}
         </Text>
       )}
       <dl className={classes.facts}>
-        <dt>Asked by</dt>
+        <dt>{i18n._('Asked by')}</dt>
         <dd>{callerLine(record, personName(record.caller.person))}</dd>
         {record.reasoning && (
           <>
-            <dt>Reasoning</dt>
+            <dt>{i18n._('Reasoning')}</dt>
             <dd>{record.reasoning}</dd>
           </>
         )}
         {args.map(([name, value]) => (
           <Fact key={name} label={humanize(name)} text={readable(named(value as Json, names))} />
         ))}
-        {decision && <Fact label="Decision" text={decision} />}
-        <Fact label="Record" text={`${record.seq} · ${record.capability} · ${record.request_id}`} />
+        {decision && <Fact label={i18n._('Decision')} text={decision} />}
+        <Fact
+          label={i18n._('Record')}
+          text={[
+            record.seq,
+            record.capability,
+            record.caller.type !== 'agent' && record.caller.source,
+            record.request_id,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        />
       </dl>
       {record.effects && record.effects.length > 0 && (
         <div className={classes.effects}>
           <Text size="xs" fw={600} c="dimmed">
-            What it changed
+            {i18n._('What it changed')}
           </Text>
           <RowChanges
             rows={record.effects}
@@ -91,6 +107,6 @@ function Fact({ label, text }: { label: string; text: string }) {
 }
 
 function callerLine({ caller, model }: AuditRecord, person: string | undefined): string {
-  const parts = [callerText(caller.type), person, caller.role, caller.source, model?.name];
+  const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), model?.name];
   return parts.filter(Boolean).join(' · ');
 }

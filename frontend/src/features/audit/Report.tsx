@@ -1,5 +1,6 @@
 import { SegmentedControl, Table, Text } from '@mantine/core';
 import { useCapability, useManifest } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { formatDuration } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
@@ -10,9 +11,9 @@ import { type Days, firstDay, reportLines } from './report';
 import { TrustPanel } from './TrustPanel';
 
 const ranges: { value: string; label: string; days: Days }[] = [
-  { value: '7', label: 'Last 7 days', days: 7 },
-  { value: '30', label: 'Last 30 days', days: 30 },
-  { value: '0', label: 'All', days: 0 },
+  { value: '7', label: i18n._('Last 7 days'), days: 7 },
+  { value: '30', label: i18n._('Last 30 days'), days: 30 },
+  { value: '0', label: i18n._('All'), days: 0 },
 ];
 
 /** How often everything was called, how it went, and how the assistant and people got on. */
@@ -26,25 +27,25 @@ export function Report() {
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.report} tabIndex={0} aria-label="Report">
-      <SegmentedControl size="xs" aria-label="Days" data={ranges} value={range} onChange={setRange} />
+    <section className={classes.report} tabIndex={0} aria-label={i18n._('Report')}>
+      <SegmentedControl size="xs" aria-label={i18n._('Days')} data={ranges} value={range} onChange={setRange} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Counting" />}
+      {!data && !error && <Loading label={i18n._('Counting')} />}
       {data && (
         <>
           <TrustPanel trust={data.trust} titleOf={titleOf} />
-          <h2 className={classes.title}>Actions</h2>
-          {data.capabilities.length === 0 && <Empty title="Nothing was done in these days" />}
+          <h2 className={classes.title}>{i18n._('Actions')}</h2>
+          {data.capabilities.length === 0 && <Empty title={i18n._('Nothing was done in these days')} />}
           {data.capabilities.length > 0 && (
             <Table stickyHeader highlightOnHover className={classes.table}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Action</Table.Th>
-                  <Table.Th>Caller</Table.Th>
-                  <Table.Th>Calls</Table.Th>
-                  <Table.Th>Failed</Table.Th>
-                  <Table.Th>Half within</Table.Th>
-                  <Table.Th>95 % within</Table.Th>
+                  <Table.Th>{i18n._('Action')}</Table.Th>
+                  <Table.Th>{i18n._('Caller')}</Table.Th>
+                  <Table.Th>{i18n._('Calls')}</Table.Th>
+                  <Table.Th>{i18n._('Failed')}</Table.Th>
+                  <Table.Th>{i18n._('Half within')}</Table.Th>
+                  <Table.Th>{i18n._('95 % within')}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -62,7 +63,7 @@ export function Report() {
             </Table>
           )}
           <Text size="xs" c="dimmed">
-            Days are those of the shop. What was only tried out, and answers given again, are not counted.
+            {i18n._('Days are those of the shop. What was only tried out, and answers given again, are not counted.')}
           </Text>
         </>
       )}

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Popover, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import classes from './Audit.module.css';
 import { chosenBy, type Filters, isNarrowed } from './filters';
 import { filtersOf } from './saved';
@@ -33,17 +34,17 @@ export function SavedFilters({ filters, replace }: ReturnType<typeof useFilters>
           leftSection={<IconBookmark size={15} aria-hidden />}
           onClick={() => setOpen(!open)}
         >
-          Saved filters
+          {i18n._('Saved filters')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={classes.saved}>
         {data && saved.length === 0 && (
           <Text size="sm" c="dimmed">
-            None yet. Narrow the list, then save what it asks for.
+            {i18n._('None yet. Narrow the list, then save what it asks for.')}
           </Text>
         )}
         {saved.length > 0 && (
-          <ul className={classes.savedList} aria-label="Saved filters">
+          <ul className={classes.savedList} aria-label={i18n._('Saved filters')}>
             {saved.map(({ name, filter }) => (
               <li key={name}>
                 <Button
@@ -58,7 +59,7 @@ export function SavedFilters({ filters, replace }: ReturnType<typeof useFilters>
                 >
                   {name}
                 </Button>
-                <ActionIcon aria-label={`Delete ${name}`} onClick={() => remove.mutate({ name })}>
+                <ActionIcon aria-label={i18n._('Delete {name}', { name })} onClick={() => remove.mutate({ name })}>
                   <IconTrash size={15} aria-hidden />
                 </ActionIcon>
               </li>
@@ -88,14 +89,14 @@ function Save({ filters }: { filters: Filters }) {
     <form className={classes.save} onSubmit={submit}>
       <TextInput
         data-autofocus
-        label="Save these filters as"
+        label={i18n._('Save these filters as')}
         maxLength={LONGEST}
         value={name}
         error={save.error?.message}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" variant="default" loading={save.isPending} disabled={name.trim() === ''}>
-        Save
+        {i18n._('Save')}
       </Button>
     </form>
   );

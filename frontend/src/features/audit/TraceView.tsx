@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useCapability, useManifest } from '../../bus/hooks';
 import { usePeople } from '../../bus/people';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
@@ -29,21 +30,21 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   return (
     <div className={classes.page}>
       <PageHead
-        title="Trace"
+        title={i18n._('Trace')}
         before={
-          <Tooltip label="All records (Esc)">
-            <ActionIcon aria-label="All records" aria-keyshortcuts="Escape" onClick={onBack}>
+          <Tooltip label={i18n._('All records (Esc)')}>
+            <ActionIcon aria-label={i18n._('All records')} aria-keyshortcuts="Escape" onClick={onBack}>
               <IconArrowLeft size={17} aria-hidden />
             </ActionIcon>
           </Tooltip>
         }
       />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Reading the trace" />}
+      {!data && !error && <Loading label={i18n._('Reading the trace')} />}
       {data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={classes.scroll} tabIndex={0} aria-label="Steps">
-          {data.records.length === 0 && <Empty title="Nothing recorded under this request" />}
+        <section className={classes.scroll} tabIndex={0} aria-label={i18n._('Steps')}>
+          {data.records.length === 0 && <Empty title={i18n._('Nothing recorded under this request')} />}
           {sentence && <blockquote className={classes.sentence}>{sentence}</blockquote>}
           <ol className={classes.steps}>
             {data.records.map((record) => {

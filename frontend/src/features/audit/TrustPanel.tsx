@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { formatDuration } from '../../ui/format';
 import classes from './Report.module.css';
 import { answersIn, share, type Trust } from './report';
@@ -13,16 +14,16 @@ export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
   const { calls, risky, asked, grants, medianToDecideMs, byCapability } = trust;
   return (
     <>
-      <h2 className={classes.title}>The assistant and you</h2>
+      <h2 className={classes.title}>{i18n._('The assistant and you')}</h2>
       <dl className={classes.numbers}>
-        <Figure label="Calls by the assistant" text={calls.toLocaleString()} />
-        <Figure label="Of them with a risk" text={risky.toLocaleString()} />
-        <Figure label="Asked" text={asked.toLocaleString()} />
-        <Figure label="Spared by a grant" text={grants.toLocaleString()} />
-        <Figure label="Half decided within" text={asked > 0 ? formatDuration(medianToDecideMs) : '–'} />
+        <Figure label={i18n._('Calls by the assistant')} text={calls.toLocaleString()} />
+        <Figure label={i18n._('Of them with a risk')} text={risky.toLocaleString()} />
+        <Figure label={i18n._('Asked')} text={asked.toLocaleString()} />
+        <Figure label={i18n._('Spared by a grant')} text={grants.toLocaleString()} />
+        <Figure label={i18n._('Half decided within')} text={asked > 0 ? formatDuration(medianToDecideMs) : '–'} />
       </dl>
       {asked > 0 && (
-        <ul className={classes.bars} aria-label="Answers">
+        <ul className={classes.bars} aria-label={i18n._('Answers')}>
           {answersIn(trust).map(({ label, count, tone }) => (
             <li key={label} className={classes.bar}>
               <span>{label}</span>
@@ -38,12 +39,12 @@ export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
       )}
       {byCapability.length > 0 && (
         <Text size="sm" c="dimmed">
-          Asked most about:{' '}
-          {byCapability
-            .map(({ capability }) => titleOf(capability))
-            .slice(0, 3)
-            .join(', ')}
-          .
+          {i18n._('Asked most about: {actions}.', {
+            actions: byCapability
+              .map(({ capability }) => titleOf(capability))
+              .slice(0, 3)
+              .join(', '),
+          })}
         </Text>
       )}
     </>

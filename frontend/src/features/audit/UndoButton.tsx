@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEntry, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 
 interface UndoButtonProps {
@@ -30,7 +31,7 @@ export function UndoButton({ requestId, what, onOpen }: UndoButtonProps) {
           <Text size="sm">{text}</Text>
           {undoneBy && (
             <Anchor component="button" type="button" size="sm" onClick={open}>
-              Show what was recorded
+              {i18n._('Show what was recorded')}
             </Anchor>
           )}
         </>
@@ -42,16 +43,16 @@ export function UndoButton({ requestId, what, onOpen }: UndoButtonProps) {
     <ActionButton
       variant="default"
       loading={undo.isPending}
-      disabledReason={entry.available ? undefined : (entry.unavailable_reason ?? 'Not possible now.')}
+      disabledReason={entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not possible now.'))}
       onClick={() =>
         undo.mutate(
           { requestId },
           {
-            onSuccess: ({ request_id }) => tell('pine', 'Undone', what, request_id),
+            onSuccess: ({ request_id }) => tell('pine', i18n._('Undone'), what, request_id),
             onError: (error) =>
               tell(
                 error.code === 'INTERNAL' ? 'brick' : 'amber',
-                error.code === 'CONFLICT' ? 'Changed again since' : 'Not undone',
+                error.code === 'CONFLICT' ? i18n._('Changed again since') : i18n._('Not undone'),
                 [error.message, error.recoveryHint].filter(Boolean).join(' '),
                 error.requestId,
               ),
@@ -59,7 +60,7 @@ export function UndoButton({ requestId, what, onOpen }: UndoButtonProps) {
         )
       }
     >
-      Undo
+      {i18n._('Undo')}
     </ActionButton>
   );
 }

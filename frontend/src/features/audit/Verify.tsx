@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { Response } from '../../bus/client';
 import type { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
 import { TaskStrip } from '../../ui/TaskStrip';
 import classes from './Audit.module.css';
 
@@ -10,7 +11,11 @@ type Verdict = Response<'audit.verify'>;
 /** How far the check of the whole journal is, and whether all of it is as it was written. */
 export function VerifyStatus({ data, ...task }: ReturnType<typeof useTask<'audit.verify'>>) {
   return (
-    <TaskStrip {...task} doing="Checking every record" whenStopped="Stopped: not every record was checked.">
+    <TaskStrip
+      {...task}
+      doing={i18n._('Checking every record')}
+      whenStopped={i18n._('Stopped: not every record was checked.')}
+    >
       {data && <Told verdict={data} />}
     </TaskStrip>
   );
@@ -21,17 +26,23 @@ function Told({ verdict: { ok, records, first_bad, segment, problem } }: { verdi
     return (
       <div className={classes.verdict}>
         <IconCircleCheck size={16} aria-hidden className={classes.good} />
-        <Text size="sm">All {records.toLocaleString()} records are as they were written.</Text>
+        <Text size="sm">{i18n._('All {count, number} records are as they were written.', { count: records })}</Text>
       </div>
     );
   }
-  const where = first_bad ? ` at ${segment ? 'look-up' : 'record'} ${first_bad.toLocaleString()}` : '';
   return (
     <div className={classes.verdict}>
       <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
       <Text size="sm" fw={600}>
-        The journal was changed{where}. {problem}
+        {whereText(first_bad, segment !== undefined)} {problem}
       </Text>
     </div>
   );
+}
+
+function whereText(at: number | undefined, lookUp: boolean): string {
+  if (!at) return i18n._('The journal was changed.');
+  return lookUp
+    ? i18n._('The journal was changed at look-up {at, number}.', { at })
+    : i18n._('The journal was changed at record {at, number}.', { at });
 }

@@ -1,10 +1,12 @@
 import { Autocomplete, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { formatCount } from '../../ui/format';
 import { type Variant, variantName } from './product';
 
-const reasons = ['delivery', 'counted', 'broken', 'given away'];
+const reasons = [i18n._('delivery'), i18n._('counted'), i18n._('broken'), i18n._('given away')];
 
 /** Counts more or fewer pieces of a variant, with the reason. */
 export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: () => void }) {
@@ -14,9 +16,9 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
   const moves = typeof delta === 'number' && delta !== 0;
   return (
     <FormDialog
-      title={`Stock of ${variantName(variant)}`}
-      submit="Adjust the stock"
-      disabledReason={moves ? undefined : 'Type how many more, or fewer with a minus.'}
+      title={i18n._('Stock of {name}', { name: variantName(variant) })}
+      submit={i18n._('Adjust the stock')}
+      disabledReason={moves ? undefined : i18n._('Type how many more, or fewer with a minus.')}
       pending={adjust.isPending}
       error={adjust.error}
       onSubmit={() =>
@@ -27,24 +29,28 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
     >
       <NumberInput
         data-autofocus
-        label="Pieces more"
-        description="With a minus: fewer"
+        label={i18n._('Pieces more')}
+        description={i18n._('With a minus: fewer')}
         allowDecimal={false}
         value={delta}
         onChange={setDelta}
       />
       <Autocomplete
         size="xs"
-        label="Reason"
-        placeholder="Optional"
+        label={i18n._('Reason')}
+        placeholder={i18n._('Optional')}
         data={reasons}
         value={reason}
         onChange={setReason}
       />
       {variant.stock !== undefined && (
         <Text size="xs" c="dimmed" role="status">
-          Now {variant.stock.toLocaleString()}
-          {moves && `, then ${(variant.stock + delta).toLocaleString()}`}.
+          {moves
+            ? i18n._('Now {now}, then {after}.', {
+                now: formatCount(variant.stock),
+                after: formatCount(variant.stock + delta),
+              })
+            : i18n._('Now {now}.', { now: formatCount(variant.stock) })}
         </Text>
       )}
     </FormDialog>

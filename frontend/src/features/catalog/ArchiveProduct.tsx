@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 
 interface ArchiveProductProps {
@@ -12,16 +13,16 @@ export function ArchiveProduct({ product, onClose }: ArchiveProductProps) {
   const archive = useInvoke('catalog.archiveProduct', { source: 'ArchiveProduct' });
   return (
     <FormDialog
-      title={`Take ${product.name} off sale`}
-      submit="Take it off sale"
-      leave="Keep selling it"
+      title={i18n._('Take {name} off sale', { name: product.name })}
+      submit={i18n._('Take it off sale')}
+      leave={i18n._('Keep selling it')}
       danger
       pending={archive.isPending}
       error={archive.error}
       onSubmit={() => archive.mutate({ productId: product.id }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Text>With all its variants. Orders that have it, its stock and its history stay.</Text>
+      <Text>{i18n._('With all its variants. Orders that have it, its stock and its history stay.')}</Text>
     </FormDialog>
   );
 }

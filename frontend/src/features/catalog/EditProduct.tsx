@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOfProduct, productChange } from './draft';
 import { ProductFields } from './ProductFields';
@@ -10,13 +11,13 @@ export function EditProduct({ product, onClose }: { product: FullProduct; onClos
   const [draft, setDraft] = useState(draftOfProduct(product));
   const update = useInvoke('catalog.updateProduct', { source: 'EditProduct' });
   const change = productChange(draft, product);
-  const nothing = change ? undefined : 'Nothing is changed yet.';
+  const nothing = change ? undefined : i18n._('Nothing is changed yet.');
   return (
     <FormDialog
-      title={`Change ${product.name}`}
-      submit="Save"
+      title={i18n._('Change {name}', { name: product.name })}
+      submit={i18n._('Save')}
       size="md"
-      disabledReason={draft.name.trim() === '' ? 'Fill in: Name.' : nothing}
+      disabledReason={draft.name.trim() === '' ? i18n._('Fill in: Name.') : nothing}
       pending={update.isPending}
       error={update.error}
       onSubmit={() => change && update.mutate(change, { onSuccess: onClose })}

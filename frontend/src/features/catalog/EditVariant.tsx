@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOfVariant, newVariant, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
@@ -22,11 +23,11 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const change = (part: Partial<VariantDraft>) => setDraft((now) => ({ ...now, ...part }));
   const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: !variant });
   const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);
-  const nothing = sent ? undefined : 'Nothing is changed yet.';
+  const nothing = sent ? undefined : i18n._('Nothing is changed yet.');
   return (
     <FormDialog
-      title={variant ? `Change ${variantName(variant)}` : 'Add a variant'}
-      submit={variant ? 'Save' : 'Add the variant'}
+      title={variant ? i18n._('Change {name}', { name: variantName(variant) }) : i18n._('Add a variant')}
+      submit={variant ? i18n._('Save') : i18n._('Add the variant')}
       disabledReason={variantMissing(names, draft) ?? nothing}
       pending={update.isPending}
       error={update.error}
@@ -47,30 +48,34 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
               }
             />
           ))}
-          <TextInput label="SKU" value={draft.sku} onChange={(e) => change({ sku: e.currentTarget.value })} />
+          <TextInput label={i18n._('SKU')} value={draft.sku} onChange={(e) => change({ sku: e.currentTarget.value })} />
         </>
       ) : (
         <VariantFields names={names} draft={draft} currency={currency} onChange={change} />
       )}
-      <TextInput label="Barcode" value={draft.barcode} onChange={(e) => change({ barcode: e.currentTarget.value })} />
+      <TextInput
+        label={i18n._('Barcode')}
+        value={draft.barcode}
+        onChange={(e) => change({ barcode: e.currentTarget.value })}
+      />
       {!variant?.default && (
         <Checkbox
           size="xs"
-          label="Use it when no variant is named"
+          label={i18n._('Use it when no variant is named')}
           checked={draft.preferred}
           onChange={(e) => change({ preferred: e.currentTarget.checked })}
         />
       )}
       <Checkbox
         size="xs"
-        label="May be sold when there is none"
+        label={i18n._('May be sold when there is none')}
         checked={draft.ahead}
         onChange={(e) => change({ ahead: e.currentTarget.checked })}
       />
       {variant && (
         <Checkbox
           size="xs"
-          label="For sale"
+          label={i18n._('For sale')}
           checked={draft.forSale}
           onChange={(e) => change({ forSale: e.currentTarget.checked })}
         />

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { IconAction } from '../../ui/IconAction';
 import classes from './Catalog.module.css';
@@ -45,10 +46,10 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
 
   return (
     <FormDialog
-      title="Add a product"
-      submit="Add the product"
+      title={i18n._('Add a product')}
+      submit={i18n._('Add the product')}
       size="lg"
-      disabledReason={product.name.trim() === '' ? 'Fill in: Name.' : lacking}
+      disabledReason={product.name.trim() === '' ? i18n._('Fill in: Name.') : lacking}
       pending={create.isPending}
       error={create.error}
       onSubmit={save}
@@ -57,15 +58,15 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
       <ProductFields draft={product} onChange={setProduct} />
       <TagsInput
         size="xs"
-        label="Options"
-        description="What its variants differ in, such as Size and Colour"
-        placeholder={options.length === 0 ? 'Type one and press Enter' : undefined}
+        label={i18n._('Options')}
+        description={i18n._('What its variants differ in, such as Size and Colour')}
+        placeholder={options.length === 0 ? i18n._('Type one and press Enter') : undefined}
         maxTags={3}
         value={options}
         onChange={setOptions}
       />
-      <Input.Wrapper label="Variants" labelElement="div">
-        <ul className={classes.newVariants} aria-label="Variants">
+      <Input.Wrapper label={i18n._('Variants')} labelElement="div">
+        <ul className={classes.newVariants} aria-label={i18n._('Variants')}>
           {variants.map((variant, index) => (
             <li key={variant.row}>
               <VariantFields
@@ -75,8 +76,8 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
                 onChange={(part) => change(variant.row, part)}
               />
               <IconAction
-                label={`Leave variant ${index + 1} out`}
-                disabledReason={variants.length === 1 ? 'A product has at least one.' : undefined}
+                label={i18n._('Leave variant {number} out', { number: index + 1 })}
+                disabledReason={variants.length === 1 ? i18n._('A product has at least one.') : undefined}
                 onClick={() => setVariants((now) => now.filter(({ row }) => row !== variant.row))}
               >
                 <IconX size={15} aria-hidden />
@@ -86,7 +87,7 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
         </ul>
         {options.length > 0 && (
           <Button variant="default" mt="xs" onClick={add}>
-            One more variant
+            {i18n._('One more variant')}
           </Button>
         )}
       </Input.Wrapper>

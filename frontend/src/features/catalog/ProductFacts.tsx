@@ -1,5 +1,7 @@
-import { Badge, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
+import { i18n } from '../../language/language';
+import { Badge } from '../../ui/Badge';
 import { Facts } from '../../ui/Facts';
 import { Part } from '../../ui/Page';
 import type { FullProduct } from './product';
@@ -9,14 +11,14 @@ export function ProductFacts({ product }: { product: FullProduct }) {
   const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'ProductFacts' });
   const tax = data?.tax?.find(({ id }) => id === product.taxClass)?.name ?? product.taxClass;
   return (
-    <Part title="About it">
+    <Part title={i18n._('About it')}>
       <Facts
         facts={[
-          ['Description', product.description],
-          ['Kind', product.kind],
-          ['Vendor', product.vendor],
-          ['Tax', tax],
-          ['Tags', product.tags.length > 0 && <Tags tags={product.tags} />],
+          [i18n._('Description'), product.description],
+          [i18n._('Kind'), product.kind],
+          [i18n._('Vendor'), product.vendor],
+          [i18n._('Tax'), tax],
+          [i18n._('Tags'), product.tags.length > 0 && <Tags tags={product.tags} />],
         ]}
       />
     </Part>

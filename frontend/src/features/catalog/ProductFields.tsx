@@ -1,5 +1,6 @@
 import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import type { ProductDraft } from './draft';
 
 interface ProductFieldsProps {
@@ -15,7 +16,7 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
     <>
       <TextInput
         data-autofocus
-        label="Name"
+        label={i18n._('Name')}
         withAsterisk
         aria-required
         maxLength={120}
@@ -23,7 +24,7 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <Textarea
-        label="Description"
+        label={i18n._('Description')}
         autosize
         minRows={2}
         maxRows={8}
@@ -33,14 +34,14 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
       />
       <TagsInput
         size="xs"
-        label="Tags"
-        placeholder={draft.tags.length === 0 ? 'Type one and press Enter' : undefined}
+        label={i18n._('Tags')}
+        placeholder={draft.tags.length === 0 ? i18n._('Type one and press Enter') : undefined}
         value={draft.tags}
         onChange={(tags) => change({ tags })}
       />
       <Select
-        label="Tax"
-        placeholder="As most goods"
+        label={i18n._('Tax')}
+        placeholder={i18n._('As most goods')}
         data={data?.tax?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
         value={draft.taxClass}
         onChange={(taxClass) => change({ taxClass })}

@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { formatMoney, formatTime } from '../../ui/format';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
@@ -7,19 +8,19 @@ import { type FullProduct, movementText, nameOf, signed } from './product';
 /** The last prices, newest first. */
 export function PriceHistory({ product }: { product: FullProduct }) {
   return (
-    <Part title="Prices">
-      {product.priceChanges.length === 0 && <Text c="dimmed">Never changed.</Text>}
+    <Part title={i18n._('Prices')}>
+      {product.priceChanges.length === 0 && <Text c="dimmed">{i18n._('Never changed.')}</Text>}
       {product.priceChanges.length > 0 && (
         <table className={page.table}>
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">Variant</th>
+              <th scope="col">{i18n._('When')}</th>
+              <th scope="col">{i18n._('Variant')}</th>
               <th scope="col" className={page.number}>
-                From
+                {i18n._('From')}
               </th>
               <th scope="col" className={page.number}>
-                To
+                {i18n._('To')}
               </th>
             </tr>
           </thead>
@@ -47,17 +48,17 @@ interface StockHistoryProps {
 /** The last movements of the stock, newest first, each with what moved it. */
 export function StockHistory({ product, onOpenOrder }: StockHistoryProps) {
   return (
-    <Part title="Stock">
-      {product.stockMovements.length === 0 && <Text c="dimmed">Nothing has moved yet.</Text>}
+    <Part title={i18n._('Stock')}>
+      {product.stockMovements.length === 0 && <Text c="dimmed">{i18n._('Nothing has moved yet.')}</Text>}
       {product.stockMovements.length > 0 && (
         <table className={page.table}>
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">Variant</th>
-              <th scope="col">Why</th>
+              <th scope="col">{i18n._('When')}</th>
+              <th scope="col">{i18n._('Variant')}</th>
+              <th scope="col">{i18n._('Why')}</th>
               <th scope="col" className={page.number}>
-                Pieces
+                {i18n._('Pieces')}
               </th>
             </tr>
           </thead>

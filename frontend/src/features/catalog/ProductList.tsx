@@ -1,15 +1,31 @@
-import { Badge, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useRefusal } from '../../bus/hooks';
+import { useItems, useRefusal } from '../../bus/hooks';
 import { useSearched } from '../../bus/useSearched';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
-import { Figure } from '../../ui/Facts';
+import { Badge } from '../../ui/Badge';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
+import row from '../../ui/Row.module.css';
 import classes from './Catalog.module.css';
 import { NewProduct } from './NewProduct';
-import { priceText, stockText } from './product';
+import { type Product, priceText, stockText } from './product';
+
+const productsOf = (page: { products: Product[] }) => page.products;
+const idOf = (product: Product) => product.id;
+const rowOf = (product: Product) => (
+  <div className={classes.row}>
+    <span className={`${row.cell} ${product.archived ? row.dimmed : ''}`}>
+      <span className={row.name}>{product.name}</span>{' '}
+      {product.archived && <Badge color="gray">{i18n._('Off sale')}</Badge>}{' '}
+      <span className={row.minor}>{product.tags.join(', ')}</span>
+    </span>
+    <span className={`${row.cell} ${row.dimmed}`}>{product.variants.length}</span>
+    <span className={`${row.cell} ${row.figure}`}>{priceText(product.variants)}</span>
+    <span className={`${row.cell} ${row.figure}`}>{stockText(product.variants)}</span>
+  </div>
+);
 
 interface ProductListProps {
   onOpen: (productId: string) => void;
@@ -20,19 +36,20 @@ interface ProductListProps {
 export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useState(false);
   const { query, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
-  const products = list.pages.data?.pages.flatMap((page) => page.products) ?? [];
+  const products = useItems(list.pages.data, productsOf);
   const disabledReason = useRefusal('catalog.createProduct');
 
   return (
     <>
       <ListPage
         {...list}
-        title="Catalog"
+        title={i18n._('Catalog')}
         id="catalog"
         items={products}
-        keyOf={(product) => product.id}
-        placeholder="Name, tag, SKU or barcode  ( / )"
-        nouns={['variant', 'variants']}
+        keyOf={idOf}
+        label={i18n._('Search catalog')}
+        placeholder={i18n._('Name, tag, SKU or barcode  ( / )')}
+        nouns={[i18n._('variant'), i18n._('variants')]}
         after={
           <>
             {importButton}
@@ -41,40 +58,29 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
               disabledReason={disabledReason}
               onClick={() => setAdding(true)}
             >
-              Add a product
+              {i18n._('Add a product')}
             </ActionButton>
           </>
         }
         columns={
           <div className={classes.row}>
-            <span>Product</span>
-            <span>Variants</span>
-            <span>Price</span>
-            <span>In stock</span>
+            <span>{i18n._('Product')}</span>
+            <span>{i18n._('Variants')}</span>
+            <span>{i18n._('Price')}</span>
+            <span>{i18n._('In stock')}</span>
           </div>
         }
-        renderRow={(product) => (
-          <div className={classes.row}>
-            <Text truncate c={product.archived ? 'dimmed' : undefined}>
-              <Text span fw={500}>
-                {product.name}
-              </Text>{' '}
-              {product.archived && <Badge color="gray">Off sale</Badge>}{' '}
-              <Text span size="xs" c="dimmed">
-                {product.tags.join(', ')}
-              </Text>
-            </Text>
-            <Text c="dimmed">{product.variants.length}</Text>
-            <Figure>{priceText(product.variants)}</Figure>
-            <Figure>{stockText(product.variants)}</Figure>
-          </div>
-        )}
+        renderRow={rowOf}
         onOpen={(product) => onOpen(product.id)}
         empty={
           query ? (
-            <Empty title="No product found">Try another part of the name, a tag, or the SKU on the bag.</Empty>
+            <Empty title={i18n._('No product found')}>
+              {i18n._('Try another part of the name, a tag, or the SKU on the bag.')}
+            </Empty>
           ) : (
-            <Empty title="Nothing to sell yet">Add the first product, or import a file of them.</Empty>
+            <Empty title={i18n._('Nothing to sell yet')}>
+              {i18n._('Add the first product, or import a file of them.')}
+            </Empty>
           )
         }
       />

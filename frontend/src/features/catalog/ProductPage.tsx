@@ -1,8 +1,9 @@
-import { Badge } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability, useRefusal } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
+import { Badge } from '../../ui/Badge';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { BackButton, Page, PageBody, Split } from '../../ui/Page';
@@ -30,29 +31,29 @@ export function ProductPage({ productId, onGo }: ProductPageProps) {
   return (
     <Page>
       <PageHead
-        title={product?.name ?? 'Product'}
-        before={<BackButton label="All products" onClick={() => onGo({ page: 'catalog' })} />}
+        title={product?.name ?? i18n._('Product')}
+        before={<BackButton label={i18n._('All products')} onClick={() => onGo({ page: 'catalog' })} />}
       >
-        {product?.archived && <Badge color="gray">Off sale</Badge>}
+        {product?.archived && <Badge color="gray">{i18n._('Off sale')}</Badge>}
         {product && (
           <>
             <ActionButton variant="default" disabledReason={edit} onClick={() => setOpen('edit')}>
-              Change the product
+              {i18n._('Change the product')}
             </ActionButton>
             <ActionButton
               variant="default"
-              disabledReason={product.archived ? 'It is off sale already.' : archive}
+              disabledReason={product.archived ? i18n._('It is off sale already.') : archive}
               onClick={() => setOpen('archive')}
             >
-              Take off sale
+              {i18n._('Take off sale')}
             </ActionButton>
           </>
         )}
       </PageHead>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!product && !error && <Loading label="Reading the product" />}
+      {!product && !error && <Loading label={i18n._('Reading the product')} />}
       {product && (
-        <PageBody label="Product">
+        <PageBody label={i18n._('Product')}>
           <Split
             side={
               <>

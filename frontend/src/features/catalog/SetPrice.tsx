@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
 import { MoneyInput } from '../../ui/MoneyInput';
@@ -11,12 +12,12 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
   const { amount: was, currency } = variant.price;
   const [amount, setAmount] = useState<number | undefined>(was);
   const set = useInvoke('catalog.setPrice', { source: 'SetPrice' });
-  const same = amount === was ? 'It costs that already.' : undefined;
+  const same = amount === was ? i18n._('It costs that already.') : undefined;
   return (
     <FormDialog
-      title={`Price of ${variantName(variant)}`}
-      submit="Set the price"
-      disabledReason={amount === undefined ? 'Type an amount first.' : same}
+      title={i18n._('Price of {name}', { name: variantName(variant) })}
+      submit={i18n._('Set the price')}
+      disabledReason={amount === undefined ? i18n._('Type an amount first.') : same}
       pending={set.isPending}
       error={set.error}
       onSubmit={() =>
@@ -25,9 +26,11 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
       }
       onClose={onClose}
     >
-      <MoneyInput autoFocus label="New price" currency={currency} value={was} onChange={setAmount} />
+      <MoneyInput autoFocus label={i18n._('New price')} currency={currency} value={was} onChange={setAmount} />
       <Text size="xs" c="dimmed">
-        Now {formatMoney(variant.price)}. Open carts follow at once; orders already placed keep what they cost.
+        {i18n._('Now {price}. Open carts follow at once; orders already placed keep what they cost.', {
+          price: formatMoney(variant.price),
+        })}
       </Text>
     </FormDialog>
   );

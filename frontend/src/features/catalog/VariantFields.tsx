@@ -1,4 +1,5 @@
 import { NumberInput, TextInput } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { MoneyInput } from '../../ui/MoneyInput';
 import type { VariantDraft } from './draft';
 
@@ -24,10 +25,14 @@ export function VariantFields({ names, draft, currency, onChange }: VariantField
           }
         />
       ))}
-      <TextInput label="SKU" value={draft.sku} onChange={(event) => onChange({ sku: event.currentTarget.value })} />
+      <TextInput
+        label={i18n._('SKU')}
+        value={draft.sku}
+        onChange={(event) => onChange({ sku: event.currentTarget.value })}
+      />
       {currency && (
         <MoneyInput
-          label="Price"
+          label={i18n._('Price')}
           required
           currency={currency}
           value={draft.price}
@@ -35,8 +40,8 @@ export function VariantFields({ names, draft, currency, onChange }: VariantField
         />
       )}
       <NumberInput
-        label="In stock"
-        placeholder="Not counted"
+        label={i18n._('In stock')}
+        placeholder={i18n._('Not counted')}
         min={0}
         allowDecimal={false}
         allowNegative={false}

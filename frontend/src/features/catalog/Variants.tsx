@@ -1,8 +1,10 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
+import { Badge } from '../../ui/Badge';
 import { formatMoney } from '../../ui/format';
 import { IconAction } from '../../ui/IconAction';
 import { Part } from '../../ui/Page';
@@ -24,10 +26,10 @@ export function Variants({ product }: { product: FullProduct }) {
   const close = () => setOpen(undefined);
   return (
     <Part
-      title="Variants"
+      title={i18n._('Variants')}
       actions={
         <ActionButton variant="default" disabledReason={change} onClick={() => setOpen({ what: 'add' })}>
-          Add a variant
+          {i18n._('Add a variant')}
         </ActionButton>
       }
     >
@@ -35,13 +37,13 @@ export function Variants({ product }: { product: FullProduct }) {
         <table className={page.table}>
           <thead>
             <tr>
-              <th scope="col">Variant</th>
-              <th scope="col">SKU</th>
+              <th scope="col">{i18n._('Variant')}</th>
+              <th scope="col">{i18n._('SKU')}</th>
               <th scope="col" className={page.number}>
-                Price
+                {i18n._('Price')}
               </th>
               <th scope="col" className={page.number}>
-                In stock
+                {i18n._('In stock')}
               </th>
               <td />
             </tr>
@@ -51,9 +53,9 @@ export function Variants({ product }: { product: FullProduct }) {
               <tr key={variant.id}>
                 <td>
                   <Text fw={500} c={variant.available ? undefined : 'dimmed'}>
-                    {variantName(variant)} {variant.default && <Badge>Default</Badge>}{' '}
-                    {variant.withdrawn && <Badge color="gray">Not for sale</Badge>}{' '}
-                    {variant.backorder && <Badge color="gray">Sold ahead</Badge>}
+                    {variantName(variant)} {variant.default && <Badge>{i18n._('Default')}</Badge>}{' '}
+                    {variant.withdrawn && <Badge color="gray">{i18n._('Not for sale')}</Badge>}{' '}
+                    {variant.backorder && <Badge color="gray">{i18n._('Sold ahead')}</Badge>}
                   </Text>
                 </td>
                 <td>
@@ -69,21 +71,21 @@ export function Variants({ product }: { product: FullProduct }) {
                 <td>
                   <div className={classes.actions}>
                     <IconAction
-                      label={`Set the price of ${variantName(variant)}`}
+                      label={i18n._('Set the price of {name}', { name: variantName(variant) })}
                       disabledReason={price}
                       onClick={() => setOpen({ what: 'price', variant })}
                     >
                       <IconCoin size={15} aria-hidden />
                     </IconAction>
                     <IconAction
-                      label={`Adjust the stock of ${variantName(variant)}`}
+                      label={i18n._('Adjust the stock of {name}', { name: variantName(variant) })}
                       disabledReason={stock}
                       onClick={() => setOpen({ what: 'stock', variant })}
                     >
                       <IconPackage size={15} aria-hidden />
                     </IconAction>
                     <IconAction
-                      label={`Change ${variantName(variant)}`}
+                      label={i18n._('Change {name}', { name: variantName(variant) })}
                       disabledReason={change}
                       onClick={() => setOpen({ what: 'change', variant })}
                     >

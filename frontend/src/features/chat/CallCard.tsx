@@ -2,6 +2,9 @@ import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { riskText } from '../../bus/manifest';
 import type { Names } from '../../bus/names';
+import { useCustomerIn, usePeople } from '../../bus/people';
+import type { Json, JsonObject } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { formatDuration } from '../../ui/format';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
@@ -21,8 +24,14 @@ interface CallCardProps {
 export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
+  const people = usePeople();
+  const customer = useCustomerIn(customerIn(call.arguments));
+  const known = { ...people, ...customer, ...names };
   return (
-    <article className={classes.call} aria-label={`${call.title}: ${stateText(call)}`}>
+    <article
+      className={classes.call}
+      aria-label={i18n._('{what}: {state}', { what: call.title, state: stateText(call) })}
+    >
       <div className={classes.callHead}>
         <StateIcon call={call} />
         <Text size="xs" fw={600} truncate>
@@ -34,9 +43,9 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
         </Text>
       </div>
       {call.capability === PLAN ? (
-        <PlanSteps steps={call.arguments.steps} names={names} />
+        <PlanSteps steps={call.arguments.steps} names={known} />
       ) : (
-        <Values of={call.arguments} names={names} />
+        <Values of={call.arguments} names={known} />
       )}
       {outcome?.message && (
         <Text size="xs" className={classes.refused}>
@@ -46,7 +55,7 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
       {outcome && requestId && (
         <div className={classes.callFoot}>
           <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
-            {outcome.ok ? 'Done · see the record' : 'Not done · see the record'}
+            {outcome.ok ? i18n._('Done · see the record') : i18n._('Not done · see the record')}
           </Anchor>
           {call.undoable && <Undo requestId={requestId} title={call.title} />}
         </div>
@@ -55,9 +64,20 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   );
 }
 
+/** Whom a call is about, or the first step of a plan that is about somebody. */
+function customerIn(values: JsonObject): JsonObject {
+  if (values.customerId !== undefined) return values;
+  const steps = Array.isArray(values.steps) ? values.steps : [];
+  const inside = steps.map((step) => (isObject(step) && isObject(step.arguments) ? step.arguments : {}));
+  return inside.find(({ customerId }) => customerId !== undefined) ?? {};
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function stateText({ outcome }: Called): string {
-  if (!outcome) return 'working';
-  return outcome.ok ? 'done' : 'not done';
+  if (!outcome) return i18n._('working');
+  return outcome.ok ? i18n._('done') : i18n._('not done');
 }
 
 function StateIcon({ call: { outcome } }: { call: Called }) {

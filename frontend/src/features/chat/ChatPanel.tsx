@@ -2,6 +2,7 @@ import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useCapability } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { useStickToBottom } from '../../ui/useStickToBottom';
 import { CallCard } from './CallCard';
 import classes from './Chat.module.css';
@@ -42,31 +43,35 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
   const again = () => send(lastSaid(thread) ?? '');
 
   return (
-    <section className={classes.panel} aria-label="Conversation" data-conversation>
+    <section className={classes.panel} aria-label={i18n._('Conversation')} data-conversation>
       <div className={classes.bar}>
         <Text fw={600}>
-          Assistant{' '}
+          {i18n._('Assistant')}{' '}
           <Text span size="xs" c="dimmed" fw={400}>
-            {thread.model ?? (status?.endpoint === 'built-in' ? 'built in' : status?.model)}
+            {thread.model ?? (status?.endpoint === 'built-in' ? i18n._('built in') : status?.model)}
           </Text>
         </Text>
         <Group gap={2}>
           {!running && (
-            <Tooltip label="Conversations">
-              <ActionIcon aria-label="Conversations" aria-pressed={listing} onClick={() => setListing(!listing)}>
+            <Tooltip label={i18n._('Conversations')}>
+              <ActionIcon
+                aria-label={i18n._('Conversations')}
+                aria-pressed={listing}
+                onClick={() => setListing(!listing)}
+              >
                 <IconHistory size={16} aria-hidden />
               </ActionIcon>
             </Tooltip>
           )}
           {!running && thread.items.length > 0 && (
-            <Tooltip label="New conversation">
-              <ActionIcon aria-label="New conversation" onClick={begin}>
+            <Tooltip label={i18n._('New conversation')}>
+              <ActionIcon aria-label={i18n._('New conversation')} onClick={begin}>
                 <IconPlus size={16} aria-hidden />
               </ActionIcon>
             </Tooltip>
           )}
-          <Tooltip label="Close">
-            <ActionIcon aria-label="Close the assistant" onClick={onClose}>
+          <Tooltip label={i18n._('Close')}>
+            <ActionIcon aria-label={i18n._('Close the assistant')} onClick={onClose}>
               <IconX size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
@@ -83,7 +88,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
         />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <div ref={scroller} className={classes.thread} role="log" aria-label="What was said" tabIndex={0}>
+        <div ref={scroller} className={classes.thread} role="log" aria-label={i18n._('What was said')} tabIndex={0}>
           {thread.items.length === 0 && <Welcome status={status} />}
           {thread.items.map((item) =>
             item.kind === 'call' ? (
@@ -94,7 +99,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
           )}
           {running && (
             <Text size="xs" c="dimmed" role="status">
-              {thread.waiting ?? 'Working…'}
+              {thread.waiting ?? i18n._('Working…')}
             </Text>
           )}
           {!running && thread.broken && <WaysOn onAgain={again} onOpenSettings={onOpenSettings} />}

@@ -1,5 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { i18n } from '../../language/language';
+import { useDraft } from '../../ui/useKept';
 import classes from './Chat.module.css';
 
 interface ComposerProps {
@@ -14,7 +16,7 @@ interface ComposerProps {
 /** Where the person says something: Enter sends, Shift and Enter begins a new line. */
 export function Composer({ open, running, draft, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const [text = '', setText] = useDraft<string>('sentence');
   useEffect(() => {
     if (open) input.current?.focus();
   }, [open]);
@@ -23,12 +25,12 @@ export function Composer({ open, running, draft, onSend, onStop }: ComposerProps
     if (!draft) return;
     setText(draft.text);
     input.current?.focus();
-  }, [draft]);
+  }, [draft, setText]);
 
   const send = () => {
     if (!text.trim() || running) return;
     onSend(text.trim());
-    setText('');
+    setText(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -40,8 +42,8 @@ export function Composer({ open, running, draft, onSend, onStop }: ComposerProps
       <Textarea
         ref={input}
         size="sm"
-        aria-label="Message to the assistant"
-        placeholder="Ask, or say what to do"
+        aria-label={i18n._('Message to the assistant')}
+        placeholder={i18n._('Ask, or say what to do')}
         autosize
         minRows={1}
         maxRows={6}
@@ -51,11 +53,11 @@ export function Composer({ open, running, draft, onSend, onStop }: ComposerProps
       />
       {running ? (
         <Button variant="default" size="sm" onClick={onStop}>
-          Stop
+          {i18n._('Stop')}
         </Button>
       ) : (
         <Button size="sm" onClick={send} disabled={!text.trim()}>
-          Send
+          {i18n._('Send')}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePages } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatTime } from '../../ui/format';
 import { IconAction } from '../../ui/IconAction';
@@ -33,11 +34,11 @@ export function Conversations({ current, onOpen, onRemoved }: ConversationsProps
     void refetch();
   };
   return (
-    <section className={classes.conversations} aria-label="Conversations">
+    <section className={classes.conversations} aria-label={i18n._('Conversations')}>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Reading the conversations" />}
-      {data && all.length === 0 && <Empty title="No conversation yet" />}
-      <ul className={page.rows} aria-label="Earlier conversations">
+      {!data && !error && <Loading label={i18n._('Reading the conversations')} />}
+      {data && all.length === 0 && <Empty title={i18n._('No conversation yet')} />}
+      <ul className={page.rows} aria-label={i18n._('Earlier conversations')}>
         {all.map((one) => (
           <li key={one.id}>
             <div className={page.grow}>
@@ -53,10 +54,16 @@ export function Conversations({ current, onOpen, onRemoved }: ConversationsProps
                 </Text>
               </UnstyledButton>
             </div>
-            <IconAction label={`Rename ${one.title}`} onClick={() => setChanged({ what: 'rename', one })}>
+            <IconAction
+              label={i18n._('Rename {title}', { title: one.title })}
+              onClick={() => setChanged({ what: 'rename', one })}
+            >
               <IconPencil size={15} aria-hidden />
             </IconAction>
-            <IconAction label={`Remove ${one.title}`} onClick={() => setChanged({ what: 'remove', one })}>
+            <IconAction
+              label={i18n._('Remove {title}', { title: one.title })}
+              onClick={() => setChanged({ what: 'remove', one })}
+            >
               <IconTrash size={15} aria-hidden />
             </IconAction>
           </li>
@@ -64,7 +71,7 @@ export function Conversations({ current, onOpen, onRemoved }: ConversationsProps
       </ul>
       {hasNextPage && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show more
+          {i18n._('Show more')}
         </Button>
       )}
       {changed?.what === 'rename' && <Rename one={changed.one} onDone={done} onClose={close} />}
@@ -93,15 +100,15 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
   const rename = useInvoke('conversation.rename', { source: 'Chat' });
   return (
     <FormDialog
-      {...{ title: 'Rename the conversation', submit: 'Rename', onClose }}
-      disabledReason={title.trim() === '' ? 'Give it a name.' : undefined}
+      {...{ title: i18n._('Rename the conversation'), submit: i18n._('Rename'), onClose }}
+      disabledReason={title.trim() === '' ? i18n._('Give it a name.') : undefined}
       pending={rename.isPending}
       error={rename.error}
       onSubmit={() => rename.mutate({ conversationId: one.id, title: title.trim() }, { onSuccess: onDone })}
     >
       <TextInput
         data-autofocus
-        label="Name"
+        label={i18n._('Name')}
         maxLength={80}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
@@ -114,17 +121,24 @@ function Remove({ one, onDone, onClose }: ChangeProps) {
   const remove = useInvoke('conversation.remove', { source: 'Chat' });
   return (
     <FormDialog
-      {...{ title: `Remove “${one.title}”`, submit: 'Remove for good', leave: 'Keep', danger: true, onClose }}
+      title={i18n._('Remove “{title}”', { title: one.title })}
+      submit={i18n._('Remove for good')}
+      leave={i18n._('Keep')}
+      {...{ danger: true, onClose }}
       pending={remove.isPending}
       error={remove.error}
       onSubmit={() => remove.mutate({ conversationId: one.id }, { onSuccess: onDone })}
     >
-      <Text>What was said is gone. What was done stays done, and stays in the audit log.</Text>
+      <Text>{i18n._('What was said is gone. What was done stays done, and stays in the audit log.')}</Text>
     </FormDialog>
   );
 }
 
 function tokens({ tokens: { input = 0, output = 0, costs = [] } }: Conversation): string {
   if (input + output === 0) return '';
-  return ['', `${(input + output).toLocaleString()} tokens`, ...costs.map(({ text }) => text)].join(' · ');
+  return [
+    '',
+    i18n._('{count, plural, one {# token} other {# tokens}}', { count: input + output }),
+    ...costs.map(({ text }) => text),
+  ].join(' · ');
 }

@@ -1,15 +1,16 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
+import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
 import type { Said } from './thread';
 
 const speakers: Record<Said['kind'], string> = {
-  person: 'You said:',
-  assistant: 'Assistant:',
-  note: 'Note:',
-  problem: 'Problem:',
+  person: i18n._('You said:'),
+  assistant: i18n._('Assistant:'),
+  note: i18n._('Note:'),
+  problem: i18n._('Problem:'),
 };
 
 interface MessageProps {
@@ -26,7 +27,7 @@ export function Message({ said, onEdit }: MessageProps) {
       {said.kind === 'assistant' ? <Markdown text={said.text} /> : said.text}
       {said.kind === 'person' && onEdit && (
         <span className={classes.edit}>
-          <IconAction label="Edit and say again" onClick={() => onEdit(said.text)}>
+          <IconAction label={i18n._('Edit and say again')} onClick={() => onEdit(said.text)}>
             <IconPencil size={14} aria-hidden />
           </IconAction>
         </span>

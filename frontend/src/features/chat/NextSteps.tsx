@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { Suggestion } from '../../bus/chat';
+import { i18n } from '../../language/language';
 import classes from './Chat.module.css';
 import type { Thread } from './thread';
 
@@ -14,7 +15,7 @@ export function NextSteps({ thread: { choices, suggestions }, send, tap }: NextS
   return (
     <>
       {choices.length > 0 && (
-        <Group gap="xs" className={classes.choices} role="group" aria-label="Suggested answers">
+        <Group gap="xs" className={classes.choices} role="group" aria-label={i18n._('Suggested answers')}>
           {choices.map((choice) => (
             <Button key={choice} variant="light" size="compact-sm" onClick={() => send(choice)}>
               {choice}
@@ -23,7 +24,7 @@ export function NextSteps({ thread: { choices, suggestions }, send, tap }: NextS
         </Group>
       )}
       {suggestions.length > 0 && (
-        <Group gap="xs" className={classes.choices} role="group" aria-label="Suggested next steps">
+        <Group gap="xs" className={classes.choices} role="group" aria-label={i18n._('Suggested next steps')}>
           {suggestions.map((suggestion) => (
             <Button
               key={suggestion.text}

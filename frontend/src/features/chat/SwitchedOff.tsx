@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import classes from './Chat.module.css';
@@ -10,9 +11,9 @@ export function SwitchedOff() {
   const refused = useRefusal('assistant.setEnabled');
   return (
     <div className={classes.off} role="status">
-      <Text fw={600}>The assistant is switched off</Text>
+      <Text fw={600}>{i18n._('The assistant is switched off')}</Text>
       <Text size="xs" c="dimmed" mb="xs">
-        Everything else works. What was said here is kept.
+        {i18n._('Everything else works. What was said here is kept.')}
       </Text>
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
       <ActionButton
@@ -21,7 +22,7 @@ export function SwitchedOff() {
         loading={set.isPending}
         onClick={() => set.mutate({ enabled: true })}
       >
-        Switch it on
+        {i18n._('Switch it on')}
       </ActionButton>
     </div>
   );

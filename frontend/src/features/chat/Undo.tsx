@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 
 /** Takes back what one call of the assistant changed, and says how that ended. */
 export function Undo({ requestId, title }: { requestId: string; title: string }) {
@@ -9,7 +10,7 @@ export function Undo({ requestId, title }: { requestId: string; title: string })
   if (isSuccess) {
     return (
       <Text size="xs" c="dimmed" role="status">
-        Undone
+        {i18n._('Undone')}
       </Text>
     );
   }
@@ -19,11 +20,11 @@ export function Undo({ requestId, title }: { requestId: string; title: string })
         component="button"
         type="button"
         size="xs"
-        aria-label={`Undo: ${title}`}
+        aria-label={i18n._('Undo: {what}', { what: title })}
         disabled={isPending}
         onClick={() => mutate({ requestId })}
       >
-        Undo
+        {i18n._('Undo')}
       </Anchor>
       {error && (
         <Text size="xs" role="alert">

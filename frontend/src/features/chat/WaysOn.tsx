@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 
@@ -15,9 +16,9 @@ export function WaysOn({ onAgain, onOpenSettings }: WaysOnProps) {
   return (
     <>
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
-      <Group gap="xs" role="group" aria-label="Ways on">
+      <Group gap="xs" role="group" aria-label={i18n._('Ways on')}>
         <Button variant="default" onClick={onAgain}>
-          Try again
+          {i18n._('Try again')}
         </Button>
         <ActionButton
           variant="default"
@@ -25,10 +26,10 @@ export function WaysOn({ onAgain, onOpenSettings }: WaysOnProps) {
           loading={set.isPending}
           onClick={() => set.mutate({ section: 'model', values: { endpoint: '' } }, { onSuccess: onAgain })}
         >
-          Use the built-in assistant
+          {i18n._('Use the built-in assistant')}
         </ActionButton>
         <Button variant="default" onClick={onOpenSettings}>
-          Settings
+          {i18n._('Settings')}
         </Button>
       </Group>
     </>

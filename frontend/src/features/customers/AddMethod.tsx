@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useEntry, useInvoke } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { MoneyInput } from '../../ui/MoneyInput';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './saved';
@@ -18,8 +19,8 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
   const add = useInvoke('customer.addPaymentMethod', { source: 'AddMethod', once: true });
   return (
     <FormDialog
-      title="Add a payment method"
-      submit="Add the payment method"
+      title={i18n._('Add a payment method')}
+      submit={i18n._('Add the payment method')}
       disabledReason={methodMissing(draft)}
       pending={add.isPending}
       error={add.error}
@@ -28,7 +29,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
     >
       <Select
         data-autofocus
-        label="Kind"
+        label={i18n._('Kind')}
         data={kinds.map((value) => ({ value, label: kindText(value) }))}
         value={draft.kind}
         allowDeselect={false}
@@ -37,14 +38,14 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
       {draft.kind === 'card' && (
         <Group grow align="start" gap="sm">
           <TextInput
-            label="Brand"
+            label={i18n._('Brand')}
             withAsterisk
-            placeholder="Visa"
+            placeholder={i18n._('Visa')}
             value={draft.brand}
             onChange={(event) => change({ brand: event.currentTarget.value })}
           />
           <TextInput
-            label="Last four digits"
+            label={i18n._('Last four digits')}
             withAsterisk
             inputMode="numeric"
             maxLength={4}
@@ -54,11 +55,16 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
         </Group>
       )}
       {draft.kind === 'giftCard' && currency && (
-        <MoneyInput label="Balance" required currency={currency} onChange={(balance) => change({ balance })} />
+        <MoneyInput
+          label={i18n._('Balance')}
+          required
+          currency={currency}
+          onChange={(balance) => change({ balance })}
+        />
       )}
       <Checkbox
         size="xs"
-        label="Use it unless another is named"
+        label={i18n._('Use it unless another is named')}
         checked={draft.preferred}
         onChange={(event) => change({ preferred: event.currentTarget.checked })}
       />

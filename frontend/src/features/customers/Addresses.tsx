@@ -1,9 +1,11 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
+import { Badge } from '../../ui/Badge';
 import { FormDialog } from '../../ui/FormDialog';
 import { IconAction } from '../../ui/IconAction';
 import { Problem } from '../../ui/Note';
@@ -29,21 +31,21 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
 
   return (
     <Part
-      title="Addresses"
+      title={i18n._('Addresses')}
       actions={
         <ActionButton variant="default" disabledReason={refused} onClick={() => setOpen({ what: 'add' })}>
-          Add an address
+          {i18n._('Add an address')}
         </ActionButton>
       }
     >
-      {addresses.length === 0 && <Text c="dimmed">None saved yet.</Text>}
+      {addresses.length === 0 && <Text c="dimmed">{i18n._('None saved yet.')}</Text>}
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
       <ul className={page.rows}>
         {addresses.map((address) => (
           <li key={address.id}>
             <div className={page.grow}>
               <Text fw={500}>
-                {address.label || 'Address'} {address.default && <Badge>Default</Badge>}
+                {address.label || i18n._('Address')} {address.default && <Badge>{i18n._('Default')}</Badge>}
               </Text>
               <Text size="xs" c="dimmed">
                 {address.text}
@@ -51,7 +53,7 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
             </div>
             {!address.default && (
               <IconAction
-                label={`Make ${named(address)} the default`}
+                label={i18n._('Make {name} the default', { name: named(address) })}
                 disabledReason={fixed}
                 onClick={() => prefer(address)}
               >
@@ -59,14 +61,14 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
               </IconAction>
             )}
             <IconAction
-              label={`Change ${named(address)}`}
+              label={i18n._('Change {name}', { name: named(address) })}
               disabledReason={fixed}
               onClick={() => setOpen({ what: 'change', address })}
             >
               <IconPencil size={15} aria-hidden />
             </IconAction>
             <IconAction
-              label={`Remove ${named(address)}`}
+              label={i18n._('Remove {name}', { name: named(address) })}
               disabledReason={kept}
               onClick={() => setOpen({ what: 'remove', address })}
             >
@@ -79,12 +81,17 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
       {open?.what === 'change' && <EditAddress customerId={customerId} address={open.address} onClose={close} />}
       {open?.what === 'remove' && (
         <FormDialog
-          {...{ title: `Remove ${named(open.address)}`, submit: 'Remove the address', leave: 'Keep it', danger: true }}
+          {...{
+            title: i18n._('Remove {name}', { name: named(open.address) }),
+            submit: i18n._('Remove the address'),
+            leave: i18n._('Keep it'),
+            danger: true,
+          }}
           {...{ pending: remove.isPending, error: remove.error, onClose: close }}
           onSubmit={() => remove.mutate({ customerId, addressId: open.address.id }, { onSuccess: close })}
         >
           <Text>{open.address.text}</Text>
-          <Text c="dimmed">Orders that were sent there keep it.</Text>
+          <Text c="dimmed">{i18n._('Orders that were sent there keep it.')}</Text>
         </FormDialog>
       )}
     </Part>

@@ -1,13 +1,27 @@
-import { Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useRefusal } from '../../bus/hooks';
+import type { Response } from '../../bus/client';
+import { useItems, useRefusal } from '../../bus/hooks';
 import { useSearched } from '../../bus/useSearched';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
+import row from '../../ui/Row.module.css';
 import classes from './Customers.module.css';
 import { NewCustomer } from './NewCustomer';
+
+type Customer = Response<'customer.search'>['customers'][number];
+
+const customersOf = (page: { customers: Customer[] }) => page.customers;
+const idOf = (customer: Customer) => customer.id;
+const rowOf = (customer: Customer) => (
+  <div className={classes.row}>
+    <span className={`${row.cell} ${row.name}`}>{customer.name}</span>
+    <span className={row.cell}>{customer.email}</span>
+    <span className={row.cell}>{customer.phone}</span>
+  </div>
+);
 
 interface CustomerListProps {
   onOpen: (customerId: string) => void;
@@ -18,19 +32,20 @@ interface CustomerListProps {
 export function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const [adding, setAdding] = useState(false);
   const { query, ...list } = useSearched('customer.search', { source: 'CustomerList', kind: 'customers' });
-  const customers = list.pages.data?.pages.flatMap((page) => page.customers) ?? [];
+  const customers = useItems(list.pages.data, customersOf);
   const disabledReason = useRefusal('customer.create');
 
   return (
     <>
       <ListPage
         {...list}
-        title="Customers"
+        title={i18n._('Customers')}
         id="customers"
         items={customers}
-        keyOf={(customer) => customer.id}
-        placeholder="Name, email or phone  ( / )"
-        nouns={['customer', 'customers']}
+        keyOf={idOf}
+        label={i18n._('Search customers')}
+        placeholder={i18n._('Name, email or phone  ( / )')}
+        nouns={[i18n._('customer'), i18n._('customers')]}
         after={
           <>
             {importButton}
@@ -39,32 +54,26 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
               disabledReason={disabledReason}
               onClick={() => setAdding(true)}
             >
-              Add a customer
+              {i18n._('Add a customer')}
             </ActionButton>
           </>
         }
         columns={
           <div className={classes.row}>
-            <span>Name</span>
-            <span>Email</span>
-            <span>Phone</span>
+            <span>{i18n._('Name')}</span>
+            <span>{i18n._('Email')}</span>
+            <span>{i18n._('Phone')}</span>
           </div>
         }
-        renderRow={(customer) => (
-          <div className={classes.row}>
-            <Text truncate fw={500}>
-              {customer.name}
-            </Text>
-            <Text truncate>{customer.email}</Text>
-            <Text truncate>{customer.phone}</Text>
-          </div>
-        )}
+        renderRow={rowOf}
         onOpen={(customer) => onOpen(customer.id)}
         empty={
           query ? (
-            <Empty title="No customer found">Try another part of the name, the email or the phone number.</Empty>
+            <Empty title={i18n._('No customer found')}>
+              {i18n._('Try another part of the name, the email or the phone number.')}
+            </Empty>
           ) : (
-            <Empty title="No customers yet">Add the first one, or import a file of them.</Empty>
+            <Empty title={i18n._('No customers yet')}>{i18n._('Add the first one, or import a file of them.')}</Empty>
           )
         }
       />

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Facts } from '../../ui/Facts';
 import { Loading } from '../../ui/Loading';
@@ -36,7 +37,10 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
 
   return (
     <Page>
-      <PageHead title={customer?.name ?? 'Customer'} before={<BackButton label="All customers" onClick={back} />}>
+      <PageHead
+        title={customer?.name ?? i18n._('Customer')}
+        before={<BackButton label={i18n._('All customers')} onClick={back} />}
+      >
         {customer && (
           <>
             <ActionButton
@@ -44,10 +48,10 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
               disabledReason={refused.sell}
               onClick={() => sell.mutate({ customerId }, { onSuccess: () => onGo({ page: 'counter' }) })}
             >
-              New order
+              {i18n._('New order')}
             </ActionButton>
             <ActionButton variant="default" disabledReason={refused.erase} onClick={() => setOpen('erase')}>
-              Erase
+              {i18n._('Erase')}
             </ActionButton>
           </>
         )}
@@ -59,9 +63,9 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
           onRetry={error ? refetch : undefined}
         />
       )}
-      {!customer && !error && <Loading label="Reading the customer" />}
+      {!customer && !error && <Loading label={i18n._('Reading the customer')} />}
       {customer && (
-        <PageBody label="Customer">
+        <PageBody label={i18n._('Customer')}>
           <Split
             side={
               <>
@@ -71,18 +75,18 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
             }
           >
             <Part
-              title="Contact"
+              title={i18n._('Contact')}
               actions={
                 <ActionButton variant="default" disabledReason={refused.edit} onClick={() => setOpen('edit')}>
-                  Change contact
+                  {i18n._('Change contact')}
                 </ActionButton>
               }
             >
               <Facts
                 facts={[
-                  ['Name', customer.name],
-                  ['Email', customer.email || <Text c="dimmed">None</Text>],
-                  ['Phone', customer.phone || <Text c="dimmed">None</Text>],
+                  [i18n._('Name'), customer.name],
+                  [i18n._('Email'), customer.email || <Text c="dimmed">{i18n._('None')}</Text>],
+                  [i18n._('Phone'), customer.phone || <Text c="dimmed">{i18n._('None')}</Text>],
                 ]}
               />
             </Part>

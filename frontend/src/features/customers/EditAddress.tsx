@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, missing } from '../../ui/fields';
@@ -29,8 +30,8 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
   };
   return (
     <FormDialog
-      title={address ? 'Change address' : 'Add an address'}
-      submit={address ? 'Save' : 'Add the address'}
+      title={address ? i18n._('Change address') : i18n._('Add an address')}
+      submit={address ? i18n._('Save') : i18n._('Add the address')}
       disabledReason={missing(addressFields, draft)}
       pending={add.isPending || set.isPending}
       error={add.error ?? set.error}
@@ -41,7 +42,7 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
       {!address?.default && (
         <Checkbox
           size="xs"
-          label="Use it unless another is named"
+          label={i18n._('Use it unless another is named')}
           checked={preferred}
           onChange={(event) => setPreferred(event.currentTarget.checked)}
         />

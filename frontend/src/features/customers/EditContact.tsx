@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { changed, draftOf, missing } from '../../ui/fields';
 import { TextFields } from '../../ui/TextFields';
@@ -16,11 +17,11 @@ export function EditContact({ customer, onClose }: EditContactProps) {
   const [draft, setDraft] = useState(draftOf(contactFields, customer));
   const update = useInvoke('customer.update', { source: 'EditContact' });
   const changes = changed(draft, customer);
-  const nothing = Object.keys(changes).length === 0 ? 'Nothing is changed yet.' : undefined;
+  const nothing = Object.keys(changes).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <FormDialog
-      title="Change contact"
-      submit="Save"
+      title={i18n._('Change contact')}
+      submit={i18n._('Save')}
       disabledReason={missing(contactFields, draft) ?? nothing}
       pending={update.isPending}
       error={update.error}

@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 
 interface EraseCustomerProps {
@@ -13,20 +14,22 @@ export function EraseCustomer({ customer, onClose, onErased }: EraseCustomerProp
   const erase = useInvoke('customer.erase', { source: 'EraseCustomer', once: true });
   return (
     <FormDialog
-      title={`Erase ${customer.name}`}
-      submit="Erase for good"
-      leave="Keep the customer"
+      title={i18n._('Erase {name}', { name: customer.name })}
+      submit={i18n._('Erase for good')}
+      leave={i18n._('Keep the customer')}
       danger
       pending={erase.isPending}
       error={erase.error}
       onSubmit={() => erase.mutate({ customerId: customer.id }, { onSuccess: onErased })}
       onClose={onClose}
     >
-      <Text>This cannot be taken back:</Text>
+      <Text>{i18n._('This cannot be taken back:')}</Text>
       <List size="sm" spacing={4}>
-        <List.Item>Name, contact, addresses, payment methods, carts and notes go, in the audit log too.</List.Item>
-        <List.Item>Orders stay for the books, with nothing personal in them.</List.Item>
-        <List.Item>What is left on gift cards lapses.</List.Item>
+        <List.Item>
+          {i18n._('Name, contact, addresses, payment methods, carts and notes go, in the audit log too.')}
+        </List.Item>
+        <List.Item>{i18n._('Orders stay for the books, with nothing personal in them.')}</List.Item>
+        <List.Item>{i18n._('What is left on gift cards lapses.')}</List.Item>
       </List>
     </FormDialog>
   );

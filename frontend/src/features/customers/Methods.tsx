@@ -1,9 +1,11 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
+import { Badge } from '../../ui/Badge';
 import { FormDialog } from '../../ui/FormDialog';
 import { IconAction } from '../../ui/IconAction';
 import { Part } from '../../ui/Page';
@@ -23,27 +25,31 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
   };
   return (
     <Part
-      title="Payment methods"
+      title={i18n._('Payment methods')}
       actions={
         <ActionButton variant="default" disabledReason={refused} onClick={() => setOpen('add')}>
-          Add a payment method
+          {i18n._('Add a payment method')}
         </ActionButton>
       }
     >
-      {customer.paymentMethods.length === 0 && <Text c="dimmed">None saved; cash is always possible.</Text>}
+      {customer.paymentMethods.length === 0 && <Text c="dimmed">{i18n._('None saved; cash is always possible.')}</Text>}
       <ul className={page.rows}>
         {customer.paymentMethods.map((method) => (
           <li key={method.id}>
             <div className={page.grow}>
               <Text fw={500}>
-                {method.label} {method.default && <Badge>Default</Badge>}
+                {method.label} {method.default && <Badge>{i18n._('Default')}</Badge>}
               </Text>
               <Text size="xs" c="dimmed">
                 {aboutMethod(method)}
               </Text>
             </div>
             {method.kind !== 'cash' && (
-              <IconAction label={`Remove ${method.label}`} disabledReason={kept} onClick={() => setOpen(method)}>
+              <IconAction
+                label={i18n._('Remove {name}', { name: method.label })}
+                disabledReason={kept}
+                onClick={() => setOpen(method)}
+              >
                 <IconTrash size={15} aria-hidden />
               </IconAction>
             )}
@@ -53,11 +59,16 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
       {open === 'add' && <AddMethod customerId={customer.id} onClose={close} />}
       {open && open !== 'add' && (
         <FormDialog
-          {...{ title: `Remove ${open.label}`, submit: 'Remove the payment method', leave: 'Keep it', danger: true }}
+          {...{
+            title: i18n._('Remove {name}', { name: open.label }),
+            submit: i18n._('Remove the payment method'),
+            leave: i18n._('Keep it'),
+            danger: true,
+          }}
           {...{ pending: remove.isPending, error: remove.error, onClose: close }}
           onSubmit={() => remove.mutate({ customerId: customer.id, paymentMethodId: open.id }, { onSuccess: close })}
         >
-          <Text>What was paid by it stays recorded as it is.</Text>
+          <Text>{i18n._('What was paid by it stays recorded as it is.')}</Text>
         </FormDialog>
       )}
     </Part>

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, filled, missing } from '../../ui/fields';
@@ -27,8 +28,8 @@ export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
     );
   return (
     <FormDialog
-      title="Add a customer"
-      submit="Add the customer"
+      title={i18n._('Add a customer')}
+      submit={i18n._('Add the customer')}
       size="md"
       disabledReason={missing(contactFields, contact) ?? (withAddress ? missing(addressFields, address) : undefined)}
       pending={create.isPending}
@@ -39,7 +40,7 @@ export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
       <TextFields first fields={contactFields} draft={contact} onChange={setContact} />
       <Checkbox
         size="xs"
-        label="With an address"
+        label={i18n._('With an address')}
         checked={withAddress}
         onChange={(event) => setWithAddress(event.currentTarget.checked)}
       />

@@ -1,6 +1,7 @@
 import { IconFileImport } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import type { ImportKind } from './importing';
 
@@ -17,7 +18,7 @@ export function ImportButton({ kind }: { kind: ImportKind }) {
         disabledReason={useRefusal('shop.importCSV')}
         onClick={() => setOpen(true)}
       >
-        Import a file
+        {i18n._('Import a file')}
       </ActionButton>
       {open && (
         <Suspense fallback={null}>

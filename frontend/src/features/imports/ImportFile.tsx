@@ -4,12 +4,12 @@ import { useEntry } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
 import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
-import { humanize } from '../../ui/format';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { ImportPreview } from './ImportPreview';
 import { ImportProblems } from './ImportProblems';
-import { type ImportKind, importSums, importTold } from './importing';
+import { type ImportKind, importKindText, importSums, importTold } from './importing';
 
 interface ImportFileProps {
   /** What is most likely in it. */
@@ -34,13 +34,13 @@ export default function ImportFile({ first, onClose }: ImportFileProps) {
   const stopped = error?.reason === 'cancelled';
 
   return (
-    <Modal opened onClose={close} title="Import a file" size="lg">
+    <Modal opened onClose={close} title={i18n._('Import a file')} size="lg">
       <Stack gap="sm">
         {!data && !running && kinds.length > 1 && (
           <SegmentedControl
             size="xs"
-            aria-label="What is in it"
-            data={kinds.map((value) => ({ value, label: humanize(value) }))}
+            aria-label={i18n._('What is in it')}
+            data={kinds.map((value) => ({ value, label: importKindText(value) }))}
             value={kind}
             onChange={setKind}
           />
@@ -56,8 +56,12 @@ export default function ImportFile({ first, onClose }: ImportFileProps) {
         {error && !stopped && <ImportProblems error={error} name={picked?.name} />}
         {running && (
           <div role="status">
-            <Text mb={4}>{task.percent > 0 ? `Importing: ${task.percent} %` : 'Reading the file'}</Text>
-            <Progress value={task.percent || 100} animated={task.percent === 0} aria-label="Import" />
+            <Text mb={4}>
+              {task.percent > 0
+                ? i18n._('Importing: {percent} %', { percent: task.percent })
+                : i18n._('Reading the file')}
+            </Text>
+            <Progress value={task.percent || 100} animated={task.percent === 0} aria-label={i18n._('Import')} />
           </div>
         )}
         {data && <ImportPreview result={data} kind={kind} />}
@@ -69,20 +73,20 @@ export default function ImportFile({ first, onClose }: ImportFileProps) {
         <Group justify="flex-end" gap="xs">
           {running ? (
             <Button variant="default" onClick={task.stop} disabled={task.stopped}>
-              Stop
+              {i18n._('Stop')}
             </Button>
           ) : (
             <Button variant="default" onClick={close}>
-              {data && !data.dryRun ? 'Close' : 'Cancel'}
+              {data && !data.dryRun ? i18n._('Close') : i18n._('Cancel')}
             </Button>
           )}
           {!running && (
             <Button variant={data ? 'default' : 'filled'} onClick={choose} data-autofocus>
-              {data || error ? 'Choose another file' : 'Choose a file'}
+              {data || error ? i18n._('Choose another file') : i18n._('Choose a file')}
             </Button>
           )}
           {data?.dryRun && picked && importSums(data).created + importSums(data).updated > 0 && (
-            <Button onClick={() => task.start({ file: picked.file, kind })}>Import all of it</Button>
+            <Button onClick={() => task.start({ file: picked.file, kind })}>{i18n._('Import all of it')}</Button>
           )}
         </Group>
       </Stack>

@@ -1,5 +1,8 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
+import { Badge } from '../../ui/Badge';
+import { formatCount } from '../../ui/format';
 import page from '../../ui/Page.module.css';
 import classes from './Imports.module.css';
 import { type ImportKind, importSums, importTold } from './importing';
@@ -10,8 +13,9 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
   const { created, updated } = importSums(result);
   const more = created + updated - changes.length;
   const left = [
-    ignoredColumns.length > 0 && `Columns that are not read: ${ignoredColumns.join(', ')}.`,
-    images > 0 && `Addresses of pictures, kept and not fetched: ${images.toLocaleString()}.`,
+    ignoredColumns.length > 0 &&
+      i18n._('Columns that are not read: {columns}.', { columns: ignoredColumns.join(', ') }),
+    images > 0 && i18n._('Addresses of pictures, kept and not fetched: {count}.', { count: formatCount(images) }),
   ].filter(Boolean);
   return (
     <>
@@ -22,12 +26,12 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
       )}
       {changes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={classes.preview} tabIndex={0} aria-label="What changes">
+        <section className={classes.preview} tabIndex={0} aria-label={i18n._('What changes')}>
           <table className={page.table}>
             <thead>
               <tr>
-                <th scope="col">What</th>
-                <th scope="col">Change</th>
+                <th scope="col">{i18n._('What')}</th>
+                <th scope="col">{i18n._('Change')}</th>
               </tr>
             </thead>
             <tbody>
@@ -35,7 +39,7 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
                 <tr key={handle}>
                   <td>
                     <Text fw={500}>
-                      {name} {action === 'created' && <Badge>New</Badge>}
+                      {name} {action === 'created' && <Badge>{i18n._('New')}</Badge>}
                     </Text>
                   </td>
                   <td>
@@ -51,7 +55,7 @@ export function ImportPreview({ result, kind }: { result: Response<'shop.importC
           </table>
           {more > 0 && (
             <Text size="xs" c="dimmed" py="xs">
-              And {more.toLocaleString()} more.
+              {i18n._('And {count} more.', { count: formatCount(more) })}
             </Text>
           )}
         </section>

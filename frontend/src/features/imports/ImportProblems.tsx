@@ -1,4 +1,5 @@
 import type { BusError } from '../../bus/error';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import page from '../../ui/Page.module.css';
 import classes from './Imports.module.css';
@@ -11,18 +12,21 @@ export function ImportProblems({ error, name }: { error: BusError; name?: string
   return (
     <>
       <Problem
-        message={`${name ?? 'The file'} was not imported: ${mistakes.length.toLocaleString()} ${mistakes.length === 1 ? 'mistake' : 'mistakes'}.`}
-        hint="Correct these lines and choose the file again; nothing was changed."
+        message={i18n._('{file} was not imported: {count, plural, one {# mistake} other {# mistakes}}.', {
+          file: name ?? i18n._('The file'),
+          count: mistakes.length,
+        })}
+        hint={i18n._('Correct these lines and choose the file again; nothing was changed.')}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.preview} tabIndex={0} aria-label="Mistakes">
+      <section className={classes.preview} tabIndex={0} aria-label={i18n._('Mistakes')}>
         <table className={page.table}>
           <thead>
             <tr>
               <th scope="col" className={page.number}>
-                Line
+                {i18n._('Line')}
               </th>
-              <th scope="col">Mistake</th>
+              <th scope="col">{i18n._('Mistake')}</th>
             </tr>
           </thead>
           <tbody>

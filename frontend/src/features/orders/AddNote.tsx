@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 
 /** Writes down what the people at the desk should know; the customer never sees it. */
@@ -10,9 +11,9 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
   const add = useInvoke('order.addNote', { source: 'OrderActions', once: true });
   return (
     <FormDialog
-      title={`Note on order ${order.id}`}
-      submit="Add the note"
-      disabledReason={text.trim() === '' ? 'Write something first.' : undefined}
+      title={i18n._('Note on order {order}', { order: order.id })}
+      submit={i18n._('Add the note')}
+      disabledReason={text.trim() === '' ? i18n._('Write something first.') : undefined}
       pending={add.isPending}
       error={add.error}
       onSubmit={() => add.mutate({ orderId: order.id, text: text.trim() }, { onSuccess: onClose })}
@@ -20,8 +21,8 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
     >
       <Textarea
         data-autofocus
-        label="Note"
-        description="For the people at the desk; it is not sent to the customer"
+        label={i18n._('Note')}
+        description={i18n._('For the people at the desk; it is not sent to the customer')}
         autosize
         minRows={3}
         value={text}

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { Request } from '../../bus/client';
 import { useEntry, useInvoke } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
-import { humanize } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import { useFocusBack } from '../../ui/useFocusBack';
+import { reasonText } from './items';
 
 type Reason = Request<'order.cancel'>['reason'];
 
@@ -18,31 +19,36 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
   useFocusBack();
   const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: true });
   return (
-    <Modal opened onClose={onClose} title={`Cancel order ${orderId}`} size="sm">
+    <Modal opened onClose={onClose} title={i18n._('Cancel order {order}', { order: orderId })} size="sm">
       <Stack gap="sm">
         <Select
           data-autofocus
-          label="Reason"
-          placeholder="Choose one"
-          data={reasons.map((value) => ({ value, label: humanize(value) }))}
+          label={i18n._('Reason')}
+          placeholder={i18n._('Choose one')}
+          data={reasons.map((value) => ({ value, label: reasonText(value) }))}
           value={reason}
           onChange={setReason}
         />
-        <Textarea label="Note" placeholder="Optional" value={note} onChange={(e) => setNote(e.currentTarget.value)} />
+        <Textarea
+          label={i18n._('Note')}
+          placeholder={i18n._('Optional')}
+          value={note}
+          onChange={(e) => setNote(e.currentTarget.value)}
+        />
         {cancel.error && <Problem message={cancel.error.message} hint={cancel.error.recoveryHint} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Keep the order
+            {i18n._('Keep the order')}
           </Button>
           <ActionButton
             color="brick"
             loading={cancel.isPending}
-            disabledReason={reason ? undefined : 'Choose a reason first.'}
+            disabledReason={reason ? undefined : i18n._('Choose a reason first.')}
             onClick={() =>
               reason && cancel.mutate({ orderId, reason, note: note.trim() || undefined }, { onSuccess: onClose })
             }
           >
-            Cancel order and record the refund
+            {i18n._('Cancel order and record the refund')}
           </ActionButton>
         </Group>
       </Stack>

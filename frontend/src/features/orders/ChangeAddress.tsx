@@ -2,6 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, missing } from '../../ui/fields';
@@ -14,7 +15,8 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
   const [chosen, setChosen] = useState<string | null>(order.savedAddresses.length === 0 ? ANOTHER : null);
   const [draft, setDraft] = useState(draftOf(addressFields));
   const change = useInvoke('order.changeAddress', { source: 'OrderActions' });
-  const reason = chosen === ANOTHER ? missing(addressFields, draft) : chosen ? undefined : 'Choose where it goes.';
+  const reason =
+    chosen === ANOTHER ? missing(addressFields, draft) : chosen ? undefined : i18n._('Choose where it goes.');
   const save = () => {
     if (!chosen) return;
     const to = chosen === ANOTHER ? { address: addressOf(draft) } : { addressId: chosen };
@@ -22,20 +24,20 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
   };
   return (
     <FormDialog
-      title={`Address of order ${order.id}`}
-      submit="Change the address"
+      title={i18n._('Address of order {order}', { order: order.id })}
+      submit={i18n._('Change the address')}
       disabledReason={reason}
       pending={change.isPending}
       error={change.error}
       onSubmit={save}
       onClose={onClose}
     >
-      <Radio.Group label="Send to" size="xs" value={chosen} onChange={setChosen}>
+      <Radio.Group label={i18n._('Send to')} size="xs" value={chosen} onChange={setChosen}>
         <Stack gap={8} mt={6}>
           {order.savedAddresses.map(({ id, label, text }) => (
             <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
           ))}
-          <Radio size="xs" value={ANOTHER} label="Another address, for this order only" />
+          <Radio size="xs" value={ANOTHER} label={i18n._('Another address, for this order only')} />
         </Stack>
       </Radio.Group>
       {chosen === ANOTHER && <TextFields fields={addressFields} draft={draft} onChange={setDraft} />}

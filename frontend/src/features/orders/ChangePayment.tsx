@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
 import { MethodChoice } from './MethodChoice';
@@ -15,20 +16,27 @@ export function ChangePayment({ order, onClose }: { order: Response<'order.get'>
   const told =
     data &&
     [
-      `${formatMoney(data.paid.amount)} charged to ${data.paid.label}`,
-      ...data.refunds.map(({ amount, label }) => `${formatMoney(amount)} refunded to ${label}`),
+      i18n._('{amount} charged to {method}', { amount: formatMoney(data.paid.amount), method: data.paid.label }),
+      ...data.refunds.map(({ amount, label }) =>
+        i18n._('{amount} refunded to {method}', { amount: formatMoney(amount), method: label }),
+      ),
     ].join(', ');
   return (
     <FormDialog
-      title={`Payment of order ${order.id}`}
-      submit="Change the payment"
-      disabledReason={args ? error?.message : 'Choose how it is paid.'}
+      title={i18n._('Payment of order {order}', { order: order.id })}
+      submit={i18n._('Change the payment')}
+      disabledReason={args ? error?.message : i18n._('Choose how it is paid.')}
       pending={change.isPending}
       error={change.error}
       onSubmit={() => args && change.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <MethodChoice label="Pay by" methods={order.savedPaymentMethods} value={paymentMethodId} onChange={setMethod} />
+      <MethodChoice
+        label={i18n._('Pay by')}
+        methods={order.savedPaymentMethods}
+        value={paymentMethodId}
+        onChange={setMethod}
+      />
       <Preview text={told && `${told}.`} error={error} />
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
 
 interface MethodChoiceProps {
@@ -19,7 +20,11 @@ export function MethodChoice({ label, methods, value, onChange }: MethodChoicePr
             key={method.id}
             size="xs"
             value={method.id}
-            label={method.balance ? `${method.label} (${formatMoney(method.balance)} left)` : method.label}
+            label={
+              method.balance
+                ? i18n._('{method} ({amount} left)', { method: method.label, amount: formatMoney(method.balance) })
+                : method.label
+            }
           />
         ))}
       </Stack>

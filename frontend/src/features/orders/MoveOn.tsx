@@ -1,16 +1,17 @@
 import { Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 
 const steps = {
   'order.process': {
-    title: 'Mark as packed',
-    about: 'It is packed: from now on nothing about it can be changed or cancelled.',
+    title: i18n._('Mark as packed'),
+    about: i18n._('It is packed: from now on nothing about it can be changed or cancelled.'),
   },
   'order.deliver': {
-    title: 'Mark as delivered',
-    about: 'The customer has it: from now on items can be returned or exchanged.',
+    title: i18n._('Mark as delivered'),
+    about: i18n._('The customer has it: from now on items can be returned or exchanged.'),
   },
 } as const;
 
@@ -26,7 +27,7 @@ export function MoveOn({ step, order, onClose }: MoveOnProps) {
   const { title, about } = steps[step];
   return (
     <FormDialog
-      title={`${title}: ${order.id}`}
+      title={i18n._('{step}: {order}', { step: title, order: order.id })}
       submit={title}
       pending={move.isPending}
       error={move.error}

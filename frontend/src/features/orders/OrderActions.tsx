@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { type ActionName, actionNames, actionReason, likeliest, orderActions } from './actions';
 import { OrderDialog } from './OrderDialog';
@@ -17,7 +18,7 @@ export function OrderActions({ order }: { order: Response<'order.get'> }) {
   const first = likeliest(reasons);
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields of a form
-    <div role="group" aria-label="Actions" className={classes.actions}>
+    <div role="group" aria-label={i18n._('Actions')} className={classes.actions}>
       {actionNames.map((name) => (
         <ActionButton
           key={name}

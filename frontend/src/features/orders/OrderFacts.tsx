@@ -1,8 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
-import { formatDay, formatMoment, formatMoney, humanize } from '../../ui/format';
+import { i18n } from '../../language/language';
+import { formatDay, formatMoment, formatMoney } from '../../ui/format';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
+import { paymentText } from './items';
 import { OrderRequests } from './OrderRequests';
 import classes from './Orders.module.css';
 
@@ -16,7 +18,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
   const { customer, shippingAddress } = order;
   return (
     <>
-      <Part title="Customer">
+      <Part title={i18n._('Customer')}>
         <Anchor component="button" size="sm" onClick={() => onOpenCustomer(customer.id)}>
           {customer.name}
         </Anchor>
@@ -24,29 +26,36 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
           {[customer.email, customer.phone].filter(Boolean).join(' · ')}
         </Text>
       </Part>
-      <Part title="Delivery">
+      <Part title={i18n._('Delivery')}>
         <Text>{[shippingAddress.label, shippingAddress.text].filter(Boolean).join(': ')}</Text>
         {order.estimatedDelivery && order.status !== 'cancelled' && (
           <Text size="xs" c="dimmed">
-            {[order.shippingMethod, `Estimated ${formatDay(order.estimatedDelivery)}`].filter(Boolean).join(' · ')}
+            {[order.shippingMethod, i18n._('Estimated {day}', { day: formatDay(order.estimatedDelivery) })]
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
         )}
         {order.giftMessage && <Text mt={4}>“{order.giftMessage}”</Text>}
         {order.fulfilments.map(({ at, trackingId, variantIds }) => (
           <Text key={at} size="xs" mt={4}>
-            Parcel of {formatMoment(at)}
-            {trackingId && `, tracking number ${trackingId}`}
-            {variantIds.length > 0 && `, ${variantIds.length} of ${order.lines.length} lines`}
+            {[
+              i18n._('Parcel of {time}', { time: formatMoment(at) }),
+              trackingId && i18n._('tracking number {number}', { number: trackingId }),
+              variantIds.length > 0 &&
+                i18n._('{count} of {all} lines', { count: variantIds.length, all: order.lines.length }),
+            ]
+              .filter(Boolean)
+              .join(', ')}
           </Text>
         ))}
       </Part>
-      <Part title="Payments recorded">
+      <Part title={i18n._('Payments recorded')}>
         <table className={page.table}>
           <tbody>
             {order.payments.map((payment) => (
               <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
                 <td>
-                  {humanize(payment.kind)}
+                  {paymentText(payment.kind)}
                   <Text size="xs" c="dimmed">
                     {payment.label}
                   </Text>
@@ -62,7 +71,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
       </Part>
       <OrderRequests order={order} />
       {order.notes.length > 0 && (
-        <Part title="Notes">
+        <Part title={i18n._('Notes')}>
           {order.notes.map((note) => (
             <Text key={note.id}>
               {note.text}{' '}
@@ -73,7 +82,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
           ))}
         </Part>
       )}
-      <Part title="What happened">
+      <Part title={i18n._('What happened')}>
         <ol className={classes.timeline}>
           {order.timeline.map((event) => (
             <li key={`${event.at} ${event.text}`}>

@@ -1,5 +1,7 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
+import { Badge } from '../../ui/Badge';
 import { formatMoney } from '../../ui/format';
 import page from '../../ui/Page.module.css';
 
@@ -18,19 +20,19 @@ export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
     ['Total', order.total],
   ] as const;
   return (
-    <section className={page.part} aria-label="Lines">
+    <section className={page.part} aria-label={i18n._('Lines')}>
       <table className={page.table}>
         <thead>
           <tr>
-            <th scope="col">Product</th>
+            <th scope="col">{i18n._('Product')}</th>
             <th scope="col" className={page.number}>
-              Quantity
+              {i18n._('Quantity')}
             </th>
             <th scope="col" className={page.number}>
-              Price
+              {i18n._('Price')}
             </th>
             <th scope="col" className={page.number}>
-              Total
+              {i18n._('Total')}
             </th>
           </tr>
         </thead>
@@ -41,7 +43,7 @@ export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
                 <Anchor component="button" size="sm" fw={500} onClick={() => onOpenProduct(line.productId)}>
                   {line.name}
                 </Anchor>{' '}
-                {line.returned && <Badge color="gray">Came back</Badge>}
+                {line.returned && <Badge color="gray">{i18n._('Came back')}</Badge>}
                 <Text size="xs" c="dimmed">
                   {[line.label, line.sku].filter(Boolean).join(' · ')}
                 </Text>

@@ -1,18 +1,23 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Status, statuses } from '../../bus/orderStatus';
+import { useItems } from '../../bus/hooks';
+import { type Status, statuses, statusText } from '../../bus/orderStatus';
 import { useSearched } from '../../bus/useSearched';
-import { humanize } from '../../ui/format';
+import { i18n } from '../../language/language';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
-import { OrderRow } from './OrderRow';
+import { type ListedOrder, OrderRow } from './OrderRow';
 import classes from './Orders.module.css';
 
 const filters: { value: Status | ''; label: string }[] = [
-  { value: '', label: 'All' },
-  ...statuses.map((value) => ({ value, label: humanize(value) })),
+  { value: '', label: i18n._('All') },
+  ...statuses.map((value) => ({ value, label: statusText(value) })),
 ];
+
+const ordersOf = (page: { orders: ListedOrder[] }) => page.orders;
+const idOf = (order: ListedOrder) => order.id;
+const rowOf = (order: ListedOrder) => <OrderRow order={order} />;
 
 interface OrderListProps {
   onOpen: (orderId: string) => void;
@@ -27,35 +32,38 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
     kind: 'orders',
     narrowed: { status: status || undefined },
   });
-  const orders = list.pages.data?.pages.flatMap((page) => page.orders) ?? [];
+  const orders = useItems(list.pages.data, ordersOf);
 
   return (
     <ListPage
       {...list}
-      title="Orders"
+      title={i18n._('Orders')}
       id="orders"
       items={orders}
-      keyOf={(order) => order.id}
-      placeholder="Number, customer or product  ( / )"
-      nouns={['order', 'orders']}
-      before={<SegmentedControl size="xs" aria-label="Status" data={filters} value={status} onChange={setStatus} />}
+      keyOf={idOf}
+      label={i18n._('Search orders')}
+      placeholder={i18n._('Number, customer or product  ( / )')}
+      nouns={[i18n._('order'), i18n._('orders')]}
+      before={
+        <SegmentedControl size="xs" aria-label={i18n._('Status')} data={filters} value={status} onChange={setStatus} />
+      }
       after={importButton}
       columns={
         <div className={classes.row}>
-          <span>Order</span>
-          <span>Customer</span>
-          <span>Status</span>
-          <span>Placed</span>
-          <span>Total</span>
+          <span>{i18n._('Order')}</span>
+          <span>{i18n._('Customer')}</span>
+          <span>{i18n._('Status')}</span>
+          <span>{i18n._('Placed')}</span>
+          <span>{i18n._('Total')}</span>
         </div>
       }
-      renderRow={(order) => <OrderRow order={order} />}
+      renderRow={rowOf}
       onOpen={(order) => onOpen(order.id)}
       empty={
         query || status ? (
-          <Empty title="No order found">Try another word, or show all of them.</Empty>
+          <Empty title={i18n._('No order found')}>{i18n._('Try another word, or show all of them.')}</Empty>
         ) : (
-          <Empty title="No orders yet">The first one comes from the counter.</Empty>
+          <Empty title={i18n._('No orders yet')}>{i18n._('The first one comes from the counter.')}</Empty>
         )
       }
     />

@@ -1,13 +1,14 @@
-import { Badge } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
-import { statusColor } from '../../bus/orderStatus';
+import { statusColor, statusText } from '../../bus/orderStatus';
 import { useTask } from '../../bus/useTask';
-import { humanize } from '../../ui/format';
+import { i18n } from '../../language/language';
+import { Badge } from '../../ui/Badge';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { BackButton, Page, PageBody, Split } from '../../ui/Page';
 import { PageHead } from '../../ui/PageHead';
+import { underWayText } from './items';
 import { OrderActions } from './OrderActions';
 import { OrderFacts } from './OrderFacts';
 import { OrderLines } from './OrderLines';
@@ -25,20 +26,20 @@ export function OrderPage({ orderId, onGo }: OrderPageProps) {
   return (
     <Page>
       <PageHead
-        title={`Order ${orderId}`}
-        before={<BackButton label="All orders" onClick={() => onGo({ page: 'orders' })} />}
+        title={i18n._('Order {order}', { order: orderId })}
+        before={<BackButton label={i18n._('All orders')} onClick={() => onGo({ page: 'orders' })} />}
       >
-        {order?.itemsChanged && <Badge color="gray">Items changed</Badge>}
-        {order?.openRequest && <Badge color="amber">{humanize(order.openRequest)} under way</Badge>}
-        {order && <Badge color={statusColor(order.status)}>{humanize(order.status)}</Badge>}
+        {order?.itemsChanged && <Badge color="gray">{i18n._('Items changed')}</Badge>}
+        {order?.openRequest && <Badge color="amber">{underWayText(order.openRequest)}</Badge>}
+        {order && <Badge color={statusColor(order.status)}>{statusText(order.status)}</Badge>}
         {order && <ReceiptMenu order={order} printing={printing} />}
       </PageHead>
       <ReceiptStatus {...printing} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!order && !error && <Loading label="Reading the order" />}
+      {!order && !error && <Loading label={i18n._('Reading the order')} />}
       {order && <OrderActions order={order} />}
       {order && (
-        <PageBody label="Order">
+        <PageBody label={i18n._('Order')}>
           <Split side={<OrderFacts order={order} onOpenCustomer={(id) => onGo({ page: 'customers', id })} />}>
             <OrderLines order={order} onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
           </Split>

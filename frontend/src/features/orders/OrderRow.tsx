@@ -1,30 +1,26 @@
-import { Badge, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
-import { statusColor } from '../../bus/orderStatus';
-import { Figure } from '../../ui/Facts';
-import { formatMoney, formatTime, humanize } from '../../ui/format';
+import { statusColor, statusText } from '../../bus/orderStatus';
+import { Badge } from '../../ui/Badge';
+import { formatMoney, formatTime } from '../../ui/format';
+import row from '../../ui/Row.module.css';
 import classes from './Orders.module.css';
 
+/** One order as a list of them has it. */
+export type ListedOrder = Response<'order.search'>['orders'][number];
+
 /** One order in the list. */
-export function OrderRow({ order }: { order: Response<'order.search'>['orders'][number] }) {
+export function OrderRow({ order }: { order: ListedOrder }) {
   return (
     <div className={classes.row}>
-      <Figure fw={600} truncate>
-        {order.id}
-      </Figure>
-      <Text truncate>
-        {order.customer.name}{' '}
-        <Text span size="xs" c="dimmed">
-          {order.items}
-        </Text>
-      </Text>
-      <span>
-        <Badge color={statusColor(order.status)}>{humanize(order.status)}</Badge>
+      <span className={`${row.cell} ${row.strong} ${row.figure}`}>{order.id}</span>
+      <span className={row.cell}>
+        {order.customer.name} <span className={row.minor}>{order.items}</span>
       </span>
-      <Text size="xs" c="dimmed" truncate>
-        {formatTime(order.placedAt)}
-      </Text>
-      <Figure ta="right">{formatMoney(order.total)}</Figure>
+      <span className={row.cell}>
+        <Badge color={statusColor(order.status)}>{statusText(order.status)}</Badge>
+      </span>
+      <span className={`${row.cell} ${row.minor}`}>{formatTime(order.placedAt)}</span>
+      <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(order.total)}</span>
     </div>
   );
 }

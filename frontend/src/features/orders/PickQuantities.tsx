@@ -1,4 +1,5 @@
 import { NumberInput } from '@mantine/core';
+import { i18n } from '../../language/language';
 import page from '../../ui/Page.module.css';
 import type { Picked } from './items';
 
@@ -18,7 +19,7 @@ export function PickQuantities({ label, lines, picked, onChange }: PickQuantitie
           <span className={page.grow}>{name}</span>
           <NumberInput
             data-autofocus={index === 0 || undefined}
-            aria-label={`Pieces of ${name}`}
+            aria-label={i18n._('Pieces of {name}', { name })}
             w={80}
             min={0}
             max={quantity}
@@ -27,7 +28,7 @@ export function PickQuantities({ label, lines, picked, onChange }: PickQuantitie
             value={picked[variantId] ?? 0}
             onChange={(value) => onChange({ ...picked, [variantId]: typeof value === 'number' ? value : 0 })}
           />
-          <span>of {quantity}</span>
+          <span>{i18n._('of {quantity}', { quantity })}</span>
         </li>
       ))}
     </ul>

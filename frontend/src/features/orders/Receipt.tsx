@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useEntry } from '../../bus/hooks';
 import type { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
 import { TaskStrip } from '../../ui/TaskStrip';
 import { SendReceipt } from './SendReceipt';
 
@@ -23,16 +24,16 @@ export function ReceiptMenu({ order, printing }: ReceiptMenuProps) {
       <Menu position="bottom-end" withinPortal={false}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconReceipt size={15} aria-hidden />} disabled={printing.running}>
-            Receipt
+            {i18n._('Receipt')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {file && (
             <Menu.Item onClick={() => printing.start({ kind: 'receipt', format: 'pdf', orderId: order.id })}>
-              Write a PDF to print
+              {i18n._('Write a PDF to print')}
             </Menu.Item>
           )}
-          {mail && <Menu.Item onClick={() => setSending(true)}>Send it by mail</Menu.Item>}
+          {mail && <Menu.Item onClick={() => setSending(true)}>{i18n._('Send it by mail')}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       {sending && <SendReceipt order={order} onClose={() => setSending(false)} />}
@@ -43,11 +44,12 @@ export function ReceiptMenu({ order, printing }: ReceiptMenuProps) {
 /** Where the receipt lies that was written. */
 export function ReceiptStatus({ data: written, ...task }: ReturnType<typeof useTask<'document.export'>>) {
   return (
-    <TaskStrip {...task} doing="Writing the receipt" whenStopped="Stopped: no receipt was written.">
+    <TaskStrip {...task} doing={i18n._('Writing the receipt')} whenStopped={i18n._('Stopped: no receipt was written.')}>
       {written && (
         <Text style={{ overflowWrap: 'anywhere' }}>
-          The receipt is written to <Code>{written.file}</Code>
-          {written.missing && `. No font here has these characters: ${written.missing}`}
+          {i18n._('The receipt is written to')} <Code>{written.file}</Code>
+          {written.missing &&
+            `. ${i18n._('No font here has these characters: {characters}', { characters: written.missing })}`}
         </Text>
       )}
     </TaskStrip>

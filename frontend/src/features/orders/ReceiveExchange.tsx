@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { differenceText, openRequest } from './items';
 import { Preview } from './Preview';
@@ -14,8 +15,8 @@ export function ReceiveExchange({ order, onClose }: { order: Response<'order.get
   const receive = useInvoke('order.receiveExchange', { source: 'OrderActions', once: true });
   return (
     <FormDialog
-      title={`Receive the exchange of order ${order.id}`}
-      submit="Record the exchange"
+      title={i18n._('Receive the exchange of order {order}', { order: order.id })}
+      submit={i18n._('Record the exchange')}
       disabledReason={error?.message}
       pending={receive.isPending}
       error={receive.error}
@@ -25,7 +26,7 @@ export function ReceiveExchange({ order, onClose }: { order: Response<'order.get
       <Checkbox
         data-autofocus
         size="xs"
-        label="It can be sold again: back into stock"
+        label={i18n._('It can be sold again: back into stock')}
         checked={restock}
         onChange={(event) => setRestock(event.currentTarget.checked)}
       />

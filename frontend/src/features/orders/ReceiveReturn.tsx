@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
 import { lineName, openRequest, type Picked, pickedLines } from './items';
@@ -23,24 +24,31 @@ export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>
   const receive = useInvoke('order.receiveReturn', { source: 'OrderActions', once: true });
   return (
     <FormDialog
-      title={`Receive the return of order ${order.id}`}
-      submit="Record the refund"
+      title={i18n._('Receive the return of order {order}', { order: order.id })}
+      submit={i18n._('Record the refund')}
       size="md"
-      disabledReason={args ? error?.message : 'Say what came.'}
+      disabledReason={args ? error?.message : i18n._('Say what came.')}
       pending={receive.isPending}
       error={receive.error}
       onSubmit={() => args && receive.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <PickQuantities label="Items that came" lines={asked} picked={picked} onChange={setPicked} />
+      <PickQuantities label={i18n._('Items that came')} lines={asked} picked={picked} onChange={setPicked} />
       <Checkbox
         size="xs"
-        label="It can be sold again: back into stock"
+        label={i18n._('It can be sold again: back into stock')}
         checked={restock}
         onChange={(event) => setRestock(event.currentTarget.checked)}
       />
       <Preview
-        text={args && data && `${formatMoney(data.refund.amount)} refunded to ${data.refund.label}.`}
+        text={
+          args &&
+          data &&
+          i18n._('{amount} refunded to {method}.', {
+            amount: formatMoney(data.refund.amount),
+            method: data.refund.label,
+          })
+        }
         error={args ? error : null}
       />
     </FormDialog>

@@ -2,6 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { lineName, unshipped } from './items';
 
@@ -14,15 +15,15 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
   const trackingId = tracking.trim() || undefined;
   return (
     <FormDialog
-      title={`Parcel of order ${order.id}`}
-      submit="Record the parcel"
-      disabledReason={chosen.length === 0 ? 'Choose what is in it.' : undefined}
+      title={i18n._('Parcel of order {order}', { order: order.id })}
+      submit={i18n._('Record the parcel')}
+      disabledReason={chosen.length === 0 ? i18n._('Choose what is in it.') : undefined}
       pending={fulfil.isPending}
       error={fulfil.error}
       onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Checkbox.Group label="In the parcel" size="xs" value={chosen} onChange={setChosen}>
+      <Checkbox.Group label={i18n._('In the parcel')} size="xs" value={chosen} onChange={setChosen}>
         <Stack gap={8} mt={6}>
           {lines.map((line) => (
             <Checkbox
@@ -36,8 +37,8 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
       </Checkbox.Group>
       <TextInput
         data-autofocus
-        label="Tracking number"
-        placeholder="Optional"
+        label={i18n._('Tracking number')}
+        placeholder={i18n._('Optional')}
         value={tracking}
         onChange={(event) => setTracking(event.currentTarget.value)}
       />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
 import { lineName, type Picked, paidBy, pickedLines } from './items';
@@ -18,29 +19,29 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
   const request = useInvoke('order.return', { source: 'OrderActions', once: true });
   return (
     <FormDialog
-      title={`Return items of order ${order.id}`}
-      submit="Note the return"
+      title={i18n._('Return items of order {order}', { order: order.id })}
+      submit={i18n._('Note the return')}
       size="md"
-      disabledReason={args ? error?.message : 'Choose what comes back.'}
+      disabledReason={args ? error?.message : i18n._('Choose what comes back.')}
       pending={request.isPending}
       error={request.error}
       onSubmit={() => args && request.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >
       <PickQuantities
-        label="Items that come back"
+        label={i18n._('Items that come back')}
         lines={order.lines.filter(({ returned }) => !returned).map((line) => ({ ...line, name: lineName(line) }))}
         picked={picked}
         onChange={setPicked}
       />
       <MethodChoice
-        label="Refund to"
+        label={i18n._('Refund to')}
         methods={order.savedPaymentMethods}
         value={paymentMethodId}
         onChange={setMethod}
       />
       <Preview
-        text={args && data && `${formatMoney(data.refundDue)} due when it is here.`}
+        text={args && data && i18n._('{amount} due when it is here.', { amount: formatMoney(data.refundDue) })}
         error={args ? error : null}
       />
     </FormDialog>

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 
 /** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
@@ -11,7 +12,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
   const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: true });
   const told = (recipient: string) => {
     notifications.show({
-      message: `The receipt of ${order.id} is sent to ${recipient}.`,
+      message: i18n._('The receipt of {order} is sent to {recipient}.', { order: order.id, recipient }),
       color: 'pine',
       withBorder: true,
     });
@@ -19,9 +20,9 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
   };
   return (
     <FormDialog
-      title={`Receipt of order ${order.id}`}
-      submit="Send the receipt"
-      disabledReason={to.trim() === '' ? 'Fill in: To.' : undefined}
+      title={i18n._('Receipt of order {order}', { order: order.id })}
+      submit={i18n._('Send the receipt')}
+      disabledReason={to.trim() === '' ? i18n._('Fill in: To.') : undefined}
       pending={send.isPending}
       error={send.error}
       onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
@@ -29,7 +30,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
     >
       <TextInput
         data-autofocus
-        label="To"
+        label={i18n._('To')}
         inputMode="email"
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}

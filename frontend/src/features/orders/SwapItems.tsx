@@ -2,6 +2,7 @@ import { NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import page from '../../ui/Page.module.css';
 import { alternativesOf, differenceText, lineName, type Picked, paidBy, type Swaps, swappedLines } from './items';
@@ -9,8 +10,14 @@ import { MethodChoice } from './MethodChoice';
 import { Preview } from './Preview';
 
 const words = {
-  'order.changeItems': { title: 'Change items of order', submit: 'Change the items' },
-  'order.exchange': { title: 'Exchange items of order', submit: 'Note the exchange' },
+  'order.changeItems': {
+    title: (order: string) => i18n._('Change items of order {order}', { order }),
+    submit: i18n._('Change the items'),
+  },
+  'order.exchange': {
+    title: (order: string) => i18n._('Exchange items of order {order}', { order }),
+    submit: i18n._('Note the exchange'),
+  },
 } as const;
 
 interface SwapItemsProps {
@@ -31,23 +38,23 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
   const label = order.savedPaymentMethods.find(({ id }) => id === paymentMethodId)?.label;
   return (
     <FormDialog
-      title={`${words[how].title} ${order.id}`}
+      title={words[how].title(order.id)}
       submit={words[how].submit}
       size="lg"
-      disabledReason={args ? error?.message : 'Choose what becomes something else.'}
+      disabledReason={args ? error?.message : i18n._('Choose what becomes something else.')}
       pending={swap.isPending}
       error={swap.error}
       onSubmit={() => args && swap.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <ul className={page.rows} aria-label="Items">
+      <ul className={page.rows} aria-label={i18n._('Items')}>
         {order.lines.map((line) => {
           const choices = alternativesOf(line, order.alternatives);
           return (
             <li key={line.variantId}>
               <span className={page.grow}>{lineName(line)}</span>
               <NumberInput
-                aria-label={`Pieces of ${lineName(line)}`}
+                aria-label={i18n._('Pieces of {name}', { name: lineName(line) })}
                 w={70}
                 min={1}
                 max={line.quantity}
@@ -59,10 +66,10 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
                 }
               />
               <Select
-                aria-label={`Instead of ${lineName(line)}`}
+                aria-label={i18n._('Instead of {name}', { name: lineName(line) })}
                 w={300}
                 clearable
-                placeholder={choices.length === 0 ? 'Nothing else to have' : 'Stays as it is'}
+                placeholder={choices.length === 0 ? i18n._('Nothing else to have') : i18n._('Stays as it is')}
                 disabled={choices.length === 0}
                 data={choices}
                 value={swaps[line.variantId] ?? null}
@@ -73,7 +80,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
         })}
       </ul>
       <MethodChoice
-        label="The difference is recorded with"
+        label={i18n._('The difference is recorded with')}
         methods={order.savedPaymentMethods}
         value={paymentMethodId}
         onChange={setMethod}

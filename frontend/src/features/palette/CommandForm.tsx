@@ -1,18 +1,21 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import { asBusError, type BusError } from '../../bus/error';
 import { IntentionKeys } from '../../bus/key';
 import type { ManifestEntry } from '../../bus/manifest';
 import type { JsonObject, Success } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
+import { useDraft } from '../../ui/useKept';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import SchemaFields from './SchemaFields';
 
 const source = 'Palette';
+const nothing: JsonObject = {};
 
 interface CommandFormProps {
   entry: ManifestEntry;
@@ -27,7 +30,8 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   const client = useClient();
   const keys = useRef(new IntentionKeys());
   const fields = useRef<HTMLDivElement>(null);
-  const [values, setValues] = useState<JsonObject>({});
+  const [values = nothing, setValues] = useDraft<JsonObject>(`form ${entry.name}`);
+  useEffect(() => () => setValues(undefined), [setValues]); // it was left: the next one is a new form
   const run = useMutation<Success<JsonObject>, BusError>({
     mutationFn: () =>
       client.invokeByName(entry.name, values, {
@@ -52,8 +56,8 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
       }}
     >
       <Group gap="xs" wrap="nowrap">
-        <Tooltip label="All actions">
-          <ActionIcon aria-label="All actions" onClick={onBack}>
+        <Tooltip label={i18n._('All actions')}>
+          <ActionIcon aria-label={i18n._('All actions')} onClick={onBack}>
             <IconArrowLeft size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -82,7 +86,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
           {run.error && <Problem message={run.error.message} hint={run.error.recoveryHint} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onBack}>
-              Back
+              {i18n._('Back')}
             </Button>
             <Button type="submit" loading={run.isPending}>
               {entry.title}

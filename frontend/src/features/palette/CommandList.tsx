@@ -2,6 +2,7 @@ import { Badge, Kbd, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type ManifestEntry, riskText } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { Empty } from '../../ui/Note';
 import { useListCursor } from '../../ui/useListCursor';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
@@ -35,8 +36,8 @@ export function CommandList({ entries, next, onChoose }: CommandListProps) {
         variant="unstyled"
         className={classes.search}
         leftSection={<IconSearch size={17} aria-hidden />}
-        aria-label="Find an action"
-        placeholder="What do you want to do?"
+        aria-label={i18n._('Find an action')}
+        placeholder={i18n._('What do you want to do?')}
         role="combobox"
         aria-expanded
         aria-controls={LIST}
@@ -50,10 +51,10 @@ export function CommandList({ entries, next, onChoose }: CommandListProps) {
         onKeyDown={cursor.onKeyDown}
       />
       <div className={classes.list}>
-        {commands.length === 0 && <Empty title="No action by that name" />}
+        {commands.length === 0 && <Empty title={i18n._('No action by that name')} />}
         <VirtualListbox
           id={LIST}
-          label="Actions"
+          label={i18n._('Actions')}
           items={commands}
           keyOf={(command) => command.name}
           rowHeight={46}
@@ -80,8 +81,8 @@ function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }
           {command.available ? command.description : command.unavailable_reason}
         </Text>
       </div>
-      {!command.available && <Badge color="gray">not now</Badge>}
-      {next && command.available && <Badge>next</Badge>}
+      {!command.available && <Badge color="gray">{i18n._('not now')}</Badge>}
+      {next && command.available && <Badge>{i18n._('next')}</Badge>}
       {mark && <Badge color="brick">{mark}</Badge>}
       {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
     </div>

@@ -8,6 +8,7 @@ import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import { at, propertyOf } from '../../bus/schema';
 import type { Json, JsonObject } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { choicesIn, lookupOf } from './form';
 
 /** A field for an id: finds the thing by name, through the look-up its schema names. */
@@ -42,10 +43,10 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       searchable
       openOnFocus={false}
       clearable
-      placeholder={ready ? 'Search by name' : 'Fill in the others first'}
+      placeholder={ready ? i18n._('Search by name') : i18n._('Fill in the others first')}
       data={shown}
       filter={({ options }) => options}
-      nothingFoundMessage={found.error ? found.error.message : 'Nothing found'}
+      nothingFoundMessage={found.error ? found.error.message : i18n._('Nothing found')}
       value={value ?? null}
       searchValue={text}
       onSearchChange={setText}

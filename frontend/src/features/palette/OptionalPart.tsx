@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { OptionalDataControlsTemplateProps, TitleFieldProps } from '@rjsf/utils';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { i18n } from '../../language/language';
 import { addText } from './form';
 
 /** What stands for a part of a form that need not be given, such as an address: it unfolds when it is wanted. */
@@ -15,7 +16,7 @@ export function OptionalPart({ id, schema, onAddClick, onRemoveClick }: Optional
   }
   return (
     <Button id={id} variant="subtle" leftSection={<IconX size={14} aria-hidden />} onClick={onRemoveClick}>
-      Leave it out
+      {i18n._('Leave it out')}
     </Button>
   );
 }

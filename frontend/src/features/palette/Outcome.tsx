@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNextActions } from '../../bus/hooks';
 import type { JsonObject, Success } from '../../bus/wire';
+import { i18n } from '../../language/language';
 import { humanize } from '../../ui/format';
 import { isBareId, readable } from '../../ui/readable';
 import classes from './Palette.module.css';
@@ -24,10 +25,10 @@ export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps
   return (
     <div>
       <Text fw={600} role="status">
-        Done
+        {i18n._('Done')}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.outcome} tabIndex={0} aria-label="Result">
+      <section className={classes.outcome} tabIndex={0} aria-label={i18n._('Result')}>
         <dl className={classes.facts}>
           {fields.map(([name, value]) => (
             <div key={name}>
@@ -38,9 +39,9 @@ export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps
         </dl>
       </section>
       {next.length > 0 && (
-        <Group component="section" gap="xs" mb="sm" aria-label="What could come next">
+        <Group component="section" gap="xs" mb="sm" aria-label={i18n._('What could come next')}>
           <Text size="xs" c="dimmed">
-            Next:
+            {i18n._('Next:')}
           </Text>
           {next.map(({ name, title }) => (
             <Button key={name} variant="default" onClick={() => onChoose(name)}>
@@ -51,10 +52,10 @@ export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps
       )}
       <Group justify="space-between" gap="xs">
         <Anchor component="button" type="button" size="sm" onClick={() => onOpenTrace(result.request_id)}>
-          See the record
+          {i18n._('See the record')}
         </Anchor>
         <Button ref={done} onClick={onClose}>
-          Close
+          {i18n._('Close')}
         </Button>
       </Group>
     </div>

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useManifest, useNextActions } from '../../bus/hooks';
 import { entry as entryOf } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { CommandList } from './CommandList';
@@ -11,22 +12,22 @@ import classes from './Palette.module.css';
 const CommandForm = lazy(() => import('./CommandForm'));
 
 interface PaletteProps {
-  /** The capability whose form is shown at once, such as one whose key was pressed. */
-  first?: string;
+  /** The capability whose form is shown; absent while there is none. */
+  chosen?: string;
+  onChosen: (capability: string | undefined) => void;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
 }
 
 /** Everything the application can do, by name; what it needs is asked in a form. */
-export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
+export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
-  const [chosen, setChosen] = useState(first);
   const [forms, setForms] = useState(0); // the same one again is a new form
   const likely = useNextActions();
   const next = useMemo(() => likely.slice(0, NEXT_SHOWN).map(({ name }) => name), [likely]);
   const choose = (name: string) => {
     remember(name);
-    setChosen(name);
+    onChosen(name);
     setForms(forms + 1);
   };
   useFocusBack();
@@ -34,15 +35,15 @@ export function Palette({ first, onClose, onOpenTrace }: PaletteProps) {
   return (
     <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>
       <Modal.Overlay />
-      <Modal.Content aria-label="Find an action">
+      <Modal.Content aria-label={i18n._('Find an action')}>
         <Modal.Body className={classes.body}>
           {entry ? (
-            <Suspense fallback={<Loading label="Opening the form" />}>
+            <Suspense fallback={<Loading label={i18n._('Opening the form')} />}>
               <CommandForm
                 key={forms}
                 entry={entry}
                 onChoose={choose}
-                onBack={() => setChosen(undefined)}
+                onBack={() => onChosen(undefined)}
                 onClose={onClose}
                 onOpenTrace={(requestId) => {
                   onClose();

@@ -2,6 +2,7 @@ import { Button, Input } from '@mantine/core';
 import type { WidgetProps } from '@rjsf/utils';
 import { usePickedFile } from '../../bus/usePickedFile';
 import type { JsonObject } from '../../bus/wire';
+import { i18n } from '../../language/language';
 
 /** A field for a file: the application's own picker gives a token, never a path. */
 export function PickedFileWidget({ id, label, required, schema, onChange, rawErrors }: WidgetProps) {
@@ -11,7 +12,7 @@ export function PickedFileWidget({ id, label, required, schema, onChange, rawErr
     <Input.Wrapper label={label} withAsterisk={required} error={error} id={id}>
       <div>
         <Button id={id} variant="default" onClick={() => pick(({ file }) => onChange(file))}>
-          {picked?.name ?? 'Choose a file'}
+          {picked?.name ?? i18n._('Choose a file')}
         </Button>
       </div>
     </Input.Wrapper>

@@ -1,6 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { usePages } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
@@ -23,7 +24,7 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
     <>
       <div className={classes.bar}>
         <NumberInput
-          label="So many pieces or fewer"
+          label={i18n._('So many pieces or fewer')}
           w={190}
           min={0}
           allowDecimal={false}
@@ -34,15 +35,17 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
         />
       </div>
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
-      {pages.isPending && !pages.error && <Loading label="Counting" />}
+      {pages.isPending && !pages.error && <Loading label={i18n._('Counting')} />}
       {pages.isSuccess && rows.length === 0 && (
-        <Empty title="There is enough of everything">Nothing that is counted has so few pieces left.</Empty>
+        <Empty title={i18n._('There is enough of everything')}>
+          {i18n._('Nothing that is counted has so few pieces left.')}
+        </Empty>
       )}
       {rows.length > 0 && (
         <div className={classes.list}>
           <VirtualListbox
             id="low-stock"
-            label="Low stock"
+            label={i18n._('Low stock')}
             items={rows}
             keyOf={(row) => row.variantId}
             rowHeight={36}

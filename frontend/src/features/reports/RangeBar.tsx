@@ -1,4 +1,5 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { DaysInput } from '../../ui/DaysInput';
 import classes from './Reports.module.css';
 import { type By, type Days, periods } from './report';
@@ -13,9 +14,9 @@ interface RangeBarProps {
 }
 
 const steps: { value: By; label: string }[] = [
-  { value: 'day', label: 'By day' },
-  { value: 'week', label: 'By week' },
-  { value: 'month', label: 'By month' },
+  { value: 'day', label: i18n._('By day') },
+  { value: 'week', label: i18n._('By week') },
+  { value: 'month', label: i18n._('By month') },
 ];
 
 /** Which days a report is about, and in what steps. */
@@ -24,8 +25,8 @@ export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
   return (
     <div className={classes.bar}>
       <Select
-        aria-label="Period"
-        placeholder="Certain days"
+        aria-label={i18n._('Period')}
+        placeholder={i18n._('Certain days')}
         w={130}
         data={periods.map(({ value, label }) => ({ value, label }))}
         value={ranged ? null : (days.period ?? 'month')}
@@ -37,14 +38,16 @@ export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
         }}
       />
       <DaysInput
-        label="Days"
-        placeholder="Or from … to …"
-        clear="By period again"
+        label={i18n._('Days')}
+        placeholder={i18n._('Or from … to …')}
+        clear={i18n._('By period again')}
         from={days.from}
         to={days.to}
         onChange={(from, to) => onDays({ ...days, from, to })}
       />
-      {by && onBy && <SegmentedControl size="xs" aria-label="Steps" data={steps} value={by} onChange={onBy} />}
+      {by && onBy && (
+        <SegmentedControl size="xs" aria-label={i18n._('Steps')} data={steps} value={by} onChange={onBy} />
+      )}
       <Group ml="auto" gap="xs">
         {children}
       </Group>

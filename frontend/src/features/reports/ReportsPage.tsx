@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead';
 import { LowStock } from './LowStock';
@@ -7,9 +8,9 @@ import { Sales } from './Sales';
 import { TopProducts } from './TopProducts';
 
 const parts = {
-  sales: { label: 'Sales', Part: Sales },
-  products: { label: 'Top products', Part: TopProducts },
-  stock: { label: 'Low stock', Part: LowStock },
+  sales: { label: i18n._('Sales'), Part: Sales },
+  products: { label: i18n._('Top products'), Part: TopProducts },
+  stock: { label: i18n._('Low stock'), Part: LowStock },
 } as const;
 type PartName = keyof typeof parts;
 
@@ -27,8 +28,8 @@ export default function ReportsPage({ part, onGo }: ReportsPageProps) {
   const { Part } = parts[name];
   return (
     <Tabs className={page.page} value={name} onChange={(id) => id && onGo({ page: 'reports', id })}>
-      <PageHead title="Reports">
-        <Tabs.List aria-label="Reports">
+      <PageHead title={i18n._('Reports')}>
+        <Tabs.List aria-label={i18n._('Reports')}>
           {Object.entries(parts).map(([id, { label }]) => (
             <Tabs.Tab key={id} value={id}>
               {label}

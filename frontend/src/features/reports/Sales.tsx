@@ -1,5 +1,6 @@
 import { useCapability } from '../../bus/hooks';
 import { useDocument } from '../../bus/useDocument';
+import { i18n } from '../../language/language';
 import { ExportMenu, ExportStatus } from '../../ui/FileExport';
 import { formatDays, formatMoney } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
@@ -21,11 +22,11 @@ export function Sales() {
   const { formats, write, task } = useDocument('sales', 'Sales');
   const nothing = data?.totals.orders === 0 && data.totals.refunds.amount === 0;
   const sums = data && [
-    ['Orders', data.totals.orders.toLocaleString()],
-    ['Gross', formatMoney(data.totals.gross)],
-    ['Discount', formatMoney(data.totals.discount)],
-    ['Refunds', formatMoney(data.totals.refunds)],
-    ['Net', formatMoney(data.totals.net)],
+    [i18n._('Orders'), data.totals.orders.toLocaleString()],
+    [i18n._('Gross'), formatMoney(data.totals.gross)],
+    [i18n._('Discount'), formatMoney(data.totals.discount)],
+    [i18n._('Refunds'), formatMoney(data.totals.refunds)],
+    [i18n._('Net'), formatMoney(data.totals.net)],
   ];
   return (
     <>
@@ -38,11 +39,11 @@ export function Sales() {
           />
         )}
       </RangeBar>
-      <ExportStatus {...task} nouns={['row', 'rows']} />
+      <ExportStatus {...task} nouns={[i18n._('row'), i18n._('rows')]} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Adding up" />}
+      {!data && !error && <Loading label={i18n._('Adding up')} />}
       {data && (
-        <PageBody label="Sales">
+        <PageBody label={i18n._('Sales')}>
           <Part title={formatDays(data.from, data.to)}>
             <dl className={classes.sums}>
               {sums?.map(([label, text]) => (
@@ -53,7 +54,7 @@ export function Sales() {
               ))}
             </dl>
             {nothing ? (
-              <Empty title="Nothing was sold in these days">Choose other days above.</Empty>
+              <Empty title={i18n._('Nothing was sold in these days')}>{i18n._('Choose other days above.')}</Empty>
             ) : (
               <SalesChart
                 bars={barsOf(data.rows, data.by)}
@@ -63,7 +64,7 @@ export function Sales() {
             )}
           </Part>
           {!nothing && (
-            <Part title="In figures">
+            <Part title={i18n._('In figures')}>
               <SalesTable report={data} />
             </Part>
           )}

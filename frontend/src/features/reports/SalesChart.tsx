@@ -1,5 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
+import { i18n } from '../../language/language';
 import { formatRound } from '../../ui/format';
 import classes from './Reports.module.css';
 import type { Bar } from './report';
@@ -15,12 +16,12 @@ interface SalesChartProps {
 export function SalesChart({ bars, currency, title }: SalesChartProps) {
   return (
     <figure className={classes.figure}>
-      <div role="img" aria-label={`Net sales: ${title}`}>
+      <div role="img" aria-label={i18n._('Net sales: {title}', { title })}>
         <BarChart
           h={240}
           data={bars.map((bar) => ({ ...bar }))}
           dataKey="step"
-          series={[{ name: 'net', label: 'Net', color: 'var(--dh-accent)' }]}
+          series={[{ name: 'net', label: i18n._('Net'), color: 'var(--dh-accent)' }]}
           valueFormatter={(amount) => formatRound(amount, currency)}
           maxBarWidth={40}
           yAxisProps={{ width: 64 }}

@@ -1,4 +1,5 @@
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
 import page from '../../ui/Page.module.css';
 import { stepLabel } from './report';
@@ -7,7 +8,15 @@ type Report = Response<'report.sales'>;
 type Row = Report['rows'][number];
 
 const amounts = ['gross', 'discount', 'tax', 'shipping', 'refunds', 'net'] as const;
-const heads = ['Orders', 'Gross', 'Discount', 'Tax', 'Shipping', 'Refunds', 'Net'];
+const heads = [
+  i18n._('Orders'),
+  i18n._('Gross'),
+  i18n._('Discount'),
+  i18n._('Tax'),
+  i18n._('Shipping'),
+  i18n._('Refunds'),
+  i18n._('Net'),
+];
 
 /** The same in figures, newest first, with the sums below. */
 export function SalesTable({ report: { rows, totals, by } }: { report: Report }) {
@@ -15,7 +24,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
     <table className={page.table}>
       <thead>
         <tr>
-          <th scope="col">{by === 'week' ? 'Week of' : by === 'month' ? 'Month' : 'Day'}</th>
+          <th scope="col">{by === 'week' ? i18n._('Week of') : by === 'month' ? i18n._('Month') : i18n._('Day')}</th>
           {heads.map((head) => (
             <th key={head} scope="col" className={page.number}>
               {head}
@@ -33,7 +42,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
       </tbody>
       <tfoot>
         <tr>
-          <td>All of it</td>
+          <td>{i18n._('All of it')}</td>
           <Figures row={totals} />
         </tr>
       </tfoot>

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
@@ -21,21 +22,23 @@ export function TopProducts({ onOpenProduct }: { onOpenProduct: (productId: stri
     <>
       <RangeBar days={days} onDays={setDays} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Adding up" />}
-      {data?.rows.length === 0 && <Empty title="Nothing was sold in these days">Choose other days above.</Empty>}
+      {!data && !error && <Loading label={i18n._('Adding up')} />}
+      {data?.rows.length === 0 && (
+        <Empty title={i18n._('Nothing was sold in these days')}>{i18n._('Choose other days above.')}</Empty>
+      )}
       {data && data.rows.length > 0 && (
-        <PageBody label="Top products">
+        <PageBody label={i18n._('Top products')}>
           <div className={page.part}>
             <table className={page.table}>
               <thead>
                 <tr>
-                  <th scope="col">Product</th>
+                  <th scope="col">{i18n._('Product')}</th>
                   <td className={classes.barColumn} />
                   <th scope="col" className={page.number}>
-                    Pieces
+                    {i18n._('Pieces')}
                   </th>
                   <th scope="col" className={page.number}>
-                    Revenue
+                    {i18n._('Revenue')}
                   </th>
                 </tr>
               </thead>

@@ -1,5 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { useCapability, useEntry, useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
@@ -18,15 +19,19 @@ export function Assistant() {
   const refused = useRefusal('assistant.setEnabled');
   const settings = useEntry('settings.set');
   if (!data) {
-    return error ? <Problem message={error.message} onRetry={refetch} /> : <Loading label="Asking the assistant" />;
+    return error ? (
+      <Problem message={error.message} onRetry={refetch} />
+    ) : (
+      <Loading label={i18n._('Asking the assistant')} />
+    );
   }
   return (
     <>
-      <Part title="Assistant">
+      <Part title={i18n._('Assistant')}>
         {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
         <Switch
-          label="The assistant may be asked"
-          description={refused ?? 'Off, everything else goes on; conversations, rules and grants stay.'}
+          label={i18n._('The assistant may be asked')}
+          description={refused ?? i18n._('Off, everything else goes on; conversations, rules and grants stay.')}
           checked={data.enabled}
           disabled={refused !== undefined || set.isPending}
           onChange={(event) =>
@@ -51,7 +56,12 @@ interface Answering {
 /** Who answers, and how it did when it was asked last. */
 function answers({ model, endpoint, latencyMs, connected }: Answering): string {
   const builtin = !model || endpoint === BUILT_IN;
-  const name = builtin ? 'The built-in assistant' : endpoint ? `${model} at ${endpoint}` : model;
-  if (!connected) return `${name} is set, but did not answer when it was asked last.`;
-  return `${name} answers${latencyMs > 0 ? `, in ${latencyMs.toLocaleString()} ms when asked last` : ''}.`;
+  const name = builtin
+    ? i18n._('The built-in assistant')
+    : endpoint
+      ? i18n._('{model} at {endpoint}', { model, endpoint })
+      : model;
+  if (!connected) return i18n._('{name} is set, but did not answer when it was asked last.', { name });
+  if (latencyMs === 0) return i18n._('{name} answers.', { name });
+  return i18n._('{name} answers, in {latencyMs, number} ms when asked last.', { name, latencyMs });
 }

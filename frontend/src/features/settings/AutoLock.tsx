@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { type SaveSettings, SectionForm } from './SectionForm';
 
@@ -10,7 +11,7 @@ const choices = [0, 1, 2, 5, 10, 15, 30, 60];
 export function AutoLock() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'security' }, { source: 'Settings' });
-  if (!data?.security) return <Loading label="Reading the settings" />;
+  if (!data?.security) return <Loading label={i18n._('Reading the settings')} />;
   const { lockAfterMinutes } = data.security;
   return <AutoLockForm save={save} key={lockAfterMinutes} known={lockAfterMinutes} />;
 }
@@ -20,14 +21,14 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
   const offered = choices.includes(known) ? choices : [...choices, known].sort((a, b) => a - b);
   return (
     <SectionForm
-      title="Lock the window by itself"
-      disabledReason={minutes === known ? 'Nothing is changed yet.' : undefined}
+      title={i18n._('Lock the window by itself')}
+      disabledReason={minutes === known ? i18n._('Nothing is changed yet.') : undefined}
       save={save}
       onSave={() => save.mutate({ section: 'security', values: { lockAfterMinutes: minutes } })}
     >
       <Select
-        label="When nobody touches it for"
-        description="For people who have a PIN. Carts and what was begun stay as they are."
+        label={i18n._('When nobody touches it for')}
+        description={i18n._('For people who have a PIN. Carts and what was begun stay as they are.')}
         allowDeselect={false}
         data={offered.map((value) => ({ value: String(value), label: lockText(value) }))}
         value={String(minutes)}
@@ -38,6 +39,6 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
 }
 
 function lockText(minutes: number): string {
-  if (minutes === 0) return 'Never';
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  if (minutes === 0) return i18n._('Never');
+  return i18n._('{minutes, plural, one {# minute} other {# minutes}}', { minutes });
 }

@@ -2,11 +2,12 @@ import { Badge, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useManifest } from '../../bus/hooks';
 import { gistOf, type ManifestEntry, riskText } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { Empty, Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
 import { RuleSelect } from './RuleSelect';
-import { choicesFor, isForPeople, rulable, ruleFor, ruleWords } from './rules';
+import { choicesFor, isForPeople, rulable, ruleFor, usualText } from './rules';
 import classes from './Settings.module.css';
 import { useRules } from './useRules';
 
@@ -19,18 +20,18 @@ export function CapabilityRules() {
   const usual = ({ access, side_effect }: ManifestEntry) =>
     access?.agent ?? ruleFor(rules, { class: side_effect }) ?? ruleFor(defaults, { class: side_effect });
   return (
-    <Part title="One by one">
+    <Part title={i18n._('One by one')}>
       <TextInput
         mb="sm"
         className={classes.search}
-        aria-label="Search what it can do"
-        placeholder="Search: refund, mail, price…"
+        aria-label={i18n._('Search what it can do')}
+        placeholder={i18n._('Search: refund, mail, price…')}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
-      {shown.length === 0 && <Empty title="Nothing is called that" />}
-      <ul className={page.rows} aria-label="Rules one by one">
+      {shown.length === 0 && <Empty title={i18n._('Nothing is called that')} />}
+      <ul className={page.rows} aria-label={i18n._('Rules one by one')}>
         {shown.map((entry) => {
           const mark = riskText(entry.side_effect);
           const rule = usual(entry);
@@ -46,12 +47,12 @@ export function CapabilityRules() {
               </div>
               {isForPeople(entry) ? (
                 <Text size="xs" c="dimmed">
-                  People only
+                  {i18n._('People only')}
                 </Text>
               ) : (
                 <RuleSelect
                   label={entry.title}
-                  usual={`As usual${rule ? `: ${ruleWords[rule].toLowerCase()}` : ''}`}
+                  usual={usualText(rule)}
                   value={ruleFor(rules, { capability: entry.name })}
                   choices={choicesFor(entry.side_effect)}
                   disabled={refused !== undefined || pending}

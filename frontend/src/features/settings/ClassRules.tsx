@@ -1,19 +1,20 @@
 import { Text } from '@mantine/core';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
 import { RuleSelect } from './RuleSelect';
-import { choicesFor, classWords, ruleFor, ruleWords } from './rules';
+import { choicesFor, classWords, ruleFor, usualText } from './rules';
 import { useRules } from './useRules';
 
 /** What the assistant may do, by how much is at stake. */
 export function ClassRules() {
   const { rules = [], defaults, refused, error, pending, change } = useRules();
   return (
-    <Part title="By what is at stake">
+    <Part title={i18n._('By what is at stake')}>
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       {refused && <Text c="dimmed">{refused}</Text>}
-      <ul className={page.rows} aria-label="Rules by what is at stake">
+      <ul className={page.rows} aria-label={i18n._('Rules by what is at stake')}>
         {classWords.map(([sideEffect, label, more]) => {
           const usual = ruleFor(defaults, { class: sideEffect });
           return (
@@ -26,7 +27,7 @@ export function ClassRules() {
               </div>
               <RuleSelect
                 {...{ label }}
-                usual={`As usual: ${usual ? ruleWords[usual].toLowerCase() : ''}`}
+                usual={usualText(usual)}
                 value={ruleFor(rules, { class: sideEffect })}
                 choices={choicesFor(sideEffect).filter((rule) => rule !== usual)}
                 disabled={refused !== undefined || pending}

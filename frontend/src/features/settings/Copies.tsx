@@ -2,6 +2,7 @@ import { Code, Text } from '@mantine/core';
 import { useRefusal } from '../../bus/hooks';
 import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { formatMoment } from '../../ui/format';
 import { Problem } from '../../ui/Note';
@@ -23,53 +24,70 @@ export function Copies() {
     restore: useRefusal('shop.restore'),
   };
   const busy = [backup, moving, importing, restore].some(({ running }) => running)
-    ? 'Something is being written.'
+    ? i18n._('Something is being written.')
     : undefined;
   return (
     <>
-      <Part title="Back up">
-        <Text mb="sm">A copy of everything, the audit log too, while the work goes on. Keep it on another disk.</Text>
+      <Part title={i18n._('Back up')}>
+        <Text mb="sm">
+          {i18n._('A copy of everything, the audit log too, while the work goes on. Keep it on another disk.')}
+        </Text>
         <ActionButton disabledReason={refused.backup ?? busy} onClick={() => backup.start({})}>
-          Write a copy
+          {i18n._('Write a copy')}
         </ActionButton>
       </Part>
-      <TaskStrip {...backup} doing="Writing the copy" whenStopped="Stopped: no copy was written.">
-        {written && <Where file={written.file}>{written.records.toLocaleString()} records, all that there is:</Where>}
-      </TaskStrip>
-      <Part title="Move out">
-        <Text mb="sm">Catalog, customers and orders for another program, as one JSON file; no staff and no log.</Text>
-        <ActionButton variant="default" disabledReason={refused.moving ?? busy} onClick={() => moving.start({})}>
-          Write the file
-        </ActionButton>
-      </Part>
-      <TaskStrip {...moving} doing="Writing the file" whenStopped="Stopped: no file was written.">
-        {exported && (
-          <Where file={exported.file}>{exported.orders.toLocaleString()} orders and what they are about:</Where>
+      <TaskStrip {...backup} doing={i18n._('Writing the copy')} whenStopped={i18n._('Stopped: no copy was written.')}>
+        {written && (
+          <Where file={written.file}>
+            {i18n._('{count, plural, one {# record, all that there is:} other {# records, all that there is:}}', {
+              count: written.records,
+            })}
+          </Where>
         )}
       </TaskStrip>
-      <Part title="Move in">
-        <Text mb="sm">What another shop was moved out to, into this one, as long as nothing is in it.</Text>
+      <Part title={i18n._('Move out')}>
+        <Text mb="sm">
+          {i18n._('Catalog, customers and orders for another program, as one JSON file; no staff and no log.')}
+        </Text>
+        <ActionButton variant="default" disabledReason={refused.moving ?? busy} onClick={() => moving.start({})}>
+          {i18n._('Write the file')}
+        </ActionButton>
+      </Part>
+      <TaskStrip {...moving} doing={i18n._('Writing the file')} whenStopped={i18n._('Stopped: no file was written.')}>
+        {exported && (
+          <Where file={exported.file}>
+            {i18n._('{count, plural, one {# order and what it is about:} other {# orders and what they are about:}}', {
+              count: exported.orders,
+            })}
+          </Where>
+        )}
+      </TaskStrip>
+      <Part title={i18n._('Move in')}>
+        <Text mb="sm">{i18n._('What another shop was moved out to, into this one, as long as nothing is in it.')}</Text>
         {moved.unread && <Problem message={moved.unread.message} hint={moved.unread.recoveryHint} />}
         <ActionButton
           variant="default"
           disabledReason={refused.importing ?? busy}
           onClick={() => moved.pick(({ file }) => importing.start({ file }))}
         >
-          Choose the file of a shop
+          {i18n._('Choose the file of a shop')}
         </ActionButton>
       </Part>
-      <TaskStrip {...importing} doing="Importing" whenStopped="Stopped: nothing was imported.">
+      <TaskStrip {...importing} doing={i18n._('Importing')} whenStopped={i18n._('Stopped: nothing was imported.')}>
         {imported && (
           <Text>
-            {imported.products.toLocaleString()} products, {imported.customers.toLocaleString()} customers and{' '}
-            {imported.orders.toLocaleString()} orders came from {imported.file}.
+            {i18n._(
+              '{products, plural, one {# product} other {# products}}, {customers, plural, one {# customer} other {# customers}} and {orders, plural, one {# order} other {# orders}} came from {file}.',
+              imported,
+            )}
           </Text>
         )}
       </TaskStrip>
-      <Part title="Put a copy back">
+      <Part title={i18n._('Put a copy back')}>
         <Text mb="sm">
-          The whole shop becomes what it was when the copy was written, its audit log too; you are asked once more. What
-          it is now is kept beside the copies.
+          {i18n._(
+            'The whole shop becomes what it was when the copy was written, its audit log too; you are asked once more. What it is now is kept beside the copies.',
+          )}
         </Text>
         {copy.unread && <Problem message={copy.unread.message} hint={copy.unread.recoveryHint} />}
         <ActionButton
@@ -77,15 +95,20 @@ export function Copies() {
           disabledReason={refused.restore ?? busy}
           onClick={() => copy.pick(({ file }) => restore.start({ file }))}
         >
-          Choose a copy
+          {i18n._('Choose a copy')}
         </ActionButton>
       </Part>
-      <TaskStrip {...restore} doing="Checking the copy" whenStopped="Stopped: the shop is as it was.">
+      <TaskStrip
+        {...restore}
+        doing={i18n._('Checking the copy')}
+        whenStopped={i18n._('Stopped: the shop is as it was.')}
+      >
         {restored && (
-          <Text>
-            The shop is as it was on {formatMoment(restored.time)}. What it was before is kept as{' '}
-            <Code>{restored.keptAs}</Code>.
-          </Text>
+          <Where file={restored.keptAs}>
+            {i18n._('The shop is as it was on {moment}. What it was before is kept as', {
+              moment: formatMoment(restored.time),
+            })}
+          </Where>
         )}
       </TaskStrip>
     </>

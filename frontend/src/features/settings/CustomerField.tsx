@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useCapability } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 
 /** One customer, by name; an empty text is nobody in particular. */
 export function CustomerField({ onChange }: { onChange: (customerId: string) => void }) {
@@ -16,13 +17,13 @@ export function CustomerField({ onChange }: { onChange: (customerId: string) => 
   const shown = chosen && !found.some(({ value }) => value === chosen.value) ? [chosen, ...found] : found;
   return (
     <Select
-      label="Only for customer"
-      placeholder="Search by name"
+      label={i18n._('Only for customer')}
+      placeholder={i18n._('Search by name')}
       searchable
       clearable
       data={shown}
       filter={({ options }) => options}
-      nothingFoundMessage="Nobody is called that"
+      nothingFoundMessage={i18n._('Nobody is called that')}
       searchValue={text}
       onSearchChange={setText}
       value={chosen?.value ?? null}

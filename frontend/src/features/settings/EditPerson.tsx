@@ -2,9 +2,10 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Request, Response } from '../../bus/client';
 import { useEntry, useInvoke } from '../../bus/hooks';
+import { roleText } from '../../bus/roles';
 import { enumOf } from '../../bus/schema';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
-import { humanize } from '../../ui/format';
 
 type Role = Request<'staff.save'>['role'];
 
@@ -23,9 +24,9 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
   const save = useInvoke('staff.save', { source: 'EditPerson', once: true });
   return (
     <FormDialog
-      title={person ? `Change ${person.name}` : 'Add somebody'}
-      submit={person ? 'Save' : 'Add to the staff'}
-      disabledReason={name.trim() === '' ? 'Fill in: Name.' : undefined}
+      title={person ? i18n._('Change {name}', person) : i18n._('Add somebody')}
+      submit={person ? i18n._('Save') : i18n._('Add to the staff')}
+      disabledReason={name.trim() === '' ? i18n._('Fill in: Name.') : undefined}
       pending={save.isPending}
       error={save.error}
       onSubmit={() => save.mutate({ staffId: person?.id, name: name.trim(), role, withoutPin }, { onSuccess: onClose })}
@@ -33,22 +34,22 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
     >
       <TextInput
         data-autofocus
-        label="Name"
+        label={i18n._('Name')}
         withAsterisk
         maxLength={120}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Select
-        label="Role"
-        data={roles.map((value) => ({ value, label: humanize(value) }))}
+        label={i18n._('Role')}
+        data={roles.map((value) => ({ value, label: roleText(value) }))}
         value={role}
         allowDeselect={false}
         onChange={(value) => value && setRole(value)}
       />
       <Checkbox
         size="xs"
-        label="May sign in while there is no PIN"
+        label={i18n._('May sign in while there is no PIN')}
         checked={withoutPin}
         onChange={(event) => setWithoutPin(event.currentTarget.checked)}
       />

@@ -2,11 +2,12 @@ import { Badge, Text } from '@mantine/core';
 import { useEntry, useInvoke, useManifest, useRefusal } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import { useCustomerIn, usePersonName } from '../../bus/people';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { formatTime } from '../../ui/format';
 import { Problem } from '../../ui/Note';
 import page from '../../ui/Page.module.css';
-import { endedText, type Grant, termsText, usedText } from './grantTerms';
+import { endedText, type Grant, granteeText, termsText, usedText } from './grantTerms';
 
 /** One grant: what it allows, to whom, and how much of it is used. */
 export function GrantRow({ grant }: { grant: Grant }) {
@@ -17,7 +18,6 @@ export function GrantRow({ grant }: { grant: Grant }) {
   const refused = useRefusal('grant.revoke');
   const mayRevoke = useEntry('grant.revoke') !== undefined;
   const ended = endedText(grant);
-  const { model, endpoint, person } = grant.grantee;
   return (
     <li>
       <div className={page.grow}>
@@ -26,13 +26,16 @@ export function GrantRow({ grant }: { grant: Grant }) {
         </Text>
         <Text size="xs">{termsText(grant, names)}</Text>
         <Text size="xs" c="dimmed">
-          {usedText(grant)}. For {endpoint === 'built-in' ? 'the built-in assistant' : `${model} at ${endpoint}`}
-          {person ? ` when ${nameOf(person)} asks` : ''}; given by {nameOf(grant.createdBy)},{' '}
-          {formatTime(grant.createdAt)}.
+          {usedText(grant)}.{' '}
+          {i18n._('For {who}; given by {giver}, {time}.', {
+            who: granteeText(grant, nameOf),
+            giver: nameOf(grant.createdBy) ?? '',
+            time: formatTime(grant.createdAt),
+          })}
         </Text>
         {grant.reason && (
           <Text size="xs" c="dimmed">
-            The assistant’s reason: “{grant.reason}”
+            {i18n._('The assistant’s reason: “{reason}”', { reason: grant.reason })}
           </Text>
         )}
         {revoke.error && <Problem message={revoke.error.message} hint={revoke.error.recoveryHint} />}
@@ -44,7 +47,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
           disabledReason={refused}
           onClick={() => revoke.mutate({ grantId: grant.id })}
         >
-          Revoke
+          {i18n._('Revoke')}
         </ActionButton>
       )}
     </li>

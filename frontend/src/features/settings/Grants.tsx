@@ -1,6 +1,7 @@
 import { Button, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePages, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
@@ -23,35 +24,37 @@ export function Grants() {
   const shown = over ? all : all.filter(({ status }) => status === 'active');
   return (
     <Part
-      title="Allowed without asking"
+      title={i18n._('Allowed without asking')}
       actions={
         <ActionButton disabledReason={refused} onClick={() => setGiving(true)}>
-          New grant
+          {i18n._('New grant')}
         </ActionButton>
       }
     >
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Reading the grants" />}
+      {!data && !error && <Loading label={i18n._('Reading the grants')} />}
       {data && shown.length === 0 && (
-        <Empty title="Nothing is granted">
-          The assistant asks each time. A card has “Allow and don’t ask again”; here you can allow something beforehand.
+        <Empty title={i18n._('Nothing is granted')}>
+          {i18n._(
+            'The assistant asks each time. A card has “Allow and don’t ask again”; here you can allow something beforehand.',
+          )}
         </Empty>
       )}
-      <ul className={page.rows} aria-label="Grants">
+      <ul className={page.rows} aria-label={i18n._('Grants')}>
         {shown.map((grant) => (
           <GrantRow key={grant.id} grant={grant} />
         ))}
       </ul>
       {hasNextPage && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show more
+          {i18n._('Show more')}
         </Button>
       )}
       {all.some(({ status }) => status !== 'active') && (
         <Switch
           mt="sm"
           size="xs"
-          label={<Text size="xs">Show those that are over, too</Text>}
+          label={<Text size="xs">{i18n._('Show those that are over, too')}</Text>}
           checked={over}
           onChange={(event) => setOver(event.currentTarget.checked)}
         />

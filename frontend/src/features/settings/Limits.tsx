@@ -2,6 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { MoneyInput } from '../../ui/MoneyInput';
 import { type SaveSettings, SectionForm } from './SectionForm';
@@ -12,7 +13,7 @@ type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
 export function Limits() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
-  if (!data?.limits) return <Loading label="Reading the settings" />;
+  if (!data?.limits) return <Loading label={i18n._('Reading the settings')} />;
   return <LimitsForm save={save} key={JSON.stringify(data.limits)} known={data.limits} />;
 }
 
@@ -21,18 +22,18 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
   const [percent, setPercent] = useState<string | number>(known.discountPercent);
   const [amount, setAmount] = useState<number | undefined>(was);
   const whole = typeof percent === 'number' && amount !== undefined;
-  const same = percent === known.discountPercent && amount === was ? 'Nothing is changed yet.' : undefined;
+  const same = percent === known.discountPercent && amount === was ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
-      title="What a clerk may give away"
-      disabledReason={whole ? same : 'Fill in both.'}
+      title={i18n._('What a clerk may give away')}
+      disabledReason={whole ? same : i18n._('Fill in both.')}
       save={save}
       onSave={() =>
         whole && save.mutate({ section: 'limits', values: { discountPercent: percent, refund: { amount, currency } } })
       }
     >
-      <NumberInput label="Discount, in percent" min={0} max={100} value={percent} onChange={setPercent} />
-      <MoneyInput label="Refund at once" currency={currency} value={was} onChange={setAmount} />
+      <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
+      <MoneyInput label={i18n._('Refund at once')} currency={currency} value={was} onChange={setAmount} />
     </SectionForm>
   );
 }

@@ -2,6 +2,7 @@ import { PasswordInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Request, Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { changed, draftOf, type Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { TextFields } from '../../ui/TextFields';
@@ -12,24 +13,30 @@ type MailSettings = NonNullable<Response<'settings.get'>['mail']>;
 type Encryption = NonNullable<Request<'settings.set'>['values']['encryption']>;
 
 const fields: readonly Field<'host' | 'port' | 'from' | 'fromName' | 'username'>[] = [
-  { name: 'host', label: 'Server', placeholder: 'smtp.example.com' },
-  { name: 'port', label: 'Port', placeholder: 'As the encryption wants', inputMode: 'numeric', half: true },
-  { name: 'username', label: 'User', half: true },
-  { name: 'from', label: 'Sender', inputMode: 'email', half: true },
-  { name: 'fromName', label: 'Name of the sender', placeholder: 'The name of the shop', half: true },
+  { name: 'host', label: i18n._('Server'), placeholder: 'smtp.example.com' },
+  {
+    name: 'port',
+    label: i18n._('Port'),
+    placeholder: i18n._('As the encryption wants'),
+    inputMode: 'numeric',
+    half: true,
+  },
+  { name: 'username', label: i18n._('User'), half: true },
+  { name: 'from', label: i18n._('Sender'), inputMode: 'email', half: true },
+  { name: 'fromName', label: i18n._('Name of the sender'), placeholder: i18n._('The name of the shop'), half: true },
 ];
 
 const encryptions: Record<Encryption, string> = {
   starttls: 'STARTTLS',
   tls: 'TLS',
-  none: 'None, for a server on this computer',
+  none: i18n._('None, for a server on this computer'),
 };
 
 /** The server that sends receipts. Its password goes to the keychain of the system and is never shown. */
 export function Mail() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'mail' }, { source: 'Settings' });
-  if (!data) return <Loading label="Reading the settings" />;
+  if (!data) return <Loading label={i18n._('Reading the settings')} />;
   return (
     <>
       <MailForm save={save} key={JSON.stringify(data)} known={data.mail} secrets={data.secrets} />
@@ -60,14 +67,14 @@ function MailForm({
   };
   return (
     <SectionForm
-      title="Mail server"
-      disabledReason={Object.keys(asked).length === 0 ? 'Nothing is changed yet.' : undefined}
+      title={i18n._('Mail server')}
+      disabledReason={Object.keys(asked).length === 0 ? i18n._('Nothing is changed yet.') : undefined}
       save={save}
       onSave={() => save.mutate({ section: 'mail', values: asked }, { onSuccess: () => setPassword('') })}
     >
       <TextFields fields={fields} draft={draft} onChange={setDraft} />
       <Select
-        label="Encryption"
+        label={i18n._('Encryption')}
         data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
         value={encryption}
         allowDeselect={false}
@@ -75,18 +82,18 @@ function MailForm({
       />
       <PasswordInput
         size="xs"
-        label="Password"
-        placeholder={known?.passwordSet ? 'One is kept; type another to replace it' : 'None is kept'}
+        label={i18n._('Password')}
+        placeholder={known?.passwordSet ? i18n._('One is kept; type another to replace it') : i18n._('None is kept')}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the password') }}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {secrets !== 'keychain' && (
         <Text size="xs" c="dimmed">
           {secrets === 'memory'
-            ? 'This computer has no keychain: a password is kept until Deskhand ends.'
-            : 'There is nowhere here to keep a password.'}
+            ? i18n._('This computer has no keychain: a password is kept until Deskhand ends.')
+            : i18n._('There is nowhere here to keep a password.')}
         </Text>
       )}
     </SectionForm>

@@ -2,6 +2,7 @@ import { Autocomplete, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import type { Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
@@ -17,12 +18,12 @@ type Settings = Response<'settings.get'>;
 const source = { source: 'Settings' };
 
 const address: readonly Field<'endpoint'>[] = [
-  { name: 'endpoint', label: 'Address', placeholder: 'https://models.example.com/v1', maxLength: 300 },
+  { name: 'endpoint', label: i18n._('Address'), placeholder: 'https://models.example.com/v1', maxLength: 300 },
 ];
 const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] = [
-  { name: 'inputPrice', label: 'Price of a million tokens read', placeholder: 'Not known', half: true },
-  { name: 'outputPrice', label: 'Of a million written', placeholder: 'Not known', half: true },
-  { name: 'priceCurrency', label: 'Currency of the two', placeholder: 'USD', maxLength: 3, half: true },
+  { name: 'inputPrice', label: i18n._('Price of a million tokens read'), placeholder: i18n._('Not known'), half: true },
+  { name: 'outputPrice', label: i18n._('Of a million written'), placeholder: i18n._('Not known'), half: true },
+  { name: 'priceCurrency', label: i18n._('Currency of the two'), placeholder: 'USD', maxLength: 3, half: true },
 ];
 const below: ['label', 'input', 'description', 'error'] = ['label', 'input', 'description', 'error'];
 
@@ -31,7 +32,7 @@ export function Model() {
   const save = useInvoke('settings.set', source);
   const { data, error, refetch } = useCapability('settings.get', { section: 'model' }, source);
   if (error && !data) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
-  if (!data) return <Loading label="Reading the settings" />;
+  if (!data) return <Loading label={i18n._('Reading the settings')} />;
   return <ModelForm save={save} key={JSON.stringify(data)} known={data.model} secrets={data.secrets} />;
 }
 
@@ -48,7 +49,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
   const builtin = preset === BUILT_IN;
   const values = valuesOf(known, draft);
   const lacks = lackingIn(draft);
-  const same = Object.keys(values).length === 0 ? 'Nothing is changed yet.' : undefined;
+  const same = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   const change = (part: Partial<ModelDraft>) => setDraft((now) => ({ ...now, ...part }));
   const choose = (id: string) => {
     setDraft(draftOfPreset(known, id));
@@ -56,18 +57,20 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
   };
   return (
     <SectionForm
-      title="Who answers"
+      title={i18n._('Who answers')}
       disabledReason={lacks ?? same}
       save={save}
       onSave={() => save.mutate({ section: 'model', values })}
     >
       <Select
-        label="Assistant"
+        label={i18n._('Assistant')}
         data={[
-          { value: BUILT_IN, label: 'The built-in assistant' },
+          { value: BUILT_IN, label: i18n._('The built-in assistant') },
           ...presets.map(({ id, label }) => ({ value: id, label })),
         ]}
-        description={builtin ? 'No model, no network: it knows the sentences of this shop.' : presetBy(preset).hint}
+        description={
+          builtin ? i18n._('No model, no network: it knows the sentences of this shop.') : presetBy(preset).hint
+        }
         inputWrapperOrder={below}
         value={preset}
         allowDeselect={false}
@@ -78,9 +81,9 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
           <TextFields fields={address} draft={draft} onChange={change} />
           <Autocomplete
             size="xs"
-            label="Model"
-            placeholder="As the endpoint calls it"
-            description={test.data ? undefined : 'Test it, and the models the endpoint has are offered here.'}
+            label={i18n._('Model')}
+            placeholder={i18n._('As the endpoint calls it')}
+            description={test.data ? undefined : i18n._('Test it, and the models the endpoint has are offered here.')}
             inputWrapperOrder={below}
             data={test.data?.data.models ?? []}
             limit={50}
@@ -99,7 +102,9 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
           {presetBy(preset).key && <TextFields fields={prices} draft={draft} onChange={change} />}
           <TestModel
             {...{ test, endpoint, model }}
-            disabledReason={lacks ?? (key ? 'Save the key first: it is only used from where it is kept.' : undefined)}
+            disabledReason={
+              lacks ?? (key ? i18n._('Save the key first: it is only used from where it is kept.') : undefined)
+            }
           />
         </>
       )}

@@ -1,5 +1,6 @@
 import { PasswordInput, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
+import { i18n } from '../../language/language';
 
 interface ModelKeyProps {
   /** The preset wants one. */
@@ -13,15 +14,15 @@ interface ModelKeyProps {
 
 /** The key of an endpoint: it goes to the keychain of the system, into no file, and is never shown again. */
 export function ModelKey({ needed, kept, secrets, value, onChange }: ModelKeyProps) {
-  const none = needed ? 'None is kept' : 'None is needed, as a rule';
+  const none = needed ? i18n._('None is kept') : i18n._('None is needed, as a rule');
   return (
     <div>
       <PasswordInput
         size="xs"
-        label="Key"
-        placeholder={kept ? 'One is kept; type another to replace it' : none}
+        label={i18n._('Key')}
+        placeholder={kept ? i18n._('One is kept; type another to replace it') : none}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+        visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the key') }}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -33,7 +34,7 @@ export function ModelKey({ needed, kept, secrets, value, onChange }: ModelKeyPro
 }
 
 const places: Record<Response<'settings.get'>['secrets'], string> = {
-  keychain: 'Kept in the keychain of this computer, in no file.',
-  memory: 'This computer has no keychain: a key is kept until Deskhand ends.',
-  none: 'There is nowhere here to keep a key.',
+  keychain: i18n._('Kept in the keychain of this computer, in no file.'),
+  memory: i18n._('This computer has no keychain: a key is kept until Deskhand ends.'),
+  none: i18n._('There is nowhere here to keep a key.'),
 };

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useCapability, useInvoke, useManifest } from '../../bus/hooks';
 import { gistOf } from '../../bus/manifest';
+import { i18n } from '../../language/language';
 import { BoundsFields } from '../../ui/BoundsFields';
 import { type Bounds, termsOf } from '../../ui/bounds';
 import { FormDialog } from '../../ui/FormDialog';
-import { humanize } from '../../ui/format';
+import { inSentence } from '../../ui/format';
 import { CustomerField } from './CustomerField';
 import { grantableIn } from './rules';
 
@@ -24,7 +25,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
   const create = useInvoke('grant.create', { source, once: true });
   const chosen = choices.find((entry) => entry.name === name);
   const { endpoint, model } = status ?? {};
-  const lacks = endpoint && model ? undefined : 'No assistant is set up.';
+  const lacks = endpoint && model ? undefined : i18n._('No assistant is set up.');
   const give = () => {
     if (!chosen || !endpoint || !model) return;
     const only = Object.entries(subjects).map(([key, value]) => ({ key, value, kept: value !== '' }));
@@ -34,16 +35,16 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
   const about = chosen?.grantable?.filter((key) => key !== 'amount') ?? [];
   return (
     <FormDialog
-      {...{ title: 'Allow something without asking', submit: 'Give the grant', size: 'md', onClose }}
-      disabledReason={lacks ?? (chosen ? undefined : 'Choose what is allowed.')}
+      {...{ title: i18n._('Allow something without asking'), submit: i18n._('Give the grant'), size: 'md', onClose }}
+      disabledReason={lacks ?? (chosen ? undefined : i18n._('Choose what is allowed.'))}
       pending={create.isPending}
       error={create.error}
       onSubmit={give}
     >
       <Select
         data-autofocus
-        label="What is allowed"
-        placeholder="Search what it can do"
+        label={i18n._('What is allowed')}
+        placeholder={i18n._('Search what it can do')}
         searchable
         data={choices.map((entry) => ({ value: entry.name, label: entry.title }))}
         value={name}
@@ -64,7 +65,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
             ) : (
               <TextInput
                 key={key}
-                label={`Only for ${humanize(key).toLowerCase()}`}
+                label={i18n._('Only for {what}', { what: inSentence(key) })}
                 value={subjects[key] ?? ''}
                 onChange={(event) => setSubjects({ ...subjects, [key]: event.currentTarget.value.trim() })}
               />
@@ -82,8 +83,9 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
         </>
       )}
       <Text size="xs" c="dimmed">
-        It counts for {endpoint === 'built-in' ? 'the built-in assistant' : model} while you are at the desk, and for no
-        other.
+        {endpoint === 'built-in'
+          ? i18n._('It counts for the built-in assistant while you are at the desk, and for no other.')
+          : i18n._('It counts for {model} while you are at the desk, and for no other.', { model })}
       </Text>
     </FormDialog>
   );

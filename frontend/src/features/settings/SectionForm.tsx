@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { useInvoke } from '../../bus/hooks';
 import { useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
@@ -35,10 +36,10 @@ export function SectionForm({ title, children, disabledReason, save, onSave, wid
         {error && <Problem message={error.message} hint={error.recoveryHint} />}
         <Group gap="md" mt={wide ? 'md' : undefined}>
           <ActionButton type="submit" loading={isPending} disabledReason={refused}>
-            Save
+            {i18n._('Save')}
           </ActionButton>
           <Text size="xs" c="dimmed" role="status">
-            {isSuccess && disabledReason !== undefined && 'Saved.'}
+            {isSuccess && disabledReason !== undefined && i18n._('Saved.')}
           </Text>
         </Group>
       </form>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { PinInput } from '../../ui/PinInput';
 
@@ -13,19 +14,25 @@ export function SetPin({ person, onClose }: SetPinProps) {
   const [pin, setPin] = useState('');
   const [again, setAgain] = useState('');
   const set = useInvoke('staff.setPin', { source: 'SetPin' });
-  const differs = pin === again ? undefined : 'The two are not the same.';
+  const differs = pin === again ? undefined : i18n._('The two are not the same.');
   return (
     <FormDialog
-      title={`PIN of ${person.name}`}
-      submit="Set the PIN"
-      disabledReason={pin === '' ? 'Type a PIN first.' : differs}
+      title={i18n._('PIN of {name}', person)}
+      submit={i18n._('Set the PIN')}
+      disabledReason={pin === '' ? i18n._('Type a PIN first.') : differs}
       pending={set.isPending}
       error={set.error}
       onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <PinInput first label="New PIN" description="Four to twelve digits" value={pin} onChange={setPin} />
-      <PinInput label="Once more" value={again} onChange={setAgain} />
+      <PinInput
+        first
+        label={i18n._('New PIN')}
+        description={i18n._('Four to twelve digits')}
+        value={pin}
+        onChange={setPin}
+      />
+      <PinInput label={i18n._('Once more')} value={again} onChange={setAgain} />
     </FormDialog>
   );
 }

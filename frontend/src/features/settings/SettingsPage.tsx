@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import type { Place } from '../../bus/navigation';
+import { i18n } from '../../language/language';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead';
 import { Appearance } from './Appearance';
@@ -20,17 +21,17 @@ import { Webhooks } from './Webhooks';
 
 /** The sections, each with the capability without which there is nothing to see in it. */
 const sections = [
-  { id: 'appearance', label: 'Appearance', needs: 'theme.set', Section: Appearance },
-  { id: 'staff', label: 'Staff', needs: 'staff.list', Section: People },
-  { id: 'shop', label: 'The shop', needs: 'settings.get', Section: Shop },
-  { id: 'limits', label: 'Limits', needs: 'settings.get', Section: Limits },
-  { id: 'shipping', label: 'Shipping', needs: 'settings.get', Section: Shipping },
-  { id: 'tax', label: 'Tax', needs: 'settings.get', Section: Tax },
-  { id: 'mail', label: 'Mail', needs: 'settings.set', Section: Mail },
-  { id: 'webhooks', label: 'Webhooks', needs: 'settings.set', Section: Webhooks },
-  { id: 'assistant', label: 'Assistant', needs: 'assistant.status', Section: Assistant },
-  { id: 'permissions', label: 'What it may do', needs: 'policy.get', Section: Permissions },
-  { id: 'copies', label: 'Copies', needs: 'shop.backup', Section: Copies },
+  { id: 'appearance', label: i18n._('Appearance'), needs: 'theme.set', Section: Appearance },
+  { id: 'staff', label: i18n._('Staff'), needs: 'staff.list', Section: People },
+  { id: 'shop', label: i18n._('The shop'), needs: 'settings.get', Section: Shop },
+  { id: 'limits', label: i18n._('Limits'), needs: 'settings.get', Section: Limits },
+  { id: 'shipping', label: i18n._('Shipping'), needs: 'settings.get', Section: Shipping },
+  { id: 'tax', label: i18n._('Tax'), needs: 'settings.get', Section: Tax },
+  { id: 'mail', label: i18n._('Mail'), needs: 'settings.set', Section: Mail },
+  { id: 'webhooks', label: i18n._('Webhooks'), needs: 'settings.set', Section: Webhooks },
+  { id: 'assistant', label: i18n._('Assistant'), needs: 'assistant.status', Section: Assistant },
+  { id: 'permissions', label: i18n._('What it may do'), needs: 'policy.get', Section: Permissions },
+  { id: 'copies', label: i18n._('Copies'), needs: 'shop.backup', Section: Copies },
 ] as const;
 
 /** Who is at the desk, and what keeps others from it. */
@@ -61,9 +62,9 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
       value={id}
       onChange={(next) => next && onGo({ page: 'settings', id: next })}
     >
-      <PageHead title="Settings" />
+      <PageHead title={i18n._('Settings')} />
       <div className={classes.sections}>
-        <Tabs.List aria-label="Settings" className={classes.list}>
+        <Tabs.List aria-label={i18n._('Settings')} className={classes.list}>
           {shown.map((known) => (
             <Tabs.Tab key={known.id} value={known.id} classNames={{ tab: classes.tab, tabLabel: classes.label }}>
               {known.label}

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import type { Response } from '../../bus/client';
 import { useCurrency } from '../../bus/currency';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
 import { MoneyInput } from '../../ui/MoneyInput';
@@ -25,7 +26,7 @@ export function Shipping() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'shipping' }, { source: 'Settings' });
   const currency = useCurrency();
-  if (!data?.shipping || !currency) return <Loading label="Reading the settings" />;
+  if (!data?.shipping || !currency) return <Loading label={i18n._('Reading the settings')} />;
   return <ShippingForm save={save} key={JSON.stringify(data.shipping)} known={data.shipping} currency={currency} />;
 }
 
@@ -45,40 +46,47 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
     price: { amount, currency },
     days,
   }));
-  const same = JSON.stringify(methods) === JSON.stringify(before) ? 'Nothing is changed yet.' : undefined;
+  const same = JSON.stringify(methods) === JSON.stringify(before) ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
       wide
-      title="Shipping methods"
-      disabledReason={methods.length < rows.length ? 'Fill in every name, price and number of days.' : same}
+      title={i18n._('Shipping methods')}
+      disabledReason={methods.length < rows.length ? i18n._('Fill in every name, price and number of days.') : same}
       save={save}
       onSave={() => save.mutate({ section: 'shipping', values: { methods } })}
     >
-      <ul className={classes.rows} aria-label="Shipping methods">
+      <ul className={classes.rows} aria-label={i18n._('Shipping methods')}>
         {rows.map(({ row, name, amount, days }) => (
           <li key={row}>
-            <TextInput label="Name" value={name} onChange={(e) => change(row, { name: e.currentTarget.value })} />
+            <TextInput
+              label={i18n._('Name')}
+              value={name}
+              onChange={(e) => change(row, { name: e.currentTarget.value })}
+            />
             <MoneyInput
-              label="Price"
+              label={i18n._('Price')}
               currency={currency}
               value={amount}
               onChange={(next) => change(row, { amount: next })}
             />
             <NumberInput
-              label="Working days"
+              label={i18n._('Working days')}
               min={0}
               allowDecimal={false}
               value={days}
               onChange={(next) => change(row, { days: next })}
             />
-            <IconAction label={`Leave ${name || 'this'} out`} onClick={() => leaveOut(row)}>
+            <IconAction
+              label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
+              onClick={() => leaveOut(row)}
+            >
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
         ))}
       </ul>
       <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', amount: undefined, days: '' })}>
-        One more
+        {i18n._('One more')}
       </Button>
     </SectionForm>
   );

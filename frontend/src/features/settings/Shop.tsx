@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { changed, draftOf, type Field, missing } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { TextFields } from '../../ui/TextFields';
@@ -10,17 +11,17 @@ import { type SaveSettings, SectionForm } from './SectionForm';
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
 
 const fields: readonly Field<'name' | 'currency' | 'timeZone' | 'locale'>[] = [
-  { name: 'name', label: 'Name', required: true, maxLength: 120 },
-  { name: 'currency', label: 'Currency', required: true, placeholder: 'EUR', maxLength: 3, half: true },
-  { name: 'locale', label: 'Language of documents', placeholder: 'de-DE', half: true },
-  { name: 'timeZone', label: 'Time zone', required: true, placeholder: 'Europe/Berlin' },
+  { name: 'name', label: i18n._('Name'), required: true, maxLength: 120 },
+  { name: 'currency', label: i18n._('Currency'), required: true, placeholder: 'EUR', maxLength: 3, half: true },
+  { name: 'locale', label: i18n._('Language of documents'), placeholder: 'de-DE', half: true },
+  { name: 'timeZone', label: i18n._('Time zone'), required: true, placeholder: 'Europe/Berlin' },
 ];
 
 /** What the shop is called, where it is, and what it counts in. */
 export function Shop() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
-  if (!data?.shop) return <Loading label="Reading the settings" />;
+  if (!data?.shop) return <Loading label={i18n._('Reading the settings')} />;
   return <ShopForm save={save} key={JSON.stringify(data.shop)} known={data.shop} />;
 }
 
@@ -29,10 +30,10 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
   const [included, setIncluded] = useState(known.pricesIncludeTax);
   const texts = changed(draft, known);
   const values = included === known.pricesIncludeTax ? texts : { ...texts, pricesIncludeTax: included };
-  const nothing = Object.keys(values).length === 0 ? 'Nothing is changed yet.' : undefined;
+  const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
-      title="The shop"
+      title={i18n._('The shop')}
       disabledReason={missing(fields, draft) ?? nothing}
       save={save}
       onSave={() => save.mutate({ section: 'shop', values })}
@@ -40,7 +41,7 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
       <TextFields fields={fields} draft={draft} onChange={setDraft} />
       <Checkbox
         size="xs"
-        label="Prices include the tax"
+        label={i18n._('Prices include the tax')}
         checked={included}
         onChange={(event) => setIncluded(event.currentTarget.checked)}
       />

@@ -3,9 +3,10 @@ import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
+import { roleText } from '../../bus/roles';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { FormDialog } from '../../ui/FormDialog';
-import { humanize } from '../../ui/format';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
@@ -31,42 +32,42 @@ export function Staff() {
   };
   return (
     <Part
-      title="Staff"
+      title={i18n._('Staff')}
       actions={
         <ActionButton disabledReason={save} onClick={() => setOpen({ what: 'add' })}>
-          Add somebody
+          {i18n._('Add somebody')}
         </ActionButton>
       }
     >
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
-      {!data && !error && <Loading label="Reading the staff" />}
-      <ul className={page.rows} aria-label="Staff">
+      {!data && !error && <Loading label={i18n._('Reading the staff')} />}
+      <ul className={page.rows} aria-label={i18n._('Staff')}>
         {data?.staff.map((person) => (
           <li key={person.id}>
             <div className={page.grow}>
               <Text fw={500}>
-                {person.name} <Badge color="gray">{humanize(person.role)}</Badge>
+                {person.name} <Badge color="gray">{roleText(person.role)}</Badge>
               </Text>
               <Text size="xs" c="dimmed">
                 {signsIn(person)}
               </Text>
             </div>
             <IconAction
-              label={`Change ${person.name}`}
+              label={i18n._('Change {name}', person)}
               disabledReason={save}
               onClick={() => setOpen({ what: 'change', person })}
             >
               <IconPencil size={15} aria-hidden />
             </IconAction>
             <IconAction
-              label={`Set the PIN of ${person.name}`}
+              label={i18n._('Set the PIN of {name}', person)}
               disabledReason={pin}
               onClick={() => setOpen({ what: 'pin', person })}
             >
               <IconKey size={15} aria-hidden />
             </IconAction>
             <IconAction
-              label={`Remove ${person.name}`}
+              label={i18n._('Remove {name}', person)}
               disabledReason={leave}
               onClick={() => setOpen({ what: 'remove', person })}
             >
@@ -80,11 +81,18 @@ export function Staff() {
       {open?.what === 'pin' && <SetPin person={open.person} onClose={close} />}
       {open?.what === 'remove' && (
         <FormDialog
-          {...{ title: `Remove ${open.person.name}`, submit: 'Remove from the staff', leave: 'Keep', danger: true }}
+          {...{
+            title: i18n._('Remove {name}', open.person),
+            submit: i18n._('Remove from the staff'),
+            leave: i18n._('Keep'),
+            danger: true,
+          }}
           {...{ pending: remove.isPending, error: remove.error, onClose: close }}
           onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: close })}
         >
-          <Text>With the PIN, and signed out everywhere. What {open.person.name} did stays in the log.</Text>
+          <Text>
+            {i18n._('With the PIN, and signed out everywhere. What {name} did stays in the log.', open.person)}
+          </Text>
         </FormDialog>
       )}
     </Part>
@@ -92,6 +100,6 @@ export function Staff() {
 }
 
 function signsIn({ hasPin, withoutPin }: Person): string {
-  if (hasPin) return 'Signs in with a PIN';
-  return withoutPin ? 'Signs in without a PIN' : 'Has no PIN yet and cannot sign in';
+  if (hasPin) return i18n._('Signs in with a PIN');
+  return withoutPin ? i18n._('Signs in without a PIN') : i18n._('Has no PIN yet and cannot sign in');
 }

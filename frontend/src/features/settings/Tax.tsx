@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
 import { idFor, percentOf, ppmOf } from './rates';
@@ -15,7 +16,7 @@ type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
 export function Tax() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
-  if (!data?.tax) return <Loading label="Reading the settings" />;
+  if (!data?.tax) return <Loading label={i18n._('Reading the settings')} />;
   return <TaxForm save={save} key={JSON.stringify(data.tax)} known={data.tax} />;
 }
 
@@ -29,37 +30,44 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
     ratePpm: ppmOf(percent) ?? -1,
   }));
   const wrong = classesNow.some(({ name, ratePpm }) => name === '' || ratePpm < 0)
-    ? 'Fill in every name and rate.'
+    ? i18n._('Fill in every name and rate.')
     : undefined;
   const same =
     JSON.stringify(classesNow) === JSON.stringify(known.map(({ id, name, ratePpm }) => ({ id, name, ratePpm })));
   return (
     <SectionForm
       wide
-      title="Tax classes"
-      disabledReason={wrong ?? (same ? 'Nothing is changed yet.' : undefined)}
+      title={i18n._('Tax classes')}
+      disabledReason={wrong ?? (same ? i18n._('Nothing is changed yet.') : undefined)}
       save={save}
       onSave={() => save.mutate({ section: 'tax', values: { classes: classesNow } })}
     >
-      <ul className={classes.rows} aria-label="Tax classes">
+      <ul className={classes.rows} aria-label={i18n._('Tax classes')}>
         {rows.map(({ row, name, percent }) => (
           <li key={row}>
-            <TextInput label="Name" value={name} onChange={(e) => change(row, { name: e.currentTarget.value })} />
             <TextInput
-              label="Percent"
+              label={i18n._('Name')}
+              value={name}
+              onChange={(e) => change(row, { name: e.currentTarget.value })}
+            />
+            <TextInput
+              label={i18n._('Percent')}
               inputMode="decimal"
               value={percent}
               onChange={(e) => change(row, { percent: e.currentTarget.value })}
             />
             <span />
-            <IconAction label={`Leave ${name || 'this'} out`} onClick={() => leaveOut(row)}>
+            <IconAction
+              label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
+              onClick={() => leaveOut(row)}
+            >
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
         ))}
       </ul>
       <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', percent: '' })}>
-        One more
+        {i18n._('One more')}
       </Button>
     </SectionForm>
   );

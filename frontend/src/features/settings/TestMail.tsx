@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
@@ -9,13 +10,13 @@ export function TestMail() {
   const test = useInvoke('settings.testMail', { source: 'Settings' });
   const refused = useRefusal('settings.testMail');
   return (
-    <Part title="Try it">
+    <Part title={i18n._('Try it')}>
       {test.error && <Problem message={test.error.message} hint={test.error.recoveryHint} />}
       <ActionButton variant="default" disabledReason={refused} loading={test.isPending} onClick={() => test.mutate({})}>
-        Send a test mail
+        {i18n._('Send a test mail')}
       </ActionButton>
       <Text mt="xs" role="status">
-        {test.data && `A mail is on its way to ${test.data.data.to}.`}
+        {test.data && i18n._('A mail is on its way to {to}.', test.data.data)}
       </Text>
     </Part>
   );

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { useInvoke } from '../../bus/hooks';
 import { useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import { ModelVerdict } from './ModelVerdict';
@@ -27,10 +28,10 @@ export function TestModel({ test, endpoint, model, disabledReason }: TestModelPr
           disabledReason={refused ?? disabledReason}
           onClick={() => test.mutate({ endpoint: endpoint.trim(), model: model.trim() })}
         >
-          Test
+          {i18n._('Test')}
         </ActionButton>
         <Text size="xs" c="dimmed">
-          Asks about the weather in two cities. Nothing of the shop is sent.
+          {i18n._('Asks about the weather in two cities. Nothing of the shop is sent.')}
         </Text>
       </Group>
       {error && <Problem message={error.message} hint={error.recoveryHint} />}

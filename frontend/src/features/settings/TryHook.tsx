@@ -1,6 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke, useRefusal } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
@@ -12,11 +13,11 @@ export function TryHook({ hooks }: { hooks: readonly { id: string; name: string 
   const refused = useRefusal('webhook.trigger');
   const known = hooks.some(({ id }) => id === hook) ? hook : (hooks[0]?.id ?? '');
   return (
-    <Part title="Try it">
+    <Part title={i18n._('Try it')}>
       {call.error && <Problem message={call.error.message} hint={call.error.recoveryHint} />}
       <Group gap="xs" align="end">
         <Select
-          label="Webhook"
+          label={i18n._('Webhook')}
           data={hooks.map(({ id, name }) => ({ value: id, label: name }))}
           value={known}
           allowDeselect={false}
@@ -28,11 +29,11 @@ export function TryHook({ hooks }: { hooks: readonly { id: string; name: string 
           loading={call.isPending}
           onClick={() => call.mutate({ hook: known })}
         >
-          Call it
+          {i18n._('Call it')}
         </ActionButton>
       </Group>
       <Text mt="xs" role="status">
-        {call.data && `${call.data.data.hook} answered, and took it (${call.data.data.status}).`}
+        {call.data && i18n._('{hook} answered, and took it ({status}).', call.data.data)}
       </Text>
     </Part>
   );

@@ -1,7 +1,8 @@
 import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { Response } from '../../bus/client';
-import { useCapability, useInvoke } from '../../bus/hooks';
+import { useCapability, useEntry, useInvoke } from '../../bus/hooks';
+import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
 import { hooksOf, wrongIn } from './hooks';
@@ -16,7 +17,7 @@ type WebhookSettings = NonNullable<Response<'settings.get'>['webhooks']>;
 export function Webhooks() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'webhooks' }, { source: 'Settings' });
-  if (!data) return <Loading label="Reading the settings" />;
+  if (!data) return <Loading label={i18n._('Reading the settings')} />;
   const known = data.webhooks ?? [];
   return (
     <>
@@ -36,55 +37,61 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
   const { rows, change, leaveOut, add } = useRows(() =>
     known.map(({ id, url, secretSet }) => ({ id, url, secret: '', kept: secretSet })),
   );
+  const schema = useEntry('settings.set')?.input_schema;
   const hooks = hooksOf(rows);
   const same = JSON.stringify(hooks) === JSON.stringify(known.map(({ id, url }) => ({ id, url })));
   return (
     <SectionForm
       wide
-      title="Webhooks"
-      disabledReason={wrongIn(rows) ?? (same ? 'Nothing is changed yet.' : undefined)}
+      title={i18n._('Webhooks')}
+      disabledReason={wrongIn(rows, schema) ?? (same ? i18n._('Nothing is changed yet.') : undefined)}
       save={save}
       onSave={() => save.mutate({ section: 'webhooks', values: { hooks } })}
     >
       <Text mb="sm">
-        Another program is told of an order when somebody calls its webhook. What it is told is signed with the secret,
-        so that it knows who called.{' '}
-        {!lasting && 'This computer has no keychain: a secret is kept until Deskhand ends.'}
+        {i18n._(
+          'Another program is told of an order when somebody calls its webhook. What it is told is signed with the secret, so that it knows who called.',
+        )}{' '}
+        {!lasting && i18n._('This computer has no keychain: a secret is kept until Deskhand ends.')}
       </Text>
-      <ul className={classes.hooks} aria-label="Webhooks">
+      <ul className={classes.hooks} aria-label={i18n._('Webhooks')}>
         {rows.map(({ row, id, url, secret, kept }) => (
           <li key={row}>
             <TextInput
-              label="Name"
-              placeholder="warehouse"
-              maxLength={40}
+              label={i18n._('Name')}
+              placeholder={'warehouse'}
               value={id}
               onChange={(event) => change(row, { id: event.currentTarget.value })}
             />
             <TextInput
-              label="Address"
+              label={i18n._('Address')}
               inputMode="url"
-              placeholder="https://example.com/orders"
+              placeholder={'https://example.com/orders'}
               value={url}
               onChange={(event) => change(row, { url: event.currentTarget.value })}
             />
             <PasswordInput
               size="xs"
-              label="Secret"
-              placeholder={kept ? 'One is kept' : 'At least 16 characters'}
+              label={i18n._('Secret')}
+              placeholder={kept ? i18n._('One is kept') : i18n._('At least 16 characters')}
               autoComplete="off"
-              visibilityToggleButtonProps={{ 'aria-label': `Show the secret of ${id || 'this'}` }}
+              visibilityToggleButtonProps={{
+                'aria-label': id ? i18n._('Show the secret of {name}', { name: id }) : i18n._('Show the secret'),
+              }}
               value={secret}
               onChange={(event) => change(row, { secret: event.currentTarget.value })}
             />
-            <IconAction label={`Leave ${id || 'this'} out`} onClick={() => leaveOut(row)}>
+            <IconAction
+              label={id ? i18n._('Leave {name} out', { name: id }) : i18n._('Leave this out')}
+              onClick={() => leaveOut(row)}
+            >
               <IconX size={15} aria-hidden />
             </IconAction>
           </li>
         ))}
       </ul>
       <Button variant="default" mt="sm" onClick={() => add({ id: '', url: '', secret: '', kept: false })}>
-        One more
+        {i18n._('One more')}
       </Button>
     </SectionForm>
   );

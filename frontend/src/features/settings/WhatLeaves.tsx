@@ -2,6 +2,7 @@ import { Switch, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { useEntry, useInvoke, useRefusal } from '../../bus/hooks';
 import { leavesText } from '../../bus/leaves';
+import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 
@@ -17,25 +18,28 @@ export function WhatLeaves({ status: { remote, leaves }, onChanged }: WhatLeaves
   const set = useInvoke('assistant.setMasked', { source: 'Settings' });
   const fields = leavesText(leaves);
   return (
-    <Part title="What leaves this computer">
+    <Part title={i18n._('What leaves this computer')}>
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
       {remote ? (
         <>
           <Text>
-            What you say, the state of the page, and what the assistant looks up for you. Passwords, PINs and keys never
-            do.
+            {i18n._(
+              'What you say, the state of the page, and what the assistant looks up for you. Passwords, PINs and keys never do.',
+            )}
           </Text>
-          {fields && <Text mt={4}>Of people, as far as it is looked up: {fields}.</Text>}
+          {fields && <Text mt={4}>{i18n._('Of people, as far as it is looked up: {fields}.', { fields })}</Text>}
         </>
       ) : (
-        <Text>Nothing: who answers now is on this computer.</Text>
+        <Text>{i18n._('Nothing: who answers now is on this computer.')}</Text>
       )}
       <Switch
         mt="sm"
-        label="Mask personal values"
+        label={i18n._('Mask personal values')}
         description={
           refused ??
-          'A model elsewhere is told placeholders for what was looked up about people; they are put back here. What you type yourself is masked once it was looked up.'
+          i18n._(
+            'A model elsewhere is told placeholders for what was looked up about people; they are put back here. What you type yourself is masked once it was looked up.',
+          )
         }
         checked={entry?.current === true}
         disabled={refused !== undefined || set.isPending}
