@@ -1,19 +1,26 @@
 import { defineConfig } from '@playwright/test';
 
 /*
- * With DESKHAND_URL the flows run against the application itself: real Go, real
- * bindings, real events. Without it they run against the built page with an
+ * With DESKHAND_URLS the flows run against the application itself: real Go, real
+ * bindings, real events; each worker has one of its own. Without it they run against the built page with an
  * application in memory behind it, which is enough to work on the page.
  */
-const url = process.env.DESKHAND_URL;
+const url = process.env.DESKHAND_URLS;
 const preview = 'http://127.0.0.1:4173';
+
+const withDialogs = /(catalog|copies|firstrun|import)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
   // Pictures for the documentation change files that are kept, and figures take a while: only when asked for.
   grepInvert: ['@screenshot', '@figures'].filter((tag) => !process.argv.includes(tag)).map((tag) => new RegExp(tag)),
   outputDir: 'test-results',
-  workers: 1, // one application, one shop
+  workers: Number(process.env.DESKHAND_WORKERS ?? 1),
+  // The file dialog of the system belongs to the display, which has one focus: one flow at a time.
+  projects: [
+    { name: 'dialogs', testMatch: withDialogs, workers: 1 },
+    { name: 'desk', testIgnore: withDialogs },
+  ],
   // Whoever builds it elsewhere has a slower machine now and then: what passes only
   // at the second time is listed as flaky, and is to be mended.
   retries: process.env.CI ? 1 : 0,
@@ -28,7 +35,7 @@ export default defineConfig({
         reuseExistingServer: false,
       },
   use: {
-    baseURL: url ?? preview,
+    baseURL: preview,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',

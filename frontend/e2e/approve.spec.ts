@@ -125,7 +125,7 @@ test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) =>
       .filter({ hasText: /Cancel order/ })
       .first()
       .click();
-    await expect(trace).toContainText(`${CLERK} · clerk`, { timeout: 2000 });
+    await expect(trace).toContainText(`${CLERK} · Clerk`, { timeout: 2000 });
   }).toPass();
   await expect(trace).toContainText(`${MANAGER} allowed it once, by PIN at the card.`);
   await inTheme(desk, 'light');

@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, inTheme } from './axe';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
 
 test.skip(!real, 'counts, undo, export and statistics are the real journal’s');
-
 const records = (page: Page) => page.getByRole('listbox', { name: 'Records' }).getByRole('option');
 
 /** Leaves records of a cart with the Guji in it, and opens the audit. */
@@ -15,45 +14,40 @@ async function haveRecords(desk: Page): Promise<void> {
   await expect(records(desk).first()).toBeVisible();
 }
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`records are found by words and by facets with counts, ${theme}`, async ({ desk }) => {
-    await inTheme(desk, theme);
-    await haveRecords(desk);
-    await expect(desk.getByRole('search').getByRole('combobox', { name: 'Action' })).toBeVisible();
-    await desk.keyboard.press('/');
-    const words = desk.getByRole('searchbox', { name: 'Search the records' });
-    await expect(words).toBeFocused();
-    await desk.keyboard.type('guj');
-    await expect(records(desk).first().locator('mark').first()).toHaveText(/guji/i);
+test('records are found by words and by facets with counts', async ({ desk }) => {
+  await haveRecords(desk);
+  await expect(desk.getByRole('search').getByRole('combobox', { name: 'Action' })).toBeVisible();
+  await desk.keyboard.press('/');
+  const words = desk.getByRole('searchbox', { name: 'Search the records' });
+  await expect(words).toBeFocused();
+  await desk.keyboard.type('guj');
+  await expect(records(desk).first().locator('mark').first()).toHaveText(/guji/i);
 
-    await desk.getByRole('combobox', { name: 'Caller' }).click();
-    const option = desk.getByRole('option', { name: /^Window · \d/ });
-    const counted = Number((await option.textContent())?.replace(/\D/g, ''));
-    await option.click();
-    await expect(desk.getByRole('status').filter({ hasText: /record/ })).toContainText(`${counted} record`);
-    await desk.screenshot({ path: `test-results/audit-found-${theme}.png` });
-    await expectAccessible(desk, 'a search of the audit');
+  await desk.getByRole('combobox', { name: 'Caller' }).click();
+  const option = desk.getByRole('option', { name: /^Window · \d/ });
+  const counted = Number((await option.textContent())?.replace(/\D/g, ''));
+  await option.click();
+  await expect(desk.getByRole('status').filter({ hasText: /record/ })).toContainText(`${counted} record`);
+  await look(desk, 'audit-found');
 
-    await words.fill('zzzznothing');
-    await expect(desk.getByText('Nothing recorded here')).toBeVisible();
-    await desk.screenshot({ path: `test-results/audit-empty-${theme}.png` });
-    await desk.getByRole('button', { name: 'Take the filters away' }).click();
-    await expect(words).toHaveValue('');
-    await expect(records(desk).first()).toBeVisible();
-  });
-}
+  await words.fill('zzzznothing');
+  await expect(desk.getByText('Nothing recorded here')).toBeVisible();
+  await look(desk, 'audit-empty');
+  await desk.getByRole('button', { name: 'Take the filters away' }).click();
+  await expect(words).toHaveValue('');
+  await expect(records(desk).first()).toBeVisible();
+});
 
 test('what was done is undone from its trace, once, and a conflict is told in words', async ({ desk }) => {
   await haveRecords(desk);
   const added = records(desk).filter({ hasText: 'Guji' }).first();
   await added.click();
-  const undo = desk.getByRole('button', { name: 'Undo' });
+  const undo = desk.getByRole('main').getByRole('button', { name: 'Undo' });
   await undo.click();
   const told = desk.getByRole('alert').filter({ hasText: 'Undone' });
   await expect(told).toContainText('Guji');
   await expect(undo).toHaveCount(1); // of the undo itself: what it took back offers none any more
-  await desk.screenshot({ path: 'test-results/audit-undone.png' });
-  await expectAccessible(desk, 'an undo');
+  await look(desk, 'audit-undone');
   await told.getByRole('button', { name: 'Show what was recorded' }).click();
   await expect(desk.locator('[aria-current=step]')).toContainText('Undo');
 
@@ -63,10 +57,10 @@ test('what was done is undone from its trace, once, and a conflict is told in wo
   await putGuji(desk);
   await openPage(desk, 'Audit');
   await records(desk).filter({ hasText: 'Guji' }).nth(1).click();
-  await desk.getByRole('button', { name: 'Undo' }).first().click();
+  await desk.getByRole('main').getByRole('button', { name: 'Undo' }).first().click();
   const refused = desk.getByRole('alert').filter({ hasText: 'Changed again since' });
   await expect(refused).toContainText('was not undone');
-  await desk.screenshot({ path: 'test-results/audit-conflict.png' });
+  await look(desk, 'audit-conflict');
 });
 
 test('the records that are found are exported', async ({ desk }) => {
@@ -85,40 +79,34 @@ test('the records that are found are exported', async ({ desk }) => {
     await expect(written).toContainText(`${found} record`);
     await expect(written).toContainText('exports');
   }
-  await desk.screenshot({ path: 'test-results/audit-export.png' });
-  await expectAccessible(desk, 'an export');
+  await look(desk, 'audit-export');
   await desk.getByRole('button', { name: 'Dismiss' }).click();
   await expect(desk.getByText('.csv')).toHaveCount(0);
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`the report tells how often, how well and how trusted, ${theme}`, async ({ desk }) => {
-    await inTheme(desk, theme);
-    await haveRecords(desk);
-    await desk.keyboard.press('Control+J');
-    await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('Submit my order to my home address.');
-    await desk.keyboard.press('Enter');
-    await desk
-      .getByRole('article', { name: /Ana Ruiz/ })
-      .getByRole('button', { name: 'Deny' })
-      .click();
-    await desk.keyboard.press('Control+J');
+test('the report tells how often, how well and how trusted', async ({ desk }) => {
+  await haveRecords(desk);
+  await desk.keyboard.press('Control+J');
+  await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('Submit my order to my home address.');
+  await desk.keyboard.press('Enter');
+  await desk
+    .getByRole('article', { name: /Ana Ruiz/ })
+    .getByRole('button', { name: 'Deny' })
+    .click();
+  await desk.keyboard.press('Control+J');
 
-    await desk.getByRole('tab', { name: 'Report' }).click();
-    const report = desk.getByRole('region', { name: 'Report' });
-    await expect(report.getByRole('row', { name: /^Add to the cart Window \d/ })).toBeVisible();
-    await expect(report.getByRole('list', { name: 'Answers' })).toContainText(/Declined[1-9]/);
-    await desk.screenshot({ path: `test-results/audit-report-${theme}.png` });
-    await expectAccessible(desk, 'the report');
-    await report.getByRole('radiogroup', { name: 'Days' }).getByText('All').click();
-    await expect(report.getByRole('row', { name: /Set up the shop Command line 1/ })).toBeVisible();
-    await desk.getByRole('tab', { name: 'Records' }).click();
-    await expect(records(desk).first()).toBeVisible();
-  });
-}
+  await desk.getByRole('tab', { name: 'Report' }).click();
+  const report = desk.getByRole('region', { name: 'Report' });
+  await expect(report.getByRole('row', { name: /^Add to the cart Window \d/ })).toBeVisible();
+  await expect(report.getByRole('list', { name: 'Answers' })).toContainText(/Declined[1-9]/);
+  await look(desk, 'audit-report');
+  await report.getByRole('radiogroup', { name: 'Days' }).getByText('All').click();
+  await expect(report.getByRole('row', { name: /Set up the shop Command line 1/ })).toBeVisible();
+  await desk.getByRole('tab', { name: 'Records' }).click();
+  await expect(records(desk).first()).toBeVisible();
+});
 
 test('what comes while somebody reads further down waits, and at the top it is shown', async ({ desk }) => {
-  test.slow();
   for (let i = 0; i < 12; i += 1) {
     await openPage(desk, 'Orders');
     await openPage(desk, 'Audit');
@@ -138,8 +126,7 @@ test('what comes while somebody reads further down waits, and at the top it is s
   const chip = desk.getByRole('button', { name: '1 new record' });
   await expect(chip).toBeVisible();
   expect(await list.evaluate((element) => element.scrollTop)).toBe(before);
-  await desk.screenshot({ path: 'test-results/audit-news.png' });
-  await expectAccessible(desk, 'new records');
+  await look(desk, 'audit-news');
   await chip.click();
   await expect(chip).toHaveCount(0);
   await expect(records(desk).first()).toContainText('Switch light and dark');
@@ -161,8 +148,7 @@ test('filters are saved, chosen again and deleted', async ({ desk }) => {
   await desk.keyboard.press('Enter');
   const filters = desk.getByRole('list', { name: 'Saved filters' });
   await expect(filters.getByRole('button', { name: 'The Guji by hand', exact: true })).toBeVisible();
-  await desk.screenshot({ path: 'test-results/audit-saved-filters.png' });
-  await expectAccessible(desk, 'saved filters');
+  await look(desk, 'audit-saved-filters');
   await desk.keyboard.press('Escape');
 
   await desk.getByRole('searchbox', { name: 'Search the records' }).fill('zzzznothing');

@@ -43,7 +43,7 @@ test('a customer is added, changed and erased', async ({ desk }) => {
     ['Home', '1 Oak Ave'],
     ['Work', '900 Industrial Way, Suite 40'],
   ] as const) {
-    await desk.getByRole('button', { name: 'Add an address' }).click();
+    await desk.getByRole('button', { name: 'Add an address', exact: true }).click();
     await dialog.getByRole('textbox', { name: 'Label' }).fill(label);
     await dialog.getByRole('textbox', { name: 'Street', exact: true }).fill(street);
     await dialog.getByRole('textbox', { name: 'City' }).fill('Portland');
@@ -67,12 +67,12 @@ test('a customer is added, changed and erased', async ({ desk }) => {
   await dialog.getByRole('button', { name: 'Remove the address' }).click();
   await expect(addresses).toHaveCount(1);
 
-  await desk.getByRole('button', { name: 'Add a payment method' }).click();
+  await desk.getByRole('button', { name: 'Add a payment method', exact: true }).click();
   await dialog.getByRole('textbox', { name: 'Brand' }).fill('Visa');
   await dialog.getByRole('textbox', { name: 'Last four digits' }).fill('4242');
   await dialog.getByRole('button', { name: 'Add the payment method' }).click();
   await expect(part(desk, 'Payment methods')).toContainText('Visa ending 4242');
-  await desk.getByRole('button', { name: 'Add a payment method' }).click();
+  await desk.getByRole('button', { name: 'Add a payment method', exact: true }).click();
   await dialog.getByRole('combobox', { name: 'Kind' }).click();
   await desk.getByRole('option', { name: 'Gift card' }).click();
   await dialog.getByRole('textbox', { name: 'Balance' }).fill('25.50');

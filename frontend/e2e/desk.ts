@@ -1,7 +1,10 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { FakeBackend } from '../src/bus/fake/backend';
 
-export const real = process.env.DESKHAND_URL !== undefined;
+/** Where the applications answer: each worker has one, and its shop, for itself. */
+const applications = process.env.DESKHAND_URLS?.trim().split(' ') ?? [];
+
+export const real = applications.length > 0;
 
 /*
  * What the development server of Wails is known to print: its own script looks
@@ -16,6 +19,7 @@ const knownNoise: readonly RegExp[] = [
 
 /** The window, opened and ready, with nothing unexpected on its console by the end. */
 export const test = base.extend<{ desk: Page }>({
+  baseURL: async ({ baseURL }, use, { parallelIndex }) => use(applications[parallelIndex] ?? baseURL),
   desk: async ({ page }, use) => {
     const noise: string[] = [];
     const note = (text: string) => {
@@ -49,6 +53,22 @@ export async function chooseCustomer(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Cart' })).toContainText(name);
   await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Presses Tab until what is focused matches, and begins with some words if any are given, as somebody without a mouse would. */
+export async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    const there = await page.evaluate(
+      ([wanted, begins]) => {
+        const focused = document.activeElement;
+        return focused?.matches(wanted) && focused.textContent?.startsWith(begins);
+      },
+      [selector, words] as const,
+    );
+    if (there) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${selector} ${words}`);
 }
 
 /** Puts a bag of the Guji into the cart. */

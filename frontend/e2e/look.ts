@@ -1,25 +1,60 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { invoke } from './bridge';
 
-const sizes = [
-  { width: 1024, height: 700 },
-  { width: 1920, height: 1080 },
+type Scheme = 'light' | 'dark';
+
+const small = { width: 1024, height: 700 };
+const large = { width: 1920, height: 1080 };
+
+/** What is looked at each time, and what besides when somebody wants to see it all. */
+const usual = [
+  ['dark', small],
+  ['light', large],
+] as const;
+const others = [
+  ['light', small],
+  ['dark', large],
 ] as const;
 
+const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which } = process.env;
+const looks = pictures || which === 'all' ? [...usual, ...others] : usual;
+const ENOUGH = 60_000; // for one look, on a machine that is busy
+
 /**
- * Has the window checked in both schemes. With DESKHAND_PICTURES set it also
- * takes a picture of each, small and large, for somebody to look at.
+ * Has the window checked as it stands: in dark where it is small, in light where
+ * it is large. With DESKHAND_LOOK=all both are checked at both sizes. With
+ * DESKHAND_PICTURES set there is a picture of each, for somebody to look at, and
+ * DESKHAND_LOOK=pictures leaves it at that. What is painted follows the mark on
+ * the page: nothing is invoked, nothing is recorded.
  */
 export async function look(page: Page, name: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await invoke(page, 'theme.set', { theme }); // a dialog may stand before the button
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-    for (const size of process.env.DESKHAND_PICTURES ? sizes : []) {
-      await page.setViewportSize(size);
-      await page.screenshot({ path: `test-results/${name}-${theme}-${size.width}.png` });
-    }
-    await expectAccessible(page, `${name}, ${theme}`);
+  test.setTimeout(test.info().timeout + ENOUGH);
+  const size = page.viewportSize();
+  const scheme = (await page.locator('html').getAttribute('data-mantine-color-scheme')) as Scheme;
+  for (const [as, at] of looks) {
+    await show(page, as, at);
+    if (pictures) await page.screenshot({ path: `test-results/${name}-${as}-${at.width}.png` });
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wider, `${name} is wider than a window of ${at.width}`).toBeLessThanOrEqual(0);
+    if (which !== 'pictures') await expectAccessible(page, `${name}, ${as}, ${at.width}`);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await show(page, scheme, size ?? large);
+}
+
+/** Shows the page in a scheme and a size, and waits until it is painted so. */
+async function show(page: Page, scheme: Scheme, size: typeof small | typeof large): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(async (as) => {
+    document.documentElement.setAttribute('data-mantine-color-scheme', as);
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame); // charts measure, then draw
+  }, scheme);
+}
+
+/** Takes a picture for the documentation, with nothing on it that is on its way. */
+export async function take(page: Page, name: string): Promise<void> {
+  const offer = page.getByRole('button', { name: 'Not now' }); // of a tour, to somebody new
+  if (await offer.isVisible()) await offer.click();
+  await expect(offer).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: `../docs/images/${name}.png`, animations: 'disabled' });
 }

@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test';
-import { expectAccessible } from './axe';
 import { openPage, real, test } from './desk';
+import { look } from './look';
 import { Mailbox } from './mailbox';
 
 test.skip(!real, 'mail is sent by the real application');
 
 test('a receipt is mailed, once the server was tried; and why it is not', async ({ desk }) => {
-  test.slow();
   const mailbox = new Mailbox();
   const port = await mailbox.open();
   let open = true;
@@ -26,8 +25,7 @@ test('a receipt is mailed, once the server was tried; and why it is not', async 
     await trial.click();
     await expect(panel.getByText('A mail is on its way to desk@example.org.')).toBeVisible();
     expect(mailbox.mails.map(({ to }) => to)).toEqual([['desk@example.org']]);
-    await desk.screenshot({ path: 'test-results/mail-settings.png' });
-    await expectAccessible(desk, 'a mail server that works');
+    await look(desk, 'mail-settings');
 
     await openPage(desk, 'Orders');
     await desk.getByRole('searchbox').fill('Ana Ruiz');
@@ -45,8 +43,7 @@ test('a receipt is mailed, once the server was tried; and why it is not', async 
     };
     await askToSend();
     await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveValue('ana.ruiz@example.com');
-    await desk.screenshot({ path: 'test-results/mail-receipt.png' });
-    await expectAccessible(desk, 'a receipt to be sent');
+    await look(desk, 'mail-receipt');
     await dialog.getByRole('button', { name: 'Send the receipt' }).click();
     await expect(desk.getByText(`The receipt of ${order} is sent to ana.ruiz@example.com.`)).toBeVisible();
     const receipt = mailbox.mails.at(-1);
@@ -64,8 +61,7 @@ test('a receipt is mailed, once the server was tried; and why it is not', async 
     await askToSend();
     await dialog.getByRole('button', { name: 'Send the receipt' }).click();
     await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 20_000 });
-    await desk.screenshot({ path: 'test-results/mail-refused.png' });
-    await expectAccessible(desk, 'a server that does not answer');
+    await look(desk, 'mail-refused');
   } finally {
     if (open) await mailbox.close();
   }

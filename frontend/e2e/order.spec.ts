@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseCustomer, emptyCart, openPage, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, tabTo, test } from './desk';
 
 const orderNumber = /#W\d{7}/;
 
@@ -23,15 +23,6 @@ async function expectOneTrace(page: Page, id: string): Promise<void> {
   const steps = page.getByRole('region', { name: 'Steps' });
   await expect(steps).toContainText('What it changed');
   await expect(steps).toContainText(id);
-}
-
-/** Presses Tab until what is focused matches, as somebody without a mouse would. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not lead to ${selector}`);
 }
 
 test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => {

@@ -1,59 +1,45 @@
 import { expect } from '@playwright/test';
-import { expectAccessible, inTheme } from './axe';
 import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
+import { look } from './look';
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`every page can be used by everybody, ${theme}`, async ({ desk }) => {
-    test.slow();
-    await inTheme(desk, theme);
-    const shot = (name: string) => desk.screenshot({ path: `test-results/${name}-${theme}.png` });
+test('every page can be used by everybody', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await look(desk, 'counter');
 
-    await chooseCustomer(desk, 'Ana Ruiz');
-    await emptyCart(desk);
-    await putGuji(desk);
-    await shot('counter');
-    await expectAccessible(desk, 'Counter');
+  await openPage(desk, 'Orders');
+  const orders = desk.getByRole('listbox', { name: 'Orders' });
+  await expect(orders.getByRole('option').first()).toBeVisible();
+  await look(desk, 'orders');
 
-    await openPage(desk, 'Orders');
-    const orders = desk.getByRole('listbox', { name: 'Orders' });
-    await expect(orders.getByRole('option').first()).toBeVisible();
-    await shot('orders');
-    await expectAccessible(desk, 'Orders');
+  await orders.getByRole('option').first().click();
+  await expect(desk.getByRole('region', { name: 'Lines' })).toBeVisible();
+  await look(desk, 'order');
 
-    await orders.getByRole('option').first().click();
-    await expect(desk.getByRole('region', { name: 'Lines' })).toBeVisible();
-    await shot('order');
-    await expectAccessible(desk, 'one order');
+  await openPage(desk, 'Audit');
+  const records = desk.getByRole('listbox', { name: 'Records' });
+  await expect(records.getByRole('option').first()).toBeVisible();
+  await desk.getByRole('button', { name: 'Verify' }).click();
+  await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
+  await look(desk, 'audit');
 
-    await openPage(desk, 'Audit');
-    const records = desk.getByRole('listbox', { name: 'Records' });
-    await expect(records.getByRole('option').first()).toBeVisible();
-    await desk.getByRole('button', { name: 'Verify' }).click();
-    await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
-    await shot('audit');
-    await expectAccessible(desk, 'Audit');
+  await records.getByRole('option').first().click();
+  await expect(desk.getByRole('region', { name: 'Steps' })).toBeVisible();
+  await look(desk, 'trace');
 
-    await records.getByRole('option').first().click();
-    await expect(desk.getByRole('region', { name: 'Steps' })).toBeVisible();
-    await shot('trace');
-    await expectAccessible(desk, 'one trace');
+  await desk.keyboard.press('Control+J');
+  await expect(desk.getByRole('region', { name: 'Conversation' })).toBeVisible();
+  await look(desk, 'chat');
 
-    await desk.keyboard.press('Control+J');
-    await expect(desk.getByRole('region', { name: 'Conversation' })).toBeVisible();
-    await shot('chat');
-    await expectAccessible(desk, 'the conversation');
-
-    await desk.keyboard.press('Control+K');
-    await expect(desk.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
-    await shot('palette');
-    await expectAccessible(desk, 'the palette');
-    await desk.keyboard.type('cart.addItem');
-    await desk.keyboard.press('Enter');
-    await expect(desk.getByRole('dialog').getByRole('combobox').first()).toBeVisible();
-    await shot('form');
-    await expectAccessible(desk, 'a form of the palette');
-  });
-}
+  await desk.keyboard.press('Control+K');
+  await expect(desk.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await look(desk, 'palette');
+  await desk.keyboard.type('cart.addItem');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('dialog').getByRole('combobox').first()).toBeVisible();
+  await look(desk, 'form');
+});
 
 test('an action that is not possible says why', async ({ desk }) => {
   await openPage(desk, 'Orders');
@@ -68,24 +54,20 @@ test('an action that is not possible says why', async ({ desk }) => {
   await expect(cancel).toHaveAccessibleDescription(/delivered/i);
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`a confirmation can be used by everybody, ${theme}`, async ({ desk }) => {
-    await inTheme(desk, theme);
-    await chooseCustomer(desk, 'Ana Ruiz');
-    await emptyCart(desk);
-    await putGuji(desk);
-    await desk.keyboard.press('Control+J');
-    await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('Submit my order to my home address.');
-    await desk.keyboard.press('Enter');
-    const card = desk.getByRole('article', { name: /Ana Ruiz/ });
-    await expect(card.getByRole('button', { name: 'Deny' })).toBeFocused();
-    await desk.screenshot({ path: `test-results/card-${theme}.png` });
-    await expect(card).not.toContainText(/\b(fold|mara_lindqvist|pm_\w+|adr_\w+)\b/);
-    await expectAccessible(desk, 'a confirmation');
-    await card.getByRole('button', { name: 'Deny' }).click();
-    await expect(card).toHaveCount(0);
-  });
-}
+test('a confirmation can be used by everybody', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await desk.keyboard.press('Control+J');
+  await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('Submit my order to my home address.');
+  await desk.keyboard.press('Enter');
+  const card = desk.getByRole('article', { name: /Ana Ruiz/ });
+  await expect(card.getByRole('button', { name: 'Deny' })).toBeFocused();
+  await expect(card).not.toContainText(/\b(fold|mara_lindqvist|pm_\w+|adr_\w+)\b/);
+  await look(desk, 'card');
+  await card.getByRole('button', { name: 'Deny' }).click();
+  await expect(card).toHaveCount(0);
+});
 
 test('the filter of the orders is kept', async ({ desk }) => {
   await openPage(desk, 'Orders');
@@ -116,7 +98,7 @@ test('a refund is named and negative, and nothing cancelled is on its way', asyn
   await expect(dialog).toHaveCount(0);
   await expect(order.getByRole('row', { name: /Refund/ })).toContainText(/−\$/);
   await expect(order).not.toContainText('Estimated');
-  await desk.screenshot({ path: 'test-results/refund.png' });
+  await look(desk, 'order-refunded');
 });
 
 test('the audit leaves out who opened which page, unless it is asked for', async ({ desk }) => {

@@ -1,16 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { card, idOfAna, invoke, placeOrder, say, test } from './bridge';
 import { openPage } from './desk';
 import { Endpoint } from './endpoint';
-
-/** Takes a picture for the documentation, with nothing on it that is on its way. */
-async function take(page: Page, name: string): Promise<void> {
-  const offer = page.getByRole('button', { name: 'Not now' }); // of a tour, to somebody new
-  if (await offer.isVisible()) await offer.click();
-  await expect(offer).toHaveCount(0);
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: `../docs/images/${name}.png`, animations: 'disabled' });
-}
+import { take } from './look';
 
 /* The pictures in the documentation; taken only when they are asked for. */
 test('the window in the middle of a confirmation', { tag: '@screenshot' }, async ({ desk }) => {

@@ -1,32 +1,28 @@
 import { expect } from '@playwright/test';
-import { expectAccessible } from './axe';
 import { openPage, real, test } from './desk';
+import { look } from './look';
 
 test.skip(!real, 'settings are the real shop’s');
 
 test('the window looks as it is told', async ({ desk }) => {
-  test.slow();
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Appearance' }).click();
   const root = desk.locator('html');
-  for (const [theme, file] of [
-    ['Dark', 'dark'],
-    ['High contrast', 'contrast'],
-    ['Light', 'light'],
+  for (const [theme, picture] of [
+    ['Dark', 'settings-dark'],
+    ['High contrast', 'settings-contrast'],
+    ['Light', 'settings-light'],
   ] as const) {
     await desk.getByRole('radio', { name: theme }).click();
     await expect(desk.getByRole('radio', { name: theme })).toBeChecked();
-    if (file === 'contrast') await expect(root).toHaveAttribute('data-contrast', '');
-    else await expect(root).toHaveAttribute('data-mantine-color-scheme', file);
-    await desk.screenshot({ path: `test-results/settings-${file}.png` });
-    await expectAccessible(desk, theme);
+    if (theme === 'High contrast') await expect(root).toHaveAttribute('data-contrast', '');
+    else await expect(root).toHaveAttribute('data-mantine-color-scheme', theme.toLowerCase());
+    await look(desk, picture);
   }
   await expect(root).not.toHaveAttribute('data-contrast');
 });
 
 test('the shop, what a clerk may give away, shipping and tax are changed', async ({ desk }) => {
-  test.slow();
-  await desk.setViewportSize({ width: 1024, height: 700 });
   await openPage(desk, 'Settings');
   const panel = desk.getByRole('tabpanel');
   const save = panel.getByRole('button', { name: /^Save/ });
@@ -38,8 +34,7 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await save.click();
   await expect(panel.getByRole('status')).toHaveText('Saved.');
   await expect(desk.getByRole('banner')).toContainText('The Very Long Name');
-  await desk.screenshot({ path: 'test-results/settings-shop.png' });
-  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await look(desk, 'settings-shop');
   await name.fill(before);
   await save.click();
   await expect(desk.getByRole('banner')).toContainText(before);
@@ -58,8 +53,7 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await last.getByRole('textbox', { name: 'Name' }).fill('By bicycle');
   await last.getByRole('textbox', { name: 'Price' }).fill('3');
   await last.getByRole('textbox', { name: 'Working days' }).fill('1');
-  await desk.screenshot({ path: 'test-results/settings-shipping.png' });
-  await expectAccessible(desk, 'shipping methods');
+  await look(desk, 'settings-shipping');
   await save.click();
   await expect(panel.getByRole('status')).toHaveText('Saved.');
   await panel.getByRole('button', { name: 'Leave By bicycle out' }).click();
@@ -70,7 +64,7 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await expect(panel.getByRole('textbox', { name: 'Percent' }).last()).toHaveValue('5.5');
   await desk.getByRole('tab', { name: 'Mail' }).click();
   await expect(panel.getByRole('textbox', { name: 'Server' })).toBeVisible();
-  await expectAccessible(desk, 'the mail server');
+  await look(desk, 'settings-mail');
   await desk.getByRole('tab', { name: 'Assistant' }).click();
   const asked = panel.getByRole('switch', { name: 'The assistant may be asked' });
   await expect(asked).toBeChecked();
@@ -79,17 +73,16 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await expect(asked).not.toBeChecked();
   await asked.click();
   await expect(asked).toBeChecked();
-  await desk.screenshot({ path: 'test-results/settings-assistant.png' });
-  await expectAccessible(desk, 'the assistant');
+  await look(desk, 'settings-assistant');
 });
 
 test('a copy is written, and its place is told', async ({ desk }) => {
+  test.slow();
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Copies' }).click();
   await desk.getByRole('button', { name: /^Write a copy/ }).click();
   const told = desk.getByRole('status').filter({ hasText: 'records' });
   await expect(told).toContainText('.db');
-  await desk.screenshot({ path: 'test-results/settings-copies.png' });
-  await expectAccessible(desk, 'the copies');
+  await look(desk, 'settings-copies');
   await desk.getByRole('button', { name: 'Dismiss' }).click();
 });

@@ -1,0 +1,228 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './axe';
+import { invoke } from './bridge';
+import { chooseCustomer, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
+
+/*
+ * What there is to see, surface by surface, each by the name of its picture.
+ * States that all lists or all forms share are looked at where they are easiest to bring about.
+ */
+const seen: Record<string, readonly string[]> = {
+  Counter: ['counter', 'counter-long-names', 'counter-contrast'],
+  Orders: [
+    'orders',
+    'order',
+    'order-refunded',
+    'orders-loading',
+    'orders-error',
+    'orders-long-names',
+    'orders-contrast',
+  ],
+  Customers: ['customers-long-names', 'customers-other-script', 'customer-long-name', 'customers-contrast'],
+  Catalog: ['catalog-contrast'],
+  Reports: [
+    ...['report-sales', 'report-products', 'report-stock', 'report-nothing'],
+    ...['report-loading', 'report-error', 'report-contrast'],
+  ],
+  Chat: [
+    ...['chat', 'chat-suggestions', 'chat-stopped', 'chat-conversations'],
+    ...['chat-broken', 'chat-offline', 'chat-off'],
+  ],
+  'Confirmation card': [
+    ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
+    ...['mail-receipt', 'mail-refused', 'copies-restore'],
+  ],
+  Palette: ['palette', 'form', 'palette-contrast'],
+  Audit: [
+    ...['audit', 'trace', 'audit-found', 'audit-empty', 'audit-undone', 'audit-conflict', 'audit-export'],
+    ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],
+    ...['audit-searched-back', 'audit-days', 'audit-long-trace', 'audit-verify-stopped'],
+  ],
+  'The frame of the window': ['page-failed', 'disk-full', 'just-done', 'activity', 'german-palette', 'german-card'],
+  Settings: [
+    ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
+    ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
+    ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
+  ],
+};
+
+test('everything in the list is looked at, and nothing else', () => {
+  const flows = readdirSync('e2e').filter((name) => name.endsWith('.spec.ts') && name !== 'look.spec.ts');
+  const here = readFileSync('e2e/look.spec.ts', 'utf8').split('\n// What is looked at here')[1] ?? '';
+  const source = [here, ...flows.map((name) => readFileSync(`e2e/${name}`, 'utf8'))].join('\n');
+  const listed = Object.values(seen).flat();
+  expect(listed.filter((name) => !source.includes(`'${name}'`))).toEqual([]);
+  const looked = [...source.matchAll(/\blook\(\w+, '([^']+)'\)/g)].map(([, name]) => name);
+  expect(looked.length).toBeGreaterThan(40);
+  expect(looked.filter((name) => !listed.includes(name ?? ''))).toEqual([]);
+});
+
+// What is looked at here: what no other flow brings about.
+
+/** Has one capability answered with a failure, or not at all, until the page is opened again. */
+async function instead(page: Page, capability: string, answer: 'nothing' | 'a failure'): Promise<void> {
+  await page.evaluate(
+    ([name, how]) => {
+      const { App } = (window as unknown as { go: { main: { App: { Invoke: (json: string) => Promise<string> } } } }).go
+        .main;
+      const invoke = App.Invoke;
+      App.Invoke = (json) => {
+        const { capability, request_id } = JSON.parse(json);
+        if (capability !== name) return invoke(json);
+        if (how === 'nothing') return new Promise(() => undefined);
+        const message = 'The shop cannot be read.';
+        const recovery_hint = 'See whether its disk is there, then try again.';
+        return Promise.resolve(
+          JSON.stringify({ request_id, status: 'error', code: 'INTERNAL', message, recovery_hint }),
+        );
+      };
+    },
+    [capability, answer] as const,
+  );
+}
+
+test('a page says that it is being read, and what went wrong', async ({ desk }) => {
+  test.skip(!real, 'the answers of the application are held back');
+  await instead(desk, 'order.search', 'nothing');
+  await openPage(desk, 'Orders');
+  await expect(desk.getByRole('status').filter({ hasText: 'Reading the list' })).toBeAttached();
+  await look(desk, 'orders-loading');
+  await instead(desk, 'audit.search', 'nothing');
+  await openPage(desk, 'Audit');
+  await expect(desk.getByRole('status').filter({ hasText: 'Reading the journal' })).toBeAttached();
+  await look(desk, 'audit-loading');
+  await instead(desk, 'report.sales', 'nothing');
+  await openPage(desk, 'Reports');
+  await expect(desk.getByRole('status').filter({ hasText: 'Adding up' })).toBeAttached();
+  await look(desk, 'report-loading');
+
+  await openPage(desk, 'Counter'); // so that nothing of the three is read when it is opened again
+  await desk.reload();
+  for (const [page, capability, picture] of [
+    ['Orders', 'order.search', 'orders-error'],
+    ['Audit', 'audit.search', 'audit-error'],
+    ['Reports', 'report.sales', 'report-error'],
+  ] as const) {
+    await instead(desk, capability, 'a failure');
+    await openPage(desk, page);
+    await expect(desk.getByRole('main').getByRole('alert').first()).toContainText('The shop cannot be read');
+    await expect(desk.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
+    await look(desk, picture);
+  }
+});
+
+test('names that are long, or of another script and direction, stay whole and in their place', async ({ desk }) => {
+  test.skip(!real, 'customers are the real shop’s');
+  const long = 'Wilhelmina Constantia Freiherrin von Hohenstaufen-Donaueschingen zu Schwarzburg-Sondershausen';
+  const arabic = 'فاطمة الزهراء بنت محمد القرطبي';
+  for (const name of [arabic, long]) await invoke(desk, 'customer.create', { name });
+  await chooseCustomer(desk, long);
+  await putGuji(desk);
+  await look(desk, 'counter-long-names');
+
+  await openPage(desk, 'Customers');
+  const customers = desk.getByRole('listbox', { name: 'Customers' }).getByRole('option');
+  const search = desk.getByRole('searchbox', { name: 'Search customers' });
+  await search.fill(arabic);
+  await expect(customers.filter({ hasText: arabic }).first()).toBeVisible();
+  await look(desk, 'customers-other-script');
+  await search.fill(long);
+  await expect(customers.filter({ hasText: long }).first()).toBeVisible();
+  await look(desk, 'customers-long-names');
+  await customers.filter({ hasText: long }).first().click();
+  await expect(desk.getByRole('heading', { level: 1, name: long })).toBeVisible();
+  await look(desk, 'customer-long-name');
+
+  await openPage(desk, 'Orders');
+  await expect(desk.getByRole('listbox', { name: 'Orders' }).getByRole('option').first()).toBeVisible();
+  await look(desk, 'orders-long-names');
+});
+
+test('in high contrast every page can be used by everybody', async ({ desk }) => {
+  test.skip(!real, 'reports are the real shop’s');
+  await invoke(desk, 'theme.set', { theme: 'contrast' });
+  try {
+    await expect(desk.locator('html')).toHaveAttribute('data-contrast', '');
+    await putGuji(desk);
+    await look(desk, 'counter-contrast');
+    await openPage(desk, 'Orders');
+    await look(desk, 'orders-contrast');
+    await openPage(desk, 'Customers');
+    await look(desk, 'customers-contrast');
+    await openPage(desk, 'Catalog');
+    await look(desk, 'catalog-contrast');
+    await openPage(desk, 'Reports');
+    await look(desk, 'report-contrast');
+    await openPage(desk, 'Audit');
+    await look(desk, 'audit-contrast');
+    await desk.keyboard.press('Control+K');
+    await look(desk, 'palette-contrast');
+  } finally {
+    await invoke(desk, 'theme.set', { theme: 'light' });
+  }
+});
+
+test('days without a sale say so', async ({ desk }) => {
+  test.skip(!real, 'reports are the real shop’s');
+  await openPage(desk, 'Reports');
+  await desk.getByRole('button', { name: 'Days' }).click();
+  for (let month = 0; month < 15; month += 1) await desk.getByRole('button', { name: 'Previous month' }).click();
+  const days = desk.getByRole('table').getByRole('button', { disabled: false });
+  await days.nth(8).click();
+  await days.nth(9).click();
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByText('Nothing was sold in these days')).toBeVisible();
+  await look(desk, 'report-nothing');
+});
+
+test('at 200 % nothing is cut off and everything is reached', async ({ desk }) => {
+  test.skip(!real, 'reports are the real shop’s');
+  test.setTimeout(120_000);
+  for (const size of [
+    { width: 960, height: 540 }, // 1920 × 1080 at 200 %
+    { width: 640, height: 400 }, // 1280 × 800 at 200 %
+  ]) {
+    await desk.setViewportSize(size);
+    for (const page of ['Counter', 'Orders', 'Customers', 'Catalog', 'Reports', 'Audit', 'Settings'] as const) {
+      await openPage(desk, page);
+      await expectAccessible(desk, `${page} at 200 %`);
+      if (process.env.DESKHAND_PICTURES) {
+        await desk.screenshot({ path: `test-results/zoom-${page.toLowerCase()}-${size.width}.png` });
+      }
+      expect(await outside(desk), `${page} at ${size.width}: outside of the window`).toEqual([]);
+    }
+  }
+});
+
+/** What can be used and lies outside of the window, where nothing scrolls to it. */
+async function outside(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, input, a[href], [role=tab]')]
+      .filter((element) => element.checkVisibility() && !element.closest('[class*=skip]'))
+      .filter((element) => {
+        element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const { left, right, top, bottom, width } = element.getBoundingClientRect();
+        return width > 1 && (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1);
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent ?? element.outerHTML.slice(0, 80)),
+  );
+}
+
+test('where motion is not wanted nothing moves', async ({ desk }) => {
+  const moving = () =>
+    desk.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((animation) => Number(animation.effect?.getComputedTiming().duration ?? 0) > 20)
+        .map((animation) => (animation.effect as KeyframeEffect | null)?.target?.outerHTML.slice(0, 120)),
+    );
+  await desk.keyboard.press('Control+K');
+  expect(await moving()).toEqual([]);
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('Control+J');
+  expect(await moving()).toEqual([]);
+  await desk.keyboard.press('?');
+  expect(await moving()).toEqual([]);
+});

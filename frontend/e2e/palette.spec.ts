@@ -1,0 +1,88 @@
+import { expect, type Page } from '@playwright/test';
+import { idOfAna, invoke, placeOrder } from './bridge';
+import { real, tabTo, test } from './desk';
+
+/*
+ * A whole order and a refund from the palette alone: Ctrl+K, what is typed, Tab and
+ * Enter. What has to be so before is arranged beside the page, by capabilities.
+ */
+test.skip(!real, 'refunds are the real shop’s');
+
+const dialogOf = (desk: Page) => desk.getByRole('dialog');
+
+/** Opens the form of a capability. */
+async function command(desk: Page, name: string): Promise<void> {
+  await desk.keyboard.press('Control+K');
+  await expect(dialogOf(desk).getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await desk.keyboard.type(name);
+  await expect(dialogOf(desk).getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  await desk.keyboard.press('Enter');
+  await expect(dialogOf(desk).locator('form')).toBeVisible();
+}
+
+/** Chooses in a field of the form by what something is called. */
+async function choose(desk: Page, field: string, words: string): Promise<void> {
+  const input = dialogOf(desk).getByRole('combobox', { name: new RegExp(`^${field}( \\*)?$`) });
+  await expect(input).toBeVisible();
+  const id = await input.getAttribute('id');
+  await tabTo(desk, `[id="${id}"]`);
+  await desk.keyboard.type(words);
+  const found = desk.getByRole('listbox', { name: new RegExp(`^${field}( \\*)?$`) }).getByRole('option');
+  await expect(found.first()).toContainText(words);
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await expect(input).toHaveValue(new RegExp(words));
+}
+
+/** Runs what the form is for, and says what came of it. */
+async function run(desk: Page): Promise<string> {
+  await tabTo(desk, '[role=dialog] button[type=submit]');
+  await desk.keyboard.press('Enter');
+  await expect(dialogOf(desk).getByRole('status')).toHaveText('Done');
+  const told = await dialogOf(desk).textContent();
+  await desk.keyboard.press('Enter');
+  await expect(dialogOf(desk)).toHaveCount(0);
+  return told ?? '';
+}
+
+test('an order', async ({ desk }) => {
+  test.setTimeout(60_000);
+  await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
+  const { items } = await invoke<{ items: unknown[] }>(desk, 'cart.getSummary', {});
+  if (items.length > 0) await invoke(desk, 'cart.clear', {});
+
+  await command(desk, 'cart.setCustomer');
+  await choose(desk, 'Customer', 'Ana Ruiz');
+  await run(desk);
+  await command(desk, 'cart.addItem');
+  await choose(desk, 'Product', 'Guji');
+  const quantity = await dialogOf(desk)
+    .getByRole('textbox', { name: /^Quantity/ })
+    .getAttribute('id');
+  await tabTo(desk, `[id="${quantity}"]`);
+  await desk.keyboard.type('2');
+  await run(desk);
+  await command(desk, 'checkout.submit');
+  await choose(desk, 'Shipping address', 'Home');
+  await choose(desk, 'Payment method', '4242');
+  const order = /#W\d{7}/.exec(await run(desk))?.[0];
+  expect(order).toBeDefined();
+  const { customer, status } = await invoke<{ customer: { name: string }; status: string }>(desk, 'order.get', {
+    orderId: order,
+  });
+  expect({ name: customer.name, status }).toEqual({ name: 'Ana Ruiz', status: 'pending' });
+});
+
+test('a refund', async ({ desk }) => {
+  test.setTimeout(60_000);
+  const orderId = await placeOrder(desk);
+  await command(desk, 'order.cancel');
+  await choose(desk, 'Order', orderId);
+  await choose(desk, 'Reason', 'ordered by mistake');
+  await run(desk);
+  const { status, payments } = await invoke<{ status: string; payments: { kind: string }[] }>(desk, 'order.get', {
+    orderId,
+  });
+  expect(status).toBe('cancelled');
+  expect(payments.map(({ kind }) => kind)).toEqual(['payment', 'refund']);
+});

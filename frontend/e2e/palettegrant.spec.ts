@@ -1,0 +1,48 @@
+import { expect, type Page } from '@playwright/test';
+import { real, test } from './desk';
+
+test.skip(!real, 'grants and traces are the real shop’s');
+
+/** Opens the form of a capability in the palette, by name. */
+async function command(desk: Page, name: string): Promise<void> {
+  await desk.keyboard.press('Control+K');
+  await expect(desk.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await desk.keyboard.type(name);
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('dialog').locator('form')).toBeVisible();
+}
+
+async function submit(desk: Page): Promise<void> {
+  await desk.getByRole('dialog').locator('button[type=submit]').focus();
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('dialog').getByRole('status')).toHaveText('Done');
+}
+
+test('a grant is revoked and its trace is opened from the palette alone', async ({ desk }) => {
+  test.setTimeout(120_000);
+  const dialog = desk.getByRole('dialog');
+  await command(desk, 'grant.create');
+  const type = async (label: RegExp, text: string) => {
+    await dialog.getByRole('textbox', { name: label }).first().focus();
+    await desk.keyboard.type(text);
+  };
+  await type(/^Capability/, 'order.addNote');
+  await type(/^Endpoint/, 'built-in');
+  await type(/^Model/, 'built-in assistant');
+  await submit(desk);
+  await expect(dialog.getByRole('region', { name: 'Result' })).toContainText(/order/i);
+  await dialog.getByRole('button', { name: 'See the record' }).focus();
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('region', { name: 'Steps' })).toContainText(/grant/i);
+
+  await command(desk, 'grant.revoke');
+  await dialog.getByRole('combobox', { name: /^Grant/ }).focus();
+  await desk.keyboard.type('note'); // grants that other flows ended are listed as well
+  await expect(desk.getByRole('option').first()).toContainText(/note/);
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await submit(desk);
+  await dialog.getByRole('button', { name: 'See the record' }).focus();
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('region', { name: 'Steps' })).toContainText(/Revoke/);
+});

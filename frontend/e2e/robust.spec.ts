@@ -1,0 +1,123 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './axe';
+import { card, idOfAna, invoke, log, say } from './bridge';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
+
+test.describe.configure({ timeout: 90_000 });
+
+type Answer = (json: string) => Promise<string>;
+
+/** Has the application answer one capability with something else, until it is told to stop. */
+async function answering(desk: Page, capability: string, answer: object): Promise<() => Promise<void>> {
+  await desk.evaluate(
+    ([name, instead]) => {
+      const app = (window as unknown as { go: { main: { App: { Invoke: Answer } } } }).go.main.App;
+      const was = app.Invoke.bind(app);
+      app.Invoke = (json) => (JSON.parse(json).capability === name ? Promise.resolve(instead) : was(json));
+      Object.assign(window, { mend: () => Object.assign(app, { Invoke: was }) });
+    },
+    [capability, JSON.stringify(answer)] as const,
+  );
+  return () => desk.evaluate(() => (window as unknown as { mend: () => void }).mend());
+}
+
+test('a page that fails leaves the rest of the desk standing', async ({ page }) => {
+  await page.goto('/');
+  await openPage(page, 'Counter');
+  const mend = await answering(page, 'report.sales', { status: 'success', request_id: 'r', data: { total: 5 } });
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Reports' }).click();
+  const failed = page.getByRole('alert', { name: 'This page failed' });
+  await expect(failed).toBeVisible();
+  await expect(failed).toContainText('page reports');
+  await look(page, 'page-failed');
+  await page.keyboard.press('Control+J');
+  await expect(page.getByRole('region', { name: 'Conversation' })).toBeVisible();
+  await page.keyboard.press('Control+J');
+  await failed.getByRole('button', { name: 'Open the counter' }).click();
+  await expect(page.getByRole('combobox', { name: 'Search products' })).toBeVisible();
+  await mend();
+});
+
+test('a full disk is said, and the same is done once there is room', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  const mend = await answering(desk, 'cart.addItem', {
+    ...{ status: 'error', request_id: 'r', code: 'TRANSIENT', reason: 'journal', retryable: true },
+    ...{ message: 'The disk is full: nothing was changed.', recovery_hint: 'Make room on it, then try again.' },
+  });
+  await desk.getByRole('combobox', { name: 'Search products' }).fill('guji');
+  await desk.getByRole('listbox', { name: 'Products found' }).getByRole('option', { name: /Guji/ }).first().click();
+  const notice = desk.getByRole('alert').filter({ has: desk.getByRole('button', { name: 'Try again' }) });
+  await expect(notice).toContainText('The disk is full: nothing was changed.');
+  await look(desk, 'disk-full');
+  await mend();
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+  await expect(notice).toHaveCount(0);
+  await emptyCart(desk);
+});
+
+test('the window loaded anew is where it was, with what was begun', async ({ desk }) => {
+  await openPage(desk, 'Customers');
+  await desk.keyboard.press('Control+J');
+  await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('add two bags of');
+  await desk.keyboard.press('Control+K');
+  await desk.getByRole('combobox', { name: 'Find an action' }).fill('customer.create');
+  await desk.keyboard.press('Enter');
+  const form = desk.getByRole('dialog');
+  await form.getByRole('textbox', { name: 'Name' }).first().fill('Half a na');
+  await desk.reload();
+  await expect(form.getByRole('textbox', { name: 'Name' }).first()).toHaveValue('Half a na');
+  await desk.keyboard.press('Escape');
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('heading', { level: 1, name: 'Customers' })).toBeAttached();
+  await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toHaveValue('add two bags of');
+});
+
+test('? opens the keys, but not where something is typed', async ({ desk }) => {
+  await desk.getByRole('combobox', { name: 'Search products' }).press('?');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await openPage(desk, 'Reports');
+  await desk.keyboard.press('?');
+  await expect(desk.getByRole('dialog', { name: 'Keys' })).toContainText('where nothing is being typed');
+  await expectAccessible(desk, 'the keys');
+});
+
+test('a question and its conversation outlive the page', async ({ desk }) => {
+  test.skip(!real, 'the application in memory forgets its cards with the page');
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await say(desk, 'Submit my order to my home address.');
+  await expect(card(desk)).toContainText('Ana Ruiz');
+  await desk.reload();
+  await expect(log(desk)).toContainText('Submit my order to my home address.');
+  await card(desk).getByRole('button', { name: 'Deny' }).click();
+  await expect(card(desk)).toHaveCount(0);
+  await expect(log(desk).getByRole('article', { name: 'Submit the order: not done' })).toBeVisible();
+});
+
+test('the bell tells what was done, and takes it back', async ({ desk }) => {
+  test.skip(!real, 'what is taken back is the real shop’s');
+  await openPage(desk, 'Customers');
+  const ana = await idOfAna(desk);
+  const { phone } = await invoke<{ phone?: string }>(desk, 'customer.get', { customerId: ana });
+  await invoke(desk, 'customer.update', { customerId: ana, phone: '+1 555 0199' });
+  const notice = desk.getByRole('region', { name: 'Just done' });
+  await expect(notice).toContainText('done.');
+  await look(desk, 'just-done');
+  await desk.getByRole('button', { name: /^Activity/ }).click();
+  const activity = desk.getByRole('dialog', { name: 'Activity' });
+  const list = activity.getByRole('list', { name: 'What was done lately' });
+  await expect(list.getByRole('listitem').first()).toContainText('Mara Lindqvist');
+  await look(desk, 'activity');
+  await list
+    .getByRole('button', { name: /^Undo: / })
+    .first()
+    .click();
+  await expect(list).toContainText('Undone');
+  await expect
+    .poll(async () => (await invoke<{ phone?: string }>(desk, 'customer.get', { customerId: ana })).phone)
+    .toBe(phone);
+});
