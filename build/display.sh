@@ -15,3 +15,5 @@ for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
 [ -s "$work/display" ] || { echo "Xvfb did not start" >&2; exit 1; }
 DISPLAY=:$(tr -d '[:space:]' <"$work/display")
 export DISPLAY
+# Settings of a desktop that is not there: kept in memory, nobody is told that they could not be saved.
+export GSETTINGS_BACKEND=memory

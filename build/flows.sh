@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Drives the page in Chromium over the real bindings of the development build: on
-# a new sample shop, on one with a long history, and in folders without a shop.
+# new sample shops, one for each of DESKHAND_WORKERS (default 2), on one with a long
+# history, and in folders without a shop.
 # DESKHAND_RECORDS says how long the history is (default 20000), DESKHAND_HISTORY
 # names a folder to keep that shop in: a million records are worth keeping.
 # DESKHAND_MANY names a folder for a shop of DESKHAND_CUSTOMERS customers (default
@@ -38,11 +39,17 @@ serve() {
 }
 answers() { node -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$url"; }
 
-# Whoever works there is no longer new: a tour is not offered.
-"$binary" --data "$work/shop" init --sample >/dev/null
-"$binary" --data "$work/shop" invoke tour.leave '{"tour":"desk"}' >/dev/null
-serve "$work/shop" app
-export DESKHAND_URL=$url
+# Each of DESKHAND_WORKERS drives an application of its own. Whoever works there is
+# no longer new: a tour is not offered.
+export DESKHAND_WORKERS=${DESKHAND_WORKERS:-2}
+DESKHAND_URLS=
+for worker in $(seq "$DESKHAND_WORKERS"); do
+  "$binary" --data "$work/shop-$worker" init --sample >/dev/null
+  "$binary" --data "$work/shop-$worker" invoke tour.leave '{"tour":"desk"}' >/dev/null
+  serve "$work/shop-$worker" "app-$worker"
+  DESKHAND_URLS+="$url "
+done
+export DESKHAND_URLS
 serve "$history" history-app
 export DESKHAND_HISTORY_URL=$url
 serve "$work/new" new-app
@@ -54,12 +61,18 @@ if [ -n "${DESKHAND_MANY:-}" ]; then
   export DESKHAND_MANY_URL=$url
 fi
 
+# The page in a window that nobody sees would draw, navigate and lock beside the one
+# that is driven: when it has come, it is ended.
+sleep 3
+for app in "${children[@]}"; do pkill -KILL -P "$app" WebKitWebProces || true; done
+
 cd "$root/frontend"
-if ! npx playwright test "$@"; then
-  for log in app history-app new-app moved-app many-app; do
-    [ -e "$work/$log.log" ] || continue
-    echo "== the log of the $log itself" >&2
-    grep -v '^DEB' "$work/$log.log" | tail -50 >&2
+if ! npx playwright test "$@" | tee "$work/flows.out"; then
+  for log in "$work"/*app*.log; do
+    echo "== the log of the $(basename "$log" .log) itself" >&2
+    grep -v '^DEB' "$log" | tail -50 >&2
   done
+  # Last what failed, for whoever reads only the end.
+  sed -n '/^  1) /,$p' "$work/flows.out" | grep -v '^ *$' | cut -c1-200 | head -150 >&2
   exit 1
 fi
