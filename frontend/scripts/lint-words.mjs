@@ -1,6 +1,10 @@
 // Holds the catalogues of words to the code: every word a person reads has its
-// translation, none is left over, and a translation has the gaps of its original.
+// translation, none is left over, a translation has the gaps of its original, and no
+// words stand in the markup itself.
 // Prints what it finds and fails on any of it. `npm run words` writes new words in.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parse } from '@babel/parser';
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
@@ -42,6 +46,40 @@ for (const catalog of await getCatalogs(config)) {
     const known = new Set(used);
     for (const id of Object.keys(kept)) if (!known.has(id)) problems.push(`${locale} has words nobody says: ${id}`);
   }
+}
+
+/** Attributes whose words no person reads, and a name that is the same everywhere. */
+const unread = new Set(['className', 'id', 'key', 'of', 'style', 'aria-keyshortcuts', 'aria-live', 'd', 'viewBox']);
+const isWords = (text) => /^\p{Lu}\p{Ll}+|\p{L}{2}\s+\p{L}{2}/u.test(text.trim()) && text.trim() !== 'Deskhand';
+
+/** The words that markup says without asking the catalogue. */
+function bareWords(node, say) {
+  if (!node || typeof node.type !== 'string') return;
+  if (node.type === 'JSXText' && isWords(node.value)) say(node, node.value);
+  if (node.type === 'JSXAttribute' && !unread.has(node.name.name)) chosen(node.value, say);
+  if (node.type === 'JSXElement') for (const child of node.children) chosen(child, say);
+  for (const [key, part] of Object.entries(node)) {
+    if (key !== 'loc') for (const each of [part].flat()) bareWords(each, say);
+  }
+}
+
+/** What an attribute or a child may come to be, if it is written there and not asked for. */
+function chosen(node, say) {
+  if (node?.type === 'StringLiteral' && isWords(node.value)) say(node, node.value);
+  if (node?.type === 'JSXExpressionContainer') chosen(node.expression, say);
+  if (node?.type === 'ConditionalExpression') for (const way of [node.consequent, node.alternate]) chosen(way, say);
+  if (node?.type === 'LogicalExpression') for (const way of [node.left, node.right]) chosen(way, say);
+  if (node?.type === 'TemplateLiteral')
+    for (const { value } of node.quasis) if (isWords(value.raw)) say(node, value.raw);
+}
+
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/*.tsx']);
+for (const file of listed.toString().trim().split('\n')) {
+  if (file.endsWith('.test.tsx')) continue;
+  const { program } = parse(readFileSync(file, 'utf8'), { sourceType: 'module', plugins: ['typescript', 'jsx'] });
+  bareWords(program, ({ loc }, words) =>
+    problems.push(`${file}:${loc.start.line} says “${words.trim()}” without the catalogue`),
+  );
 }
 
 if (problems.length > 0) {

@@ -47,12 +47,13 @@ export default function ImportFile({ first, onClose }: ImportFileProps) {
         )}
         {!data && !running && (
           <Text c="dimmed">
-            A CSV file as Shopify exports it. You see what would change before anything does; with a mistake in it,
-            nothing is imported.
+            {i18n._(
+              'A CSV file as Shopify exports it. You see what would change before anything does; with a mistake in it, nothing is imported.',
+            )}
           </Text>
         )}
         {unread && <Problem message={unread.message} hint={unread.recoveryHint} />}
-        {stopped && <Problem message="Stopped: nothing was changed." />}
+        {stopped && <Problem message={i18n._('Stopped: nothing was changed.')} />}
         {error && !stopped && <ImportProblems error={error} name={picked?.name} />}
         {running && (
           <div role="status">
