@@ -62,9 +62,15 @@ if [ -n "${DESKHAND_MANY:-}" ]; then
 fi
 
 # The page in a window that nobody sees would draw, navigate and lock beside the one
-# that is driven: when it has come, it is ended.
-sleep 3
-for app in "${children[@]}"; do pkill -KILL -P "$app" WebKitWebProces || true; done
+# that is driven: when it has come, it is ended, however late that is.
+unseen() {
+  local app
+  for app in "$@"; do ps -o pid=,etimes=,comm= --ppid "$app" | awk '$2 >= 3 && /WebKitWebProces/ { print $1 }'; done
+}
+apps=("${children[@]}")
+while sleep 1; do unseen "${apps[@]}" | xargs -r kill -KILL || true; done &
+children=($! "${children[@]}")
+sleep 4
 
 cd "$root/frontend"
 if ! npx playwright test "$@" | tee "$work/flows.out"; then
