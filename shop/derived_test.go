@@ -1,9 +1,11 @@
 package shop_test
 
 import (
+	compare "cmp"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,6 +59,12 @@ func (d *desk) derived() {
 	if n := d.number(`SELECT COUNT(*) FROM (SELECT rowid FROM derived_words EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT ` + place + ` FROM orders)`); n > 0 {
 		d.t.Errorf("%d words are of no order", n)
 	}
+	if n := d.number(`SELECT COUNT(*) FROM (SELECT id FROM customers EXCEPT SELECT id FROM derived_places WHERE place IN (SELECT rowid FROM derived_people))`); n > 0 {
+		d.t.Errorf("%d customers are not found by their words", n)
+	}
+	if n := d.number(`SELECT (SELECT COUNT(*) FROM derived_people) + (SELECT COUNT(*) FROM derived_places) - 2 * (SELECT COUNT(*) FROM customers)`); n != 0 {
+		d.t.Errorf("%d words are of no customer", n)
+	}
 	if n := d.number(`SELECT COUNT(*) FROM derived_unsorted`); n > 255 {
 		d.t.Errorf("%d changed orders are looked at one by one", n)
 	}
@@ -74,6 +82,9 @@ func TestDerivedFollowsWhatIsDoneToTheRows(t *testing.T) {
 		`UPDATE orders SET status = 'delivered' WHERE id IN ` + some(3),
 		`UPDATE orders SET status = 'delivered', placed_at = placed_at / 2, shipping = shipping + 7, total = total + 7, search_fold = ' zebra ' WHERE id IN ` + some(2),
 		`DELETE FROM order_lines WHERE order_id IN ` + some(4),
+		`UPDATE customers SET search_fold = search_fold || 'zebra ' WHERE rowid % 3 = 0`,
+		`INSERT INTO customers SELECT id || '_more', name, '', phone, phone_digits, name_fold, search_fold, created_at, 0 FROM customers`,
+		`DELETE FROM customers WHERE id LIKE '%_more' AND rowid % 2`,
 		`UPDATE order_lines SET quantity = quantity + 1, discount = discount + 1 WHERE order_id IN ` + some(5),
 		`UPDATE order_lines SET variant_id = 'another' WHERE line = 1 AND order_id IN ` + some(6),
 		`INSERT INTO order_lines SELECT order_id, 90, product_id, variant_id, sku, name, label, 3, price, 0, 0, 3 * price, '' FROM order_lines WHERE line = 1`,
@@ -161,6 +172,89 @@ func TestOrdersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 	}
 }
 
+// TestCustomersAreFoundAsIfAllWereLookedAt: and in the order of how well each fits,
+// whether few or many have the words.
+func TestCustomersAreFoundAsIfAllWereLookedAt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop.db")
+	copyFile(t, sampleFile, path)
+	edit(t, path, `INSERT INTO customers SELECT c.id || n.value, c.name, '', '', '', c.name_fold || substr('abcdefghij', n.value % 9 + 1, 2) || ' ', c.search_fold || substr('abcdefghij', n.value % 9 + 1, 2) || ' g' || n.value || ' ', 0, 0
+		FROM customers c, (WITH RECURSIVE up (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM up WHERE value < 60) SELECT value FROM up) n WHERE c.erased_at = 0`)
+	d := openDesk(t, path)
+	d.as("owner")
+	d.derived()
+	type person struct {
+		id, name string
+		score    int
+	}
+	all := d.rows(`SELECT id, name_fold, search_fold FROM customers WHERE erased_at = 0`)
+	if len(all) < 3000 {
+		t.Fatalf("%d customers are too few to tell", len(all))
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		words := strings.Fields(all[r.IntN(len(all))].text(2))
+		var query []string
+		for range 1 + r.IntN(2) {
+			w := []rune(words[r.IntN(len(words))])
+			from := r.IntN(len(w)) * r.IntN(2)
+			query = append(query, string(w[from:from+1+r.IntN(len(w)-from)]))
+		}
+		var want []person
+		for _, c := range all {
+			p := person{c.text(0), c.text(1), 0}
+			for _, w := range query {
+				p.score += fits(w, p.name, c.text(2))
+			}
+			if p.score < 100 {
+				want = append(want, p)
+			}
+		}
+		slices.SortFunc(want, func(a, b person) int {
+			return compare.Or(compare.Compare(a.score, b.score), compare.Compare(a.name, b.name), compare.Compare(a.id, b.id))
+		})
+		asked, limit, cursor := strings.Join(query, " "), 20+r.IntN(180), ""
+		var got []person
+		for len(got) <= 1000 {
+			var page struct {
+				Customers  []struct{ ID string }
+				NextCursor string
+			}
+			d.must("customer.search", jsonf(`{"query":%q,"limit":%d,"cursor":%q}`, asked, limit, cursor), &page)
+			for _, c := range page.Customers {
+				got = append(got, person{id: c.ID})
+			}
+			if cursor = page.NextCursor; cursor == "" {
+				break
+			}
+		}
+		if len(got) > 1000 {
+			want = want[:len(got)]
+		}
+		ids := func(all []person) (ids []string) {
+			for _, p := range all {
+				ids = append(ids, p.id)
+			}
+			return ids
+		}
+		if diff := cmp.Diff(ids(want), ids(got)); diff != "" {
+			t.Fatalf("%q by %d: %s", asked, limit, diff)
+		}
+	}
+}
+
+// fits is what a word is worth to somebody: the less the better, 100 is nothing.
+func fits(word, name, everything string) int {
+	for score, found := range []bool{
+		strings.Contains(name, " "+word+" "), strings.Contains(name, " "+word), strings.Contains(name, word),
+		strings.Contains(everything, " "+word+" "), strings.Contains(everything, " "+word), strings.Contains(everything, word),
+	} {
+		if found {
+			return score
+		}
+	}
+	return 100
+}
+
 // TestNoLettersAreLeftOfAnErasedCustomer: not even in the index of words.
 func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 	d := openSample(t, "owner")
@@ -169,12 +263,14 @@ func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":1,"customerId":%q}`, made.CustomerID), nil)
 	var order struct{ OrderID string }
 	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, d.customerPage(made.CustomerID).Addresses[0].ID), &order)
-	letters := func() int64 { return d.number(`SELECT COUNT(*) FROM derived_letters WHERE term = 'xyz'`) }
+	letters := func() int64 {
+		return d.number(`SELECT (SELECT COUNT(*) FROM derived_letters WHERE term = 'xyz') + (SELECT COUNT(*) FROM derived_people_letters WHERE term = 'xyz')`)
+	}
 	for _, step := range []string{"order.process", "order.deliver"} {
 		d.must(step, jsonf(`{"orderId":%q}`, order.OrderID), nil)
 	}
 	edit(t, d.path, `INSERT INTO derived_unsorted VALUES (-1)`)
-	if letters() != 1 {
+	if letters() != 2 {
 		t.Error("the name is not found by its letters")
 	}
 	d.must("customer.erase", jsonf(`{"customerId":%q}`, made.CustomerID), nil)

@@ -38,6 +38,10 @@ type source struct {
 	only  string // condition for all rows; "" is none
 	flat  bool   // how well a row fits does not matter, only that it does
 
+	letters string // the full-text index of every three letters on end; "" is none
+	terms   string // the three letters that are in it
+	places  string // FROM …, among the rows of its places in a JSON list, the row is t; for what is ranked
+
 	// after is the condition for the rows that come later among equals.
 	after func(cursorKey) (string, []any)
 }
@@ -113,6 +117,7 @@ const maxWords = 8
 const (
 	rankExact = -1
 	rankWhole = 0 // a whole word of the name, and everything when nothing is asked for
+	rankBegun = 1 // the beginning of one
 	rankFlat  = 3 // a whole word of the rest: what a row is given when it does not matter how it fits
 )
 
@@ -141,10 +146,76 @@ func (src source) rank(ctx context.Context, query string, words []string, p page
 	var hits []hit
 	if src.flat {
 		hits, err = q.sought(ctx)
-	} else if hits, err = q.whole(ctx); err == nil && len(exact)+len(hits) < q.limit {
-		hits, err = q.ranked(ctx)
+	} else {
+		q.limit -= len(exact)
+		hits, err = q.best(ctx)
 	}
-	return append(exact, hits[:min(len(hits), q.limit-len(exact))]...), err
+	return append(exact, hits[:min(len(hits), p.Limit+1-len(exact))]...), err
+}
+
+// best is the page of those that fit best: where many have the words whole, among
+// the next of them; where few have them, among these; else among all.
+func (q *ranking) best(ctx context.Context) ([]hit, error) {
+	hits, err := q.whole(ctx)
+	if err != nil || len(hits) == q.limit {
+		return hits, err
+	}
+	if few, ok, err := q.among(ctx, q.words); err != nil {
+		return nil, err
+	} else if ok {
+		return few.ranked(ctx)
+	}
+	if hits, err = q.begun(ctx); err != nil || len(hits) == q.limit {
+		return hits, err
+	}
+	return q.ranked(ctx)
+}
+
+// among is the ranking of the rows where the letters of some words stand, if they
+// are few.
+func (q *ranking) among(ctx context.Context, words []string) (*ranking, bool, error) {
+	if q.places == "" {
+		return nil, false, nil
+	}
+	match, none, err := q.lettersOf(ctx, words)
+	if err != nil || (match == "" && !none) {
+		return nil, false, err
+	}
+	places := []int64{}
+	if !none {
+		if places, err = list(ctx, scanInt, `SELECT rowid FROM `+q.letters+` WHERE `+q.letters+` MATCH ? LIMIT ?`, match, probed+1); err != nil || len(places) > probed {
+			return nil, false, err
+		}
+	}
+	at, err := json.Marshal(places)
+	if err != nil {
+		return nil, false, err
+	}
+	few := *q
+	few.table, few.tableArgs = q.places, []any{string(at)}
+	return &few, true, nil
+}
+
+// begun are those of one word where it is whole in few names and begins many: the
+// first, and then the next ones that it begins. It is a page, or of no use.
+func (q *ranking) begun(ctx context.Context) ([]hit, error) {
+	if len(q.words) != 1 || (!q.first && q.from.Score > rankBegun) {
+		return nil, nil
+	}
+	word := " " + q.words[0]
+	var hits []hit
+	if q.first || q.from.Score == rankWhole {
+		few, ok, err := q.among(ctx, []string{word + " "})
+		if err != nil || !ok {
+			return nil, err
+		}
+		few.filter, few.args = append([]string{"instr(t.name_fold, ?)"}, q.filter...), append([]any{word + " "}, q.args...)
+		if hits, err = few.ranked(ctx); err != nil || len(hits) == q.limit {
+			return hits, err
+		}
+	}
+	next, err := q.near(ctx, rankBegun, []string{"instr(t.name_fold, ?)", "NOT instr(t.name_fold, ?)"}, word, word+" ")
+	return append(hits, next[:min(len(next), q.limit-len(hits))]...), err
 }
 
 // ranking is one page of a search being read.
@@ -197,18 +268,26 @@ func (q *ranking) whole(ctx context.Context) ([]hit, error) {
 	if !q.first && q.from.Score > rankWhole {
 		return nil, nil
 	}
-	near := *q
-	inside, args := "1", []any(nil)
-	if !q.first && q.from.Score == rankWhole {
-		inside, args = q.after(q.from)
-	}
-	near.table = "(SELECT t.* FROM " + q.table + " WHERE " + inside + " ORDER BY " + q.order + " LIMIT " + strconv.Itoa(probed) + ") t"
-	where := append(append([]string{}, q.filter...), "NOT "+q.exact)
-	args = append(append(args, q.args...), times(q.given, strings.Count(q.exact, "?"))...)
+	var where []string
+	var args []any
 	for _, w := range q.words {
 		where, args = append(where, "instr(t.name_fold, ?)"), append(args, " "+w+" ")
 	}
-	return near.read(ctx, strconv.Itoa(rankWhole), where, args, false)
+	return q.near(ctx, rankWhole, where, args...)
+}
+
+// near are the rows of a score under some conditions, among the next ones.
+func (q *ranking) near(ctx context.Context, score int, where []string, args ...any) ([]hit, error) {
+	next := *q
+	inside, from := "1", []any(nil)
+	if !q.first && q.from.Score == score {
+		inside, from = q.after(q.from)
+	}
+	next.table = "(SELECT t.* FROM " + q.table + " WHERE " + inside + " ORDER BY " + q.order + " LIMIT " + strconv.Itoa(probed) + ") t"
+	next.tableArgs = from
+	where = slices.Concat(q.filter, []string{"NOT " + q.exact}, where)
+	args = slices.Concat(q.args, times(q.given, strings.Count(q.exact, "?")), args)
+	return next.read(ctx, strconv.Itoa(score), where, args, false)
 }
 
 // read reads rows of one score, behind where the page before ended if need be.
@@ -230,7 +309,8 @@ func (q *ranking) ranked(ctx context.Context) ([]hit, error) {
 		scoreArgs = append(scoreArgs, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
 		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
 	}
-	where, args = append(append(where, q.filter...), "NOT "+q.exact), append(append(append(scoreArgs, args...), q.args...), times(q.given, strings.Count(q.exact, "?"))...)
+	where = slices.Concat(where, q.filter, []string{"NOT " + q.exact})
+	args = slices.Concat(scoreArgs, q.tableArgs, args, q.args, times(q.given, strings.Count(q.exact, "?")))
 	stmt := `SELECT id, score, sort, title, subtitle FROM (
 		SELECT t.id AS id, ` + strings.Join(score, " + ") + ` AS score, ` + q.sort + ` AS sort, ` + q.title + ` AS title, ` + q.sub + ` AS subtitle
 		FROM ` + q.table + ` WHERE ` + strings.Join(where, " AND ") + `)`

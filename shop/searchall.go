@@ -19,12 +19,15 @@ var (
 	customerSource = source{
 		kind: "customer", table: "customers t", order: "t.name_fold, t.id", sort: "t.name_fold", after: laterByName,
 		title: "t.name", sub: "t.email", only: "t.erased_at = 0",
-		exact: "(t.id = ? OR t.email = ?)",
+		exact:   "(t.id = ? OR t.email = ?)",
+		letters: "derived_people", terms: "derived_people_letters",
+		places: "json_each(?) f CROSS JOIN derived_places l ON l.place = f.value CROSS JOIN customers t ON t.id = l.id",
 	}
 	// Newest first: as a text, the later the smaller.
 	orderSource = source{
 		kind: "order", table: "orders t CROSS JOIN customers c ON c.id = t.customer_id", order: "t.placed_at DESC, t.id", sort: "printf('%015d', 999999999999999 - t.placed_at)", after: laterByTime,
 		title: "t.id || ' · ' || c.name", sub: "t.status", flat: true,
+		letters: "derived_words", terms: "derived_letters",
 		// Also in short, as orderID takes it.
 		exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
 	}

@@ -41,7 +41,7 @@ func (q *ranking) sought(ctx context.Context) ([]hit, error) {
 	if err != nil || len(hits) == q.limit {
 		return hits, err
 	}
-	match, none, err := letters(ctx, q.words)
+	match, none, err := q.lettersOf(ctx, q.words)
 	switch {
 	case err != nil:
 		return nil, err
@@ -88,11 +88,11 @@ func (q *ranking) amongNext(ctx context.Context, score int) ([]hit, error) {
 	return near.inOrder(ctx, score, near.words)
 }
 
-// letters is what derived_words is asked for: a word by three letters after the
+// lettersOf is what the index of letters is asked for: a word by three letters after the
 // other, and its last three; a number, which shares them with many, by any three. A
 // shorter word begins some. none means that no order in it has them, and neither a
 // question nor none that they are of no help.
-func letters(ctx context.Context, words []string) (match string, none bool, err error) {
+func (src source) lettersOf(ctx context.Context, words []string) (match string, none bool, err error) {
 	var all []string
 	for _, w := range words {
 		runes := []rune(w)
@@ -108,7 +108,7 @@ func letters(ctx context.Context, words []string) (match string, none bool, err 
 			all = append(all, quoted(string(runes[last:])))
 			continue
 		}
-		begun, err := list(ctx, scanText, `SELECT term FROM derived_letters WHERE term >= ? AND term < ? LIMIT ?`, w, w+string(utf8.MaxRune), maxBegun+1)
+		begun, err := list(ctx, scanText, `SELECT term FROM `+src.terms+` WHERE term >= ? AND term < ? LIMIT ?`, w, w+string(utf8.MaxRune), maxBegun+1)
 		switch {
 		case err != nil || len(begun) == 0:
 			return "", err == nil, err
