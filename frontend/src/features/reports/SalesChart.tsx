@@ -1,9 +1,11 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
+import { useState } from 'react';
 import { i18n } from '../../language/language';
 import { formatRound } from '../../ui/format';
 import classes from './Reports.module.css';
-import type { Bar } from './report';
+import { type Bar, ticksOf } from './report';
+
+/** As many words as stand beside each other below the bars. */
+const STEPS = 12;
 
 interface SalesChartProps {
   bars: Bar[];
@@ -14,28 +16,48 @@ interface SalesChartProps {
 
 /** Net sales, a bar for each step. It is a picture: the table below says the same to everybody. */
 export function SalesChart({ bars, currency, title }: SalesChartProps) {
+  const [pointed, point] = useState<number>();
+  const ticks = ticksOf(bars.map(({ net }) => net));
+  const low = ticks[0] ?? 0;
+  const range = (ticks.at(-1) ?? 0) - low || 1;
+  const up = (amount: number) => `${(100 * (amount - low)) / range}%`;
+  const at = (index: number) => `${(100 * (index + 0.5)) / bars.length}%`;
+  const every = Math.ceil(bars.length / STEPS);
+  const said = pointed === undefined ? undefined : bars[pointed];
   return (
     <figure className={classes.figure}>
-      <div role="img" aria-label={i18n._('Net sales: {title}', { title })}>
-        <BarChart
-          h={240}
-          data={bars.map((bar) => ({ ...bar }))}
-          dataKey="step"
-          series={[{ name: 'net', label: i18n._('Net'), color: 'var(--dh-accent)' }]}
-          valueFormatter={(amount) => formatRound(amount, currency)}
-          maxBarWidth={40}
-          yAxisProps={{ width: 64 }}
-          xAxisProps={{ minTickGap: 16 }}
-          barChartProps={{ accessibilityLayer: false }}
-          barProps={{ isAnimationActive: false }}
-          tooltipProps={{ isAnimationActive: false, content: ({ payload }) => <Said bar={payload?.[0]?.payload} /> }}
-        />
+      <div role="img" aria-label={i18n._('Net sales: {title}', { title })} className={classes.chart}>
+        {ticks.map((amount) => (
+          <div
+            key={amount}
+            className={classes.tick}
+            data-zero={amount === 0 || undefined}
+            style={{ bottom: up(amount) }}
+          >
+            <span>{formatRound(amount, currency)}</span>
+          </div>
+        ))}
+        <div className={classes.bars} onPointerLeave={() => point(undefined)}>
+          {bars.map(({ net, step, title }, index) => (
+            <div key={title} className={classes.slot} onPointerEnter={() => point(index)}>
+              <div
+                className={classes.column}
+                style={{ bottom: up(Math.min(0, net)), height: `${(100 * Math.abs(net)) / range}%` }}
+              />
+              {index % every === 0 && (
+                <span className={classes.step} data-every={(index / every) % 2 ? 'second' : undefined}>
+                  {step}
+                </span>
+              )}
+            </div>
+          ))}
+        </div>
+        {said && pointed !== undefined && (
+          <div className={classes.said} style={{ left: at(pointed), transform: `translateX(-${at(pointed)})` }}>
+            {said.title}
+          </div>
+        )}
       </div>
     </figure>
   );
-}
-
-/** What a bar says when it is pointed at. */
-function Said({ bar }: { bar?: Bar }) {
-  return bar ? <div className={classes.said}>{bar.title}</div> : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, daysAsked, stepLabel } from './report';
+import { barsOf, daysAsked, stepLabel, ticksOf } from './report';
 
 describe('the days of a report', () => {
   it('are a period by name', () => expect(daysAsked({ period: 'last month' })).toEqual({ period: 'last month' }));
@@ -30,4 +30,13 @@ describe('a bar', () => {
       { step: 'Nov 20', net: 4729, title: 'A day' },
     ]);
   });
+});
+
+describe('the lines of a chart', () => {
+  it('are round, from nothing to above the most', () =>
+    expect(ticksOf([120_00, 4729, 980_00])).toEqual([0, 200_00, 400_00, 600_00, 800_00, 1000_00]));
+  it('go below nothing where more was given back than sold', () =>
+    expect(ticksOf([-30_00, 40_00])).toEqual([-40_00, -20_00, 0, 20_00, 40_00]));
+  it('are whole units of the currency', () => expect(ticksOf([2])).toEqual([0, 1, 2]));
+  it('are one where nothing was sold', () => expect(ticksOf([0, 0])).toEqual([0]));
 });

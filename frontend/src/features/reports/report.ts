@@ -46,3 +46,17 @@ export interface Bar {
 export function barsOf(rows: readonly SalesRow[], by: By, locale?: string): Bar[] {
   return rows.map((row) => ({ step: stepLabel(row, by, locale), net: row.net.amount, title: row.title }));
 }
+
+/** How many lines a chart is given at most, beside the first. */
+const LINES = 5;
+
+/** Where the lines of a chart lie: round amounts from below the least to above the most, nothing among them. */
+export function ticksOf(amounts: readonly number[]): number[] {
+  const least = Math.min(0, ...amounts);
+  const most = Math.max(0, ...amounts);
+  const rough = (most - least) / LINES || 1;
+  const power = Math.max(1, 10 ** Math.floor(Math.log10(rough)));
+  const step = power * ([1, 2, 5].find((n) => n * power >= rough) ?? 10);
+  const first = Math.floor(least / step);
+  return Array.from({ length: Math.ceil(most / step) - first + 1 }, (_, n) => (first + n) * step);
+}
