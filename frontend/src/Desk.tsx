@@ -7,7 +7,7 @@ import { UndoNotices } from './features/activity/UndoNotices';
 import { Approvals } from './features/approvals/Approvals';
 import { Palette } from './features/palette/Palette';
 import { useIdleLock } from './features/session/useIdleLock';
-import { PageBoundary, PartBoundary } from './features/shell/BrokenPart';
+import { PartBoundary } from './features/shell/BrokenPart';
 import { Dock } from './features/shell/Dock';
 import { Shell } from './features/shell/Shell';
 import { Shortcuts } from './features/shell/Shortcuts';
@@ -111,14 +111,12 @@ export function Desk({ onStands }: DeskProps) {
           />
         }
       >
-        <PageBoundary place={place} onGo={go}>
-          <Pages
-            place={place}
-            onGo={go}
-            picking={dialog === 'customerPicker'}
-            onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
-          />
-        </PageBoundary>
+        <Pages
+          place={place}
+          onGo={go}
+          picking={dialog === 'customerPicker'}
+          onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
+        />
       </Shell>
       <UndoNotices />
       <PartBoundary of={`dialog ${dialog}`}>

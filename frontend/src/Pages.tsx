@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, startTransition, useEffect, useState } from 'react';
 import type { Place } from './bus/navigation';
 import { CounterPage } from './features/counter/CounterPage';
 import { ImportButton } from './features/imports/ImportButton';
-import { i18n } from './language/language';
-import { Loading } from './ui/Loading';
+import { Room } from './Room';
 import { whenIdle } from './ui/whenIdle';
 
 const code = {
@@ -21,6 +20,9 @@ const ReportsPage = lazy(code.reports);
 const AuditPage = lazy(code.audit);
 const SettingsPage = lazy(code.settings);
 
+/** The pages people go back and forth between: they stay when they are left, and are drawn ahead. */
+const staying = ['counter', 'orders', 'customers', 'catalog'] as const;
+
 interface PagesProps {
   place: Place;
   onGo: (place: Place) => void;
@@ -31,24 +33,41 @@ interface PagesProps {
 
 /** The page the window is at; all but the counter are loaded after the window is there, or when they are opened. */
 export function Pages({ place, onGo, picking, onPick }: PagesProps) {
-  useEffect(() => whenIdle(Object.values(code)), []);
+  const { page } = place;
+  const [stay, setStay] = useState(false);
+  useEffect(() => {
+    const load = Object.values(code);
+    return whenIdle([...load, () => startTransition(() => setStay(true))]);
+  }, []);
+  const id = (of: Place['page']) => (page === of ? place.id : undefined);
+  const room = (of: Place['page']) => ({ page: of, place, onGo, stays: stay && staying.some((one) => one === of) });
   return (
-    <Suspense fallback={<Loading label={i18n._('Opening the page')} />}>
-      {place.page === 'counter' && (
-        <CounterPage picking={picking} onPick={onPick} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
-      )}
-      {place.page === 'orders' && (
-        <OrdersPage orderId={place.id} onGo={onGo} importButton={<ImportButton kind="orders" />} />
-      )}
-      {place.page === 'customers' && (
-        <CustomersPage customerId={place.id} onGo={onGo} importButton={<ImportButton kind="customers" />} />
-      )}
-      {place.page === 'catalog' && (
-        <CatalogPage productId={place.id} onGo={onGo} importButton={<ImportButton kind="products" />} />
-      )}
-      {place.page === 'reports' && <ReportsPage part={place.id} onGo={onGo} />}
-      {place.page === 'audit' && <AuditPage requestId={place.id} onGo={onGo} />}
-      {place.page === 'settings' && <SettingsPage section={place.id} onGo={onGo} />}
-    </Suspense>
+    <>
+      <Room {...room('counter')}>
+        <CounterPage
+          picking={picking && page === 'counter'}
+          onPick={onPick}
+          onOpenOrder={(order) => onGo({ page: 'orders', id: order })}
+        />
+      </Room>
+      <Room {...room('orders')}>
+        <OrdersPage orderId={id('orders')} onGo={onGo} importButton={<ImportButton kind="orders" />} />
+      </Room>
+      <Room {...room('customers')}>
+        <CustomersPage customerId={id('customers')} onGo={onGo} importButton={<ImportButton kind="customers" />} />
+      </Room>
+      <Room {...room('catalog')}>
+        <CatalogPage productId={id('catalog')} onGo={onGo} importButton={<ImportButton kind="products" />} />
+      </Room>
+      <Room {...room('reports')}>
+        <ReportsPage part={id('reports')} onGo={onGo} />
+      </Room>
+      <Room {...room('audit')}>
+        <AuditPage requestId={id('audit')} onGo={onGo} />
+      </Room>
+      <Room {...room('settings')}>
+        <SettingsPage section={id('settings')} onGo={onGo} />
+      </Room>
+    </>
   );
 }

@@ -2,10 +2,15 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { IconAction } from './IconAction';
 import classes from './Page.module.css';
+import { useFocusLeft } from './useFocusLeft';
 
 /** A page of the window: its head, and below what fills the rest. */
 export function Page({ children }: { children: ReactNode }) {
-  return <div className={classes.page}>{children}</div>;
+  return (
+    <div ref={useFocusLeft<HTMLDivElement>()} className={classes.page}>
+      {children}
+    </div>
+  );
 }
 
 /** What scrolls below the head of a page, by a name of its own. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Activity, type ReactNode } from 'react';
 import type { Place } from '../../bus/navigation';
 import { ProductList } from './ProductList';
 import { ProductPage } from './ProductPage';
@@ -10,8 +10,14 @@ interface CatalogPageProps {
   importButton: ReactNode;
 }
 
-/** All products, or one of them. */
+/** All products, or one of them; the list stays as it was left. */
 export default function CatalogPage({ productId, onGo, importButton }: CatalogPageProps) {
-  if (productId) return <ProductPage key={productId} productId={productId} onGo={onGo} />;
-  return <ProductList importButton={importButton} onOpen={(id) => onGo({ page: 'catalog', id })} />;
+  return (
+    <>
+      <Activity mode={productId ? 'hidden' : 'visible'}>
+        <ProductList importButton={importButton} onOpen={(id) => onGo({ page: 'catalog', id })} />
+      </Activity>
+      {productId && <ProductPage key={productId} productId={productId} onGo={onGo} />}
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
 import { i18n } from '../../language/language';
+import { useFocusLeft } from '../../ui/useFocusLeft';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';
@@ -21,7 +22,7 @@ export function CounterPage(props: CounterPageProps) {
     search.current?.select();
   };
   return (
-    <div className={classes.page}>
+    <div ref={useFocusLeft<HTMLDivElement>()} className={classes.page}>
       <VisuallyHidden component="h1">{i18n._('Counter')}</VisuallyHidden>
       <ProductSearch input={search} />
       <CartPanel {...props} toSearch={toSearch} />

@@ -1,6 +1,6 @@
 import { Kbd, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type RefObject, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Response } from '../../bus/client';
 import { asBusError } from '../../bus/error';
 import { useInvoke, useItems, usePages } from '../../bus/hooks';
@@ -64,6 +64,10 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
     lookUp.mutate({ query: wanted, limit: 50 }, { onSuccess: answer });
   };
   useKeys({ F2: () => input.current?.select() });
+  useEffect(() => {
+    input.current?.focus(); // also when the counter is come back to
+    input.current?.select();
+  }, [input]);
 
   const failure = add.error ?? lookUp.error ?? pages.error;
   return (
@@ -92,7 +96,6 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
           cursor.onKeyDown(event);
           if (event.key === 'Enter' && !event.defaultPrevented && text.trim()) enter();
         }}
-        autoFocus
       />
       {failure && <Problem message={failure.message} hint={asBusError(failure).recoveryHint} />}
       <VisuallyHidden role="status">{add.data && addedText(add.data.data)}</VisuallyHidden>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Activity, type ReactNode } from 'react';
 import type { Place } from '../../bus/navigation';
 import { CustomerList } from './CustomerList';
 import { CustomerPage } from './CustomerPage';
@@ -10,8 +10,14 @@ interface CustomersPageProps {
   importButton: ReactNode;
 }
 
-/** All customers, or one of them. */
+/** All customers, or one of them; the list stays as it was left. */
 export default function CustomersPage({ customerId, onGo, importButton }: CustomersPageProps) {
-  if (customerId) return <CustomerPage key={customerId} customerId={customerId} onGo={onGo} />;
-  return <CustomerList importButton={importButton} onOpen={(id) => onGo({ page: 'customers', id })} />;
+  return (
+    <>
+      <Activity mode={customerId ? 'hidden' : 'visible'}>
+        <CustomerList importButton={importButton} onOpen={(id) => onGo({ page: 'customers', id })} />
+      </Activity>
+      {customerId && <CustomerPage key={customerId} customerId={customerId} onGo={onGo} />}
+    </>
+  );
 }

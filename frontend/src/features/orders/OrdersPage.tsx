@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Activity, type ReactNode } from 'react';
 import type { Place } from '../../bus/navigation';
 import { OrderList } from './OrderList';
 import { OrderPage } from './OrderPage';
@@ -10,8 +10,14 @@ interface OrdersPageProps {
   importButton: ReactNode;
 }
 
-/** All orders, or one of them. */
+/** All orders, or one of them; the list stays as it was left. */
 export default function OrdersPage({ orderId, onGo, importButton }: OrdersPageProps) {
-  if (orderId) return <OrderPage key={orderId} orderId={orderId} onGo={onGo} />;
-  return <OrderList importButton={importButton} onOpen={(id) => onGo({ page: 'orders', id })} />;
+  return (
+    <>
+      <Activity mode={orderId ? 'hidden' : 'visible'}>
+        <OrderList importButton={importButton} onOpen={(id) => onGo({ page: 'orders', id })} />
+      </Activity>
+      {orderId && <OrderPage key={orderId} orderId={orderId} onGo={onGo} />}
+    </>
+  );
 }
