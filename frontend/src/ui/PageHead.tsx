@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './PageHead.module.css';
+import { focusIsLost } from './useFocusLeft';
 
 interface PageHeadProps {
   title: string;
@@ -16,7 +17,7 @@ interface PageHeadProps {
 export function PageHead({ title, before, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus();
+    if (focusIsLost()) heading.current?.focus();
   }, []);
   return (
     <div className={classes.head}>
