@@ -276,18 +276,18 @@ func (q *ranking) whole(ctx context.Context) ([]hit, error) {
 	return q.near(ctx, rankWhole, where, args...)
 }
 
-// near are the rows of a score under some conditions, among the next ones.
+// near are the rows of a score whose names meet some conditions, among the next
+// ones: an index has the names, and only what meets them is read.
 func (q *ranking) near(ctx context.Context, score int, where []string, args ...any) ([]hit, error) {
 	next := *q
 	inside, from := "1", []any(nil)
 	if !q.first && q.from.Score == score {
 		inside, from = q.after(q.from)
 	}
-	next.table = "(SELECT t.* FROM " + q.table + " WHERE " + inside + " ORDER BY " + q.order + " LIMIT " + strconv.Itoa(probed) + ") t"
-	next.tableArgs = from
-	where = slices.Concat(q.filter, []string{"NOT " + q.exact}, where)
-	args = slices.Concat(q.args, times(q.given, strings.Count(q.exact, "?")), args)
-	return next.read(ctx, strconv.Itoa(score), where, args, false)
+	next.table = "(SELECT t.id FROM (SELECT t.id, t.name_fold FROM " + q.table + " WHERE " + inside + " ORDER BY " + q.order + " LIMIT " + strconv.Itoa(probed) + ") t" +
+		" WHERE " + strings.Join(where, " AND ") + ") n CROSS JOIN " + q.table + " ON t.id = n.id"
+	next.tableArgs = append(from, args...)
+	return next.read(ctx, strconv.Itoa(score), append([]string{"NOT " + q.exact}, q.filter...), append(times(q.given, strings.Count(q.exact, "?")), q.args...), false)
 }
 
 // read reads rows of one score, behind where the page before ended if need be.

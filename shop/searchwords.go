@@ -3,10 +3,13 @@ package shop
 import (
 	"context"
 	"encoding/json"
-	"math"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/audit"
 )
 
 // Orders are found by their words in derived_words, where every three letters on
@@ -49,7 +52,10 @@ func (q *ranking) sought(ctx context.Context) ([]hit, error) {
 		return q.inOrder(ctx, score, q.words)
 	}
 	hits = []hit{}
-	high := q.highest(score)
+	high, lowest, err := q.between(ctx, score)
+	if err != nil {
+		return nil, err
+	}
 	for n := placesAtFirst; ; n = placesAtOnce {
 		places, low, err := candidates(ctx, match, high, n)
 		if err != nil {
@@ -57,19 +63,28 @@ func (q *ranking) sought(ctx context.Context) ([]hit, error) {
 		}
 		found, err := q.at(ctx, score, places, q.limit-len(hits))
 		hits = append(hits, found...)
-		if err != nil || len(hits) == q.limit || low == 0 {
+		if err != nil || len(hits) == q.limit || low <= lowest {
 			return hits, err
 		}
 		high = low - 1
 	}
 }
 
-// highest is the place from which on the rows of a score are looked for.
-func (q *ranking) highest(score int) int64 {
-	if n, err := strconv.ParseInt(q.from.Sort, 10, 64); err == nil && q.from.Score == score {
-		return timeOfSort(n)/1000<<placeSecond | placeNumber
+// between are the places among which the rows of a score are looked for: after the
+// page before, and from the newest to the oldest order that the filter leaves.
+func (q *ranking) between(ctx context.Context, score int) (high, low int64, err error) {
+	const left = `SELECT COALESCE(MAX(at), 0), COALESCE(MIN(at), 0) FROM (SELECT * FROM (SELECT placed_at / 1000 AS at FROM orders t WHERE %[1]s ORDER BY placed_at DESC LIMIT 1)
+		UNION ALL SELECT * FROM (SELECT placed_at / 1000 FROM orders t WHERE %[1]s ORDER BY placed_at LIMIT 1))`
+	var newest, oldest int64
+	query := fmt.Sprintf(left, strings.Join(q.filter, " AND "))
+	if err := audit.Tx(ctx).QueryRow(ctx, query, slices.Concat(q.args, q.args)...).Scan(&newest, &oldest); err != nil {
+		return 0, 0, err
 	}
-	return math.MaxInt64
+	high = newest<<placeSecond | placeNumber
+	if n, err := strconv.ParseInt(q.from.Sort, 10, 64); err == nil && q.from.Score == score {
+		high = min(high, timeOfSort(n)/1000<<placeSecond|placeNumber)
+	}
+	return high, oldest << placeSecond, nil
 }
 
 // amongNext are those of the next orders that have every word: a page is full of
