@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures what docs/performance.md says and prints that page. The machine should
-# have nothing else to do; what it says of itself is at the top.
+# have nothing else to do; what it says of itself is at the top. DESKHAND_MANY names
+# a folder to keep the large shop in; it is made if it is not there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -49,3 +50,26 @@ beside a bare 600-byte row with four indexes in SQLite with \`synchronous=FULL\`
 to a file with \`fdatasync\`.
 EOF
 block go test -run '^$' -bench Durable -benchtime 21x ./audit
+cat <<EOF
+
+## The real window
+
+The production build under Xvfb, on a shop of 10 000 products (\`make window-figures\`).
+
+$(build/window-figures.sh build/bin/deskhand)
+
+## What people wait for in a large shop
+
+50 000 customers, 10 000 products, 200 000 orders, in Chromium over the real bindings: from the act to the frame with the answer, in
+milliseconds, and how long the page's own thread worked for it. \`build/flows.sh build/bin/deskhand-dev many-figures --grep @figures\`
+with \`DESKHAND_MANY\` set.
+
+| what | median | 95 % within | the page worked |
+|---|---:|---:|---:|
+$(DESKHAND_MANY=${DESKHAND_MANY:-build/bin/many} build/flows.sh build/bin/deskhand-dev many-figures --grep @figures |
+    sed -nE 's/^([A-Z][^{]*[^ {]) +(\{.*\})$/\1\t\2/p; s/^(reload[^{]*[^ {]) +(\{.*\})$/\1\t\2/p' |
+    node -e 'for (const line of require("fs").readFileSync(0, "utf8").trim().split("\n")) {
+      const [what, json] = line.split("\t"), { took, worked } = JSON.parse(json);
+      console.log(`| ${what} | ${took.p50} | ${took.p95} | ${worked?.p50 ?? "–"} |`);
+    }')
+EOF

@@ -93,12 +93,18 @@ test('opening the pages @figures', async ({ desk }) => {
     ['Customers', 'customers'],
     ['Catalog', 'catalog'],
   ] as const) {
-    await measure(`${name}: opened for the first time`, async () => {
-      await desk.reload();
-      await openPage(desk, 'Counter');
-      await desk.waitForTimeout(500);
-      return drawn(desk, { click: nav(name) }, row(list));
-    });
+    // Half a second after the start its code is still on its way; five later it is there.
+    for (const [when, rest] of [
+      ['at once after the start', 500],
+      ['for the first time', 5000],
+    ] as const) {
+      await measure(`${name}: opened ${when}`, async () => {
+        await desk.reload();
+        await openPage(desk, 'Counter');
+        await desk.waitForTimeout(rest);
+        return drawn(desk, { click: nav(name) }, row(list));
+      });
+    }
     await measure(`${name}: opened again`, async () => {
       await openPage(desk, 'Counter');
       await desk.waitForTimeout(100);
