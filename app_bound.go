@@ -11,6 +11,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
 	"github.com/google/uuid"
 )
 
@@ -292,4 +293,31 @@ func (a *App) PickFile(request string) (answer string) {
 		return a.refuse(bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).WithCause(err))
 	}
 	return reply(map[string]any{"file": a.desk.files.add(path), "name": info.Name(), "size": info.Size()})
+}
+
+// DropFile keeps what was dropped onto the window: {"name", "content"}, the content
+// in base64 → {"file", "name", "size", "kind"}. The token stands for that content
+// alone, and the name is only shown: no path comes from the page. The kind is what
+// the file is an export of, "" where its header does not tell.
+func (a *App) DropFile(request string) (answer string) {
+	defer guard(&answer)
+	if err := a.ready(); err != nil {
+		return refuse(err)
+	}
+	var in struct {
+		Name    string `json:"name"`
+		Content []byte `json:"content"`
+	}
+	if err := read(request, &in); err != nil {
+		return a.refuse(err)
+	}
+	a.desk.lockIfIdle(a.ctx)
+	if a.desk.signedIn(a.ctx).Person == "" {
+		return a.refuse(errNobody())
+	}
+	token, name, err := a.desk.files.drop(in.Name, in.Content)
+	if err != nil {
+		return a.refuse(err)
+	}
+	return reply(map[string]any{"file": token, "name": name, "size": len(in.Content), "kind": shop.CSVKind(in.Content)})
 }

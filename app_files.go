@@ -16,21 +16,27 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// files turns what a person picked into tokens. Neither the page nor a model can
+// files turns what a person picked or dropped into tokens. Neither the page nor a model can
 // name a path; on the command line, where a person types it, a path may serve.
 type files struct {
 	paths   bool   // a file argument of a cli caller may be a path
 	exports string // folder that exports are written into
 
-	mu     sync.Mutex // guards tokens
+	mu     sync.Mutex // guards what follows
 	tokens map[string]string
+	drops  []drop // the oldest first
+}
+
+// newFileToken makes what a file is named by.
+func newFileToken() string {
+	b := make([]byte, 16)
+	_, _ = rand.Read(b) // never fails: crypto/rand aborts the program instead
+	return "file_" + hex.EncodeToString(b)
 }
 
 // add makes a token for a picked path; it holds until the program ends.
 func (f *files) add(path string) string {
-	b := make([]byte, 16)
-	_, _ = rand.Read(b) // never fails: crypto/rand aborts the program instead
-	token := "file_" + hex.EncodeToString(b)
+	token := newFileToken()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.tokens == nil {
@@ -102,6 +108,9 @@ func regular(path string) error {
 
 // open is shop.Ports.OpenFile.
 func (f *files) open(_ context.Context, file string) (io.ReadCloser, string, error) {
+	if content, name := f.dropped(file); content != nil {
+		return content, name, nil
+	}
 	path, err := f.chosen(file)
 	if err != nil {
 		return nil, "", err

@@ -51,7 +51,7 @@ func TestBoundMethodsNeverFail(t *testing.T) {
 	a := newTestApp(t)
 	a.pick = func(string, string) (string, error) { return "", nil }
 	for name, method := range map[string]func(string) string{
-		"Invoke": a.Invoke, "Cancel": a.Cancel, "Manifest": a.Manifest, "Send": a.Send, "Stop": a.Stop, "Decide": a.Decide, "PickFile": a.PickFile,
+		"Invoke": a.Invoke, "Cancel": a.Cancel, "Manifest": a.Manifest, "Send": a.Send, "Stop": a.Stop, "Decide": a.Decide, "PickFile": a.PickFile, "DropFile": a.DropFile,
 	} {
 		for _, bad := range []string{"", "{", "null", `{"x":`, "\x00", `[1]`, strings.Repeat("[", 20000)} {
 			got := method(bad)

@@ -24,7 +24,7 @@ func TestOneDoorBoundMethods(t *testing.T) {
 	for m := range reflect.TypeFor[*App]().Methods() {
 		names = append(names, m.Name)
 	}
-	want := []string{"Cancel", "Decide", "Invoke", "Manifest", "PickFile", "Send", "Stop"}
+	want := []string{"Cancel", "Decide", "DropFile", "Invoke", "Manifest", "PickFile", "Send", "Stop"}
 	if d := cmp.Diff(want, names); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

@@ -79,6 +79,10 @@ type importPlan interface {
 	changes() (domains []string, what string)
 }
 
+// CSVKind is what a CSV file is an export of, as shop.importCSV names it; "" when its
+// header does not tell.
+func CSVKind(data []byte) string { return shopify.Kind(data) }
+
 // planImport reads an export and compares it with the shop.
 func (s *deskShop) planImport(ctx context.Context, call *bus.Call, kind string, data []byte) (importPlan, []shopify.Problem, error) {
 	switch kind {

@@ -126,6 +126,8 @@ async function standIn(page: Page): Promise<void> {
         return backend.decide(json);
       case 'PickFile':
         return backend.pickFile();
+      case 'DropFile':
+        return backend.dropFile(json);
       default:
         return '{}';
     }
@@ -141,7 +143,7 @@ async function standIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const call = (window as unknown as { callFake: (method: string, json: string) => Promise<string> }).callFake;
     const App = Object.fromEntries(
-      ['Invoke', 'Cancel', 'Manifest', 'Send', 'Stop', 'Decide', 'PickFile'].map((name) => [
+      ['Invoke', 'Cancel', 'Manifest', 'Send', 'Stop', 'Decide', 'PickFile', 'DropFile'].map((name) => [
         name,
         (json: string) => call(name, json),
       ]),

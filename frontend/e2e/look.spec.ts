@@ -40,7 +40,10 @@ const seen: Record<string, readonly string[]> = {
     ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],
     ...['audit-searched-back', 'audit-days', 'audit-long-trace', 'audit-verify-stopped'],
   ],
-  'The frame of the window': ['page-failed', 'disk-full', 'just-done', 'activity', 'german-palette', 'german-card'],
+  'The frame of the window': [
+    ...['page-failed', 'disk-full', 'just-done', 'activity', 'german-palette', 'german-card'],
+    ...['drop-target', 'drop-asked'],
+  ],
   Settings: [
     ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],

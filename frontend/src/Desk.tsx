@@ -5,6 +5,7 @@ import { usePlace } from './bus/navigation';
 import { Activity } from './features/activity/Activity';
 import { UndoNotices } from './features/activity/UndoNotices';
 import { Approvals } from './features/approvals/Approvals';
+import { DropImport } from './features/imports/DropImport';
 import { Palette } from './features/palette/Palette';
 import { useIdleLock } from './features/session/useIdleLock';
 import { PartBoundary } from './features/shell/BrokenPart';
@@ -119,6 +120,9 @@ export function Desk({ onStands }: DeskProps) {
         />
       </Shell>
       <UndoNotices />
+      <PartBoundary of="drop">
+        <DropImport />
+      </PartBoundary>
       <PartBoundary of={`dialog ${dialog}`}>
         {dialog === 'palette' && (
           <Palette chosen={command} onChosen={setCommand} onClose={closeDialog} onOpenTrace={openTrace} />

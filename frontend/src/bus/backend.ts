@@ -9,6 +9,7 @@ export interface Backend {
   stop(request: string): Promise<string>;
   decide(request: string): Promise<string>;
   pickFile(request: string): Promise<string>;
+  dropFile(request: string): Promise<string>;
   /** Subscribes to a stream of events; the answer ends the subscription. */
   on(stream: Stream, listener: (payload: string) => void): () => void;
 }
@@ -22,7 +23,7 @@ interface WailsWindow {
   runtime?: { EventsOn(name: string, listener: (payload: string) => void): () => void };
 }
 
-type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile';
+type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile' | 'DropFile';
 
 /** The application this page runs in, or undefined when it was opened somewhere else. It listens from here on. */
 export function windowBackend(): Backend | undefined {
@@ -37,6 +38,7 @@ export function windowBackend(): Backend | undefined {
     stop: (json) => app.Stop(json),
     decide: (json) => app.Decide(json),
     pickFile: (json) => app.PickFile(json),
+    dropFile: (json) => app.DropFile(json),
     on: buffered(['bus', 'chat', 'approval'], (stream, listener) => runtime.EventsOn(stream, listener)),
   };
 }

@@ -11,7 +11,7 @@ function answering(answer: string) {
     return answer;
   };
   const methods = { invoke: method, cancel: method, manifest: method, send: method, stop: method };
-  const backend: Backend = { ...methods, decide: method, pickFile: method, on: () => () => {} };
+  const backend: Backend = { ...methods, decide: method, pickFile: method, dropFile: method, on: () => () => {} };
   return { client: new Client(backend), asked };
 }
 
@@ -70,5 +70,21 @@ describe('Client', () => {
     expect(client.fileNames).toEqual({});
     await client.pickFile('csv');
     expect(client.fileNames).toEqual({ file_1: 'products.csv' });
+  });
+
+  it('hands over a dropped file byte for byte', async () => {
+    const { client, asked } = answering('{"file":"file_2","name":"people.csv","size":4,"kind":""}');
+    const dropped = await client.dropFile(new File([new Uint8Array([0xef, 0xbb, 0xbf, 0xe9])], 'people.csv'));
+    expect(asked).toEqual([{ name: 'people.csv', content: '77u/6Q==' }]);
+    expect(dropped).toEqual({ file: 'file_2', name: 'people.csv', size: 4, kind: undefined });
+    expect(client.fileNames).toEqual({ file_2: 'people.csv' });
+  });
+
+  it('says so when a dropped file cannot be read', async () => {
+    const { client, asked } = answering('{}');
+    const gone = new File([], 'people.csv');
+    gone.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
+    expect(await client.dropFile(gone).catch(failure)).toMatchObject({ message: 'people.csv cannot be read.' });
+    expect(asked).toEqual([]);
   });
 });

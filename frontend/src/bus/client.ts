@@ -3,6 +3,7 @@ import type { ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { Capabilities } from './capabilities.gen';
 import type { ChatUpdate, SendReceipt } from './chat';
+import { bytesOf } from './dropped';
 import { asBusError, BusError } from './error';
 import { newId } from './id';
 import type { Manifest } from './manifest';
@@ -35,6 +36,14 @@ export interface PickedFile {
   file?: string;
   name?: string;
   size?: number;
+}
+
+/** A file that was dropped onto the window: kept as it was then, under a token like any other. */
+export interface DroppedFile {
+  file: string;
+  name: string;
+  /** What it is an export of; undefined where its header does not tell. */
+  kind?: Request<'shop.importCSV'>['kind'];
 }
 
 /** The one door from the page to the application. */
@@ -96,8 +105,20 @@ export class Client {
   /** Lets a person choose a file; its name is remembered, since what is shown of it later is the token alone. */
   async pickFile(kind: string): Promise<PickedFile> {
     const picked = await call<PickedFile>(this.#backend, 'pickFile', { kind });
-    if (picked.file && picked.name) this.#files = { ...this.#files, [picked.file]: picked.name };
+    this.#remember(picked);
     return picked;
+  }
+
+  /** Hands over what was dropped onto the window: its bytes as they are, since a text would not keep them all. */
+  async dropFile(file: File): Promise<DroppedFile> {
+    const content = await bytesOf(file);
+    const { kind, ...dropped } = await call<DroppedFile>(this.#backend, 'dropFile', { name: file.name, content });
+    this.#remember(dropped);
+    return { ...dropped, kind: kind || undefined };
+  }
+
+  #remember({ file, name }: PickedFile): void {
+    if (file && name) this.#files = { ...this.#files, [file]: name };
   }
 
   /** The names of the files that were chosen here, by their tokens. */

@@ -6,10 +6,10 @@ import { asBusError, type BusError } from './error';
 /** A file that was chosen: it can be named to a capability. */
 type Chosen = PickedFile & { file: string };
 
-/** Lets a person choose a file of a kind in the dialog of the system; it is known to the page by a token alone. */
-export function usePickedFile(kind: string) {
+/** Lets a person choose a file of a kind in the dialog of the system, if one is not there already; it is known to the page by a token alone. */
+export function usePickedFile(kind: string, first?: Chosen) {
   const client = useClient();
-  const [picked, setPicked] = useState<Chosen>();
+  const [picked, setPicked] = useState(first);
   const [unread, setUnread] = useState<BusError>();
   const pick = async (then?: (chosen: Chosen) => void) => {
     try {

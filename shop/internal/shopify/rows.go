@@ -81,13 +81,8 @@ func readRows(data []byte, l layout) *rows {
 		rs.problem(1, "", "The file is UTF-16; save it as CSV in UTF-8.")
 		return rs
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	r := csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
-	r.FieldsPerRecord = -1
-	first, _, _ := bytes.Cut(data, []byte("\n"))
-	if rs.semicolons = bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")); rs.semicolons {
-		r.Comma = ';'
-	}
+	r, semicolons := opened(data)
+	rs.semicolons = semicolons
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		rs.problem(1, "", "The file is empty.")
@@ -117,6 +112,18 @@ func readRows(data []byte, l layout) *rows {
 		rs.problem(2, "", "The file has a header and no rows.")
 	}
 	return rs
+}
+
+// opened begins to read a file, whatever stands between its cells.
+func opened(data []byte) (r *csv.Reader, semicolons bool) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	r = csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
+	r.FieldsPerRecord = -1
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	if semicolons = bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")); semicolons {
+		r.Comma = ';'
+	}
+	return r, semicolons
 }
 
 // header maps each position to the column it holds, "" for one that is ignored.

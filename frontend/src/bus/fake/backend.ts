@@ -92,6 +92,9 @@ export class FakeBackend implements Backend {
   async pickFile() {
     return JSON.stringify({ file: 'file_1', name: 'products.csv', size: 100 });
   }
+  async dropFile(json: string) {
+    return JSON.stringify({ file: 'file_2', name: JSON.parse(json).name, size: 100, kind: 'products' });
+  }
   async send(json: string) {
     return JSON.stringify(this.#assistant.hear(JSON.parse(json)));
   }

@@ -1,10 +1,12 @@
 import { Button, Group, Modal, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { DroppedFile } from '../../bus/client';
 import { useEntry } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
 import { usePickedFile } from '../../bus/usePickedFile';
 import { useTask } from '../../bus/useTask';
 import { i18n } from '../../language/language';
+import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { ImportPreview } from './ImportPreview';
@@ -13,37 +15,50 @@ import { type ImportKind, importKindText, importSums, importTold } from './impor
 
 interface ImportFileProps {
   /** What is most likely in it. */
-  first: ImportKind;
+  first?: ImportKind;
+  /** A file that is there already, and looked at if it says what is in it. */
+  dropped?: DroppedFile;
   onClose: () => void;
 }
 
 /** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
-export default function ImportFile({ first, onClose }: ImportFileProps) {
+export default function ImportFile({ first, dropped, onClose }: ImportFileProps) {
   const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
-  const [kind, setKind] = useState<ImportKind>(first);
-  const { picked, unread, pick } = usePickedFile('csv');
+  const [kind, setKind] = useState<ImportKind | ''>(first ?? dropped?.kind ?? '');
+  const [looked, setLooked] = useState<ImportKind | ''>(kind); // as what it was looked at last
+  const { picked, unread, pick } = usePickedFile('csv', dropped);
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
   const { running, data, error } = task;
   useFocusBack();
 
-  const choose = () => pick(({ file }) => task.start({ file, kind, dryRun: true }));
+  const look = (file: string) => {
+    if (!kind) return;
+    setLooked(kind);
+    task.start({ file, kind, dryRun: true });
+  };
+  const choose = () => pick(({ file }) => look(file));
   const close = () => {
     if (!running) clear();
     onClose();
   };
   const stopped = error?.reason === 'cancelled';
+  const unseen = picked !== undefined && !data && !running && (kind === '' || kind !== looked);
+  const unsaid = kind === '' ? i18n._('Say first what is in it.') : undefined;
 
   return (
     <Modal opened onClose={close} title={i18n._('Import a file')} size="lg">
       <Stack gap="sm">
         {!data && !running && kinds.length > 1 && (
-          <SegmentedControl
+          <SegmentedControl<ImportKind | ''>
             size="xs"
             aria-label={i18n._('What is in it')}
             data={kinds.map((value) => ({ value, label: importKindText(value) }))}
             value={kind}
             onChange={setKind}
           />
+        )}
+        {picked && !looked && (
+          <Text>{i18n._('The header of {file} does not say what is in it.', { file: picked.name ?? '' })}</Text>
         )}
         {!data && !running && (
           <Text c="dimmed">
@@ -65,8 +80,8 @@ export default function ImportFile({ first, onClose }: ImportFileProps) {
             <Progress value={task.percent || 100} animated={task.percent === 0} aria-label={i18n._('Import')} />
           </div>
         )}
-        {data && <ImportPreview result={data} kind={kind} />}
-        {data && !data.dryRun && (
+        {data && kind && <ImportPreview result={data} kind={kind} />}
+        {data && kind && !data.dryRun && (
           <Text role="status" fw={600}>
             {importTold(data, kind)}
           </Text>
@@ -82,11 +97,21 @@ export default function ImportFile({ first, onClose }: ImportFileProps) {
             </Button>
           )}
           {!running && (
-            <Button variant={data ? 'default' : 'filled'} onClick={choose} data-autofocus>
-              {data || error ? i18n._('Choose another file') : i18n._('Choose a file')}
-            </Button>
+            <ActionButton
+              variant={data || unseen ? 'default' : 'filled'}
+              disabledReason={unsaid}
+              onClick={choose}
+              data-autofocus
+            >
+              {data || error || picked ? i18n._('Choose another file') : i18n._('Choose a file')}
+            </ActionButton>
           )}
-          {data?.dryRun && picked && importSums(data).created + importSums(data).updated > 0 && (
+          {unseen && (
+            <ActionButton disabledReason={unsaid} onClick={() => look(picked.file)}>
+              {i18n._('Look what would change')}
+            </ActionButton>
+          )}
+          {data?.dryRun && picked && importSums(data).created + importSums(data).updated > 0 && kind && (
             <Button onClick={() => task.start({ file: picked.file, kind })}>{i18n._('Import all of it')}</Button>
           )}
         </Group>

@@ -1,0 +1,77 @@
+import { notifications } from '@mantine/notifications';
+import { lazy, Suspense, useState } from 'react';
+import { useClient } from '../../bus/BusProvider';
+import type { DroppedFile } from '../../bus/client';
+import { asBusError } from '../../bus/error';
+import { useMayAsk } from '../../bus/frozen';
+import { useRefusal } from '../../bus/hooks';
+import { useTask } from '../../bus/useTask';
+import { i18n } from '../../language/language';
+import { useFileDrop } from '../../ui/useFileDrop';
+import { dialogIsOpen } from '../../ui/useKeys';
+import { fileIn } from './dropping';
+import classes from './Imports.module.css';
+
+const ImportFile = lazy(() => import('./ImportFile'));
+
+const NOTICE = 'drop';
+
+/** Takes a CSV file that is dropped onto the window: what it would change is shown, whatever page is open. */
+export function DropImport() {
+  const client = useClient();
+  const refusal = useRefusal('shop.importCSV');
+  const there = useMayAsk(); // nobody is while the window is locked
+  const task = useTask('shop.importCSV', 'ImportFile');
+  const [dropped, setDropped] = useState<DroppedFile>();
+
+  const busy = () => {
+    if (task.running) return i18n._('A file is being imported. Drop the next one when that is over.');
+    return dialogIsOpen() ? i18n._('Close the dialog first, then drop the file again.') : undefined;
+  };
+  const take = async (transfer: DataTransfer) => {
+    notifications.hide(NOTICE);
+    const found = fileIn(transfer);
+    if (refusal) return tell(refusal);
+    if ('refusal' in found) return tell(found.refusal);
+    const later = busy();
+    if (later) return tell(later);
+    try {
+      const taken = await client.dropFile(found.file);
+      if (taken.kind) task.start({ file: taken.file, kind: taken.kind, dryRun: true });
+      else task.clear();
+      setDropped(taken);
+    } catch (thrown) {
+      const { message, recoveryHint } = asBusError(thrown);
+      tell(message, recoveryHint);
+    }
+  };
+  const over = useFileDrop((transfer) => there && take(transfer));
+  const refused = over && there ? (refusal ?? busy()) : undefined;
+
+  return (
+    <>
+      {over && there && (
+        <div className={classes.target} data-refused={refused !== undefined || undefined}>
+          <p role="status">{refused ?? i18n._('Drop the CSV file to import it')}</p>
+        </div>
+      )}
+      {dropped && (
+        <Suspense fallback={null}>
+          <ImportFile dropped={dropped} onClose={() => setDropped(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Says why nothing came of a drop; the next one takes it away. */
+function tell(message: string, hint?: string): void {
+  notifications.show({
+    id: NOTICE,
+    title: hint && message,
+    message: hint ?? message,
+    color: 'amber',
+    autoClose: false,
+    withBorder: true,
+  });
+}
