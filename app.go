@@ -119,7 +119,8 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	d.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.store, Lookup: d.bus.Lookup, Wording: wording,
-		Status: func() agent.AssistantStatus { return d.bridge.Status() }, TestModel: testModel(kept)})...)
+		Status:  func() agent.AssistantStatus { return d.bridge.Status() },
+		Running: func(conversation string) string { return d.bridge.Running(conversation) }, TestModel: testModel(kept)})...)
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
 	answering := &answering{desk: d, fixed: o.Model, secrets: kept, builtin: agent.NewBuiltin()}
 	d.bridge = agent.New(agent.Options{

@@ -31,6 +31,7 @@ type booth struct {
 	clock  *bustest.Clock
 	mails  atomic.Int64 // sent
 	status func() agent.AssistantStatus
+	runs   func(conversation string) string                                    // nil: nothing
 	probe  func(ctx context.Context, endpoint, model string) agent.ModelReport // nil: asks the endpoint
 	n      atomic.Int64
 }
@@ -67,6 +68,12 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
 	b.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.store, Wording: wording, Lookup: b.bus.Lookup, Status: func() agent.AssistantStatus { return b.status() },
+		Running: func(conversation string) string {
+			if b.runs == nil {
+				return ""
+			}
+			return b.runs(conversation)
+		},
 		TestModel: func(ctx context.Context, endpoint, model string) agent.ModelReport {
 			if b.probe != nil {
 				return b.probe(ctx, endpoint, model)

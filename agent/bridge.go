@@ -209,7 +209,7 @@ func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context
 	t.tidings(b.ended[c.id])
 	delete(b.ended, c.id)
 	c.own = map[string]bool{} // all events of the last turn's calls have been passed over
-	c.turn = t
+	c.turn, c.over = t, false
 	b.turns.Add(1)
 	return t, nil
 }
@@ -222,6 +222,25 @@ func (b *Bridge) end(t *turnRun) {
 	}
 	b.mu.Unlock()
 	b.turns.Done()
+}
+
+// over notes that all of a turn is stored: whoever asks from now on is told that
+// none is running, and whoever was told that one is hears of its end.
+func (b *Bridge) over(t *turnRun) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.conv.over = true
+}
+
+// Running is the turn of a conversation that goes on, "" when none does. Its end is
+// still to be told.
+func (b *Bridge) Running(conversationID string) (turnID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c := b.conversations[conversationID]; c != nil && c.turn != nil && !c.over {
+		return c.turn.id
+	}
+	return ""
 }
 
 // Stop ends the running turn of a conversation: the model's request and the

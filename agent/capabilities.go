@@ -16,6 +16,9 @@ type CapabilityOptions struct {
 	// Status says how the assistant is, as [Bridge.Status]. nil: there is no
 	// assistant.status.
 	Status func() AssistantStatus
+	// Running says which turn of a conversation goes on, as [Bridge.Running]. nil:
+	// nothing runs here.
+	Running func(conversationID string) (turnID string)
 	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no
 	// settings.testModel.
 	TestModel func(ctx context.Context, endpoint, model string) ModelReport
@@ -24,5 +27,5 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Migrations]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policyCapabilities(o.Lookup), grantCapabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store), assistantCapabilities(o))
+	return slices.Concat(policyCapabilities(o.Lookup), grantCapabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Running), assistantCapabilities(o))
 }

@@ -29,7 +29,8 @@ type listedConversation struct {
 type conversationGetOutput struct {
 	listedConversation
 	Messages []conversationMessage `json:"messages" jsonschema_description:"The oldest first; without the results of tools, which the audit log has."`
-	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first."`
+	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first, with the one that goes on."`
+	Running  string                `json:"running,omitempty" jsonschema_description:"The turn that goes on; absent when none does."`
 }
 
 type conversationTurn struct {
@@ -57,7 +58,7 @@ type conversationRenameInput struct {
 // conversationCapabilities are conversation.list, conversation.get,
 // conversation.rename and conversation.remove: each for the conversations of the
 // signed-in person.
-func conversationCapabilities(s *Store) []bus.Capability {
+func conversationCapabilities(s *Store, running func(conversationID string) string) []bus.Capability {
 	base := bus.Capability{Category: "assistant", Group: "conversation", Access: bus.Access{Agent: bus.RuleDeny}, Permissions: []string{"conversation:read"},
 		SideEffect: bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
 	list, get, rename, remove := base, base, base, base
@@ -74,7 +75,15 @@ func conversationCapabilities(s *Store) []bus.Capability {
 	}
 	return []bus.Capability{
 		bus.Define(list, listConversations),
-		bus.Define(get, getConversation),
+		bus.Define(get, func(ctx context.Context, call *bus.Call, in conversationIDInput) (conversationGetOutput, error) {
+			going := ""
+			if running != nil {
+				going = running(in.ConversationID) // first: what it has said when it has ended is stored
+			}
+			out, err := getConversation(ctx, call, in)
+			out.Running = going
+			return out, err
+		}),
 		bus.Define(rename, func(ctx context.Context, call *bus.Call, in conversationRenameInput) (struct{}, error) {
 			title := clean(in.Title, maxTitle)
 			if title == "" {

@@ -25,6 +25,7 @@ type conversation struct {
 
 	// Guarded by Bridge.mu.
 	turn *turnRun        // the running one, nil between turns
+	over bool            // and that is stored, and tells only its end
 	seen int             // the position in the event log up to which the model was told
 	own  map[string]bool // request ids of the latest turn: their events were in its results
 }

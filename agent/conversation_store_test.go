@@ -59,6 +59,45 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 	}
 }
 
+// TestA13ATurnThatGoesOnIsTold: a turn is stored from its first sentence, so that it
+// stands among the turns says nothing of its end.
+func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
+	b := openBooth(t, agent.PolicyOptions{})
+	type conversation struct {
+		Running  string
+		Turns    []struct{ ID string }
+		Messages []struct{ Role, Text string }
+	}
+	get := func() (got conversation) {
+		b.does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
+		return got
+	}
+	var during conversation
+	slow := func(agent.Request) (agent.Reply, error) {
+		during = get()
+		return agent.Reply{Text: "at last"}, nil
+	}
+	bridge, _ := b.stored(slow)
+	b.runs = bridge.Running
+	var end conversation
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "take your time", Principal: owner}, func(u agent.Update) {
+		if u.Type == agent.UpdateTurnEnded {
+			end = get()
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(during.Turns) != 1 || during.Running != during.Turns[0].ID || len(during.Messages) != 1 {
+		t.Errorf("while it ran: %+v", during)
+	}
+	for when, got := range map[string]conversation{"as its end was told": end, "afterwards": get()} {
+		if got.Running != "" || len(got.Messages) != 2 || got.Messages[1].Text != "at last" {
+			t.Errorf("%s: %+v", when, got)
+		}
+	}
+}
+
 func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
 	bridge, _ := b.stored(reply("hello"))

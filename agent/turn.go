@@ -98,6 +98,7 @@ func (t *turnRun) run(ctx context.Context) {
 		end.Usage = &usage
 	}
 	t.save(ctx)
+	t.b.over(t)
 	t.tell(end)
 }
 

@@ -44,6 +44,57 @@ test('Stop in the middle of a sentence', async ({ desk, model }) => {
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
 });
 
+/** A reply that stops in the middle of a sentence and goes on when it is told to. */
+function slowly() {
+  let goOn = () => {};
+  const when = new Promise<void>((told) => {
+    goOn = told;
+  });
+  return {
+    reply: { text: ['Let me think about ', 'all of the '], later: { when, text: ['beans', ' there are.'] } },
+    goOn,
+  };
+}
+
+test('a turn goes on in a window that is loaded anew, and can be stopped there', async ({ desk, model }) => {
+  const { reply, goOn } = slowly();
+  model.script(reply, { text: ['And of ', 'the tea '], hangs: true });
+  await say(desk, 'Tell me everything.');
+  await expect(log(desk)).toContainText('all of the');
+  await desk.reload();
+  const stop = desk.getByRole('button', { name: 'Stop' });
+  await expect(log(desk)).toContainText('Let me think about all of the […]');
+  await expect(stop).toBeVisible();
+  await desk.waitForTimeout(500); // what was asked on the way has been answered
+  await expect(stop).toBeVisible();
+  goOn();
+  await expect(log(desk)).toContainText('Let me think about all of the beans there are.');
+  await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+
+  await say(desk, 'And the tea?');
+  await expect(log(desk)).toContainText('the tea');
+  await desk.reload();
+  await expect(log(desk)).toContainText('the tea […]');
+  await stop.click();
+  await expect(log(desk)).toContainText('Stopped. Nothing was changed.');
+  await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+});
+
+test('a turn that ends while nobody is there is read where it is kept', async ({ desk, model }) => {
+  const { reply, goOn } = slowly();
+  model.script(reply);
+  await say(desk, 'Tell me everything.');
+  await expect(log(desk)).toContainText('all of the');
+  const address = desk.url();
+  await desk.goto('about:blank');
+  goOn();
+  await desk.waitForTimeout(1500); // nobody is told of its end
+  await desk.goto(address);
+  await expect(log(desk)).toContainText('Let me think about all of the beans there are.');
+  await expect(log(desk)).not.toContainText('[…]');
+  await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+});
+
 test('Stop while a call waits: what was and was not done is said', async ({ desk, model }) => {
   const order = await placeOrder(desk);
   model.script({

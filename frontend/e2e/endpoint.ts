@@ -16,6 +16,8 @@ export interface Reply {
   calls?: readonly { name: string; args: object }[];
   /** The pieces before this have been sent; the rest never comes. */
   hangs?: boolean;
+  /** What is said after those pieces, once this has come. */
+  later?: { when: Promise<void>; text: readonly string[] };
   /** Answers with this status and no reply at all. */
   status?: number;
 }
@@ -69,12 +71,12 @@ export class Endpoint {
     const asked = JSON.parse(await bodyOf(request)) as Asked;
     if (asked.tools?.[0]?.function.name === 'weather_now') {
       const cities = ['Paris', 'Rome'].map((city) => ({ name: 'weather_now', args: { city } }));
-      stream(response, { text: ['One moment.'], calls: cities });
+      await stream(response, { text: ['One moment.'], calls: cities });
       return;
     }
     this.asked.push(asked);
     const line = this.#script.shift() ?? { text: ['Done.'] };
-    stream(response, typeof line === 'function' ? line(lookedIn(asked), asked) : line);
+    await stream(response, typeof line === 'function' ? line(lookedIn(asked), asked) : line);
   }
 }
 
@@ -93,7 +95,8 @@ function lookedIn({ messages }: Asked): Looked {
 
 let calls = 0;
 
-function stream(response: ServerResponse, { text = [], calls: made = [], hangs, status }: Reply): void {
+async function stream(response: ServerResponse, reply: Reply): Promise<void> {
+  const { text = [], calls: made = [], hangs, later, status } = reply;
   if (status) {
     response.statusCode = status;
     response.setHeader('Content-Type', 'application/json');
@@ -105,6 +108,8 @@ function stream(response: ServerResponse, { text = [], calls: made = [], hangs, 
     response.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
   for (const content of text) send({ content });
   if (hangs) return;
+  await later?.when;
+  for (const content of later?.text ?? []) send({ content });
   made.forEach(({ name, args }, index) => {
     calls += 1;
     send({

@@ -1453,6 +1453,8 @@ export type ConversationGetResponse = {
     text: string;
     turnId?: string;
   }[];
+  /** The turn that goes on; absent when none does. */
+  running?: string;
   /** Milliseconds since 1970. */
   startedAt: number;
   title: string;
@@ -1470,7 +1472,7 @@ export type ConversationGetResponse = {
     input?: number;
     output?: number;
   };
-  /** The oldest first. */
+  /** The oldest first, with the one that goes on. */
   turns: {
     at: number;
     id: string;

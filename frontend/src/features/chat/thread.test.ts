@@ -6,6 +6,7 @@ import {
   caughtUp,
   continued,
   emptyThread,
+  interrupted,
   lastSaid,
   said,
   type Thread,
@@ -181,6 +182,10 @@ describe('continued', () => {
   });
 });
 
+const ownCall: Called = {
+  ...{ kind: 'call', id: 'own', capability: 'order.addNote', title: 'Add a note', arguments: {}, startedAt: 1 },
+};
+
 describe('caughtUp', () => {
   const begun = play(
     said(emptyThread, 'p1', 'Add a Guji'),
@@ -193,15 +198,55 @@ describe('caughtUp', () => {
     { role: 'assistant', text: 'One moment. Added.', turnId: 't1' },
   ];
   it('takes what was said by a turn that ended unheard, and nothing that still works', () => {
-    const thread = caughtUp(begun, 't1', { turns: [{ id: 't1' }], messages });
+    const thread = caughtUp(begun, 't1', { messages });
     expect(thread.running).toBeUndefined();
     expect(thread.items).toMatchObject([{ text: 'Add a Guji' }, { kind: 'assistant', text: 'One moment. Added.' }]);
   });
   it('goes on with a turn that goes on', () => {
-    expect(caughtUp(begun, 't1', { turns: [], messages })).toBe(begun);
+    expect(caughtUp(begun, 't1', { running: 't1', messages })).toBe(begun);
+  });
+  it('leaves the calls of the person alone', () => {
+    const own: Thread = { ...begun, items: [...begun.items, { ...ownCall, id: 'own' }] };
+    expect(caughtUp(own, 't1', { messages }).items.map(({ id }) => id)).toEqual(['p1', 'own', 't1 kept 0']);
   });
   it('leaves alone what it heard the end of', () => {
     const heard = play(begun, { type: 'turn_ended' });
-    expect(caughtUp(heard, 't1', { turns: [{ id: 't1' }], messages })).toBe(heard);
+    expect(caughtUp(heard, 't1', { messages })).toBe(heard);
+  });
+});
+
+describe('interrupted', () => {
+  const begun = play(
+    said(emptyThread, 'p1', 'Add a Guji'),
+    { type: 'turn_started' },
+    { type: 'delta', message_id: 'm1', text: 'One mo' },
+    { type: 'call', call_id: 'k1', request_id: 'r1', title: 'Add to the cart', arguments: {} },
+    { type: 'call', call_id: 'k2', request_id: 'r2', title: 'Show the cart', arguments: {} },
+    { type: 'call', call_id: 'k3', request_id: 'r3', title: 'Submit the order', arguments: {} },
+  );
+  const later = interrupted(interrupted(begun));
+  it('marks where a piece may be missing, until the whole has come', () => {
+    expect(later.items[1]).toMatchObject({ text: 'One mo […] ' });
+    const more = play(later, { type: 'delta', message_id: 'm1', text: 'for you.' });
+    expect(more.items[1]).toMatchObject({ text: 'One mo […] for you.' });
+    const whole = play(more, { type: 'message', message_id: 'm1', text: 'One moment, for you.' });
+    expect(interrupted(whole).items[1]).toMatchObject({ text: 'One moment, for you.' });
+  });
+  it('tells at the end what became of calls whose answer was not heard', () => {
+    const actions: ChatUpdate['actions'] = [
+      { request_id: 'r1', capability: 'cart.addItem', title: 'Add to the cart', text: 'Added.', outcome: 'done' },
+      { request_id: 'r3', capability: 'checkout.submit', title: 'Submit', text: 'Declined.', outcome: 'refused' },
+    ];
+    const { items } = play(later, { type: 'turn_ended', actions });
+    expect(items.slice(2)).toMatchObject([
+      { id: 'k1', outcome: { ok: true } },
+      { id: 'k3', outcome: { ok: false, message: 'Declined.' } },
+    ]);
+    expect(play(begun, { type: 'turn_ended', actions }).items, 'all was heard: an answer may still come').toHaveLength(
+      5,
+    );
+  });
+  it('is nothing where no turn runs', () => {
+    expect(interrupted(emptyThread)).toBe(emptyThread);
   });
 });

@@ -19,6 +19,8 @@ export interface Said {
 export interface Called {
   kind: 'call';
   id: string;
+  /** The turn it is a part of; absent for a call of the person's own. */
+  turnId?: string;
   requestId?: string;
   capability: string;
   title: string;
@@ -39,6 +41,8 @@ export interface Thread {
   waiting?: string;
   /** The turn that ended last. */
   ended?: string;
+  /** The turn in the middle of which the page was loaded: not all of it was heard. */
+  interrupted?: string;
   /** Who answers. */
   model?: string;
   endpoint?: string;
@@ -70,23 +74,49 @@ export function continued(conversationId: string, messages: readonly { role: str
   return { ...emptyThread, conversationId, items };
 }
 
+/** Stands where a piece of a sentence was not heard, until the whole of it comes. */
+const GAP = ' […] ';
+
+/** The conversation on a page that was loaded in the middle of its turn. */
+export function interrupted(thread: Thread): Thread {
+  const { running, items } = thread;
+  const torn = (item: Said | Called) =>
+    item.kind === 'assistant' && item.turnId === running && !item.whole && !item.text.endsWith(GAP);
+  const marked = items.map((item) => (item.kind !== 'call' && torn(item) ? { ...item, text: item.text + GAP } : item));
+  return running ? { ...thread, interrupted: running, items: marked } : thread;
+}
+
 /**
  * The conversation with a turn that ended while nobody listened: what it said is
- * taken from where that is kept, and what was under way is not told any more.
+ * taken from where that is kept, and what was under way is not told any more. A turn
+ * that goes on is told on.
  */
 export function caughtUp(
   thread: Thread,
   turnId: string,
-  kept: { turns: readonly { id: string }[]; messages: readonly { role: string; text: string; turnId?: string }[] },
+  kept: { running?: string; messages: readonly { role: string; text: string; turnId?: string }[] },
 ): Thread {
-  if (thread.running !== turnId || !kept.turns.some(({ id }) => id === turnId)) return thread;
+  if (thread.running !== turnId || kept.running === turnId) return thread;
   const before = thread.items.filter((item) => item.kind !== 'assistant' || item.turnId !== turnId);
-  const done = before.filter((item) => item.kind !== 'call' || item.outcome);
+  const done = before.filter((item) => item.kind !== 'call' || item.outcome || item.turnId !== turnId);
   const words = kept.messages.filter((message) => message.turnId === turnId && message.role !== 'user');
   const items = words.map(({ text }, index): Said => {
     return { kind: 'assistant', id: `${turnId} kept ${index}`, text, turnId, whole: true };
   });
   return { ...thread, running: undefined, waiting: undefined, ended: turnId, items: [...done, ...items] };
+}
+
+/** The items at the end of a turn of which not all was heard: what became of its calls is in its actions, and of what only read nothing is told. */
+function settled(thread: Thread, { turn_id, actions = [] }: ChatUpdate, now: number): Thread['items'] {
+  if (thread.interrupted !== turn_id) return thread.items;
+  return thread.items.flatMap((item) => {
+    if (item.kind !== 'call' || item.outcome || item.turnId !== turn_id) return [item];
+    const action = actions.find(({ request_id }) => request_id === item.requestId);
+    if (!action) return [];
+    if (action.outcome === 'running') return [item];
+    const ok = action.outcome === 'done';
+    return [{ ...item, outcome: { ok, message: ok ? undefined : action.text, at: now } }];
+  });
 }
 
 /** The sentence that was said last. */
@@ -147,7 +177,7 @@ export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Th
       return { ...thread, items, names: learn(thread.names, data) };
     }
     case 'turn_ended':
-      return ended(thread, update);
+      return ended(thread, update, now);
   }
 }
 
@@ -190,6 +220,7 @@ function callOf(update: ChatUpdate, now: number): Called {
   return {
     kind: 'call',
     id: update.call_id ?? '',
+    turnId: update.turn_id,
     requestId: update.request_id,
     capability: update.capability ?? '',
     title: update.title ?? update.capability ?? '',
@@ -215,11 +246,12 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
  * A turn ended. One that was stopped has said so itself, and what was and was
  * not done by then.
  */
-function ended(thread: Thread, { turn_id, status, error, actions = [], suggestions = [], usage }: ChatUpdate): Thread {
+function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
+  const { turn_id, status, error, actions = [], suggestions = [], usage } = update;
   const undoable = new Set(
     actions.flatMap((done) => (done.outcome === 'done' && done.reversible ? [done.request_id] : [])),
   );
-  const items = thread.items.map((item) =>
+  const items = settled(thread, update, now).map((item) =>
     item.kind === 'call' && undoable.has(item.requestId) ? { ...item, undoable: true } : item,
   );
   const cost = costText(usage);

@@ -4,7 +4,17 @@ import type { Suggestion } from '../../bus/chat';
 import { asBusError } from '../../bus/error';
 import { newId } from '../../bus/id';
 import { useDraft } from '../../ui/useKept';
-import { applyUpdate, caughtUp, continued, emptyThread, failed, said, type Thread, tapped } from './thread';
+import {
+  applyUpdate,
+  caughtUp,
+  continued,
+  emptyThread,
+  failed,
+  interrupted,
+  said,
+  type Thread,
+  tapped,
+} from './thread';
 
 /** The conversation, and what the person can do to it. */
 export function useThread() {
@@ -86,6 +96,7 @@ function useCaughtUp(thread: Thread, setThread: (next: (before: Thread) => Threa
   useEffect(() => {
     const { conversationId, running } = found.current;
     if (!conversationId || !running) return;
+    setThread(interrupted);
     client
       .invoke('conversation.get', { conversationId }, { source: 'Chat' })
       .then(({ data }) => setThread((before) => caughtUp(before, running, data)))
