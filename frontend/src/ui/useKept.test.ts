@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { forgetKept, readDrafts, useDraft, useKept } from './useKept';
+import { forgetKept, readDrafts, useDraft, useKept, useLasting } from './useKept';
 
 describe('useKept', () => {
   it('keeps a value when its component goes and comes back', () => {
@@ -46,5 +46,31 @@ describe('useDraft', () => {
   it('is none where it cannot be read', () => {
     sessionStorage.setItem('deskhand.draft x', '{');
     expect(readDrafts()).toEqual([]);
+  });
+});
+
+describe('useLasting', () => {
+  const lasting = (key: string) => renderHook(() => useLasting(key, { text: '' }));
+  it('is there when the page is loaded anew', () => {
+    const { result } = lasting('note');
+    expect(result.current[0]).toEqual({ text: '' });
+    expect(readDrafts(), 'nothing was typed').toEqual([]);
+    act(() => result.current[1]((now) => ({ text: `${now.text}Call` })));
+    act(() => result.current[1]((now) => ({ text: `${now.text} Ana` })));
+    expect(result.current[0]).toEqual({ text: 'Call Ana' });
+    expect(lasting('note').result.current[0]).toEqual({ text: 'Call Ana' });
+    expect(readDrafts()).toEqual([['deskhand.draft note', { text: 'Call Ana' }]]);
+  });
+  it('is forgotten when what it is of goes', () => {
+    const { result, unmount } = lasting('other');
+    act(() => result.current[1]({ text: 'Half a no' }));
+    unmount();
+    expect(readDrafts().map(([name]) => name)).not.toContain('deskhand.draft other');
+    expect(lasting('other').result.current[0]).toEqual({ text: '' });
+  });
+  it('tells nothing from null', () => {
+    const { result } = renderHook(() => useLasting<string | null>('choice', 'first'));
+    act(() => result.current[1](null));
+    expect(result.current[0]).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 
 /** What begins the names under which drafts are kept. */
 const DRAFT = 'deskhand.draft ';
@@ -58,6 +58,22 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
     [name, keep],
   );
   return [value, set];
+}
+
+/**
+ * A state like any other of its component, forgotten with it, but there again when the
+ * page is loaded anew: what is typed in a form, and that its dialog is open. Its values
+ * are JSON, and no secrets.
+ */
+export function useLasting<T>(key: string, initial: T | (() => T)): [T, (next: T | ((now: T) => T)) => void] {
+  const [first] = useState(initial);
+  const [kept, keep] = useDraft<T>(key);
+  useEffect(() => () => keep(undefined), [keep]); // a page that goes tells nobody
+  const set = useCallback(
+    (next: T | ((now: T) => T)) => keep((now = first) => (next instanceof Function ? next(now) : next)),
+    [keep, first],
+  );
+  return [kept === undefined ? first : kept, set];
 }
 
 function draftNames(): string[] {

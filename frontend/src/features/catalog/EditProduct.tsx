@@ -1,14 +1,14 @@
-import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { useLasting } from '../../ui/useKept';
 import { draftOfProduct, productChange } from './draft';
 import { ProductFields } from './ProductFields';
 import type { FullProduct } from './product';
 
 /** Changes what a product is called and how it is described, filed and taxed. */
 export function EditProduct({ product, onClose }: { product: FullProduct; onClose: () => void }) {
-  const [draft, setDraft] = useState(draftOfProduct(product));
+  const [draft, setDraft] = useLasting(`change of ${product.id}`, draftOfProduct(product));
   const update = useInvoke('catalog.updateProduct', { source: 'EditProduct' });
   const change = productChange(draft, product);
   const nothing = change ? undefined : i18n._('Nothing is changed yet.');

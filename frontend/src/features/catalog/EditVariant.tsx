@@ -1,9 +1,9 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { useLasting } from '../../ui/useKept';
 import { draftOfVariant, newVariant, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';
@@ -19,7 +19,10 @@ interface EditVariantProps {
 export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const names = product.optionNames;
   const currency = useCurrency();
-  const [draft, setDraft] = useState(draftOfVariant(names, variant));
+  const [draft, setDraft] = useLasting(
+    `variant ${variant?.id ?? 'new'} of ${product.id}`,
+    draftOfVariant(names, variant),
+  );
   const change = (part: Partial<VariantDraft>) => setDraft((now) => ({ ...now, ...part }));
   const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: !variant });
   const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);

@@ -1,11 +1,11 @@
 import { Button, Input, TagsInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useCurrency } from '../../bus/currency';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { IconAction } from '../../ui/IconAction';
+import { useLasting } from '../../ui/useKept';
 import classes from './Catalog.module.css';
 import { draftOfProduct, draftOfVariant, newVariant, type VariantDraft, variantMissing } from './draft';
 import { ProductFields } from './ProductFields';
@@ -21,9 +21,9 @@ interface NewProductProps {
 /** Adds a product with its first variants. */
 export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
   const currency = useCurrency();
-  const [product, setProduct] = useState(draftOfProduct({ name }));
-  const [options, setOptions] = useState<string[]>([]);
-  const [variants, setVariants] = useState<readonly VariantDraft[]>([draftOfVariant([])]);
+  const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
+  const [options, setOptions] = useLasting<string[]>('new product options', []);
+  const [variants, setVariants] = useLasting<readonly VariantDraft[]>('new product variants', [draftOfVariant([])]);
   const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: true });
   const change = (row: number, part: Partial<VariantDraft>) =>
     setVariants((now) => now.map((variant) => (variant.row === row ? { ...variant, ...part } : variant)));

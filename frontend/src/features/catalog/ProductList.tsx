@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useItems, useRefusal } from '../../bus/hooks';
 import { useSearched } from '../../bus/useSearched';
 import { i18n } from '../../language/language';
@@ -8,6 +8,7 @@ import { Badge } from '../../ui/Badge';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import row from '../../ui/Row.module.css';
+import { useLasting } from '../../ui/useKept';
 import classes from './Catalog.module.css';
 import { NewProduct } from './NewProduct';
 import { type Product, priceText, stockText } from './product';
@@ -34,7 +35,7 @@ interface ProductListProps {
 
 /** Everything the shop sells, or did, with what it costs and how much there is. */
 export function ProductList({ onOpen, importButton }: ProductListProps) {
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useLasting('new product', false);
   const { query, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
   const products = useItems(list.pages.data, productsOf);
   const disabledReason = useRefusal('catalog.createProduct');

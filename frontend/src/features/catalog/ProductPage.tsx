@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useCapability, useRefusal } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
 import { i18n } from '../../language/language';
@@ -8,6 +7,7 @@ import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { BackButton, Page, PageBody, Split } from '../../ui/Page';
 import { PageHead } from '../../ui/PageHead';
+import { useLasting } from '../../ui/useKept';
 import { ArchiveProduct } from './ArchiveProduct';
 import { EditProduct } from './EditProduct';
 import { ProductFacts } from './ProductFacts';
@@ -21,7 +21,7 @@ interface ProductPageProps {
 
 /** One product: its variants, what they cost and how many there are, and how that changed. */
 export function ProductPage({ productId, onGo }: ProductPageProps) {
-  const [open, setOpen] = useState<'edit' | 'archive'>();
+  const [open, setOpen] = useLasting<'edit' | 'archive' | undefined>(`product ${productId}`, undefined);
   const options = { source: 'ProductPage' };
   const { data: product, error, refetch } = useCapability('catalog.getProduct', { productId }, options);
   const edit = useRefusal('catalog.updateProduct');

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useRefusal } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
@@ -9,17 +8,19 @@ import { formatMoney } from '../../ui/format';
 import { IconAction } from '../../ui/IconAction';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
+import { useLasting } from '../../ui/useKept';
 import { AdjustStock } from './AdjustStock';
 import classes from './Catalog.module.css';
 import { EditVariant } from './EditVariant';
-import { type FullProduct, stockOf, type Variant, variantName } from './product';
+import { type FullProduct, stockOf, variantName } from './product';
 import { SetPrice } from './SetPrice';
 
-type Open = { what: 'add' } | { what: 'price' | 'stock' | 'change'; variant: Variant };
+type Open = { what: 'add'; id?: undefined } | { what: 'price' | 'stock' | 'change'; id: string };
 
 /** The variants of a product, each with what can be done with it. */
 export function Variants({ product }: { product: FullProduct }) {
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useLasting<Open | undefined>(`variants of ${product.id}`, undefined);
+  const chosen = product.variants.find(({ id }) => id === open?.id);
   const price = useRefusal('catalog.setPrice');
   const stock = useRefusal('catalog.adjustStock');
   const change = useRefusal('catalog.updateProduct');
@@ -73,21 +74,21 @@ export function Variants({ product }: { product: FullProduct }) {
                     <IconAction
                       label={i18n._('Set the price of {name}', { name: variantName(variant) })}
                       disabledReason={price}
-                      onClick={() => setOpen({ what: 'price', variant })}
+                      onClick={() => setOpen({ what: 'price', id: variant.id })}
                     >
                       <IconCoin size={15} aria-hidden />
                     </IconAction>
                     <IconAction
                       label={i18n._('Adjust the stock of {name}', { name: variantName(variant) })}
                       disabledReason={stock}
-                      onClick={() => setOpen({ what: 'stock', variant })}
+                      onClick={() => setOpen({ what: 'stock', id: variant.id })}
                     >
                       <IconPackage size={15} aria-hidden />
                     </IconAction>
                     <IconAction
                       label={i18n._('Change {name}', { name: variantName(variant) })}
                       disabledReason={change}
-                      onClick={() => setOpen({ what: 'change', variant })}
+                      onClick={() => setOpen({ what: 'change', id: variant.id })}
                     >
                       <IconPencil size={15} aria-hidden />
                     </IconAction>
@@ -99,9 +100,9 @@ export function Variants({ product }: { product: FullProduct }) {
         </table>
       </div>
       {open?.what === 'add' && <EditVariant product={product} onClose={close} />}
-      {open?.what === 'change' && <EditVariant product={product} variant={open.variant} onClose={close} />}
-      {open?.what === 'price' && <SetPrice variant={open.variant} onClose={close} />}
-      {open?.what === 'stock' && <AdjustStock variant={open.variant} onClose={close} />}
+      {open?.what === 'change' && chosen && <EditVariant product={product} variant={chosen} onClose={close} />}
+      {open?.what === 'price' && chosen && <SetPrice variant={chosen} onClose={close} />}
+      {open?.what === 'stock' && chosen && <AdjustStock variant={chosen} onClose={close} />}
     </Part>
   );
 }

@@ -6,16 +6,22 @@ import { enumOf } from '../../bus/schema';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { MoneyInput } from '../../ui/MoneyInput';
+import { useLasting } from '../../ui/useKept';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './saved';
+
+/** What is nowhere kept while it is typed: the digits of a card, what is on another. */
+const unsaid: Pick<MethodDraft, 'lastFour' | 'balance'> = { lastFour: '', balance: undefined };
 
 /** Saves one more way to pay for a customer; a card by its brand and last digits, never its number. */
 export function AddMethod({ customerId, onClose }: { customerId: string; onClose: () => void }) {
   const kinds = enumOf<MethodKind>(useEntry('customer.addPaymentMethod')?.input_schema, 'kind');
   const currency = useCurrency();
-  const [draft, setDraft] = useState<MethodDraft>({
-    ...{ kind: 'card', brand: '', lastFour: '', balance: undefined, preferred: false },
+  const [said, setSaid] = useLasting<Omit<MethodDraft, keyof typeof unsaid>>(`method of ${customerId}`, {
+    ...{ kind: 'card', brand: '', preferred: false },
   });
-  const change = (part: Partial<MethodDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const [typed, setTyped] = useState(unsaid);
+  const draft: MethodDraft = { ...said, ...typed };
+  const change = (part: Partial<typeof said>) => setSaid((now) => ({ ...now, ...part }));
   const add = useInvoke('customer.addPaymentMethod', { source: 'AddMethod', once: true });
   return (
     <FormDialog
@@ -50,7 +56,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
             inputMode="numeric"
             maxLength={4}
             value={draft.lastFour}
-            onChange={(event) => change({ lastFour: event.currentTarget.value })}
+            onChange={({ currentTarget: { value: lastFour } }) => setTyped((now) => ({ ...now, lastFour }))}
           />
         </Group>
       )}
@@ -59,7 +65,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
           label={i18n._('Balance')}
           required
           currency={currency}
-          onChange={(balance) => change({ balance })}
+          onChange={(balance) => setTyped((now) => ({ ...now, balance }))}
         />
       )}
       <Checkbox

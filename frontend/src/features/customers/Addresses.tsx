@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, useRefusal } from '../../bus/hooks';
 import { i18n } from '../../language/language';
@@ -11,15 +10,20 @@ import { IconAction } from '../../ui/IconAction';
 import { Problem } from '../../ui/Note';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
+import { useLasting } from '../../ui/useKept';
 import { EditAddress } from './EditAddress';
 import { type SavedAddress, sentAgain } from './saved';
 
 const source = { source: 'Addresses' };
 
+/** The dialog that is open, and of which address. */
+type Open = { what: 'add'; id?: undefined } | { what: 'change' | 'remove'; id: string };
+
 /** Where a customer has things sent to. */
 export function Addresses({ customer }: { customer: Response<'customer.get'> }) {
   const { id: customerId, addresses } = customer;
-  const [open, setOpen] = useState<{ what: 'add' } | { what: 'change' | 'remove'; address: SavedAddress }>();
+  const [open, setOpen] = useLasting<Open | undefined>(`addresses of ${customerId}`, undefined);
+  const chosen = addresses.find(({ id }) => id === open?.id);
   const refused = useRefusal('customer.addAddress');
   const fixed = useRefusal('customer.setAddress');
   const kept = useRefusal('customer.removeAddress');
@@ -63,14 +67,14 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
             <IconAction
               label={i18n._('Change {name}', { name: named(address) })}
               disabledReason={fixed}
-              onClick={() => setOpen({ what: 'change', address })}
+              onClick={() => setOpen({ what: 'change', id: address.id })}
             >
               <IconPencil size={15} aria-hidden />
             </IconAction>
             <IconAction
               label={i18n._('Remove {name}', { name: named(address) })}
               disabledReason={kept}
-              onClick={() => setOpen({ what: 'remove', address })}
+              onClick={() => setOpen({ what: 'remove', id: address.id })}
             >
               <IconTrash size={15} aria-hidden />
             </IconAction>
@@ -78,19 +82,19 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
         ))}
       </ul>
       {open?.what === 'add' && <EditAddress customerId={customerId} onClose={close} />}
-      {open?.what === 'change' && <EditAddress customerId={customerId} address={open.address} onClose={close} />}
-      {open?.what === 'remove' && (
+      {open?.what === 'change' && chosen && <EditAddress customerId={customerId} address={chosen} onClose={close} />}
+      {open?.what === 'remove' && chosen && (
         <FormDialog
           {...{
-            title: i18n._('Remove {name}', { name: named(open.address) }),
+            title: i18n._('Remove {name}', { name: named(chosen) }),
             submit: i18n._('Remove the address'),
             leave: i18n._('Keep it'),
             danger: true,
           }}
           {...{ pending: remove.isPending, error: remove.error, onClose: close }}
-          onSubmit={() => remove.mutate({ customerId, addressId: open.address.id }, { onSuccess: close })}
+          onSubmit={() => remove.mutate({ customerId, addressId: chosen.id }, { onSuccess: close })}
         >
-          <Text>{open.address.text}</Text>
+          <Text>{chosen.text}</Text>
           <Text c="dimmed">{i18n._('Orders that were sent there keep it.')}</Text>
         </FormDialog>
       )}

@@ -1,5 +1,5 @@
 import { IconUserPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Response } from '../../bus/client';
 import { useItems, useRefusal } from '../../bus/hooks';
 import { useSearched } from '../../bus/useSearched';
@@ -8,6 +8,7 @@ import { ActionButton } from '../../ui/ActionButton';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
 import row from '../../ui/Row.module.css';
+import { useLasting } from '../../ui/useKept';
 import classes from './Customers.module.css';
 import { NewCustomer } from './NewCustomer';
 
@@ -30,7 +31,7 @@ interface CustomerListProps {
 
 /** Every customer, by name or by what is known of them. */
 export function CustomerList({ onOpen, importButton }: CustomerListProps) {
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useLasting('new customer', false);
   const { query, ...list } = useSearched('customer.search', { source: 'CustomerList', kind: 'customers' });
   const customers = useItems(list.pages.data, customersOf);
   const disabledReason = useRefusal('customer.create');

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { useCapability, useInvoke, useRefusal } from '../../bus/hooks';
 import type { Place } from '../../bus/navigation';
 import { i18n } from '../../language/language';
@@ -9,6 +8,7 @@ import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { BackButton, Page, PageBody, Part, Split } from '../../ui/Page';
 import { PageHead } from '../../ui/PageHead';
+import { useLasting } from '../../ui/useKept';
 import { Addresses } from './Addresses';
 import { CustomerOrders } from './CustomerOrders';
 import { EditContact } from './EditContact';
@@ -24,7 +24,7 @@ const source = { source: 'CustomerPage' };
 
 /** One customer: how to reach them, where things go, how they pay and what they ordered. */
 export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
-  const [open, setOpen] = useState<'edit' | 'erase'>();
+  const [open, setOpen] = useLasting<'edit' | 'erase' | undefined>(`customer ${customerId}`, undefined);
   const { data: customer, error, refetch } = useCapability('customer.get', { customerId }, source);
   const refused = {
     sell: useRefusal('cart.setCustomer'),

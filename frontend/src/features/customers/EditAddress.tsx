@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
-import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, missing } from '../../ui/fields';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 import type { SavedAddress } from './saved';
 
 interface EditAddressProps {
@@ -19,8 +19,9 @@ const source = { source: 'EditAddress' };
 
 /** Adds an address to a customer, or puts another in the place of one. */
 export function EditAddress({ customerId, address, onClose }: EditAddressProps) {
-  const [draft, setDraft] = useState(draftOf(addressFields, address));
-  const [preferred, setPreferred] = useState(address?.default ?? false);
+  const which = `address ${address?.id ?? 'new'} of ${customerId}`;
+  const [draft, setDraft] = useLasting(which, draftOf(addressFields, address));
+  const [preferred, setPreferred] = useLasting(`${which} preferred`, address?.default ?? false);
   const add = useInvoke('customer.addAddress', { ...source, once: true });
   const set = useInvoke('customer.setAddress', source);
   const save = () => {

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { changed, draftOf, missing } from '../../ui/fields';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 import { contactFields } from './contact';
 
 interface EditContactProps {
@@ -14,7 +14,7 @@ interface EditContactProps {
 
 /** Changes how a customer is called and reached. */
 export function EditContact({ customer, onClose }: EditContactProps) {
-  const [draft, setDraft] = useState(draftOf(contactFields, customer));
+  const [draft, setDraft] = useLasting(`contact of ${customer.id}`, draftOf(contactFields, customer));
   const update = useInvoke('customer.update', { source: 'EditContact' });
   const changes = changed(draft, customer);
   const nothing = Object.keys(changes).length === 0 ? i18n._('Nothing is changed yet.') : undefined;

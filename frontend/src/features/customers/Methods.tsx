@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, useRefusal } from '../../bus/hooks';
 import { i18n } from '../../language/language';
@@ -10,12 +9,17 @@ import { FormDialog } from '../../ui/FormDialog';
 import { IconAction } from '../../ui/IconAction';
 import { Part } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
+import { useLasting } from '../../ui/useKept';
 import { AddMethod } from './AddMethod';
-import { aboutMethod, type SavedMethod } from './saved';
+import { aboutMethod } from './saved';
+
+/** Stands for a new one where others have their ids. */
+const ADD = 'add';
 
 /** How a customer pays, beside cash. */
 export function Methods({ customer }: { customer: Response<'customer.get'> }) {
-  const [open, setOpen] = useState<'add' | SavedMethod>();
+  const [open, setOpen] = useLasting<string | undefined>(`methods of ${customer.id}`, undefined);
+  const chosen = customer.paymentMethods.find(({ id }) => id === open);
   const refused = useRefusal('customer.addPaymentMethod');
   const kept = useRefusal('customer.removePaymentMethod');
   const remove = useInvoke('customer.removePaymentMethod', { source: 'Methods' });
@@ -27,7 +31,7 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
     <Part
       title={i18n._('Payment methods')}
       actions={
-        <ActionButton variant="default" disabledReason={refused} onClick={() => setOpen('add')}>
+        <ActionButton variant="default" disabledReason={refused} onClick={() => setOpen(ADD)}>
           {i18n._('Add a payment method')}
         </ActionButton>
       }
@@ -48,7 +52,7 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
               <IconAction
                 label={i18n._('Remove {name}', { name: method.label })}
                 disabledReason={kept}
-                onClick={() => setOpen(method)}
+                onClick={() => setOpen(method.id)}
               >
                 <IconTrash size={15} aria-hidden />
               </IconAction>
@@ -56,17 +60,17 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
           </li>
         ))}
       </ul>
-      {open === 'add' && <AddMethod customerId={customer.id} onClose={close} />}
-      {open && open !== 'add' && (
+      {open === ADD && <AddMethod customerId={customer.id} onClose={close} />}
+      {chosen && (
         <FormDialog
           {...{
-            title: i18n._('Remove {name}', { name: open.label }),
+            title: i18n._('Remove {name}', { name: chosen.label }),
             submit: i18n._('Remove the payment method'),
             leave: i18n._('Keep it'),
             danger: true,
           }}
           {...{ pending: remove.isPending, error: remove.error, onClose: close }}
-          onSubmit={() => remove.mutate({ customerId: customer.id, paymentMethodId: open.id }, { onSuccess: close })}
+          onSubmit={() => remove.mutate({ customerId: customer.id, paymentMethodId: chosen.id }, { onSuccess: close })}
         >
           <Text>{i18n._('What was paid by it stays recorded as it is.')}</Text>
         </FormDialog>

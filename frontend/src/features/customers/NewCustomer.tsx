@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
-import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, filled, missing } from '../../ui/fields';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 import { contactFields } from './contact';
 
 interface NewCustomerProps {
@@ -17,9 +17,9 @@ interface NewCustomerProps {
 
 /** Adds a customer, with an address if one is known. */
 export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
-  const [contact, setContact] = useState(draftOf(contactFields, { name }));
-  const [address, setAddress] = useState(draftOf(addressFields));
-  const [withAddress, setWithAddress] = useState(false);
+  const [contact, setContact] = useLasting('new customer contact', draftOf(contactFields, { name }));
+  const [address, setAddress] = useLasting('new customer address', draftOf(addressFields));
+  const [withAddress, setWithAddress] = useLasting('new customer with address', false);
   const create = useInvoke('customer.create', { source: 'NewCustomer', once: true });
   const save = () =>
     create.mutate(

@@ -1,13 +1,13 @@
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { useLasting } from '../../ui/useKept';
 
 /** Writes down what the people at the desk should know; the customer never sees it. */
 export function AddNote({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useLasting(`note on ${order.id}`, '');
   const add = useInvoke('order.addNote', { source: 'OrderActions', once: true });
   return (
     <FormDialog

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import type { Request } from '../../bus/client';
 import { useEntry, useInvoke } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
@@ -7,6 +6,7 @@ import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
 import { useFocusBack } from '../../ui/useFocusBack';
+import { useLasting } from '../../ui/useKept';
 import { reasonText } from './items';
 
 type Reason = Request<'order.cancel'>['reason'];
@@ -14,8 +14,8 @@ type Reason = Request<'order.cancel'>['reason'];
 /** Asks for the reason and cancels the order; what is given back is recorded, no money moves. */
 export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const reasons = enumOf<Reason>(useEntry('order.cancel')?.input_schema, 'reason');
-  const [reason, setReason] = useState<Reason | null>(null);
-  const [note, setNote] = useState('');
+  const [reason, setReason] = useLasting<Reason | null>(`reason to cancel ${orderId}`, null);
+  const [note, setNote] = useLasting(`words to cancel ${orderId}`, '');
   useFocusBack();
   const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: true });
   return (

@@ -1,5 +1,4 @@
 import { Radio, Stack } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
@@ -7,13 +6,17 @@ import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, missing } from '../../ui/fields';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 
 const ANOTHER = 'another';
 
 /** Sends an order somewhere else: to a saved address, or one that is typed for it alone. */
 export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const [chosen, setChosen] = useState<string | null>(order.savedAddresses.length === 0 ? ANOTHER : null);
-  const [draft, setDraft] = useState(draftOf(addressFields));
+  const [chosen, setChosen] = useLasting<string | null>(
+    `goes to of ${order.id}`,
+    order.savedAddresses.length === 0 ? ANOTHER : null,
+  );
+  const [draft, setDraft] = useLasting(`address of ${order.id}`, draftOf(addressFields));
   const change = useInvoke('order.changeAddress', { source: 'OrderActions' });
   const reason =
     chosen === ANOTHER ? missing(addressFields, draft) : chosen ? undefined : i18n._('Choose where it goes.');

@@ -1,16 +1,16 @@
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
+import { useLasting } from '../../ui/useKept';
 import { type ActionName, actionNames, actionReason, likeliest, orderActions } from './actions';
 import { OrderDialog } from './OrderDialog';
 import classes from './Orders.module.css';
 
 /** Everything that can be done with an order; what is not possible now says why. */
 export function OrderActions({ order }: { order: Response<'order.get'> }) {
-  const [open, setOpen] = useState<ActionName>();
+  const [open, setOpen] = useLasting<ActionName | undefined>(`action on ${order.id}`, undefined);
   const manifest = useManifest();
   const reasons = Object.fromEntries(
     actionNames.map((name) => [name, actionReason(name, entry(manifest, name), order.actions)]),

@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
+import { useLasting } from '../../ui/useKept';
 import { lineName, openRequest, type Picked, pickedLines } from './items';
 import { PickQuantities } from './PickQuantities';
 import { Preview } from './Preview';
@@ -16,8 +16,8 @@ export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>
     return { variantId, quantity, name: line ? lineName(line) : variantId };
   });
   const all = Object.fromEntries(asked.map(({ variantId, quantity }) => [variantId, quantity]));
-  const [picked, setPicked] = useState<Picked>(all);
-  const [restock, setRestock] = useState(false);
+  const [picked, setPicked] = useLasting<Picked>(`received of ${order.id}`, all);
+  const [restock, setRestock] = useLasting(`restocked of ${order.id}`, false);
   const lines = pickedLines(asked, picked);
   const args = lines.length > 0 ? { orderId: order.id, lines, restock } : undefined;
   const { data, error } = usePreview('order.receiveReturn', args, 'OrderActions');

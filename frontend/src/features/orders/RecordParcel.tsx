@@ -1,16 +1,16 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { useLasting } from '../../ui/useKept';
 import { lineName, unshipped } from './items';
 
 /** Records a parcel: what is in it, and the number the carrier gave. */
 export function RecordParcel({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const lines = unshipped(order);
-  const [chosen, setChosen] = useState(() => lines.map(({ variantId }) => variantId));
-  const [tracking, setTracking] = useState('');
+  const [chosen, setChosen] = useLasting(`parcel of ${order.id}`, () => lines.map(({ variantId }) => variantId));
+  const [tracking, setTracking] = useLasting(`tracking of ${order.id}`, '');
   const fulfil = useInvoke('order.fulfil', { source: 'OrderActions', once: true });
   const trackingId = tracking.trim() || undefined;
   return (

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
+import { useLasting } from '../../ui/useKept';
 import { lineName, type Picked, paidBy, pickedLines } from './items';
 import { MethodChoice } from './MethodChoice';
 import { PickQuantities } from './PickQuantities';
@@ -11,8 +11,8 @@ import { Preview } from './Preview';
 
 /** Notes that items come back, and what is due for them; the refund is recorded when they are here. */
 export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const [picked, setPicked] = useState<Picked>({});
-  const [paymentMethodId, setMethod] = useState(paidBy(order));
+  const [picked, setPicked] = useLasting<Picked>(`returned of ${order.id}`, {});
+  const [paymentMethodId, setMethod] = useLasting(`refund of ${order.id}`, paidBy(order));
   const lines = pickedLines(order.lines, picked);
   const args = lines.length > 0 && paymentMethodId ? { orderId: order.id, lines, paymentMethodId } : undefined;
   const { data, error } = usePreview('order.return', args, 'OrderActions');

@@ -1,10 +1,10 @@
 import { NumberInput, Select } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useInvoke, usePreview } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import page from '../../ui/Page.module.css';
+import { useLasting } from '../../ui/useKept';
 import { alternativesOf, differenceText, lineName, type Picked, paidBy, type Swaps, swappedLines } from './items';
 import { MethodChoice } from './MethodChoice';
 import { Preview } from './Preview';
@@ -28,9 +28,9 @@ interface SwapItemsProps {
 
 /** Makes items other variants of the same products: before they are sent, or once they come back. */
 export function SwapItems({ how, order, onClose }: SwapItemsProps) {
-  const [swaps, setSwaps] = useState<Swaps>({});
-  const [picked, setPicked] = useState<Picked>({});
-  const [paymentMethodId, setMethod] = useState(paidBy(order));
+  const [swaps, setSwaps] = useLasting<Swaps>(`${how} of ${order.id}`, {});
+  const [picked, setPicked] = useLasting<Picked>(`${how} pieces of ${order.id}`, {});
+  const [paymentMethodId, setMethod] = useLasting(`${how} paid of ${order.id}`, paidBy(order));
   const changes = swappedLines(order.lines, swaps, picked);
   const args = changes.length > 0 && paymentMethodId ? { orderId: order.id, changes, paymentMethodId } : undefined;
   const { data, error } = usePreview(how, args, 'OrderActions');

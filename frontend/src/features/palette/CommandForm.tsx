@@ -9,13 +9,12 @@ import type { ManifestEntry } from '../../bus/manifest';
 import type { JsonObject, Success } from '../../bus/wire';
 import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
-import { useDraft } from '../../ui/useKept';
+import { useLasting } from '../../ui/useKept';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import SchemaFields from './SchemaFields';
 
 const source = 'Palette';
-const nothing: JsonObject = {};
 
 interface CommandFormProps {
   entry: ManifestEntry;
@@ -30,8 +29,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   const client = useClient();
   const keys = useRef(new IntentionKeys());
   const fields = useRef<HTMLDivElement>(null);
-  const [values = nothing, setValues] = useDraft<JsonObject>(`form ${entry.name}`);
-  useEffect(() => () => setValues(undefined), [setValues]); // it was left: the next one is a new form
+  const [values, setValues] = useLasting<JsonObject>(`form ${entry.name}`, {});
   const run = useMutation<Success<JsonObject>, BusError>({
     mutationFn: () =>
       client.invokeByName(entry.name, values, {

@@ -1,10 +1,10 @@
 import { NumberInput } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
 import { MoneyInput } from '../../ui/MoneyInput';
+import { useLasting } from '../../ui/useKept';
 import { type SaveSettings, SectionForm } from './SectionForm';
 
 type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
@@ -19,9 +19,9 @@ export function Limits() {
 
 function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings }) {
   const { currency, amount: was } = known.refund;
-  const [percent, setPercent] = useState<string | number>(known.discountPercent);
-  const [amount, setAmount] = useState<number | undefined>(was);
-  const whole = typeof percent === 'number' && amount !== undefined;
+  const [percent, setPercent] = useLasting<string | number>('settings discount', known.discountPercent);
+  const [amount, setAmount] = useLasting<number | null>('settings refund', was); // null: no amount;
+  const whole = typeof percent === 'number' && amount !== null;
   const same = percent === known.discountPercent && amount === was ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
@@ -33,7 +33,12 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
       }
     >
       <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
-      <MoneyInput label={i18n._('Refund at once')} currency={currency} value={was} onChange={setAmount} />
+      <MoneyInput
+        label={i18n._('Refund at once')}
+        currency={currency}
+        value={amount ?? undefined}
+        onChange={(next) => setAmount(next ?? null)}
+      />
     </SectionForm>
   );
 }

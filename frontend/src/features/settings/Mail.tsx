@@ -6,6 +6,7 @@ import { i18n } from '../../language/language';
 import { changed, draftOf, type Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import { TestMail } from './TestMail';
 
@@ -55,9 +56,9 @@ function MailForm({
   save: SaveSettings;
 }) {
   const texts = { ...known, port: known ? String(known.port) : '' };
-  const [draft, setDraft] = useState(draftOf(fields, texts));
-  const [encryption, setEncryption] = useState<Encryption>(known?.encryption ?? 'starttls');
-  const [password, setPassword] = useState('');
+  const [draft, setDraft] = useLasting('settings mail', draftOf(fields, texts));
+  const [encryption, setEncryption] = useLasting<Encryption>('settings encryption', known?.encryption ?? 'starttls');
+  const [password, setPassword] = useState(''); // a secret: gone with the page
   const { port, ...values } = changed(draft, texts);
   const asked: Request<'settings.set'>['values'] = {
     ...values,

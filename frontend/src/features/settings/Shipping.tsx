@@ -10,7 +10,7 @@ import { MoneyInput } from '../../ui/MoneyInput';
 import { idFor } from './rates';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
-import { useRows } from './useRows';
+import { useLastingRows } from './useRows';
 
 type ShippingSettings = NonNullable<Response<'settings.get'>['shipping']>;
 
@@ -31,7 +31,7 @@ export function Shipping() {
 }
 
 function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
-  const { rows, change, leaveOut, add } = useRows<Method>(() =>
+  const { rows, change, leaveOut, add } = useLastingRows<Method>('settings shipping', () =>
     known.map(({ id, name, price, days }) => ({ id, name, amount: price.amount, days })),
   );
   const taken = rows.map(({ id }) => id);

@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
-import { useState } from 'react';
 import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { changed, draftOf, type Field, missing } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 import { type SaveSettings, SectionForm } from './SectionForm';
 
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
@@ -26,8 +26,8 @@ export function Shop() {
 }
 
 function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) {
-  const [draft, setDraft] = useState(draftOf(fields, known));
-  const [included, setIncluded] = useState(known.pricesIncludeTax);
+  const [draft, setDraft] = useLasting('settings shop', draftOf(fields, known));
+  const [included, setIncluded] = useLasting('settings prices', known.pricesIncludeTax);
   const texts = changed(draft, known);
   const values = included === known.pricesIncludeTax ? texts : { ...texts, pricesIncludeTax: included };
   const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;

@@ -8,7 +8,7 @@ import { Loading } from '../../ui/Loading';
 import { idFor, percentOf, ppmOf } from './rates';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
-import { useRows } from './useRows';
+import { useLastingRows } from './useRows';
 
 type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
 
@@ -21,7 +21,7 @@ export function Tax() {
 }
 
 function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
-  const { rows, change, leaveOut, add } = useRows(() =>
+  const { rows, change, leaveOut, add } = useLastingRows('settings tax', () =>
     known.map(({ id, name, ratePpm }) => ({ id, name, percent: percentOf(ratePpm) })),
   );
   const taken = rows.map(({ id }) => id);

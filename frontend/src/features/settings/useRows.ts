@@ -1,11 +1,25 @@
 import { useState } from 'react';
+import { useLasting } from '../../ui/useKept';
 
 /** One row of a list that is edited as a whole; `row` tells it from the others while it has no id. */
 type Row<T> = T & { readonly row: number };
 
-/** The rows of a list that is edited as a whole, until it is saved. */
+const numbered = <T extends object>(known: readonly T[]): readonly Row<T>[] =>
+  known.map((fields, row) => ({ ...fields, row }));
+
+/** The rows of a list that is edited as a whole, until it is saved; what has secrets in it is gone with the page. */
 export function useRows<T extends object>(known: () => readonly T[]) {
-  const [rows, setRows] = useState<readonly Row<T>[]>(() => known().map((fields, row) => ({ ...fields, row })));
+  return changing(useState(() => numbered(known())));
+}
+
+/** The same of what may be kept: it is there again when the page is loaded anew. */
+export function useLastingRows<T extends object>(key: string, known: () => readonly T[]) {
+  return changing(useLasting(key, () => numbered(known())));
+}
+
+type SetRows<T> = (change: (now: readonly Row<T>[]) => readonly Row<T>[]) => void;
+
+function changing<T extends object>([rows, setRows]: [readonly Row<T>[], SetRows<T>]) {
   return {
     rows,
     change: (row: number, part: Partial<T>) =>
