@@ -124,4 +124,14 @@ test('several carts wait, and each is gone on with', async ({ desk }) => {
   await expect(cartOf(desk)).toContainText('Noah Whitfield');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
   await expect(searchOf(desk)).toBeFocused();
+
+  const button = desk.getByRole('button', { name: /^Held carts/ });
+  await expect(button).not.toHaveAttribute('aria-disabled');
+  await invoke(desk, 'cart.clear', {});
+  const { carts } = await invoke<{ carts: { id: string }[] }>(desk, 'cart.listHeld', {});
+  for (const { id } of carts) {
+    await invoke(desk, 'cart.resume', { heldId: id });
+    await invoke(desk, 'cart.clear', {});
+  }
+  await expect(button).toHaveAccessibleDescription(/No cart is on hold/);
 });

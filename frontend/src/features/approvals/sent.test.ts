@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { i18n } from '../../language/language';
 import { linesOf } from './sent';
+
+afterEach(() => i18n.activate('en'));
 
 it('names every value of what is sent by its place', () => {
   const mail = {
@@ -23,5 +26,14 @@ it('names every value of what is sent by its place', () => {
     ['Shipping address city', 'Portland'],
     ['Lines 1 sku', 'A'],
     ['Lines 2 sku', 'B'],
+  ]);
+});
+
+it('leaves the words of another language as they are written', () => {
+  i18n.load('de', { Order: 'Bestellung', Total: 'Gesamtbetrag' });
+  i18n.activate('de');
+  expect(linesOf({ order: { total: 'x', paid: 'y' } }).map(({ label }) => label)).toEqual([
+    'Bestellung Gesamtbetrag',
+    'Bestellung Paid',
   ]);
 });

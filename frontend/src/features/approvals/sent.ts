@@ -1,6 +1,6 @@
 import type { Json } from '../../bus/wire';
 import { i18n } from '../../language/language';
-import { formatMoment, formatMoney, humanize } from '../../ui/format';
+import { formatMoment, formatMoney, humanize, inSentence } from '../../ui/format';
 
 interface Line {
   /** Where it stands, as it is sent. */
@@ -31,6 +31,5 @@ function labelOf(place: readonly string[]): string {
   const numbered = place.findIndex((part) => /^\d+$/.test(part));
   const end = place.slice(Math.min(-2, numbered < 0 ? -2 : numbered - 1 - place.length));
   const inner = end.length === place.length && end[0] === 'body' ? end.slice(1) : end;
-  const words = inner.map(humanize).join(' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return inner.map((part, index) => (index === 0 ? humanize(part) : inSentence(part))).join(' ');
 }

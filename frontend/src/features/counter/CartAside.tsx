@@ -2,7 +2,7 @@ import { Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Response } from '../../bus/client';
-import { useEntry } from '../../bus/hooks';
+import { useEntry, useRefusal } from '../../bus/hooks';
 import { refusal } from '../../bus/manifest';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
@@ -21,6 +21,7 @@ interface CartAsideProps {
 export function CartAside({ cart, onDone }: CartAsideProps) {
   const [open, setOpen] = useState<'hold' | 'held'>();
   const may = { hold: useEntry('cart.hold') !== undefined, resume: useEntry('cart.resume') !== undefined };
+  const unheld = useRefusal('cart.resume'); // the person may not, or no cart is on hold
   const nothing = cart.items.length === 0 ? i18n._('The cart is empty.') : undefined;
   const close = () => setOpen(undefined);
   const done = () => {
@@ -49,7 +50,7 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
       </ActionButton>
       <ActionButton
         variant="default"
-        disabledReason={may.resume ? undefined : refusal(undefined)}
+        disabledReason={unheld}
         shortcut="F7"
         rightSection={<Kbd>F7</Kbd>}
         onClick={() => setOpen('held')}
