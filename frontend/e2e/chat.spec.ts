@@ -51,14 +51,14 @@ function slowly() {
     goOn = told;
   });
   return {
-    reply: { text: ['Let me think about ', 'all of the '], later: { when, text: ['beans', ' there are.'] } },
+    reply: { text: ['Let me think about all of the '], later: { when, text: ['beans', ' there are.'] } },
     goOn,
   };
 }
 
 test('a turn goes on in a window that is loaded anew, and can be stopped there', async ({ desk, model }) => {
   const { reply, goOn } = slowly();
-  model.script(reply, { text: ['And of ', 'the tea '], hangs: true });
+  model.script(reply, { text: ['And of the tea '], hangs: true });
   await say(desk, 'Tell me everything.');
   await expect(log(desk)).toContainText('all of the');
   await desk.reload();
