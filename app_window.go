@@ -93,6 +93,7 @@ func (w *window) started(wctx context.Context) {
 	}
 	w.app.following(w.ctx)
 	context.AfterFunc(w.ctx, func() { runtime.Quit(wctx) }) // ended from outside, it closes as by hand
+	revivePage()
 	if w.placed && !w.place.Maximised {
 		p := w.place.on(screen(wctx))
 		runtime.WindowSetSize(wctx, p.Width, p.Height)
