@@ -11,7 +11,8 @@ export function useCardFocus(card: RefObject<HTMLElement | null>, deny: RefObjec
     const element = card.current;
     if (mayTakeFocus(before)) deny.current?.focus({ preventScroll: true });
     return () => {
-      const had = element?.contains(document.activeElement);
+      const now = document.activeElement; // a button that was pressed cannot be used while it is answered: nothing has it then
+      const had = !now || now === document.body || element?.contains(now);
       if (had && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, [card, deny]);
