@@ -94,8 +94,8 @@ func fromManifest(t *testing.T, words map[string]bool) {
 // firstSentence is what a person is told of a description: the rest is for who has to choose between many.
 var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
 
-// plainWord is a choice that is a word; others are codes.
-var plainWord = regexp.MustCompile(`^[a-z]{4,}$`)
+// plainWord is a choice in words; others are codes.
+var plainWord = regexp.MustCompile(`^([a-z]{4,}|[a-z]+( [a-z]+)+)$`)
 
 // fromSchema adds what a schema says of its fields, and the choices they give.
 func fromSchema(node any, words map[string]bool) {

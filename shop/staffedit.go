@@ -88,7 +88,7 @@ func saveStaff(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPe
 	if err := ownerStays(ctx); err != nil {
 		return out, err
 	}
-	call.Changed("staff", m.name+" is "+m.role+" now.", m.id)
+	call.Changed("staff", m.name+" works here as "+m.role+" now.", m.id)
 	return m.person(), nil
 }
 

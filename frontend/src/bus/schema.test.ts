@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { at, enumOf, propertyOf } from './schema';
+import { i18n } from '../language/language';
+import { at, choiceSaid, enumOf, propertyOf } from './schema';
 
 const schema = {
   properties: { reason: { $ref: '#/$defs/Reason' }, note: { type: 'string' } },
@@ -21,4 +22,14 @@ describe('at', () => {
   it('follows a pointer through lists and escaped names', () => expect(at(value, '/a/0/b~1c')).toBe(1));
   it('is the whole for no pointer', () => expect(at(value, '')).toBe(value));
   it('is nothing where the path ends', () => expect(at(value, '/x/0')).toBeUndefined());
+});
+
+describe('choiceSaid', () => {
+  it('says a choice in the language of the window, and leaves what somebody wrote', () => {
+    i18n.load('de', { other: 'anderes' });
+    i18n.activate('de');
+    const texts = [choiceSaid(schema, 'reason', 'other'), choiceSaid(schema, 'note', 'other')];
+    i18n.activate('en');
+    expect(texts).toEqual(['anderes', 'other']);
+  });
 });

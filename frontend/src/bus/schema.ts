@@ -1,3 +1,4 @@
+import { said } from '../language/said';
 import type { Json, JsonObject } from './wire';
 
 const isObject = (value: Json | undefined): value is JsonObject =>
@@ -14,6 +15,11 @@ export function propertyOf(schema: JsonObject | undefined, name: string): JsonOb
 export function enumOf<T extends string>(schema: JsonObject | undefined, name: string): T[] {
   const values = propertyOf(schema, name)?.enum;
   return Array.isArray(values) ? values.filter((value): value is T => typeof value === 'string') : [];
+}
+
+/** A value as a person reads it: said where the schema lists it as a choice, since that is the application's word. */
+export function choiceSaid(schema: JsonObject | undefined, name: string, value: Json | undefined): Json | undefined {
+  return typeof value === 'string' && enumOf(schema, name).includes(value) ? said(value) : value;
 }
 
 function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {

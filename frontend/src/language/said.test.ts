@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
-import { speakerOf } from './said';
+import { datesSaid, speakerOf } from './said';
 
 const words: Record<string, string> = {
   'The cart is empty.': 'Der Korb ist leer.',
@@ -80,4 +80,12 @@ describe('what the application says, in another language', () => {
     expect(counting('The shelf A number 599 is full.')).toBe(first);
     expect(asked).toBe(1);
   });
+});
+
+describe('a day in a text', () => {
+  it.each([
+    ['until Monday, 2 March 2026, 17:00', 'until Montag, 2. März 2026, 17:00'],
+    ['1 January 2026 to 31 December 2026', '1. Januar 2026 to 31. Dezember 2026'],
+    ['12 Main St, 2 Marches of 2026', '12 Main St, 2 Marches of 2026'],
+  ])('is written as the language writes it: %s', (english, german) => expect(datesSaid(english, 'de')).toBe(german));
 });

@@ -14,7 +14,25 @@ export function said(text: string | undefined): string | undefined {
     const say = speakerOf(Object.keys(i18n.messages), (key, values) => i18n._(key, values));
     speaker = { locale: i18n.locale, say };
   }
-  return speaker.say(text);
+  return datesSaid(speaker.say(text), i18n.locale);
+}
+
+const months = Array.from({ length: 12 }, (_, month) => inEnglish(month, { month: 'long' }));
+const days = Array.from({ length: 7 }, (_, day) => inEnglish(0, { weekday: 'long' }, day + 1));
+const date = new RegExp(`(?:(?:${days.join('|')}), )?\\b(\\d{1,2}) (${months.join('|')}) (\\d{4})\\b`, 'g');
+
+function inEnglish(month: number, format: Intl.DateTimeFormatOptions, day = 1): string {
+  return new Date(Date.UTC(2026, month, day)).toLocaleDateString('en', { ...format, timeZone: 'UTC' });
+}
+
+/** The days in a text as the language writes them: "Monday, 2 March 2026" is "Montag, 2. März 2026". */
+export function datesSaid(text: string, locale: string): string {
+  return text.replace(date, (written, day: string, month: string, year: string) =>
+    new Date(Date.UTC(Number(year), months.indexOf(month), Number(day))).toLocaleDateString(locale, {
+      ...(/^\d/.test(written) ? {} : { weekday: 'long' }),
+      ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    }),
+  );
 }
 
 type Say = (text: string) => string;

@@ -6,6 +6,7 @@ const vocabulary: Vocabulary = {
   columns: { method_id: 'Payment method' },
   money: new Set(['total']),
   flags: new Set(['paid']),
+  words: { status: { pending: 'Pending' } },
   references: { variant_id: ['name', 'label'], method_id: ['label'] },
 };
 const read = (change: Parameters<typeof readRow>[0]) =>
@@ -42,6 +43,14 @@ describe('readRow', () => {
       { column: 'stock', label: 'Stock', before: '2', after: '0', reference: false },
       { column: 'placed_at', label: 'Placed at', before: 'not yet', after: 'not yet', reference: false },
     ]);
+  });
+  it('calls the words of the application as people do, and leaves those of people', () => {
+    const row = read({
+      table: 'orders',
+      op: 'insert',
+      after: { status: 'pending', note: 'pending', due: '2026-11-25' },
+    });
+    expect(row.fields.map(({ after }) => after)).toEqual(['Pending', 'pending', 'Nov 25, 2026']);
   });
   it('reads a table it has no words for by its own name', () => {
     expect(read({ table: 'gift_cards', op: 'delete', key: { id: 1 }, before: { code: 'A' } }).title).toBe('Gift cards');

@@ -1,5 +1,5 @@
 import { i18n } from '../language/language';
-import { formatMoment, formatMoney, humanize } from './format';
+import { formatDays, formatMoment, formatMoney, humanize } from './format';
 
 /**
  * How tables and columns are called, and what their numbers mean. An empty
@@ -11,6 +11,8 @@ export interface Vocabulary {
   columns: Record<string, string>;
   money: ReadonlySet<string>;
   flags: ReadonlySet<string>;
+  /** Columns that hold a word of the application, and what each word is called: how far something has come, or why. */
+  words: Record<string, Readonly<Record<string, string>>>;
   /** Columns that hold an id, and the columns of the same row that name what it is of. */
   references: Record<string, readonly string[]>;
 }
@@ -88,7 +90,10 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
     if (/(^|_)at$/.test(column)) return value === 0 ? i18n._('not yet') : formatMoment(value);
     if (vocabulary.flags.has(column)) return value ? i18n._('yes') : i18n._('no');
   }
-  return typeof value === 'object' ? JSON.stringify(value) : (names?.[String(value)] ?? String(value));
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return formatDays(text, text);
+  return vocabulary.words[column]?.[text] ?? names?.[text] ?? text;
 }
 
 /** What rows name themselves: the ids in them, by the words beside. */

@@ -3,6 +3,7 @@ import { useId, useRef } from 'react';
 import type { ApprovalCard as Card } from '../../bus/approval';
 import { useClient } from '../../bus/BusProvider';
 import { useCurrency } from '../../bus/currency';
+import { useGoodsIn } from '../../bus/goods';
 import { riskText } from '../../bus/manifest';
 import { learn } from '../../bus/names';
 import { useCustomerIn, usePeople } from '../../bus/people';
@@ -30,7 +31,8 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const people = usePeople();
   const customer = useCustomerIn(card.facts?.customerId ? card.facts : customerAmong(card.arguments));
   const currency = useCurrency();
-  const names = { ...people, ...customer, ...fileNames, ...learn({}, card.facts) };
+  const goods = useGoodsIn(card.facts, card.effects);
+  const names = { ...people, ...goods, ...customer, ...fileNames, ...learn({}, card.facts) };
   useCardFocus(element, deny);
   return (
     <article

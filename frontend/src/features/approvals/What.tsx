@@ -1,6 +1,7 @@
 import type { ApprovalCard, GrantTerms } from '../../bus/approval';
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
+import { choiceSaid } from '../../bus/schema';
 import { i18n } from '../../language/language';
 import { boundsText } from '../../ui/bounds';
 import classes from './Approvals.module.css';
@@ -14,9 +15,15 @@ interface WhatProps {
 
 /** What a call is made with: value by value, step by step, or the bounds that are asked for. */
 export function What({ card, names }: WhatProps) {
+  const schema = entry(useManifest(), card.capability)?.input_schema;
   if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
   if (card.steps) return <Steps steps={card.steps} list={card.arguments} names={names} />;
-  return <Arguments list={card.arguments} names={names} own={isOwn(card)} />;
+  const list = card.arguments.map((argument) => {
+    const { pointer, value, text } = argument;
+    const said = choiceSaid(schema, pointer.slice(1), value);
+    return { ...argument, text: said === value ? text : String(said) };
+  });
+  return <Arguments list={list} names={names} own={isOwn(card)} />;
 }
 
 /** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */

@@ -1,11 +1,13 @@
 import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCurrency } from '../../bus/currency';
+import { useGoodsIn } from '../../bus/goods';
 import { useManifest } from '../../bus/hooks';
-import { byTitles } from '../../bus/manifest';
+import { byTitles, entry } from '../../bus/manifest';
 import { type Names, named } from '../../bus/names';
 import { useCustomerIn, usePersonName } from '../../bus/people';
 import { roleText } from '../../bus/roles';
+import { choiceSaid } from '../../bus/schema';
 import { failureText } from '../../bus/violations';
 import { vocabulary } from '../../bus/vocabulary';
 import type { Json } from '../../bus/wire';
@@ -32,11 +34,13 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
   const outcome = outcomeOf(record);
   const personName = usePersonName();
   const currency = useCurrency();
-  const names = { ...useCustomerIn(record.facts), ...told };
+  const names = { ...useGoodsIn(record.facts, record.effects), ...useCustomerIn(record.facts), ...told };
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);
-  const capabilities = useManifest()?.capabilities ?? [];
+  const manifest = useManifest();
+  const capabilities = manifest?.capabilities ?? [];
+  const schema = entry(manifest, record.capability ?? '')?.input_schema;
   const hint = byTitles(failure.hint, capabilities);
   const args = Object.entries(record.arguments ?? {});
   return (
@@ -65,7 +69,11 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
           </>
         )}
         {args.map(([name, value]) => (
-          <Fact key={name} label={humanize(name)} text={readable(named(value as Json, names))} />
+          <Fact
+            key={name}
+            label={humanize(name)}
+            text={readable(named(choiceSaid(schema, name, value as Json), names))}
+          />
         ))}
         {decision && <Fact label={i18n._('Decision')} text={decision} />}
         <Fact

@@ -45,7 +45,7 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
       {call.capability === PLAN ? (
         <PlanSteps steps={call.arguments.steps} names={known} />
       ) : (
-        <Values of={call.arguments} names={known} />
+        <Values of={call.arguments} capability={call.capability} names={known} />
       )}
       {outcome?.message && (
         <Text size="xs" className={classes.refused}>

@@ -1,13 +1,21 @@
 import { useManifest } from '../../bus/hooks';
 import { entry } from '../../bus/manifest';
 import { type Names, named } from '../../bus/names';
+import { choiceSaid } from '../../bus/schema';
 import type { Json, JsonObject } from '../../bus/wire';
 import { humanize } from '../../ui/format';
 import { readable } from '../../ui/readable';
 import classes from './Chat.module.css';
 
+interface ValuesProps {
+  of: JsonObject;
+  capability: string;
+  names: Names;
+}
+
 /** The values of a call, each by its label, with names for ids. */
-export function Values({ of, names }: { of: JsonObject; names: Names }) {
+export function Values({ of, capability, names }: ValuesProps) {
+  const schema = entry(useManifest(), capability)?.input_schema;
   const values = Object.entries(of);
   if (values.length === 0) return null;
   return (
@@ -15,7 +23,7 @@ export function Values({ of, names }: { of: JsonObject; names: Names }) {
       {values.map(([name, value]) => (
         <div key={name}>
           <dt>{humanize(name)}</dt>
-          <dd>{readable(named(value, names))}</dd>
+          <dd>{readable(named(choiceSaid(schema, name, value), names))}</dd>
         </div>
       ))}
     </dl>
@@ -35,7 +43,7 @@ export function PlanSteps({ steps, names }: { steps: Json | undefined; names: Na
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
         <li key={index}>
           {entry(manifest, String(capability))?.title ?? humanize(String(capability))}
-          <Values of={isObject(values) ? values : {}} names={names} />
+          <Values of={isObject(values) ? values : {}} capability={String(capability)} names={names} />
         </li>
       ))}
     </ol>
