@@ -35,9 +35,10 @@ newest() {
   [ -n "$found" ]
 }
 
-# What is seen, in pixels: a caret, a clock or a focus is few, words that are painted a pixel further are some, a page or a panel is many.
-few=600 some=5000 many=20000
-differs() { printf '%.0f' "$(compare -metric AE "$work/$1.ppm" "$work/$2.ppm" null: 2>&1)" 2>/dev/null || true; }
+# What is seen, in pixels that are clearly others: a caret or a clock is few, a line
+# painted a pixel further or a focus is some, a page or a panel is many.
+few=600 some=2000 many=20000
+differs() { printf '%.0f' "$(compare -fuzz 5% -metric AE "$work/$1.ppm" "$work/$2.ppm" null: 2>&1)" 2>/dev/null || true; }
 look() { import -window root "$work/$1.ppm"; }
 same() { look now; [ "$(differs "$1" now)" -le "${2:-$few}" ]; }
 other() { look now; [ "$(differs "$1" now)" -gt $many ]; }
