@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, inTheme } from './axe';
 import { chooseCustomer, emptyCart, leaveToOwner, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
 
 test.skip(!real, 'limits and PINs are the real shop’s');
 
@@ -84,27 +84,21 @@ test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) =>
   await expect(card.getByRole('article')).toContainText('Ana Ruiz');
   const pin = card.getByLabel(`PIN of ${MANAGER}`, { exact: true });
   await expect(pin).toBeFocused();
-  for (const [theme, width, height] of [
-    ['dark', 1920, 1080],
-    ['light', 1024, 700],
-  ] as const) {
-    await desk.evaluate((to) => document.documentElement.setAttribute('data-mantine-color-scheme', to), theme);
-    await desk.setViewportSize({ width, height });
-    await desk.screenshot({ path: `test-results/approve-${theme}.png` });
-    await expectAccessible(desk, 'a card that needs a manager');
-  }
+  await desk.setViewportSize({ width: 1024, height: 700 });
+  await expect(pin, 'the buttons never leave the window').toBeInViewport({ ratio: 1 });
+  await expect(card.getByRole('button', { name: 'Leave it' })).toBeInViewport({ ratio: 1 });
+  await look(desk, 'approve');
   await pin.fill('1111');
   await desk.keyboard.press('Enter');
   await expect(card.getByRole('alert')).toContainText(`That is not the PIN of ${MANAGER}.`);
   await expect(pin).toHaveValue('');
   await expect(pin).toBeFocused();
-  await desk.screenshot({ path: 'test-results/approve-wrong.png' });
-  await expectAccessible(desk, 'a wrong PIN at a card');
+  await look(desk, 'approve-wrong');
   await desk.keyboard.press('Escape');
   await expect(card).toHaveCount(0);
   const dialog = desk.getByRole('dialog');
   await expect(dialog, 'the dialog below stays').toContainText('was declined');
-  await desk.screenshot({ path: 'test-results/approve-left.png' });
+  await look(desk, 'approve-left');
 
   await desk.getByRole('button', { name: 'Cancel order and record the refund' }).click();
   await expect(pin).toBeFocused();
@@ -128,7 +122,6 @@ test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) =>
     await expect(trace).toContainText(`${CLERK} · Clerk`, { timeout: 2000 });
   }).toPass();
   await expect(trace).toContainText(`${MANAGER} allowed it once, by PIN at the card.`);
-  await inTheme(desk, 'light');
-  await desk.screenshot({ path: 'test-results/approve-record.png' });
+  await look(desk, 'approve-record');
   await letGo(desk, MANAGER);
 });
