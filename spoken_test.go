@@ -312,7 +312,7 @@ func (s *spokenIn) add(template string, surely bool) {
 	switch {
 	case len(found) < 4, strings.Contains(template, "2006"), template == "2 January", statement.MatchString(template), s.coded && !surely:
 	case !strings.Contains(template, " ") && !surely:
-	case len(found) < 6 && strings.HasPrefix(template, "{0}"): // any name may have such a word in it
+	case len(found) < 6 && strings.HasPrefix(template, "{0}") && !strings.HasPrefix(template, "{0}'s "): // any name may have such a word in it
 	case surely, s.phrases, sentence.MatchString(template):
 		s.words[template] = true
 	}

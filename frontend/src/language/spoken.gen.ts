@@ -1628,6 +1628,7 @@ export const spoken = [
   /*i18n*/ '{0} was {1} and is now {2}.',
   /*i18n*/ '{0} were handed over, and {1} is due.',
   /*i18n*/ '{0} works here as {1} now.',
+  /*i18n*/ "{0}'s cart",
   /*i18n*/ '{0}, whenever it wants to',
   /*i18n*/ '…or for all of this class.',
 ];
