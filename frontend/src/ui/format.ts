@@ -6,7 +6,7 @@ import { said } from '../language/said';
  * written "$ 4.95"); of the window's language where the system speaks another.
  */
 const system = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale);
-const locale = system.language === i18n.locale ? system.baseName : i18n.locale;
+export const locale = system.language === i18n.locale ? system.baseName : i18n.locale;
 
 // Made once: lists write dozens of moments at a time.
 const counts = new Intl.NumberFormat(locale);

@@ -1,7 +1,7 @@
 import { SegmentedControl, Table, Text } from '@mantine/core';
 import { useCapability, useManifest } from '../../bus/hooks';
 import { i18n } from '../../language/language';
-import { formatDuration } from '../../ui/format';
+import { formatCount, formatDuration } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKept } from '../../ui/useKept';
@@ -53,8 +53,8 @@ export function Report() {
                   <Table.Tr key={`${line.capability} ${line.caller}`}>
                     <Table.Td>{titleOf(line.capability)}</Table.Td>
                     <Table.Td>{callerText(line.caller)}</Table.Td>
-                    <Table.Td>{line.calls.toLocaleString()}</Table.Td>
-                    <Table.Td>{line.failed > 0 ? line.failed.toLocaleString() : '–'}</Table.Td>
+                    <Table.Td>{formatCount(line.calls)}</Table.Td>
+                    <Table.Td>{line.failed > 0 ? formatCount(line.failed) : '–'}</Table.Td>
                     <Table.Td>{formatDuration(line.p50Ms)}</Table.Td>
                     <Table.Td>{formatDuration(line.p95Ms)}</Table.Td>
                   </Table.Tr>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { i18n } from '../../language/language';
-import { formatDuration } from '../../ui/format';
+import { formatCount, formatDuration } from '../../ui/format';
 import classes from './Report.module.css';
 import { answersIn, share, type Trust } from './report';
 
@@ -16,10 +16,10 @@ export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
     <>
       <h2 className={classes.title}>{i18n._('The assistant and you')}</h2>
       <dl className={classes.numbers}>
-        <Figure label={i18n._('Calls by the assistant')} text={calls.toLocaleString()} />
-        <Figure label={i18n._('Of them with a risk')} text={risky.toLocaleString()} />
-        <Figure label={i18n._('Asked')} text={asked.toLocaleString()} />
-        <Figure label={i18n._('Spared by a grant')} text={grants.toLocaleString()} />
+        <Figure label={i18n._('Calls by the assistant')} text={formatCount(calls)} />
+        <Figure label={i18n._('Of them with a risk')} text={formatCount(risky)} />
+        <Figure label={i18n._('Asked')} text={formatCount(asked)} />
+        <Figure label={i18n._('Spared by a grant')} text={formatCount(grants)} />
         <Figure label={i18n._('Half decided within')} text={asked > 0 ? formatDuration(medianToDecideMs) : '–'} />
       </dl>
       {asked > 0 && (
@@ -31,7 +31,7 @@ export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
                 <span className={classes.fill} data-tone={tone} style={{ width: `${share(count, asked)}%` }} />
               </span>
               <span className={classes.count}>
-                {count.toLocaleString()} · {share(count, asked)} %
+                {formatCount(count)} · {share(count, asked)} %
               </span>
             </li>
           ))}

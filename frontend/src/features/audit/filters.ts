@@ -1,4 +1,5 @@
 import type { Request, Response } from '../../bus/client';
+import { formatCount } from '../../ui/format';
 import { type CallerType, isNavigation, type Outcome, type Risk } from './record';
 import { searchText } from './words';
 
@@ -73,7 +74,7 @@ export function options(
   const counts = facets?.[countedAs[facet]].filter(({ value }) => value !== '') ?? [];
   const missing = chosen !== undefined && !counts.some(({ value }) => value === chosen);
   const all = missing && facets ? [...counts, { value: chosen, records: 0 }] : counts;
-  const labels = all.map(({ value, records }) => ({ value, label: `${say(value)} · ${records.toLocaleString()}` }));
+  const labels = all.map(({ value, records }) => ({ value, label: `${say(value)} · ${formatCount(records)}` }));
   return missing && !facets ? [{ value: chosen, label: say(chosen) }] : labels;
 }
 

@@ -2,7 +2,7 @@ import { useCapability } from '../../bus/hooks';
 import { useDocument } from '../../bus/useDocument';
 import { i18n } from '../../language/language';
 import { ExportMenu, ExportStatus } from '../../ui/FileExport';
-import { formatDays, formatMoney } from '../../ui/format';
+import { formatCount, formatDays, formatMoney } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageBody, Part } from '../../ui/Page';
@@ -22,7 +22,7 @@ export function Sales() {
   const { formats, write, task } = useDocument('sales', 'Sales');
   const nothing = data?.totals.orders === 0 && data.totals.refunds.amount === 0;
   const sums = data && [
-    [i18n._('Orders'), data.totals.orders.toLocaleString()],
+    [i18n._('Orders'), formatCount(data.totals.orders)],
     [i18n._('Gross'), formatMoney(data.totals.gross)],
     [i18n._('Discount'), formatMoney(data.totals.discount)],
     [i18n._('Refunds'), formatMoney(data.totals.refunds)],

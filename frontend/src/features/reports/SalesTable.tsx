@@ -1,6 +1,6 @@
 import type { Response } from '../../bus/client';
 import { i18n } from '../../language/language';
-import { formatMoney } from '../../ui/format';
+import { formatCount, formatMoney } from '../../ui/format';
 import page from '../../ui/Page.module.css';
 import { stepLabel } from './report';
 
@@ -53,7 +53,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
 function Figures({ row }: { row: Pick<Row, 'orders' | (typeof amounts)[number]> }) {
   return (
     <>
-      <td className={page.number}>{row.orders.toLocaleString()}</td>
+      <td className={page.number}>{formatCount(row.orders)}</td>
       {amounts.map((name) => (
         <td key={name} className={page.number}>
           {formatMoney(row[name])}

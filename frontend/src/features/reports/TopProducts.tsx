@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
-import { formatMoney } from '../../ui/format';
+import { formatCount, formatMoney } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageBody } from '../../ui/Page';
@@ -56,7 +56,7 @@ export function TopProducts({ onOpenProduct }: { onOpenProduct: (productId: stri
                     <td style={{ verticalAlign: 'middle' }}>
                       <Measure value={row.quantity} most={most} />
                     </td>
-                    <td className={page.number}>{row.quantity.toLocaleString()}</td>
+                    <td className={page.number}>{formatCount(row.quantity)}</td>
                     <td className={page.number}>{formatMoney(row.revenue)}</td>
                   </tr>
                 ))}

@@ -1,5 +1,6 @@
 import type { Request, Response } from '../../bus/client';
 import { i18n } from '../../language/language';
+import { locale } from '../../ui/format';
 
 export type By = NonNullable<Request<'report.sales'>['by']>;
 export type Period = NonNullable<Request<'report.sales'>['period']>;
@@ -29,10 +30,10 @@ export const periods: readonly { value: Period; label: string; by: By }[] = [
 const utc = { timeZone: 'UTC' } as const;
 
 /** What stands below a bar: the day, the first day of the week, or the month. */
-export function stepLabel({ from }: Pick<SalesRow, 'from'>, by: By, locale?: string): string {
+export function stepLabel({ from }: Pick<SalesRow, 'from'>, by: By, inLocale = locale): string {
   const at = new Date(`${from}T00:00:00Z`);
-  if (by === 'month') return at.toLocaleDateString(locale, { month: 'short', year: '2-digit', ...utc });
-  return at.toLocaleDateString(locale, { day: 'numeric', month: 'short', ...utc });
+  if (by === 'month') return at.toLocaleDateString(inLocale, { month: 'short', year: '2-digit', ...utc });
+  return at.toLocaleDateString(inLocale, { day: 'numeric', month: 'short', ...utc });
 }
 
 /** One bar: where it stands, how high it is in minor units, and what it says in full. */
@@ -43,8 +44,8 @@ export interface Bar {
 }
 
 /** The bars of a report. */
-export function barsOf(rows: readonly SalesRow[], by: By, locale?: string): Bar[] {
-  return rows.map((row) => ({ step: stepLabel(row, by, locale), net: row.net.amount, title: row.title }));
+export function barsOf(rows: readonly SalesRow[], by: By, inLocale = locale): Bar[] {
+  return rows.map((row) => ({ step: stepLabel(row, by, inLocale), net: row.net.amount, title: row.title }));
 }
 
 /** How many lines a chart is given at most, beside the first. */
