@@ -131,6 +131,29 @@ test('a note and an address outlive the page, a card’s digits do not', async (
   await desk.keyboard.press('Escape');
 });
 
+test('what is typed of a model outlives the page, its key does not', async ({ desk }) => {
+  test.skip(!real, 'the settings are the real shop’s');
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Assistant' }).click();
+  const panel = desk.getByRole('tabpanel');
+  await panel.getByRole('combobox', { name: 'Assistant' }).click();
+  await desk.getByRole('option', { name: 'Another one' }).click();
+  const address = panel.getByRole('textbox', { name: 'Address' });
+  const key = panel.getByLabel('Key', { exact: true });
+  await address.fill('https://models.example.com/v1');
+  await key.fill('sk-nowhere');
+  await address.press('End');
+  await address.pressSequentially('/x');
+  await expect(key, 'the rest may change').toHaveValue('sk-nowhere');
+  expect(await desk.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('sk-nowhere');
+  await desk.reload();
+  await expect(address).toHaveValue('https://models.example.com/v1/x');
+  await expect(key).toHaveValue('');
+  await desk.getByRole('tab', { name: 'Appearance' }).click();
+  await desk.getByRole('tab', { name: 'Assistant' }).click();
+  await expect(panel.getByRole('combobox', { name: 'Assistant' })).toHaveValue('The built-in assistant');
+});
+
 test('? opens the keys, but not where something is typed', async ({ desk }) => {
   await desk.getByRole('combobox', { name: 'Search products' }).press('?');
   await expect(desk.getByRole('dialog')).toHaveCount(0);

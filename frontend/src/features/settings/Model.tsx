@@ -7,6 +7,7 @@ import type { Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
 import { Problem } from '../../ui/Note';
 import { TextFields } from '../../ui/TextFields';
+import { useLasting } from '../../ui/useKept';
 import { ModelKey } from './ModelKey';
 import { BUILT_IN, draftOfModel, draftOfPreset, lackingIn, type ModelDraft, valuesOf } from './modelDraft';
 import { presetBy, presets } from './presets';
@@ -43,16 +44,25 @@ interface ModelFormProps {
 }
 
 function ModelForm({ known, secrets, save }: ModelFormProps) {
-  const [draft, setDraft] = useState(() => draftOfModel(known));
+  const [said, setSaid] = useLasting<Omit<ModelDraft, 'key'>>('settings model', () => {
+    const { key: _, ...rest } = draftOfModel(known);
+    return rest;
+  });
+  const [key, setKey] = useState(''); // a secret: gone with the page
+  const draft: ModelDraft = { ...said, key };
+  const take = ({ key: typed, ...rest }: ModelDraft) => {
+    setSaid(rest);
+    setKey(typed);
+  };
   const test = useInvoke('settings.testModel', source);
-  const { preset, endpoint, model, key } = draft;
+  const { preset, endpoint, model } = draft;
   const builtin = preset === BUILT_IN;
   const values = valuesOf(known, draft);
   const lacks = lackingIn(draft);
   const same = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
-  const change = (part: Partial<ModelDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<ModelDraft>) => take({ ...draft, ...part });
   const choose = (id: string) => {
-    setDraft(draftOfPreset(known, id));
+    take(draftOfPreset(known, id));
     test.reset();
   };
   return (
