@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessible } from './axe';
 import { openPage } from './desk';
 import { withFiles } from './files';
+import { look } from './look';
 import { answerPicker } from './picker';
 
 /* The beginning, in a folder without a shop: build/flows.sh opens the application on two of them. */
@@ -44,25 +44,18 @@ test('a shop is brought along or not at all, and another is set up step by step'
     await page.goto(fresh ?? '/');
     const before = page.getByRole('region', { name: 'A shop you have already' });
     const choose = before.getByRole('button', { name: 'Choose the file of a shop' });
-    for (const [width, height] of [
-      [1024, 700],
-      [1920, 1080],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await expect(choose).toBeVisible();
-      await page.screenshot({ path: `test-results/first-run-${width}.png` });
-    }
-    await expectAccessible(page, 'the beginning');
+    await expect(choose).toBeVisible();
+    await look(page, 'first-run');
     await choose.click();
     await answerPicker('Choose the file of a shop', path('wrong.json'));
     await expect(before.getByRole('alert')).toContainText('wrong.json was not imported');
+    await look(page, 'first-run-refused');
     await choose.click();
     await answerPicker('Choose the file of a shop', path('large.json'));
     await expect(before.getByRole('status')).toHaveText(/Importing: [1-9]\d? %/);
-    await page.screenshot({ path: 'test-results/first-run-importing.png' });
     await before.getByRole('button', { name: 'Stop the import' }).click();
     await expect(before.getByRole('alert')).toContainText('Stopped: nothing was brought in.');
-    await expectAccessible(page, 'an import that was stopped');
+    await look(page, 'first-run-stopped');
     await page.reload();
     await expect(choose, 'nothing half-imported').toBeVisible();
   });
@@ -71,8 +64,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
   await page.keyboard.press('Enter');
   await expect(bar(page)).toContainText('Set up the shop');
   await settleAt(page, 'Counter');
-  await page.screenshot({ path: 'test-results/setup-offer.png' });
-  await expectAccessible(page, 'the offer to set up the shop');
+  await look(page, 'setup-offer');
   await bar(page).getByRole('button', { name: 'Begin' }).click();
   const panel = page.getByRole('tabpanel');
   const save = panel.getByRole('button', { name: /^Save/ });
@@ -84,8 +76,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
 
   await goTo('Name the shop and its money');
   await panel.getByRole('textbox', { name: 'Currency' }).fill('EUR');
-  await page.screenshot({ path: 'test-results/setup-shop.png' });
-  await expectAccessible(page, 'the first step of setting up');
+  await look(page, 'setup-shop');
   await save.click();
   await goTo('Say what tax there is');
   await panel.getByRole('textbox', { name: 'Percent' }).first().fill('19');
@@ -100,7 +91,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
   await dialog.getByRole('textbox', { name: 'Price' }).fill('12.50');
   await dialog.getByRole('button', { name: 'Add the product' }).click();
   await goTo('Say who works here');
-  await page.screenshot({ path: 'test-results/setup-person.png' });
+  await look(page, 'setup-person');
   await bar(page).getByRole('button', { name: 'Skip' }).click();
   await expect(bar(page)).toContainText('Set a PIN');
   await bar(page).getByRole('button', { name: 'Skip' }).click();

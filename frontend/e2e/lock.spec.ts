@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './axe';
 import { chooseCustomer, emptyCart, leaveToOwner, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
 
 test.skip(!real, 'a PIN is the real shop’s');
 
@@ -38,8 +38,7 @@ test('a window that nobody touches locks, and keeps a cart and a half-typed form
   await lockAfter(desk, '1 minute');
   const part = desk.getByRole('region', { name: 'Lock the window by itself' });
   await part.scrollIntoViewIfNeeded();
-  await desk.screenshot({ path: 'test-results/lock-settings.png' });
-  await expectAccessible(desk, 'when the window locks');
+  await look(desk, 'settings-lock');
   await desk.getByRole('button', { name: 'Add somebody' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill(KEEPER);
   await dialog.getByRole('combobox', { name: 'Role' }).click();
@@ -69,20 +68,11 @@ test('a window that nobody touches locks, and keeps a cart and a half-typed form
   await name.fill('Half a na');
   await desk.clock.fastForward(61_000);
   await expect(desk.getByText(`Locked. ${KEEPER} was at the desk.`)).toBeVisible();
-  for (const [theme, width, height] of [
-    ['dark', 1920, 1080],
-    ['light', 1024, 700],
-  ] as const) {
-    await desk.evaluate((to) => document.documentElement.setAttribute('data-mantine-color-scheme', to), theme);
-    await desk.setViewportSize({ width, height });
-    await desk.screenshot({ path: `test-results/lock-${theme}.png` });
-  }
-  await expectAccessible(desk, 'a locked window');
+  await look(desk, 'lock');
   await desk.keyboard.press('Escape'); // is not for the form behind
   await unlock(desk);
   await expect(name).toHaveValue('Half a na');
   await expect(name).toBeFocused();
-  await desk.screenshot({ path: 'test-results/lock-after.png' });
   await desk.keyboard.press('Escape');
   await openPage(desk, 'Counter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');

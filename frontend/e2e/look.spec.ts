@@ -19,9 +19,22 @@ const seen: Record<string, readonly string[]> = {
     'orders-error',
     'orders-long-names',
     'orders-contrast',
+    ...['order-address', 'order-payment', 'order-items', 'order-parcel', 'order-exchange'],
+    ...['order-return', 'order-received', 'order-returned', 'order-refused'],
   ],
-  Customers: ['customers-long-names', 'customers-other-script', 'customer-long-name', 'customers-contrast'],
-  Catalog: ['catalog-contrast'],
+  Customers: [
+    ...['customers', 'customers-none', 'customers-long-names', 'customers-other-script', 'customers-contrast'],
+    ...['customer', 'customer-new', 'customer-address', 'customer-method', 'customer-changed'],
+    ...['customer-long-name', 'customer-erase'],
+  ],
+  Catalog: [
+    ...['catalog', 'catalog-contrast', 'product', 'product-new', 'product-price', 'product-stock'],
+    ...['product-variant', 'product-changed', 'product-archive', 'product-clerk', 'import-mistakes', 'import-preview'],
+  ],
+  'The beginning and who is there': [
+    ...['first-run', 'first-run-refused', 'first-run-stopped', 'setup-offer', 'setup-shop', 'setup-person'],
+    ...['sign-in', 'pin-wrong', 'lock', 'tour', 'tour-not-yet', 'tour-asked', 'tour-steps'],
+  ],
   Reports: [
     ...['report-sales', 'report-products', 'report-stock', 'report-nothing'],
     ...['report-loading', 'report-error', 'report-contrast'],
@@ -33,6 +46,7 @@ const seen: Record<string, readonly string[]> = {
   'Confirmation card': [
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
     ...['mail-receipt', 'mail-refused', 'copies-restore'],
+    ...['approve', 'approve-wrong', 'approve-left', 'approve-record'],
   ],
   Palette: ['palette', 'form', 'palette-contrast'],
   Audit: [
@@ -48,6 +62,7 @@ const seen: Record<string, readonly string[]> = {
     ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
+    ...['settings-lock', 'settings-staff', 'staff-pin'],
   ],
 };
 

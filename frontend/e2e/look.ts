@@ -36,9 +36,20 @@ export async function look(page: Page, name: string): Promise<void> {
     if (pictures) await page.screenshot({ path: `test-results/${name}-${as}-${at.width}.png` });
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(wider, `${name} is wider than a window of ${at.width}`).toBeLessThanOrEqual(0);
+    expect(await tooSmall(page), `${name} has words smaller than 12px`).toEqual([]);
     if (which !== 'pictures') await expectAccessible(page, `${name}, ${as}, ${at.width}`);
   }
   await show(page, scheme, size ?? large);
+}
+
+/** What is written smaller than anybody should have to read. */
+async function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()))
+      .filter((element) => element.checkVisibility() && Number.parseFloat(getComputedStyle(element).fontSize) < 12)
+      .map((element) => element.outerHTML.slice(0, 160)),
+  );
 }
 
 /** Shows the page in a scheme and a size, and waits until it is painted so. */

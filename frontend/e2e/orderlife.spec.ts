@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible, inTheme } from './axe';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
 
 test.skip(!real, 'what can be done with an order is the real shop’s');
 
@@ -27,7 +27,6 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   const dialog = desk.getByRole('dialog');
   await expect(action(desk, 'Return items')).toHaveAccessibleDescription(/delivered/i);
   await expect(action(desk, 'Receive the return')).toHaveAttribute('aria-disabled', 'true');
-  await desk.screenshot({ path: 'test-results/order-actions.png' });
 
   await desk.getByRole('button', { name: 'Receipt' }).click();
   await desk.getByRole('menuitem', { name: 'Write a PDF to print' }).click();
@@ -36,6 +35,7 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
 
   await action(desk, 'Change address').click();
   await dialog.getByRole('radio', { name: /^Work/ }).check();
+  await look(desk, 'order-address');
   await dialog.getByRole('button', { name: 'Change the address' }).click();
   await expect(facts(desk, 'Delivery')).toContainText('Work');
 
@@ -44,6 +44,7 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await expect(dialog.getByRole('status')).toContainText(
     '$47.83 charged to PayPal, $47.83 refunded to Visa ending 4242.',
   );
+  await look(desk, 'order-payment');
   await dialog.getByRole('button', { name: 'Change the payment' }).click();
   await expect(facts(desk, 'Payments recorded').getByRole('row', { name: /PayPal/ })).toContainText('$47.83');
 
@@ -51,8 +52,7 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await dialog.getByRole('combobox', { name: /^Instead of Guji/ }).click();
   await desk.getByRole('option', { name: /250 g, Ground/ }).click();
   await expect(dialog.getByRole('status')).toContainText('It comes to the same');
-  await desk.screenshot({ path: 'test-results/order-change-items.png' });
-  await expectAccessible(desk, 'changing the items');
+  await look(desk, 'order-items');
   await dialog.getByRole('button', { name: 'Change the items' }).click();
   await expect(facts(desk, 'Lines')).toContainText('250 g, Ground');
 
@@ -66,6 +66,7 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await expect(action(desk, 'Change items')).toHaveAttribute('aria-disabled', 'true');
   await action(desk, 'Record a parcel').click();
   await dialog.getByRole('textbox', { name: 'Tracking number' }).fill('1Z 999');
+  await look(desk, 'order-parcel');
   await desk.keyboard.press('Enter');
   await expect(facts(desk, 'Delivery')).toContainText('1Z 999');
   await action(desk, 'Mark as delivered').click();
@@ -77,6 +78,7 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await desk.getByRole('option', { name: /250 g, Whole bean/ }).click();
   await dialog.getByRole('textbox', { name: /^Pieces of Guji/ }).fill('1');
   await expect(dialog.getByRole('status')).toContainText('It comes to the same');
+  await look(desk, 'order-exchange');
   await dialog.getByRole('button', { name: 'Note the exchange' }).click();
   await expect(facts(desk, 'Returns and exchanges')).toContainText('Under way');
   await action(desk, 'Receive the exchange').click();
@@ -87,30 +89,25 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await action(desk, 'Return items').click();
   await dialog.getByRole('textbox', { name: /^Pieces of .*Ground/ }).fill('1');
   await expect(dialog.getByRole('status')).toContainText('due when it is here');
-  await desk.screenshot({ path: 'test-results/order-return.png' });
-  await expectAccessible(desk, 'a return');
+  await look(desk, 'order-return');
   await dialog.getByRole('button', { name: 'Note the return' }).click();
   await action(desk, 'Receive the return').click();
   await expect(dialog.getByRole('status')).toContainText('refunded to PayPal');
+  await look(desk, 'order-received');
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Record the refund' }).click();
   await expect(facts(desk, 'Lines')).toContainText('Came back');
-  await desk.setViewportSize({ width: 1024, height: 700 });
-  await desk.screenshot({ path: 'test-results/order-after-small.png' });
-  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await look(desk, 'order-returned');
 });
 
 test('what the shop refuses is told before anything is done', async ({ desk }) => {
-  await inTheme(desk, 'dark');
-  await desk.setViewportSize({ width: 1920, height: 1080 });
   await placeOrder(desk);
   await action(desk, 'Change payment').click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByRole('radio', { name: /4242/ }).check();
   await expect(dialog.getByRole('alert')).toContainText(/already|different/);
   await expect(dialog.getByRole('button', { name: /^Change the payment/ })).toHaveAttribute('aria-disabled', 'true');
-  await desk.screenshot({ path: 'test-results/order-refused-dark.png' });
-  await expectAccessible(desk, 'a refusal in a dialog');
+  await look(desk, 'order-refused');
   await desk.keyboard.press('Escape');
   await expect(action(desk, 'Change payment'), 'the focus comes back').toBeFocused();
   await openPage(desk, 'Orders');

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './axe';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { look } from './look';
 
 test.skip(!real, 'tours are of the real capabilities');
 
@@ -19,14 +19,14 @@ test('an order from the first call to the audit log, by hand and by asking for i
   await expect(bar(desk), 'it was refused').toHaveCount(0);
   await takeTour(desk, 'A tour of the desk');
   await expect(bar(desk)).toContainText('Choose a customer');
-  await desk.screenshot({ path: 'test-results/tour-customer.png' });
-  await expectAccessible(desk, 'a step of a tour');
+  await look(desk, 'tour');
 
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await expect(bar(desk)).toContainText('Put something into the cart');
   await bar(desk).getByRole('button', { name: 'Skip' }).click();
   await expect(bar(desk), 'its precondition').toContainText('Not yet: The cart is empty');
+  await look(desk, 'tour-not-yet');
   await desk.reload();
   await expect(bar(desk), 'remembered').toContainText('Ask for a discount');
   await putGuji(desk);
@@ -36,9 +36,8 @@ test('an order from the first call to the audit log, by hand and by asking for i
   await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('give 5 % off');
   await desk.keyboard.press('Enter');
   await expect(bar(desk), 'whoever did it').toContainText('Submit the order');
+  await look(desk, 'tour-asked');
   await desk.setViewportSize({ width: 1024, height: 700 });
-  await desk.screenshot({ path: 'test-results/tour-small.png' });
-  expect(await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   await expect(desk.getByRole('button', { name: /^Submit order/ })).toBeInViewport({ ratio: 1 });
   await desk.keyboard.press('Control+J');
   await desk.setViewportSize({ width: 1440, height: 900 });
@@ -57,8 +56,7 @@ test('an order from the first call to the audit log, by hand and by asking for i
   await expect(steps.getByRole('listitem').nth(1)).toContainText('skipped');
   await expect(steps.getByRole('listitem').nth(2)).toContainText('done');
   await expect(steps.locator('[aria-current=step]')).toContainText('Look it up');
-  await desk.screenshot({ path: 'test-results/tour-steps.png' });
-  await expectAccessible(desk, 'the steps of a tour');
+  await look(desk, 'tour-steps');
   await desk.keyboard.press('Escape');
   await bar(desk).getByRole('button', { name: 'Show me where' }).click();
   await expect(desk.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible();
