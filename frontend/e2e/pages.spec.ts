@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
+import { invoke } from './bridge';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
 import { look } from './look';
 
 test('every page can be used by everybody', async ({ desk }) => {
@@ -135,4 +136,27 @@ test('the window fits a small screen', async ({ desk }) => {
   await desk.screenshot({ path: 'test-results/small.png' });
   const overflow = await desk.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test('a page that is left stays as it was, and what lay over it takes no keys elsewhere', async ({ desk }) => {
+  test.skip(!real, 'somebody else leads away from a dialog: the real application');
+  await expect(desk.getByLabel('Search orders'), 'the pages are drawn ahead').toBeAttached({ timeout: 20_000 });
+  await openPage(desk, 'Customers');
+  const list = desk.getByRole('listbox', { name: 'Customers' });
+  await desk.getByRole('searchbox', { name: 'Search customers' }).press('ArrowDown');
+  await desk.keyboard.press('PageDown');
+  const row = list.locator('[aria-selected="true"]');
+  await expect(row).toBeVisible();
+  const name = await row.textContent();
+  await desk.getByRole('button', { name: 'Add a customer' }).click();
+  await expect(desk.getByRole('dialog')).toBeVisible();
+  await invoke(desk, 'navigation.go', { page: 'orders' });
+  await expect(desk.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible();
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await desk.keyboard.press('/');
+  await expect(desk.getByRole('searchbox', { name: 'Search orders' })).toBeFocused();
+  await openPage(desk, 'Customers');
+  await expect(row, 'the cursor stands where it stood').toHaveText(name ?? '');
+  await openPage(desk, 'Counter');
+  await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
 });

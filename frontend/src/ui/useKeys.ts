@@ -1,7 +1,11 @@
 import { useHotkeys } from '@mantine/hooks';
 
+/** What is hidden with the page it belongs to. */
+const HIDDEN = '[style*="display: none"]';
+
 /** Whether a dialog lies over the page; what is behind it takes no keys. */
-export const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;
+export const dialogIsOpen = () =>
+  [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.closest(HIDDEN) === null);
 
 /** Keys of a page, such as F2: they work while something is typed, but not behind a dialog. */
 export function useKeys(keys: Record<string, () => void>): void {

@@ -12,7 +12,7 @@ import { useTyped } from '../../ui/useTyped';
 import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
 import classes from './CustomerPicker.module.css';
 
-const LIST = 'customers';
+const LIST = 'customers-found';
 const source = { source: 'CustomerPicker' };
 
 type Customer = Response<'customer.search'>['customers'][number];
