@@ -23,7 +23,7 @@ export function open(): void {
   if (!root) return;
   createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-      <Notifications position="bottom-left" limit={3} />
+      <Notifications position="bottom-left" limit={3} containerWidth={320} />
       {backend ? (
         <BusProvider client={new Client(backend)}>
           <WindowBoundary>

@@ -27,7 +27,7 @@ export function PriceHistory({ product }: { product: FullProduct }) {
           <tbody>
             {product.priceChanges.map(({ at, variantId, was, price }) => (
               <tr key={`${at} ${variantId}`}>
-                <td>{formatTime(at)}</td>
+                <td className={page.when}>{formatTime(at)}</td>
                 <td>{nameOf(product, variantId)}</td>
                 <td className={page.number}>{formatMoney(was)}</td>
                 <td className={page.number}>{formatMoney(price)}</td>
@@ -66,7 +66,7 @@ export function StockHistory({ product, onOpenOrder }: StockHistoryProps) {
             {product.stockMovements.map((movement, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: one moment can move a variant twice, and the past has an order
               <tr key={index}>
-                <td>{formatTime(movement.at)}</td>
+                <td className={page.when}>{formatTime(movement.at)}</td>
                 <td>{nameOf(product, movement.variantId)}</td>
                 <td>
                   {movementText(movement)}{' '}

@@ -37,6 +37,8 @@ interface HeldCartsProps {
   onResumed: () => void;
 }
 
+const ROW = 48;
+
 /** The carts that wait, the longest first; Enter goes on with one. */
 export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
   const pages = usePages('cart.listHeld', { limit: 50 }, { source: 'HeldCarts' });
@@ -59,13 +61,13 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
           <Text size="xs" c="dimmed" mb="xs">
             {i18n._('Choose with the arrow keys; Enter goes on with it.')}
           </Text>
-          <div className={classes.list}>
+          <div className={classes.list} style={{ height: carts.length * ROW + 2 }}>
             <VirtualListbox
               id="held"
               label={i18n._('Held carts')}
               items={carts}
               keyOf={idOf}
-              rowHeight={48}
+              rowHeight={ROW}
               cursor={cursor}
               autoFocus
               onChoose={choose}
