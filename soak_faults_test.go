@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/deskhand/deskhand/audit/faulttest"
 )
+
+var everyWrite = flag.Int("writes", 1, "let every nth write meet a fault; of other calls it is each")
 
 // TestEverySystemCallOfTheProgramMayFailOnce plays one scenario on two
 // `deskhand bus` on one shop, by turns, and lets the first meet an I/O error, a
@@ -35,7 +38,11 @@ func TestEverySystemCallOfTheProgramMayFailOnce(t *testing.T) {
 				t.Parallel()
 				s := s
 				s.heard, s.found = new(atomic.Int64), &damage{}
-				met := faulttest.Sweep(kind.Calls, end.Err, func(f faulttest.Fault) faulttest.Report { return s.play(t, f) })
+				every := 1
+				if kind.Name == "write" {
+					every = *everyWrite
+				}
+				met := faulttest.Sweep(kind.Calls, end.Err, every, func(f faulttest.Fault) faulttest.Report { return s.play(t, f) })
 				if met == 0 {
 					t.Error("the program makes no such call")
 				}

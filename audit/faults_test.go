@@ -23,7 +23,7 @@ func TestEverySystemCallMayFailOnce(t *testing.T) {
 		for _, end := range faulttest.Ends {
 			t.Run(kind.Name+" "+end.Name, func(t *testing.T) {
 				t.Parallel()
-				met := faulttest.Sweep(kind.Calls, end.Err, func(f faulttest.Fault) faulttest.Report { return faulty(t, f) })
+				met := faulttest.Sweep(kind.Calls, end.Err, 1, func(f faulttest.Fault) faulttest.Report { return faulty(t, f) })
 				t.Logf("%s meets %s: %d faults", kind.Name, end.Name, met)
 			})
 		}

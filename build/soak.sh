@@ -21,6 +21,10 @@ rm -rf "$logs" && mkdir -p "$logs"
 # n WHOLE LEAST: so many of something at this scale.
 n() { awk -v whole="$1" -v least="$2" -v scale="$scale" 'BEGIN { k = int(whole * scale); print (k > least ? k : least) }'; }
 
+# Of the hundreds of writes of a program every nth meets its faults.
+nth=$(awk -v scale="$scale" 'BEGIN { n = int(1 / scale); print (n < 1 ? 1 : n > 12 ? 12 : n) }')
+writes=$([ "$nth" = 1 ] && echo "each too" || echo "one in $nth")
+
 rows=() said=() failures=0
 
 # suite NAME PROVES RUNS COMMAND...: a row of the table. Found is how many tests,
@@ -124,8 +128,8 @@ suite "long log" "a log of real records is searched, counted and verified" "$(n 
   $(long) -run ALongHistory . -records "$(n 1000000 3000)"
 suite "answers after their sync" "no answer leaves the program before the kernel has synced what was written for it" "two orders, traced" \
   $(long) -tags soak -run EveryAnswerFollows .
-suite "fault in a system call, program" "two programs on one shop, one meets a fault at each call: everything can be said again, the other does not notice" "each call × each end" \
-  $(long) -tags soak -run EverySystemCallOfTheProgram .
+suite "fault in a system call, program" "two programs on one shop, one meets a fault at each call: everything can be said again, the other does not notice" "each call, of writes $writes × each end" \
+  $(long) -tags soak -run EverySystemCallOfTheProgram . -writes "$nth"
 suite "program killed" "two programs under mixed load killed at random: what was answered is there, once" "$(n 1000 50) kills" \
   $(long) -run KillLosesNothing . -kills "$(n 1000 50)"
 for room in $(go list -f '{{if .TestGoFiles}}{{.Dir}}{{else if .XTestGoFiles}}{{.Dir}}{{end}}' ./... | sed "s|^$PWD|.|"); do
