@@ -72,7 +72,7 @@ test('a turn goes on in a window that is loaded anew, and can be stopped there',
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
 
   await say(desk, 'And the tea?');
-  await expect(log(desk)).toContainText('the tea');
+  await expect(log(desk)).toContainText('And of the tea');
   await desk.reload();
   await expect(log(desk)).toContainText('the tea […]');
   await stop.click();
