@@ -6,7 +6,7 @@ import { useClient } from '../../bus/BusProvider';
 import { i18n } from '../../language/language';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
-import { applyEvent, type FieldsOf, isOwn } from './cards';
+import { applyEvent, type FieldsOf, isOwn, noCards } from './cards';
 import { OwnCard } from './OwnCard';
 
 interface ApprovalsProps {
@@ -18,12 +18,12 @@ interface ApprovalsProps {
 /** What waits for the person's answer; nothing when nothing does. F8 goes there. Fields are what its values are changed in. */
 export function Approvals({ Fields, goThere }: ApprovalsProps) {
   const client = useClient();
-  const [cards, setCards] = useState<readonly Card[]>([]);
-  useEffect(() => client.on('approval', (event) => setCards((open) => applyEvent(open, event))), [client]);
+  const [{ open }, setCards] = useState(noCards);
+  useEffect(() => client.on('approval', (event) => setCards((cards) => applyEvent(cards, event))), [client]);
   return (
     <>
-      <OwnCard card={cards.find(isOwn)} />
-      <Waiting cards={cards.filter((card) => !isOwn(card))} {...{ Fields, goThere }} />
+      <OwnCard card={open.find(isOwn)} />
+      <Waiting cards={open.filter((card) => !isOwn(card))} {...{ Fields, goThere }} />
     </>
   );
 }

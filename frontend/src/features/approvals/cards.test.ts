@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../bus/approval';
-import { applyEvent, byStep, inNames, mayTakeFocus, originText, timeLeft, usedValues } from './cards';
+import { applyEvent, byStep, type Cards, inNames, mayTakeFocus, originText, timeLeft, usedValues } from './cards';
 
 const card = (approval_id: string, sentence = ''): ApprovalCard => ({
   approval_id,
@@ -15,13 +15,18 @@ const card = (approval_id: string, sentence = ''): ApprovalCard => ({
 });
 
 describe('applyEvent', () => {
-  const open = [card('a'), card('b')];
-  const ids = (cards: readonly ApprovalCard[]) => cards.map((c) => c.approval_id);
+  const before: Cards = { open: [card('a'), card('b')], closed: [] };
+  const ids = ({ open }: Cards) => open.map((c) => c.approval_id);
   it('puts a new card last', () =>
-    expect(ids(applyEvent(open, { type: 'opened', card: card('c') }))).toEqual(['a', 'b', 'c']));
-  it('ignores a card it shows already', () => expect(applyEvent(open, { type: 'opened', card: card('a') })).toBe(open));
+    expect(ids(applyEvent(before, { type: 'opened', card: card('c') }))).toEqual(['a', 'b', 'c']));
+  it('ignores a card it shows already', () =>
+    expect(applyEvent(before, { type: 'opened', card: card('a') })).toBe(before));
   it('takes a closed card away', () =>
-    expect(ids(applyEvent(open, { type: 'closed', card: card('a') }))).toEqual(['b']));
+    expect(ids(applyEvent(before, { type: 'closed', card: card('a') }))).toEqual(['b']));
+  it('leaves a card closed whose opening was overtaken by its end', () => {
+    const ended = applyEvent(before, { type: 'closed', card: card('c') });
+    expect(ids(applyEvent(ended, { type: 'opened', card: card('c') }))).toEqual(['a', 'b']);
+  });
 });
 
 describe('timeLeft', () => {

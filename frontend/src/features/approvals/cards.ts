@@ -16,11 +16,21 @@ export type FieldsOf = ComponentType<{
 /** What asks for a grant itself. */
 export const REQUEST = 'agent.requestCapability';
 
-/** The open cards after an event, oldest first. */
-export function applyEvent(cards: readonly ApprovalCard[], { type, card }: ApprovalEvent): readonly ApprovalCard[] {
-  const known = cards.some((open) => open.approval_id === card.approval_id);
-  if (type === 'closed') return cards.filter((open) => open.approval_id !== card.approval_id);
-  return known ? cards : [...cards, card]; // an opened card is told again when the page loads again
+/** What is known of the cards: the open ones, oldest first, and the ids of those that closed. */
+export interface Cards {
+  open: readonly ApprovalCard[];
+  closed: readonly string[];
+}
+
+export const noCards: Cards = { open: [], closed: [] };
+
+/** The cards after an event. Events may overtake one another on the way to the page: what closed does not open again. */
+export function applyEvent(cards: Cards, { type, card }: ApprovalEvent): Cards {
+  const { open, closed } = cards;
+  const id = card.approval_id;
+  if (type === 'closed') return { open: open.filter((one) => one.approval_id !== id), closed: [...closed, id] };
+  const known = closed.includes(id) || open.some((one) => one.approval_id === id);
+  return known ? cards : { ...cards, open: [...open, card] }; // an open one is told again when the page loads again
 }
 
 /** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
