@@ -84,6 +84,14 @@ func BenchmarkManifest(b *testing.B) {
 			join(b, view)
 		}
 	})
+	b.Run("states", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if out, err := x.AppendStates(b.Context(), buffer[:0], view); err != nil || len(out) == 0 {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("availability", func(b *testing.B) { // nobody sees anything: what is left is the look at the state
 		for b.Loop() {
 			join(b, bus.View{Caller: bus.CallerUI})

@@ -147,6 +147,9 @@ func TestM1WithoutTheJournalThereIsNoManifest(t *testing.T) {
 		if raw, err := b.AppendManifest(t.Context(), []byte("x"), bus.View{}); !errors.Is(err, errPlain) || string(raw) != "x" {
 			t.Errorf("%s: AppendManifest says %q %v", name, raw, err)
 		}
+		if raw, err := b.AppendStates(t.Context(), []byte("x"), bus.View{}); !errors.Is(err, errPlain) || string(raw) != "x" {
+			t.Errorf("%s: AppendStates says %q %v", name, raw, err)
+		}
 		if _, err := b.NextActions(t.Context(), bus.View{}, nil); !errors.Is(err, errPlain) {
 			t.Errorf("%s: NextActions says %v", name, err)
 		}

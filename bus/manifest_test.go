@@ -171,6 +171,36 @@ func TestM2SameStateSameBytesHoweverTheyAreMade(t *testing.T) {
 	}
 }
 
+// TestM2StatesAreWhatAManifestSaysOfThePresent takes them apart from the manifest of the same view.
+func TestM2StatesAreWhatAManifestSaysOfThePresent(t *testing.T) {
+	type entry struct {
+		Name      string `json:"name"`
+		Available bool   `json:"available"`
+		Reason    string `json:"unavailable_reason"`
+		Current   any    `json:"current"`
+	}
+	for name, b := range applications(t) {
+		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: clerk, Route: "/invoice"}, {Caller: bus.CallerUI}} {
+			read := func(raw []byte, err error) (list []entry) {
+				t.Helper()
+				var m struct{ Capabilities []entry }
+				if err == nil {
+					err = json.Unmarshal(raw, &m)
+				}
+				if err != nil {
+					t.Fatalf("%s: %v: %s", name, err, raw)
+				}
+				return m.Capabilities
+			}
+			want := read(b.AppendManifest(t.Context(), nil, view))
+			got := read(b.AppendStates(t.Context(), nil, view))
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s %+v (-manifest +states):\n%s", name, view, d)
+			}
+		}
+	}
+}
+
 func names(m bus.Manifest) []string {
 	list := []string{}
 	for _, e := range m.Capabilities {
