@@ -119,7 +119,8 @@ func (a *App) Cancel(request string) (answer string) {
 }
 
 // Manifest lists what the signed-in person can do: {"route"?} → the manifest, or
-// {"next":true} → {"next_actions"}, the names of what is likely to be done next,
+// {"route"?, "states":true} → the part of it that changes ([bus.Bus.AppendStates]),
+// or {"next":true} → {"next_actions"}, the names of what is likely to be done next,
 // the likeliest first. A page asks for the manifest whenever it is loaded, and one
 // that was loaded again has lost its open cards: they are sent again. A page
 // ignores the ones it has.
@@ -129,8 +130,9 @@ func (a *App) Manifest(request string) (answer string) {
 		return refuse(err)
 	}
 	var in struct {
-		Route string `json:"route"`
-		Next  bool   `json:"next"`
+		Route  string `json:"route"`
+		States bool   `json:"states"`
+		Next   bool   `json:"next"`
 	}
 	if request != "" {
 		if err := read(request, &in); err != nil {
@@ -145,7 +147,11 @@ func (a *App) Manifest(request string) (answer string) {
 		}
 		return reply(map[string][]string{"next_actions": next})
 	}
-	m, err := a.desk.bus.AppendManifest(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.signedIn(a.ctx), Route: in.Route})
+	what := a.desk.bus.AppendManifest
+	if in.States {
+		what = a.desk.bus.AppendStates
+	}
+	m, err := what(a.ctx, nil, bus.View{Caller: bus.CallerUI, Principal: a.desk.signedIn(a.ctx), Route: in.Route})
 	if err != nil {
 		return a.refuse(err)
 	}

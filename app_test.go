@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +122,35 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 	}
 	a.Manifest(`{}`)
 	a.wait(t, "approval ", `"opened"`, card.ApprovalID)
+}
+
+// TestThePageNeedsTheManifestOnce compares what is asked for after every change with the manifest.
+func TestThePageNeedsTheManifestOnce(t *testing.T) {
+	a := newTestApp(t)
+	type entry struct {
+		Name      string `json:"name"`
+		Available bool   `json:"available"`
+		Reason    string `json:"unavailable_reason"`
+	}
+	read := func(request string) (list []entry, size int) {
+		t.Helper()
+		var m struct{ Capabilities []entry }
+		answer := a.Manifest(request)
+		if err := json.Unmarshal([]byte(answer), &m); err != nil || len(m.Capabilities) == 0 {
+			t.Fatalf("%v: %.200s", err, answer)
+		}
+		return m.Capabilities, len(answer)
+	}
+	whole, _ := read(`{}`)
+	a.desk.must(t, bus.CallerUI, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, guji(t, a.desk)), nil)
+	now, size := read(`{}`)
+	states, small := read(`{"states":true}`)
+	if !slices.Equal(now, states) || slices.Equal(whole, now) {
+		t.Errorf("before %v\nnow %v\nstates %v", whole, now, states)
+	}
+	if small*10 > size {
+		t.Errorf("%d bytes of %d", small, size)
+	}
 }
 
 func TestWindowCallerIsAlwaysUI(t *testing.T) {

@@ -119,7 +119,7 @@ async function standIn(page: Page): Promise<void> {
       case 'Invoke':
         return backend.invoke(json);
       case 'Manifest':
-        return backend.manifest();
+        return backend.manifest(json);
       case 'Send':
         return backend.send(json);
       case 'Decide':

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Backend } from './backend';
 import { Client } from './client';
 import { BusError } from './error';
+import { FakeBackend } from './fake/backend';
+import { entry } from './manifest';
 
 /** A backend that answers every call with the same text and keeps what it was asked. */
 function answering(answer: string) {
@@ -13,6 +15,11 @@ function answering(answer: string) {
   const methods = { invoke: method, cancel: method, manifest: method, send: method, stop: method };
   const backend: Backend = { ...methods, decide: method, pickFile: method, dropFile: method, on: () => () => {} };
   return { client: new Client(backend), asked };
+}
+
+function inMemory() {
+  const backend = new FakeBackend();
+  return { client: new Client(backend), backend };
 }
 
 const source = { source: 'Test' };
@@ -62,7 +69,7 @@ describe('Client', () => {
 
   it('says so when the application does not answer sensibly', async () => {
     const { client } = answering('not JSON');
-    expect(await client.manifest('').catch(failure)).toMatchObject({ code: 'INTERNAL', reason: 'connection' });
+    expect(await client.manifest().catch(failure)).toMatchObject({ code: 'INTERNAL', reason: 'connection' });
   });
 
   it('knows the file behind a token by its name', async () => {
@@ -86,5 +93,26 @@ describe('Client', () => {
     gone.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
     expect(await client.dropFile(gone).catch(failure)).toMatchObject({ message: 'people.csv cannot be read.' });
     expect(asked).toEqual([]);
+  });
+
+  it('asks for the manifest once, and then for what changes of it until it is another', async () => {
+    const { client, backend } = inMemory();
+    const asked: unknown[] = [];
+    const answer = backend.manifest.bind(backend);
+    let shown = (list: unknown[]) => list;
+    backend.manifest = async (json) => {
+      asked.push(JSON.parse(json));
+      const said = JSON.parse(await answer(json));
+      return JSON.stringify({ ...said, capabilities: shown(said.capabilities) });
+    };
+    const first = await client.manifest();
+    expect(await client.manifest()).toBe(first);
+    await client.invoke('theme.set', { theme: 'dark' }, source);
+    const dark = await client.manifest();
+    expect(entry(dark, 'theme.set')).toMatchObject({ title: 'Choose the theme', current: 'dark' });
+    expect(asked).toEqual([{}, { states: true }, { states: true }]);
+    shown = (list) => list.slice(1);
+    expect((await client.manifest()).capabilities).toEqual(dark.capabilities.slice(1));
+    expect(asked.slice(3)).toEqual([{ states: true }, {}]);
   });
 });

@@ -6,9 +6,9 @@ import type { ChatUpdate, SendReceipt } from './chat';
 import { bytesOf } from './dropped';
 import { asBusError, BusError } from './error';
 import { newId } from './id';
-import type { Manifest } from './manifest';
+import { type Manifest, type State, withStates } from './manifest';
 import type { Names } from './names';
-import { answerInWords, eventInWords, manifestInWords } from './spoken';
+import { answerInWords, eventInWords, manifestInWords, stateInWords } from './spoken';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
 /** The name of a capability, and what it takes and gives. */
@@ -50,6 +50,7 @@ export interface DroppedFile {
 export class Client {
   readonly #backend: Backend;
   #files: Names = {};
+  #manifest: Manifest | undefined;
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -79,8 +80,15 @@ export class Client {
     return call(this.#backend, 'cancel', { request_id: requestId });
   }
 
-  async manifest(route: string): Promise<Manifest> {
-    return manifestInWords(await call(this.#backend, 'manifest', { route }));
+  /** What the application can do now. It is asked for whole once; then, for what changes of it. */
+  async manifest(): Promise<Manifest> {
+    const held = this.#manifest;
+    if (held) {
+      const { capabilities } = await call<{ capabilities: State[] }>(this.#backend, 'manifest', { states: true });
+      this.#manifest = withStates(held, capabilities.map(stateInWords));
+    }
+    this.#manifest ??= manifestInWords(await call(this.#backend, 'manifest', {}));
+    return this.#manifest;
   }
 
   /** The names of what is likely to be done next, the likeliest first. */

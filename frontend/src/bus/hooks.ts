@@ -98,7 +98,7 @@ export function usePreview<N extends CapabilityName>(name: N, args: Request<N> |
   });
 }
 
-/** Everything the application can do now. The route only orders it: nothing is hidden from a person. */
+/** Everything the application can do now. */
 export function useManifest(): Manifest | undefined {
   return useManifestQuery().data;
 }
@@ -107,7 +107,7 @@ export function useManifest(): Manifest | undefined {
 export function useFreshManifest(): () => Promise<Manifest> {
   const client = useClient();
   const queries = useQueryClient();
-  return () => queries.fetchQuery({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest('') });
+  return () => queries.fetchQuery({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest() });
 }
 
 /** The manifest, and whether it is still on its way. */
@@ -115,7 +115,7 @@ export function useManifestQuery(enabled?: boolean) {
   const client = useClient();
   return useQuery<Manifest, BusError>({
     queryKey: MANIFEST_KEY,
-    queryFn: () => client.manifest(''),
+    queryFn: () => client.manifest(),
     enabled: useMayAsk(enabled),
   });
 }

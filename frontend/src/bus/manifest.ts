@@ -54,6 +54,29 @@ export interface Manifest {
   capabilities: ManifestEntry[];
 }
 
+/** What changes of an entry. */
+export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'current'>;
+
+/**
+ * The manifest with other states: the same one where nothing changed, and entry by entry. Undefined
+ * when it does not list what the states are of: then it is another manifest.
+ */
+export function withStates(manifest: Manifest, states: readonly State[]): Manifest | undefined {
+  const { capabilities } = manifest;
+  if (capabilities.length !== states.length) return undefined;
+  if (!capabilities.every(({ name }, at) => name === states[at]?.name)) return undefined;
+  const now = capabilities.map((entry, at) => withState(entry, states[at] as State));
+  return now.every((entry, at) => entry === capabilities[at]) ? manifest : { ...manifest, capabilities: now };
+}
+
+function withState(entry: ManifestEntry, { available, unavailable_reason, current }: State): ManifestEntry {
+  const same =
+    entry.available === available &&
+    entry.unavailable_reason === unavailable_reason &&
+    JSON.stringify(entry.current) === JSON.stringify(current);
+  return same ? entry : { ...entry, available, unavailable_reason, current };
+}
+
 const capabilityName = /\b[a-z]+\.[a-z][A-Za-z]*\b/g;
 
 /** A text for programs in which capabilities are called by their titles, as people know them. */

@@ -4,7 +4,7 @@ import type { ApprovalEvent } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate } from './chat';
 import type { CapabilityName } from './client';
-import { gistOf, type Manifest } from './manifest';
+import { gistOf, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 
 /*
@@ -22,6 +22,11 @@ export function manifestInWords(manifest: Manifest): Manifest {
     input_schema: entry.input_schema && schemaInWords(entry.input_schema),
   }));
   return { ...manifest, capabilities };
+}
+
+/** What changes of it, likewise. */
+export function stateInWords(state: State): State {
+  return { ...state, unavailable_reason: said(state.unavailable_reason) };
 }
 
 /** Keywords whose values are data, whatever they look like. */

@@ -78,11 +78,17 @@ export class FakeBackend implements Backend {
     });
   }
 
-  async manifest(): Promise<string> {
+  async manifest(json: string): Promise<string> {
     const capabilities = this.#capabilities.map(({ run: _, unavailable, current, ...entry }) => ({
       ...{ description: `${entry.title}.`, input_schema: object({}), ...entry },
       ...{ current: current?.(), available: !unavailable?.(), unavailable_reason: unavailable?.() },
     }));
+    if (JSON.parse(json).states) {
+      const states = capabilities.map(({ name, available, unavailable_reason, current }) => {
+        return { name, available, unavailable_reason, current };
+      });
+      return JSON.stringify({ capabilities: states });
+    }
     return JSON.stringify({ schema_version: '0.2.0', application: { name: 'Deskhand', version: '0' }, capabilities });
   }
 
