@@ -16,7 +16,7 @@ import { Found } from './Found';
 import { isNarrowed } from './filters';
 import { linesOf } from './lines';
 import { RecordRow } from './RecordRow';
-import { type AuditRecord, isNavigation, navigationDomains } from './record';
+import { isNavigation, navigationDomains } from './record';
 import type { useFilters } from './useFilters';
 import { newsText, useNews } from './useNews';
 
@@ -36,17 +36,17 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const personName = usePersonName();
 
   const all = navigation || isNavigation({ capability: filters.capability });
+  const asked = { ...chosen, without: all ? undefined : navigationDomains };
   const { roll, key, fresh } = useRoll(
     'audit.search',
-    { ...chosen, without: all ? undefined : navigationDomains, limit: 100 },
+    { ...asked, limit: 100 },
     { source: 'AuditList', page: (answer) => linesOf(answer, all), form: all ? 'all' : 'without navigation' },
   );
   const [top, setTop] = useState(true);
   const [restarts, setRestarts] = useState(0);
   const settled = fresh && roll.ready && !roll.busy;
   const restart = useCallback(() => roll.restart(), [roll]);
-  const shows = (record: AuditRecord) => all || !isNavigation(record);
-  const came = useNews(chosen, { first: roll.at(0), top, settled, shows, restart }).length;
+  const came = useNews(asked, { first: roll.at(0), top, settled, restart }).length;
 
   const [opened, setOpened] = useKept<{ key: string; index: number }>('audit opened');
   const here = opened?.key === key ? opened.index : undefined;

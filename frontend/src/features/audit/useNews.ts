@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import type { Request } from '../../bus/client';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
-import type { Chosen } from './filters';
 import type { AuditRecord } from './record';
 
 const MOST = 100;
@@ -13,23 +13,25 @@ interface List {
   top: boolean;
   /** Whether it was read, and is not being read now. */
   settled: boolean;
-  /** Whether the list shows a record: what it does not show is no news to it. */
-  shows: (record: AuditRecord) => boolean;
   restart: () => void;
 }
 
 /**
- * The records that came since a list was read. At its beginning the list is read
- * again by itself; further down it is left alone, for somebody is looking at it.
+ * The records that came since a list was read, of those it asks for: what it does not
+ * show is no news to it. At its beginning the list is read again by itself; further
+ * down it is left alone, for somebody is looking at it.
  */
-export function useNews(chosen: Chosen, { first, top, settled, shows, restart }: List): readonly AuditRecord[] {
+export function useNews(
+  asked: Request<'audit.search'>,
+  { first, top, settled, restart }: List,
+): readonly AuditRecord[] {
   const { data, isPlaceholderData } = useCapability(
     'audit.search',
-    { ...chosen, since: first?.time ?? chosen.since, limit: MOST },
+    { ...asked, since: first?.time ?? asked.since, limit: MOST },
     { source: 'AuditNews', enabled: settled },
   );
   const after = first?.seq ?? 0;
-  const came = isPlaceholderData ? [] : (data?.records ?? []).filter((record) => record.seq > after && shows(record));
+  const came = isPlaceholderData ? [] : (data?.records ?? []).filter(({ seq }) => seq > after);
   const due = top && settled && came.length > 0;
   useEffect(() => {
     if (due) restart();
