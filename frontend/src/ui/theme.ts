@@ -8,6 +8,7 @@ import {
   type MantineColorsTuple,
   Modal,
   ModalHeader,
+  ModalRoot,
   Notification,
   NumberInput,
   Select,
@@ -89,7 +90,7 @@ export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 6 },
   black: '#1b211f',
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamily: 'Inter, system-ui, sans-serif',
   fontFamilyMonospace: "ui-monospace, 'DejaVu Sans Mono', Consolas, monospace",
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.5', lg: '1.5', xl: '1.4' },
@@ -109,7 +110,9 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { size: 'sm', variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    // Nothing of the window scrolls but its lists; to lock that is a rule of style more, and the whole page drawn for it.
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } }),
+    ModalRoot: ModalRoot.extend({ defaultProps: { lockScroll: false } }),
     // It is a header element: that of the window is the only one.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
