@@ -31,24 +31,33 @@ func (a *App) ready() error {
 	return nil
 }
 
-// openAt gives what opens the desk of a folder for the only window there may be at
-// it; what it takes for that is given back by the answer of release.
-func openAt(ctx context.Context, folder string, o deskOptions) (open func() (*desk, error), release func()) {
-	var claimed *os.File
-	open = func() (*desk, error) {
-		if claimed == nil {
-			f, err := claimWindow(folder)
-			if err != nil {
-				return nil, err
-			}
-			claimed = f
-		}
-		return openDesk(ctx, o)
+// windowSeat is the only window there may be at a folder: with it the desk is opened, by
+// one at a time.
+type windowSeat struct {
+	folder  string
+	claimed *os.File // nil until it was taken
+}
+
+// take makes this the window of the folder.
+func (s *windowSeat) take() (err error) {
+	if s.claimed == nil {
+		s.claimed, err = claimWindow(s.folder)
 	}
-	return open, func() {
-		if claimed != nil {
-			_ = claimed.Close()
-		}
+	return err
+}
+
+// open opens the desk of a seat that is taken, or can be.
+func (s *windowSeat) open(ctx context.Context, o deskOptions) (*desk, error) {
+	if err := s.take(); err != nil {
+		return nil, err
+	}
+	return openDesk(ctx, o)
+}
+
+// leave gives the seat back.
+func (s *windowSeat) leave() {
+	if s.claimed != nil {
+		_ = s.claimed.Close()
 	}
 }
 

@@ -15,12 +15,13 @@ import (
 // startAt is the bound App of a window at a folder, whose shop is not open yet.
 func startAt(t *testing.T, folder string) *App {
 	t.Helper()
-	a := &App{ctx: t.Context(), folder: folder, emit: func(string, any) {}}
-	open, release := openAt(t.Context(), folder, deskOptions{Folder: folder, Create: true, Door: doorWindow})
-	a.open = open
+	s := &windowSeat{folder: folder}
+	a := &App{ctx: t.Context(), folder: folder, emit: func(string, any) {}, open: func() (*desk, error) {
+		return s.open(t.Context(), deskOptions{Folder: folder, Create: true, Door: doorWindow})
+	}}
 	t.Cleanup(func() {
 		a.close()
-		release()
+		s.leave()
 	})
 	return a
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/bus"
@@ -38,6 +39,7 @@ func openWindow(ctx context.Context, folder string) error {
 	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
 		return errNoDisplay
 	}
+	thrift()
 	assets, err := fs.Sub(dist, "frontend/dist")
 	if err != nil {
 		return err
@@ -45,22 +47,26 @@ func openWindow(ctx context.Context, folder string) error {
 	if generating {
 		return run(&options.App{Bind: []any{&App{}}}, assets)
 	}
+	at := &windowSeat{folder: folder}
+	defer at.leave()
+	if err := at.take(); errors.Is(err, errOpenAlready) && raiseWindow(folder) {
+		fmt.Fprintln(os.Stderr, "Deskhand is open on this shop already: its window was brought to the front.")
+		return nil
+	}
 	ctx, closed := context.WithCancel(ctx)
 	defer closed()
 	w := &window{ctx: ctx, folder: folder, app: &App{ctx: ctx, folder: folder, emit: func(string, any) {}}}
 	w.place, w.placed = rememberedPlace(folder)
 	onRaise(ctx, w.raise)
-	open, release := openAt(ctx, folder, deskOptions{Folder: folder, Create: true, Door: doorWindow, Heads: headsFor(folder),
-		OnCard: func(e agent.CardEvent) { w.app.emit("approval", e) }})
-	defer release()
-	w.app.open = open
-	if err := w.app.ready(); err != nil {
-		if errors.Is(err, errOpenAlready) && raiseWindow(folder) {
-			fmt.Fprintln(os.Stderr, "Deskhand is open on this shop already: its window was brought to the front.")
-			return nil
-		}
-		slog.Error("the window opens without its shop", "cause", err)
+	w.app.open = func() (*desk, error) {
+		return at.open(ctx, deskOptions{Folder: folder, Create: true, Door: doorWindow, Heads: headsFor(folder),
+			OnCard: func(e agent.CardEvent) { w.app.emit("approval", e) }})
 	}
+	go func() { // while the window is made; what is asked before it is done waits
+		if err := w.app.ready(); err != nil {
+			slog.Error("the window opens without its shop", "cause", err)
+		}
+	}()
 	defer w.app.close()
 	return run(w.options(), assets)
 }
@@ -142,7 +148,6 @@ func run(o *options.App, assets fs.FS) error {
 	o.Title, o.MinWidth, o.MinHeight = "Deskhand", windowMinWidth, windowMinHeight
 	o.BackgroundColour = options.NewRGB(250, 250, 248)
 	o.AssetServer = &assetserver.Options{Assets: assets}
-	thrift()
 	// The window is text and lines: drawn by the processor it is as quick, costs nothing
 	// at rest and half the memory, and stays clear of graphics drivers that show nothing.
 	o.Linux = &linux.Options{ProgramName: "deskhand", WebviewGpuPolicy: linux.WebviewGpuPolicyNever}
@@ -199,13 +204,22 @@ func (a *App) following(ctx context.Context) {
 // chooses how often to collect.
 const pageMemory = "134217728"
 
+// settled is how long after its start a window is taken to stand.
+const settled = 5 * time.Second
+
 // thrift has what is not needed any more collected sooner, here and in the page: a
-// window is open all day and idle for most of it. What somebody set stays as it is.
+// window is open all day and idle for most of it. Only the start has other things to
+// do, and leaves much behind at once. What somebody set stays as it is.
 func thrift() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
-	}
 	if os.Getenv("JSC_forceRAMSize") == "" {
 		_ = os.Setenv("JSC_forceRAMSize", pageMemory) // for WebKit, which is started from here; it cannot fail for such a name
 	}
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	debug.SetGCPercent(400)
+	time.AfterFunc(settled, func() {
+		debug.SetGCPercent(50)
+		debug.FreeOSMemory()
+	})
 }

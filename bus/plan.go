@@ -250,7 +250,7 @@ func referred(from any, keys int, results []any) (any, error) {
 	}
 	var at any = results
 	for _, token := range strings.Split(pointer[1:], "/") {
-		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		token = unescapePointer(token)
 		switch t := at.(type) {
 		case map[string]any:
 			sub, ok := t[token]

@@ -165,7 +165,7 @@ func blank(node any, pattern []string, path string) []string {
 	}
 	switch t := node.(type) {
 	case map[string]any:
-		name := strings.NewReplacer("~1", "/", "~0", "~").Replace(pattern[0])
+		name := unescapePointer(pattern[0])
 		if child, ok := t[name]; ok {
 			visit(name, child, func(v any) { t[name] = v })
 		}

@@ -190,7 +190,7 @@ func (s *schema) deref(ref string) any {
 		if !ok {
 			return nil
 		}
-		node = m[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+		node = m[unescapePointer(part)]
 	}
 	return node
 }
@@ -284,7 +284,14 @@ func flatten(e *jsonschema.ValidationError, p *message.Printer, out *[]Violation
 	}
 }
 
-func escapePointer(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }
+// A name as it stands in a JSON pointer (RFC 6901), and back.
+var (
+	pointerEscape   = strings.NewReplacer("~", "~0", "/", "~1")
+	pointerUnescape = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+func escapePointer(s string) string   { return pointerEscape.Replace(s) }
+func unescapePointer(s string) string { return pointerUnescape.Replace(s) }
 
 func at(path string) string {
 	if path == "" {
