@@ -22,7 +22,7 @@ export function useSearched<N extends SearchName>(name: N, { source, kind, narro
   const [text = '', setText] = useKept<string>(`${source} text`);
   const [typed, type] = useTyped(text, setText);
   const asked = { ...narrowed, query: typed || undefined };
-  const pages = usePages(name, { ...asked, limit: 100 } as Request<N>, { source });
+  const pages = usePages(name, { ...asked, limit: 50 } as Request<N>, { source });
   const { formats, write, task } = useDocument(kind, source);
   return {
     query: typed,
