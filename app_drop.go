@@ -45,7 +45,7 @@ func dropName(said string) string {
 func (f *files) drop(said string, content []byte) (token, name string, err error) {
 	name = dropName(said)
 	if !strings.EqualFold(path.Ext(name), ".csv") {
-		return "", "", bus.Errorf(bus.Validation, bus.ReasonArguments, "Only a CSV file can be dropped here.")
+		return "", "", bus.Errorf(bus.Validation, bus.ReasonArguments, "Only a CSV file can be dropped here: an export of products, customers or orders.")
 	}
 	if len(content) > maxDropped {
 		return "", "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is larger than %d MB.", name, maxDropped>>20).

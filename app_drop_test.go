@@ -93,8 +93,8 @@ func TestAFewDropsAreKept(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct{ file, content, says string }{
-		"no CSV":    {"people.xlsx", "PK", "Only a CSV file can be dropped here."},
-		"no name":   {"", droppedPeople, "Only a CSV file can be dropped here."},
+		"no CSV":    {"people.xlsx", "PK", "Only a CSV file can be dropped here: an export of products, customers or orders."},
+		"no name":   {"", droppedPeople, "Only a CSV file can be dropped here: an export of products, customers or orders."},
 		"too large": {"people.csv", strings.Repeat("x", maxDropped+1), "people.csv is larger than 16 MB."},
 	} {
 		d := a.drop(t, tc.file, tc.content)

@@ -113,8 +113,14 @@ test('a file that does not say what is in it is asked about', async ({ desk }) =
 test('anything else is refused in words, and nothing is opened', async ({ desk }) => {
   const address = desk.url();
   for (const [held, words] of [
-    [{ files: { 'people.xlsx': 'PK' } }, 'Only a CSV file can be dropped here.'],
-    [{ text: 'https://example.org/' }, 'Only a CSV file can be dropped here.'],
+    [
+      { files: { 'people.xlsx': 'PK' } },
+      'Only a CSV file can be dropped here: an export of products, customers or orders.',
+    ],
+    [
+      { text: 'https://example.org/' },
+      'Only a CSV file can be dropped here: an export of products, customers or orders.',
+    ],
     [{ files: { 'a.csv': people, 'b.csv': tea } }, 'Drop one file at a time.'],
     [{ files: { 'large.csv': 'x' }, times: 16 * 2 ** 20 + 1 }, 'large.csv is larger than 16 MB.'],
   ] as const) {

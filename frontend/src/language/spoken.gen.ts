@@ -535,7 +535,7 @@ export const spoken = [
   /*i18n*/ 'Once it is delivered, order.deliver, it can come back with order.return or order.exchange.',
   /*i18n*/ "One of the customer's saved addresses.",
   /*i18n*/ "One of the customer's saved payment methods, or cash.",
-  /*i18n*/ 'Only a CSV file can be dropped here.',
+  /*i18n*/ 'Only a CSV file can be dropped here: an export of products, customers or orders.',
   /*i18n*/ 'Only a card has a brand and last four digits.',
   /*i18n*/ 'Only a customer without unfinished orders can be erased.',
   /*i18n*/ 'Only a delivered order without an open return or exchange can be {0}.',

@@ -10,7 +10,7 @@ describe('fileIn', () => {
     expect(dropping(file)).toEqual({ file });
   });
   it('refuses anything else in words', () => {
-    const only = { refusal: 'Only a CSV file can be dropped here.' };
+    const only = { refusal: 'Only a CSV file can be dropped here: an export of products, customers or orders.' };
     expect(dropping()).toEqual(only);
     expect(dropping(named('people.xlsx'))).toEqual(only);
     expect(dropping(named('people.csv.exe'))).toEqual(only);

@@ -8,7 +8,8 @@ type Dropped = Pick<DataTransfer, 'files'>;
 export function fileIn({ files }: Dropped): { file: File } | { refusal: string } {
   const [file, ...more] = files;
   if (more.length > 0) return { refusal: i18n._('Drop one file at a time.') };
-  if (!file || !/\.csv$/i.test(file.name)) return { refusal: i18n._('Only a CSV file can be dropped here.') };
+  if (!file || !/\.csv$/i.test(file.name))
+    return { refusal: i18n._('Only a CSV file can be dropped here: an export of products, customers or orders.') };
   if (file.size > MAX_DROPPED_MB * 2 ** 20) {
     return {
       refusal: i18n._('{file} is larger than {limit} MB. Choose it with Import a file instead.', {
