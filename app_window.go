@@ -205,7 +205,7 @@ func (a *App) following(ctx context.Context) {
 const pageMemory = "134217728"
 
 // settled is how long after its start a window is taken to stand.
-const settled = 5 * time.Second
+const settled = 3 * time.Second
 
 // thrift has what is not needed any more collected sooner, here and in the page: a
 // window is open all day and idle for most of it. Only the start has other things to
