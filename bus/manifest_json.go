@@ -6,12 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 )
 
 // entryJSON is an encoded manifest entry in two parts: the present state goes
-// between them.
-type entryJSON struct{ head, tail []byte }
+// between them. named is how it begins: the name alone.
+type entryJSON struct{ named, head, tail []byte }
 
 // stateMark is where the present state stands in an entry. No text contains it,
 // since quotation marks are escaped there; a schema before it could, and nothing
@@ -24,7 +23,8 @@ func encodeEntry(e ManifestEntry) (entryJSON, error) {
 		return entryJSON{}, fmt.Errorf("it cannot be written into a manifest: %w", err)
 	}
 	i := bytes.LastIndex(whole, []byte(stateMark))
-	return entryJSON{head: whole[:i:i], tail: whole[i+len(stateMark):]}, nil
+	name := bytes.Index(whole, []byte(`,"title":`)) // no name holds a quotation mark
+	return entryJSON{named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):]}, nil
 }
 
 // AppendManifest is [Bus.Manifest] as JSON, appended to dst: the same bytes as
@@ -74,8 +74,7 @@ func (b *Bus) AppendStates(ctx context.Context, dst []byte, v View) ([]byte, err
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = strconv.AppendQuote(append(dst, `{"name":`...), l.caps[at].Name)
-		dst = append(append(dst, states[at].json...), '}')
+		dst = append(append(append(dst, l.caps[at].json.named...), states[at].json...), '}')
 	}
 	return append(dst, "]}"...), nil
 }
