@@ -157,7 +157,8 @@ reproducible: ## Make the packages of the last commit twice, in two places: are 
 	@build/reproducible.sh
 
 .PHONY: try-package
-try-package: package ## Install the .deb in a bare Debian 12, use it there and remove it (as root, with debootstrap)
+try-package: package ## Install the .deb in a bare Debian 12, use it there and remove it (as root)
+	@build/setup.sh try
 	@build/trydeb.sh $(BIN)/packages/deskhand_*_$$(dpkg --print-architecture).deb
 
 .PHONY: dev

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what building (run), testing (test), soaking (soak) or packaging (package) needs and the machine lacks.
+# Installs what building (run), testing (test), soaking (soak), packaging (package) or trying a package (try) needs and the machine lacks.
 set -euo pipefail
 goal=${1:-run}
 
@@ -41,6 +41,9 @@ if [ "$goal" = test ]; then
 fi
 if [ "$goal" = soak ]; then
   package strace command -v strace
+fi
+if [ "$goal" = try ]; then
+  package debootstrap command -v debootstrap
 fi
 if [ "$goal" = package ]; then
   package dpkg-dev command -v dpkg-shlibdeps
