@@ -148,8 +148,8 @@ func run(o *options.App, assets fs.FS) error {
 	o.Title, o.MinWidth, o.MinHeight = "Deskhand", windowMinWidth, windowMinHeight
 	o.BackgroundColour = options.NewRGB(250, 250, 248)
 	o.AssetServer = &assetserver.Options{Assets: assets}
-	// The window is text and lines: drawn by the processor it is as quick, costs nothing
-	// at rest and half the memory, and stays clear of graphics drivers that show nothing.
+	// The window is text and lines. Drawn by the processor it costs nothing at rest and
+	// much less memory, and stays clear of graphics drivers that show nothing: decision 014.
 	o.Linux = &linux.Options{ProgramName: "deskhand", WebviewGpuPolicy: linux.WebviewGpuPolicyNever}
 	if err := wails.Run(o); err != nil {
 		return fmt.Errorf("the window could not be opened: %w", err)
