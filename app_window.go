@@ -49,6 +49,7 @@ func openWindow(ctx context.Context, folder string) error {
 	}
 	at := &windowSeat{folder: folder}
 	defer at.leave()
+	// What else keeps it from being taken is told by the window: ready meets it again.
 	if err := at.take(); errors.Is(err, errOpenAlready) && raiseWindow(folder) {
 		fmt.Fprintln(os.Stderr, "Deskhand is open on this shop already: its window was brought to the front.")
 		return nil

@@ -17,11 +17,6 @@ function answering(answer: string) {
   return { client: new Client(backend), asked };
 }
 
-function inMemory() {
-  const backend = new FakeBackend();
-  return { client: new Client(backend), backend };
-}
-
 const source = { source: 'Test' };
 const failure = (thrown: unknown) => thrown as BusError;
 
@@ -96,7 +91,8 @@ describe('Client', () => {
   });
 
   it('asks for the manifest once, and then for what changes of it until it is another', async () => {
-    const { client, backend } = inMemory();
+    const backend = new FakeBackend();
+    const client = new Client(backend);
     const asked: unknown[] = [];
     const answer = backend.manifest.bind(backend);
     let shown = (list: unknown[]) => list;
