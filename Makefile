@@ -93,7 +93,7 @@ test-ui: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js
 .PHONY: test-flows
 test-flows: frontend/dist/index.html $(BIN)/deskhand-dev
 	$(call say,Browser flows over the real bindings)
-	@cd frontend && npm run --silent check:size
+	@cd frontend && npm run --silent check:built
 	@build/flows.sh $(BIN)/deskhand-dev
 
 .PHONY: test-window

@@ -1,0 +1,28 @@
+// Fails when the code that was built names a class of Mantine whose styles were
+// not, or when styles were built that no code names. Reads dist/, so build first.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const classes = (text) => new Set(text.match(/\bm_[0-9a-f]{5,8}\b/g));
+const built = (kind) =>
+  readdirSync(at('../dist/assets'))
+    .filter((name) => name.endsWith(kind))
+    .map((name) => readFileSync(at(`../dist/assets/${name}`), 'utf8'))
+    .join('\n');
+
+const named = classes(built('.js'));
+const styled = classes(built('.css'));
+const styles = at('../node_modules/@mantine/core/styles/');
+const components = readdirSync(styles)
+  .filter((name) => name.endsWith('.css') && !name.endsWith('.layer.css'))
+  .map((name) => ({ name, has: [...classes(readFileSync(styles + name, 'utf8'))] }))
+  .filter(({ has }) => has.length > 0);
+
+const missing = components.filter(({ has }) => has.some((name) => named.has(name) && !styled.has(name)));
+const idle = components.filter(
+  ({ has }) => has.some((name) => styled.has(name)) && !has.some((name) => named.has(name)),
+);
+for (const { name } of missing) console.log(`src/ui/mantine.ts lacks ${name}`);
+for (const { name } of idle) console.log(`src/ui/mantine.ts has ${name}, which no code needs any more`);
+process.exit(missing.length + idle.length > 0 ? 1 : 0);
