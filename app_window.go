@@ -201,9 +201,15 @@ func (a *App) following(ctx context.Context) {
 	}
 }
 
-// pageMemory is what JavaScriptCore is told the computer has, in bytes: by it, it
-// chooses how often to collect.
-const pageMemory = "134217728"
+// frugal is what WebKit is told, which is started from here: by the memory that the
+// computer is said to have it chooses how often to collect; most of what its optimising
+// compiler makes of a page of lists and forms is never paid back; and buffers of the GPU
+// are not needed by a window that draws without one. docs/decisions/014 has the figures.
+var frugal = map[string]string{
+	"JSC_forceRAMSize":               "67108864", // bytes
+	"JSC_useDFGJIT":                  "0",
+	"WEBKIT_DISABLE_DMABUF_RENDERER": "1",
+}
 
 // settled is how long after its start a window is taken to stand.
 const settled = 3 * time.Second
@@ -212,8 +218,10 @@ const settled = 3 * time.Second
 // window is open all day and idle for most of it. Only the start has other things to
 // do, and leaves much behind at once. What somebody set stays as it is.
 func thrift() {
-	if os.Getenv("JSC_forceRAMSize") == "" {
-		_ = os.Setenv("JSC_forceRAMSize", pageMemory) // for WebKit, which is started from here; it cannot fail for such a name
+	for name, value := range frugal {
+		if os.Getenv(name) == "" {
+			_ = os.Setenv(name, value) // it cannot fail for such names
+		}
 	}
 	if os.Getenv("GOGC") != "" {
 		return
