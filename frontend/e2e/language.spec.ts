@@ -51,6 +51,8 @@ async function expectGerman(page: Page, where: string): Promise<void> {
     return german !== undefined && german !== text;
   });
   expect([...new Set(english)], `English left: ${where}`).toEqual([]);
+  const amounts = shown.filter((text) => /[$€£¥]\d/.test(text));
+  expect([...new Set(amounts)], `amounts as English writes them: ${where}`).toEqual([]);
   expect(shown.length, where).toBeGreaterThan(20);
 }
 
@@ -117,6 +119,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
     await desk.keyboard.press('Enter');
     const card = desk.getByRole('article', { name: /Bestellung für Ana Ruiz aufgeben/ });
     await expect(card).toContainText('123 Main St');
+    await expect(card).toContainText(/\d,\d\d\s\$/);
     await expectGerman(desk, 'card');
     await look(desk, 'german-card');
     await card.getByRole('button', { name: de('Deny'), exact: true }).click();

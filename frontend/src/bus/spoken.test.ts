@@ -73,6 +73,11 @@ describe('an answer', () => {
     });
   });
 
+  it('writes the amounts in its sentences as the language does', () =>
+    expect(answerInWords('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] })).toEqual({
+      orders: [{ title: '1001 · Ana · 1.026,39\u00a0$' }],
+    }));
+
   it('is the same where the application says nothing', () => {
     const answer = { title: 'Hold the cart' };
     expect(answerInWords('customer.get', answer)).toBe(answer);
@@ -94,6 +99,18 @@ describe('what is told as it happens', () => {
       text: 'Hold the cart',
       error: 'Der Korb ist leer.',
       actions: [{ capability: 'cart.hold', title: 'Korb zurückstellen', text: 'Korb von Ana zurückstellen' }],
+    });
+  });
+
+  it('writes amounts as the language does: what a turn cost, and a value on a card', () => {
+    const costs = [{ amount: '0.0034', currency: 'USD', text: '$0.0034' }];
+    expect(eventInWords('chat', { type: 'turn_ended', usage: { input: 1, costs } })).toMatchObject({
+      usage: { input: 1, costs: [{ amount: '0.0034', text: '0,0034\u00a0$' }] },
+    });
+    const price = { pointer: '/price', label: 'Price', value: { amount: 550, currency: 'USD' }, text: '$5.50' };
+    const note = { pointer: '/note', label: 'Note', value: '$5.50', text: '$5.50' };
+    expect(eventInWords('approval', { type: 'opened', card: { arguments: [price, note] } })).toMatchObject({
+      card: { arguments: [{ ...price, text: '5,50\u00a0$' }, note] },
     });
   });
 

@@ -1,6 +1,6 @@
 import { i18n } from '../language/language';
 import { said } from '../language/said';
-import type { ApprovalEvent } from './approval';
+import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate } from './chat';
 import type { CapabilityName } from './client';
@@ -54,11 +54,15 @@ const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
   'cart.validate': ['problems'],
   'catalog.adjustStock': ['note'],
   'catalog.setPrice': ['note'],
+  'conversation.get': ['tokens.costs.text', 'turns.tokens.costs.text'],
+  'conversation.list': ['conversations.tokens.costs.text'],
   'customer.get': ['paymentMethods.label'],
   'grant.create': ['text'],
   'grant.list': ['grants.text'],
   'order.get': ['actions.reason', 'payments.label', 'savedPaymentMethods.label', 'timeline.text'],
+  'order.search': ['orders.title'],
   'report.lowStock': ['rows.left'],
+  'report.sales': ['rows.title', 'totals.title'],
   'settings.testModel': ['problem'],
   'shop.importCSV': ['changes.details'],
   'tour.get': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
@@ -103,7 +107,18 @@ function chatUpdateInWords(update: ChatUpdate): ChatUpdate {
     error: said(update.error),
     actions: update.actions?.map((done) => ({ ...done, title: said(done.title), text: said(done.text) })),
     suggestions: update.suggestions?.map((one) => ({ ...one, title: said(one.title), text: said(one.text) })),
+    usage: update.usage && {
+      ...update.usage,
+      costs: update.usage.costs?.map((cost) => ({ ...cost, text: said(cost.text) })),
+    },
   };
+}
+
+/** A value on a card stays as it is, but for an amount: its text is the application's. */
+function argumentInWords({ label, text, ...argument }: CardArgument): CardArgument {
+  const { value } = argument;
+  const isAmount = typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+  return { ...argument, label: said(label), text: isAmount ? said(text) : text };
 }
 
 function approvalInWords({ card, ...event }: ApprovalEvent): ApprovalEvent {
@@ -114,7 +129,7 @@ function approvalInWords({ card, ...event }: ApprovalEvent): ApprovalEvent {
       title: said(card.title),
       sentence: said(card.sentence),
       steps: card.steps?.map(said),
-      arguments: card.arguments.map((argument) => ({ ...argument, label: said(argument.label) })),
+      arguments: card.arguments.map(argumentInWords),
       changed: card.changed?.map(said),
       needs: said(card.needs),
       why: said(card.why),

@@ -36,6 +36,15 @@ export function languageFor(choice: LanguageChoice, system: readonly string[]): 
   return (known ?? 'en') as Language;
 }
 
+/**
+ * How a language writes numbers and days: as the system does, without its variants (under POSIX
+ * dollars would be written "$ 4.95"), where the system speaks that language.
+ */
+export function localeOf(language: string): string {
+  const system = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale);
+  return system.language === language ? system.baseName : language;
+}
+
 /** Whether it is one of the choices. */
 export function isChoice(value: unknown): value is LanguageChoice {
   return value === 'system' || value === 'en' || (typeof value === 'string' && Object.hasOwn(catalogs, value));

@@ -1,4 +1,5 @@
-import { i18n } from './language';
+import { amountsSaid } from './amounts';
+import { i18n, localeOf } from './language';
 
 /*
  * What the application itself says comes in English: the same words are in the
@@ -12,9 +13,9 @@ export function said(text: string | undefined): string | undefined {
   if (!text || i18n.locale === 'en') return text;
   if (speaker.locale !== i18n.locale) {
     const say = speakerOf(Object.keys(i18n.messages), (key, values) => i18n._(key, values));
-    speaker = { locale: i18n.locale, say };
+    speaker = { locale: i18n.locale, numbers: localeOf(i18n.locale), say };
   }
-  return datesSaid(speaker.say(text), i18n.locale);
+  return amountsSaid(datesSaid(speaker.say(text), i18n.locale), speaker.numbers);
 }
 
 const months = Array.from({ length: 12 }, (_, month) => inEnglish(month, { month: 'long' }));
@@ -38,7 +39,7 @@ export function datesSaid(text: string, locale: string): string {
 type Say = (text: string) => string;
 type Values = Record<string, string | number>;
 
-let speaker: { locale: string; say: Say } = { locale: 'en', say: (text) => text };
+let speaker: { locale: string; numbers: string; say: Say } = { locale: 'en', numbers: 'en', say: (text) => text };
 
 /** A text with gaps: "Order {0} of {1} was placed." */
 interface Template {

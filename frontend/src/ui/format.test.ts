@@ -1,9 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { i18n } from '../language/language';
 import { formatDay, formatDays, formatDuration, formatMoney, formatRound, humanize } from './format';
 
 describe('formatMoney', () => {
   it('takes the application’s own words', () =>
     expect(formatMoney({ amount: 1, currency: 'USD', text: 'one' })).toBe('one'));
+  it('but in English alone', () => {
+    onTestFinished(() => i18n.activate('en'));
+    i18n.load('de', {});
+    i18n.activate('de');
+    expect(formatMoney({ amount: 2639, currency: 'USD', text: 'one' })).toMatch('26');
+  });
   it('counts minor units', () => expect(formatMoney({ amount: 4783, currency: 'USD' })).toBe('$47.83'));
   it('knows currencies without them', () => expect(formatMoney({ amount: 4783, currency: 'JPY' })).toBe('¥4,783'));
 });

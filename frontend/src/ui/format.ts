@@ -1,12 +1,8 @@
-import { i18n } from '../language/language';
+import { amountIn } from '../language/amounts';
+import { i18n, localeOf } from '../language/language';
 import { said } from '../language/said';
 
-/*
- * The locale of the system without its variants (under POSIX dollars would be
- * written "$ 4.95"); of the window's language where the system speaks another.
- */
-const system = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale);
-export const locale = system.language === i18n.locale ? system.baseName : i18n.locale;
+export const locale = localeOf(i18n.locale);
 
 // Made once: lists write dozens of moments at a time.
 const counts = new Intl.NumberFormat(locale);
@@ -15,7 +11,7 @@ const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour
 const thisYear = new Intl.DateTimeFormat(locale, short);
 const otherYear = new Intl.DateTimeFormat(locale, { ...short, year: 'numeric' });
 
-/** An amount as the application writes it; `text` is there when it is ready to be shown. */
+/** An amount as the application writes it; `text` is there when it is ready to be shown, in English. */
 export interface Amount {
   amount: number;
   currency: string;
@@ -27,12 +23,9 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
-/** Writes an amount: the application's own words, or the locale's. */
+/** Writes an amount: in English in the application's own words if it has some, else as the locale does. */
 export function formatMoney({ amount, currency, text }: Amount): string {
-  if (text) return text;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amount / 10 ** digits);
+  return text && i18n.locale === 'en' ? text : amountIn(locale, amount, currency);
 }
 
 /** Writes an amount in minor units as short as it can be: without cents where there are none. */

@@ -6,6 +6,7 @@ import { asBusError } from '../../bus/error';
 import { useInvoke, useItems, usePages } from '../../bus/hooks';
 import type { Success } from '../../bus/wire';
 import { i18n } from '../../language/language';
+import { type Amount, formatMoney } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { useKeys } from '../../ui/useKeys';
@@ -128,8 +129,8 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
   );
 }
 
-function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: { text?: string } }): string {
-  return i18n._('Added. {count} in the cart, {total}', { count: itemCount, total: cartTotal.text ?? '' });
+function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: Amount }): string {
+  return i18n._('Added. {count} in the cart, {total}', { count: itemCount, total: formatMoney(cartTotal) });
 }
 
 function NothingFound({ asked }: { asked: boolean }) {

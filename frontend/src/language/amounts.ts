@@ -1,0 +1,56 @@
+/** The signs the application writes before an amount; other currencies follow it with their code. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', CA$: 'CAD', A$: 'AUD', NZ$: 'NZD' },
+  ...{ '₹': 'INR', '₩': 'KRW', R$: 'BRL', MX$: 'MXN' },
+};
+
+const number = String.raw`\d{1,3}(?:,\d{3})*(?:\.\d+)?`;
+const sign = Object.keys(signs)
+  .sort((a, b) => b.length - a.length)
+  .map((one) => one.replace('$', '\\$'))
+  .join('|');
+const amount = new RegExp(
+  String.raw`(?<![\p{L}\p{N}$.,])(?:(-?)(${sign})(${number})|(-?${number}) ([A-Z]{3}))(?![\p{L}\p{N}]|[.,]\d)`,
+  'gu',
+);
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Writes an amount in minor units as a locale does. */
+export function amountIn(locale: string, minor: number, currency: string): string {
+  const format = formatOf(locale, currency);
+  return format.format(minor / 10 ** digitsOf(format));
+}
+
+/**
+ * The amounts in a text as the language writes them: "$1,250.00" is "1.250,00 $". Only
+ * what has all its cents is one: "$5" was typed by somebody.
+ */
+export function amountsSaid(text: string, locale: string): string {
+  return text.replace(amount, (written, minus = '', before: string, signed: string, coded: string, code: string) => {
+    const currency = before ? signs[before] : code;
+    if (!currency || !currencies.has(currency)) return written;
+    const value = before ? minus + signed : coded;
+    const digits = value.split('.')[1]?.length ?? 0;
+    if (digits < digitsOf(formatOf(locale, currency))) return written;
+    return formatOf(locale, currency, digits).format(Number(value.replaceAll(',', '')));
+  });
+}
+
+/** Made once: lists write dozens of amounts at a time. `digits` after the point where it is not the currency's own. */
+function formatOf(locale: string, currency: string, digits?: number): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${digits ?? ''}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency },
+    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  });
+  formats.set(key, made);
+  return made;
+}
+
+function digitsOf(format: Intl.NumberFormat): number {
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
