@@ -131,6 +131,40 @@ test('a note and an address outlive the page, a card’s digits do not', async (
   await desk.keyboard.press('Escape');
 });
 
+test('what was sent before a reload is not done twice', async ({ desk }) => {
+  test.skip(!real, 'the order is the real shop’s');
+  const order = await placeOrder(desk);
+  await invoke(desk, 'navigation.go', { page: 'orders', id: order });
+  await desk.getByRole('button', { name: 'Add a note' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Sent once');
+  await desk.evaluate(() => {
+    const { App } = (window as unknown as { go: { main: { App: { Invoke: Answer } } } }).go.main;
+    const was = App.Invoke.bind(App);
+    const isNote = (json: string) => JSON.parse(json).capability === 'order.addNote';
+    App.Invoke = async (json) => {
+      const answer = await was(json);
+      if (isNote(json)) await new Promise(() => Object.assign(window, { unanswered: true }));
+      return answer;
+    };
+  });
+  await dialog.getByRole('button', { name: 'Add the note' }).click();
+  await desk.waitForFunction(() => 'unanswered' in window);
+  await desk.reload();
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveValue('Sent once');
+  await dialog.getByRole('button', { name: 'Add the note' }).click();
+  await expect(dialog).toHaveCount(0);
+  const { notes } = await invoke<{ notes: { text: string }[] }>(desk, 'order.get', { orderId: order });
+  expect(notes.map(({ text }) => text)).toEqual(['Sent once']);
+  await desk.getByRole('button', { name: 'Add a note' }).click();
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Sent once');
+  await dialog.getByRole('button', { name: 'Add the note' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(desk.getByRole('main').getByText('Sent once', { exact: false })).not.toHaveCount(0);
+  const after = await invoke<{ notes: unknown[] }>(desk, 'order.get', { orderId: order });
+  expect(after.notes, 'the same again is another intention').toHaveLength(2);
+});
+
 test('what is typed of a model outlives the page, its key does not', async ({ desk }) => {
   test.skip(!real, 'the settings are the real shop’s');
   await openPage(desk, 'Settings');

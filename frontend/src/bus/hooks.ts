@@ -63,22 +63,32 @@ export function useItems<Page, Item>(data: InfiniteData<Page, string> | undefine
 
 interface WriteOptions {
   source: string;
-  /** Set where the same call twice would hurt: a repeated try carries the same key. */
-  once?: boolean;
+  /**
+   * Set where the same call twice would hurt: a repeated try carries the same key. The name of
+   * a draft that outlives the page has the key outlive it too.
+   */
+  once?: boolean | string;
 }
 
 /** Runs a capability when asked to. */
 export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
   const client = useClient();
-  const keys = useRef(new IntentionKeys());
+  const { source, once } = options;
+  const keys = useIntention(typeof once === 'string' ? once : undefined);
   return useMutation<Success<Response<N>>, BusError, Request<N>>({
     mutationFn: (args) =>
-      client.invoke(name, args, {
-        source: options.source,
-        idempotencyKey: options.once ? keys.current.keyFor(args) : undefined,
-      }),
-    onSettled: (_, error) => keys.current.ended(error ? asBusError(error) : undefined),
+      once
+        ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
+        : client.invoke(name, args, { source }),
+    onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
+}
+
+/** The keys of a surface, forgotten with it; beside a draft that outlives the page they do too. */
+export function useIntention(draft?: string): IntentionKeys {
+  const keys = useMemo(() => new IntentionKeys(draft), [draft]);
+  useEffect(() => () => keys.forget(), [keys]); // a page that goes tells nobody
+  return keys;
 }
 
 /**

@@ -3,6 +3,11 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 /** What begins the names under which drafts are kept. */
 const DRAFT = 'deskhand.draft ';
 
+/** The name in the window's memory under which something is kept beside the drafts, and forgotten with them. */
+export function draftName(key: string): string {
+  return DRAFT + key;
+}
+
 const kept = new Map<string, unknown>(readDrafts());
 const listeners = new Set<() => void>();
 
@@ -45,7 +50,7 @@ export function useKept<T>(key: string): [T | undefined, (value: Next<T>) => voi
  * is loaded anew, and gone with the window. Its values are JSON.
  */
 export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => void] {
-  const name = DRAFT + key;
+  const name = draftName(key);
   const [value, keep] = useKept<T>(name);
   const set = useCallback(
     (next: Next<T>) =>

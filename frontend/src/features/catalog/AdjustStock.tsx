@@ -1,18 +1,18 @@
 import { Autocomplete, NumberInput, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatCount } from '../../ui/format';
+import { useLasting } from '../../ui/useKept';
 import { type Variant, variantName } from './product';
 
 const reasons = [i18n._('delivery'), i18n._('counted'), i18n._('broken'), i18n._('given away')];
 
 /** Counts more or fewer pieces of a variant, with the reason. */
 export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: () => void }) {
-  const [delta, setDelta] = useState<string | number>('');
-  const [reason, setReason] = useState('');
-  const adjust = useInvoke('catalog.adjustStock', { source: 'AdjustStock', once: true });
+  const [delta, setDelta] = useLasting<string | number>(`stock of ${variant.id}`, '');
+  const [reason, setReason] = useLasting(`reason for the stock of ${variant.id}`, '');
+  const adjust = useInvoke('catalog.adjustStock', { source: 'AdjustStock', once: `stock of ${variant.id}` });
   const moves = typeof delta === 'number' && delta !== 0;
   return (
     <FormDialog

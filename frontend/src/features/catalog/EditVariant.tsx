@@ -19,12 +19,10 @@ interface EditVariantProps {
 export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const names = product.optionNames;
   const currency = useCurrency();
-  const [draft, setDraft] = useLasting(
-    `variant ${variant?.id ?? 'new'} of ${product.id}`,
-    draftOfVariant(names, variant),
-  );
+  const which = `variant ${variant?.id ?? 'new'} of ${product.id}`;
+  const [draft, setDraft] = useLasting(which, draftOfVariant(names, variant));
   const change = (part: Partial<VariantDraft>) => setDraft((now) => ({ ...now, ...part }));
-  const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: !variant });
+  const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: variant ? undefined : which });
   const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);
   const nothing = sent ? undefined : i18n._('Nothing is changed yet.');
   return (

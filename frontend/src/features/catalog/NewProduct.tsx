@@ -24,7 +24,7 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
   const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
   const [options, setOptions] = useLasting<string[]>('new product options', []);
   const [variants, setVariants] = useLasting<readonly VariantDraft[]>('new product variants', [draftOfVariant([])]);
-  const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: true });
+  const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: 'new product itself' });
   const change = (row: number, part: Partial<VariantDraft>) =>
     setVariants((now) => now.map((variant) => (variant.row === row ? { ...variant, ...part } : variant)));
   const add = () =>

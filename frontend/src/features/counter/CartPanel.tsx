@@ -23,7 +23,10 @@ interface CartPanelProps {
 /** The cart: whose it is, what is in it, what it comes to, and its submission. */
 export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
-  const submit = useInvoke('checkout.submit', { source: 'CheckoutButton', once: true });
+  const submit = useInvoke('checkout.submit', {
+    source: 'CheckoutButton',
+    once: cart ? `checkout ${cart.cartId}` : true,
+  });
 
   // What was just submitted is not for sale again, though it may be shown for a moment.
   const [sold, setSold] = useState<string>();

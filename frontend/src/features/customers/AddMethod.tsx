@@ -22,7 +22,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
   const [typed, setTyped] = useState(unsaid);
   const draft: MethodDraft = { ...said, ...typed };
   const change = (part: Partial<typeof said>) => setSaid((now) => ({ ...now, ...part }));
-  const add = useInvoke('customer.addPaymentMethod', { source: 'AddMethod', once: true });
+  const add = useInvoke('customer.addPaymentMethod', { source: 'AddMethod', once: `method of ${customerId}` });
   return (
     <FormDialog
       title={i18n._('Add a payment method')}

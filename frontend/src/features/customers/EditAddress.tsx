@@ -22,7 +22,7 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
   const which = `address ${address?.id ?? 'new'} of ${customerId}`;
   const [draft, setDraft] = useLasting(which, draftOf(addressFields, address));
   const [preferred, setPreferred] = useLasting(`${which} preferred`, address?.default ?? false);
-  const add = useInvoke('customer.addAddress', { ...source, once: true });
+  const add = useInvoke('customer.addAddress', { ...source, once: which });
   const set = useInvoke('customer.setAddress', source);
   const save = () => {
     const args = { customerId, address: addressOf(draft), default: preferred };

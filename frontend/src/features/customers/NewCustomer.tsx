@@ -20,7 +20,7 @@ export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
   const [contact, setContact] = useLasting('new customer contact', draftOf(contactFields, { name }));
   const [address, setAddress] = useLasting('new customer address', draftOf(addressFields));
   const [withAddress, setWithAddress] = useLasting('new customer with address', false);
-  const create = useInvoke('customer.create', { source: 'NewCustomer', once: true });
+  const create = useInvoke('customer.create', { source: 'NewCustomer', once: 'new customer contact' });
   const save = () =>
     create.mutate(
       { name: '', ...filled(contact), address: withAddress ? addressOf(address) : undefined },

@@ -8,7 +8,7 @@ import { useLasting } from '../../ui/useKept';
 /** Writes down what the people at the desk should know; the customer never sees it. */
 export function AddNote({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const [text, setText] = useLasting(`note on ${order.id}`, '');
-  const add = useInvoke('order.addNote', { source: 'OrderActions', once: true });
+  const add = useInvoke('order.addNote', { source: 'OrderActions', once: `note on ${order.id}` });
   return (
     <FormDialog
       title={i18n._('Note on order {order}', { order: order.id })}

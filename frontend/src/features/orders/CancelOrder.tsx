@@ -17,7 +17,7 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
   const [reason, setReason] = useLasting<Reason | null>(`reason to cancel ${orderId}`, null);
   const [note, setNote] = useLasting(`words to cancel ${orderId}`, '');
   useFocusBack();
-  const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: true });
+  const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: `cancelling ${orderId}` });
   return (
     <Modal opened onClose={onClose} title={i18n._('Cancel order {order}', { order: orderId })} size="sm">
       <Stack gap="sm">

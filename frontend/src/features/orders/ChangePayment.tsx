@@ -12,7 +12,7 @@ export function ChangePayment({ order, onClose }: { order: Response<'order.get'>
   const [paymentMethodId, setMethod] = useState<string>();
   const args = paymentMethodId ? { orderId: order.id, paymentMethodId } : undefined;
   const { data, error } = usePreview('order.changePayment', args, 'OrderActions');
-  const change = useInvoke('order.changePayment', { source: 'OrderActions', once: true });
+  const change = useInvoke('order.changePayment', { source: 'OrderActions', once: `payment of ${order.id}` });
   const told =
     data &&
     [

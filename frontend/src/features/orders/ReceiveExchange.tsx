@@ -12,7 +12,7 @@ export function ReceiveExchange({ order, onClose }: { order: Response<'order.get
   const [restock, setRestock] = useState(false);
   const args = { orderId: order.id, restock };
   const { data, error } = usePreview('order.receiveExchange', args, 'OrderActions');
-  const receive = useInvoke('order.receiveExchange', { source: 'OrderActions', once: true });
+  const receive = useInvoke('order.receiveExchange', { source: 'OrderActions', once: `exchange of ${order.id}` });
   return (
     <FormDialog
       title={i18n._('Receive the exchange of order {order}', { order: order.id })}

@@ -21,7 +21,7 @@ export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>
   const lines = pickedLines(asked, picked);
   const args = lines.length > 0 ? { orderId: order.id, lines, restock } : undefined;
   const { data, error } = usePreview('order.receiveReturn', args, 'OrderActions');
-  const receive = useInvoke('order.receiveReturn', { source: 'OrderActions', once: true });
+  const receive = useInvoke('order.receiveReturn', { source: 'OrderActions', once: `received of ${order.id}` });
   return (
     <FormDialog
       title={i18n._('Receive the return of order {order}', { order: order.id })}

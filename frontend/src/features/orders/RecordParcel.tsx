@@ -11,7 +11,7 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
   const lines = unshipped(order);
   const [chosen, setChosen] = useLasting(`parcel of ${order.id}`, () => lines.map(({ variantId }) => variantId));
   const [tracking, setTracking] = useLasting(`tracking of ${order.id}`, '');
-  const fulfil = useInvoke('order.fulfil', { source: 'OrderActions', once: true });
+  const fulfil = useInvoke('order.fulfil', { source: 'OrderActions', once: `parcel of ${order.id}` });
   const trackingId = tracking.trim() || undefined;
   return (
     <FormDialog

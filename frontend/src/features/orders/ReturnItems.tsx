@@ -16,7 +16,7 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
   const lines = pickedLines(order.lines, picked);
   const args = lines.length > 0 && paymentMethodId ? { orderId: order.id, lines, paymentMethodId } : undefined;
   const { data, error } = usePreview('order.return', args, 'OrderActions');
-  const request = useInvoke('order.return', { source: 'OrderActions', once: true });
+  const request = useInvoke('order.return', { source: 'OrderActions', once: `returned of ${order.id}` });
   return (
     <FormDialog
       title={i18n._('Return items of order {order}', { order: order.id })}

@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/FormDialog';
 /** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
 export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const [to, setTo] = useState(order.customer.email ?? '');
-  const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: true });
+  const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: `receipt of ${order.id}` });
   const told = (recipient: string) => {
     notifications.show({
       message: i18n._('The receipt of {order} is sent to {recipient}.', { order: order.id, recipient }),

@@ -34,7 +34,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
   const changes = swappedLines(order.lines, swaps, picked);
   const args = changes.length > 0 && paymentMethodId ? { orderId: order.id, changes, paymentMethodId } : undefined;
   const { data, error } = usePreview(how, args, 'OrderActions');
-  const swap = useInvoke(how, { source: 'OrderActions', once: true });
+  const swap = useInvoke(how, { source: 'OrderActions', once: `${how} of ${order.id}` });
   const label = order.savedPaymentMethods.find(({ id }) => id === paymentMethodId)?.label;
   return (
     <FormDialog

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import { asBusError, type BusError } from '../../bus/error';
-import { IntentionKeys } from '../../bus/key';
+import { useIntention } from '../../bus/hooks';
 import type { ManifestEntry } from '../../bus/manifest';
 import type { JsonObject, Success } from '../../bus/wire';
 import { i18n } from '../../language/language';
@@ -27,16 +27,16 @@ interface CommandFormProps {
 /** Asks for what a capability needs, as its schema says, runs it and shows what came of it. */
 export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
-  const keys = useRef(new IntentionKeys());
   const fields = useRef<HTMLDivElement>(null);
-  const [values, setValues] = useLasting<JsonObject>(`form ${entry.name}`, {});
+  const draft = `form ${entry.name}`;
+  const [values, setValues] = useLasting<JsonObject>(draft, {});
+  const keys = useIntention(draft);
   const run = useMutation<Success<JsonObject>, BusError>({
     mutationFn: () =>
-      client.invokeByName(entry.name, values, {
-        source,
-        idempotencyKey: entry.side_effect === 'pure' ? undefined : keys.current.keyFor(values),
-      }),
-    onSettled: (_, error) => keys.current.ended(error ? asBusError(error) : undefined),
+      entry.side_effect === 'pure'
+        ? client.invokeByName(entry.name, values, { source })
+        : keys.call(values, (idempotencyKey) => client.invokeByName(entry.name, values, { source, idempotencyKey })),
+    onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
 
   useEffect(() => fields.current?.querySelector<HTMLElement>('form input, form button')?.focus(), []);
