@@ -11,8 +11,6 @@ interface RollSource<N extends PagedName, Row> {
   source: string;
   /** What of an answer is shown. */
   page: (answer: Response<N>) => RollPage<Row>;
-  /** Names how `page` chooses, where it chooses in several ways. */
-  form?: string;
 }
 
 interface Known<Row> {
@@ -31,10 +29,10 @@ interface Open<Row> extends Known<Row> {
  * `fresh` is false while another list is shown until this one was read.
  */
 export function useRoll<N extends PagedName, Row>(name: N, args: Request<N>, options: RollSource<N, Row>) {
-  const { source, page, form } = options;
+  const { source, page } = options;
   const client = useClient();
   const queries = useQueryClient();
-  const key = JSON.stringify([name, args, form]);
+  const key = JSON.stringify([name, args]);
 
   const open = (): Known<Row> => {
     const read = (cursor: string) =>

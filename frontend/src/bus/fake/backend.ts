@@ -196,6 +196,7 @@ export class FakeBackend implements Backend {
         run: ({ args }) => {
           const fits = (r: AuditRecord) =>
             (!args.callerType || r.caller.type === args.callerType) &&
+            !(Array.isArray(args.without) && args.without.includes(r.capability?.replace(/\..*/, '') ?? '')) &&
             (!args.capability || r.capability === args.capability);
           return { records: this.records.filter(fits), hasMore: false };
         },

@@ -40,7 +40,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   const { roll, key, fresh } = useRoll(
     'audit.search',
     { ...asked, limit: 100 },
-    { source: 'AuditList', page: (answer) => linesOf(answer, all), form: all ? 'all' : 'without navigation' },
+    { source: 'AuditList', page: linesOf },
   );
   const [top, setTop] = useState(true);
   const [restarts, setRestarts] = useState(0);

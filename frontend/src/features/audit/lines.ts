@@ -1,7 +1,7 @@
 import type { Response } from '../../bus/client';
 import type { RollPage } from '../../bus/roll';
 import { failureText } from '../../bus/violations';
-import { type AuditRecord, isNavigation } from './record';
+import type { AuditRecord } from './record';
 
 /** What the list shows of a record. A record whole may be large, and a list may be long. */
 export interface Line
@@ -16,11 +16,10 @@ export interface Line
   sentence: string | undefined;
 }
 
-/** A page of records as lines, with or without those that only tell where in the window somebody went. */
-export function linesOf(answer: Response<'audit.search'>, navigation: boolean): RollPage<Line> {
-  const shown = navigation ? answer.records : answer.records.filter((record) => !isNavigation(record));
+/** A page of records as lines. */
+export function linesOf(answer: Response<'audit.search'>): RollPage<Line> {
   return {
-    rows: shown.map(lineOf),
+    rows: answer.records.map(lineOf),
     next: answer.hasMore ? answer.nextCursor : undefined,
     stopped: answer.searchedBack,
   };
