@@ -28,7 +28,9 @@ test('a customer is added, changed and erased', async ({ desk }) => {
   await desk.keyboard.type(name);
   await dialog.getByRole('textbox', { name: 'Email' }).fill('not an address');
   await desk.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('must be an e-mail address');
+  await expect(dialog.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription('Must be an e-mail address');
+  await expect(dialog.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
   await look(desk, 'customer-new');
   await dialog.getByRole('textbox', { name: 'Email' }).fill('wilhelmina@example.org');
   await desk.keyboard.press('Enter');

@@ -53,7 +53,7 @@ test('a receipt is mailed, once the server was tried; and why it is not', async 
 
     await askToSend('nobody');
     await dialog.getByRole('button', { name: 'Send the receipt' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('mail address');
+    await expect(dialog.getByRole('textbox', { name: 'To' })).toHaveAccessibleDescription(/mail address/);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     await mailbox.close();

@@ -1,5 +1,5 @@
 import { i18n } from '../language/language';
-import { failureText } from './violations';
+import { failureText, misfitSentence, misfits } from './violations';
 import type { Code, Failure, Violation } from './wire';
 
 /** A failed invocation. Decide by `code` and `reason`, never by the words. */
@@ -21,6 +21,12 @@ export class BusError extends Error {
     this.violations = failure.violations ?? [];
     this.retryable = failure.retryable;
     this.requestId = failure.request_id;
+  }
+
+  /** What does not fit of what was asked, where, and the same in sentences. */
+  get misfits() {
+    if (this.code !== 'VALIDATION') return []; // what is wrong with an answer is nobody's to correct
+    return misfits(this.violations).map((misfit) => ({ ...misfit, sentence: misfitSentence(misfit) }));
   }
 }
 

@@ -52,6 +52,19 @@ describe('BusError', () => {
     expect(told('Import it again.')).toMatchObject({ message, recoveryHint: 'Import it again.' });
     expect(told('Correct /shop/name and try again.').recoveryHint).toBeUndefined();
   });
+  it('tells where what does not fit stands', () =>
+    expect(
+      new BusError({ ...failure, message: '', violations: [{ path: '/email', message: "'x' is not valid email: y" }] })
+        .misfits,
+    ).toEqual([{ path: '/email', words: 'must be an e-mail address', sentence: 'Email: must be an e-mail address.' }]));
+  it('says a whole sentence as it is', () =>
+    expect(
+      new BusError({ ...failure, message: '', violations: [{ path: '/name', message: 'The name is empty.' }] }).misfits,
+    ).toEqual([{ path: '/name', words: 'The name is empty.', sentence: 'The name is empty.' }]));
+  it('blames no field for an answer that does not fit', () => {
+    const violations = [{ path: '/name', message: 'minLength: got 0, want 1' }];
+    expect(new BusError({ ...failure, code: 'INTERNAL', message: '', violations }).misfits).toEqual([]);
+  });
   it('keeps the words of any other failure', () =>
     expect(new BusError({ ...failure, message: 'Too late.', violations: [] }).message).toBe('Too late.'));
 });

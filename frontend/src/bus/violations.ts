@@ -53,13 +53,16 @@ export function misfits(violations: readonly Violation[]): Misfit[] {
   });
 }
 
-/** The same in a sentence for people, each field by the label it has in a form: "Quantity: must be at least 1." */
+/** One of them in a sentence for people, the field by the label it has in a form: "Quantity: must be at least 1." */
+export function misfitSentence({ path, words }: Misfit): string {
+  if (words.endsWith('.')) return words; // the application's own
+  const label = path.split('/').slice(1).map(labelOf).join(', ');
+  return `${label ? `${label}: ` : ''}${words}.`;
+}
+
+/** All of them. */
 export function misfitText(violations: readonly Violation[]): string {
-  const sentences = misfits(violations).map(({ path, words }) => {
-    const label = path.split('/').slice(1).map(labelOf).join(', ');
-    return `${label ? `${label}: ` : ''}${words}.`;
-  });
-  return sentences.join(' ');
+  return misfits(violations).map(misfitSentence).join(' ');
 }
 
 /** A failure as far as a person is told of it: of an answer, or of a record. */

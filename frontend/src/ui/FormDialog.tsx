@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { i18n } from '../language/language';
 import { ActionButton } from './ActionButton';
-import { Problem } from './Note';
+import { Misfits, type Refused } from './Misfits';
 import { useFocusBack } from './useFocusBack';
 
 interface FormDialogProps {
@@ -16,13 +16,13 @@ interface FormDialogProps {
   /** It takes something away. */
   danger?: boolean;
   pending: boolean;
-  error: { message: string; recoveryHint?: string } | null;
+  error: Refused | null;
   size?: 'sm' | 'md' | 'lg' | 'xl';
   onSubmit: () => void;
   onClose: () => void;
 }
 
-/** A dialog that asks for something and does it; a failure is told in it, and nothing that was typed is lost. */
+/** A dialog that asks for something and does it; a failure is told in it, at its field where it is about one, and nothing that was typed is lost. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,
@@ -44,8 +44,7 @@ export function FormDialog(props: FormDialogProps) {
     <Modal opened onClose={props.onClose} title={title} size={size}>
       <form onSubmit={send} noValidate>
         <Stack gap="sm">
-          {children}
-          {error && <Problem message={error.message} hint={error.recoveryHint} />}
+          <Misfits error={error}>{children}</Misfits>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={props.onClose} data-autofocus={danger || undefined}>
               {leave}

@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { i18n } from '../language/language';
 import { minorOf, typedOf } from './money';
 
@@ -12,12 +12,14 @@ interface MoneyInputProps {
   value?: number;
   required?: boolean;
   autoFocus?: boolean;
+  /** Why the last one was refused. */
+  error?: ReactNode;
   /** Called with minor units, or undefined while what is typed is no amount. */
   onChange: (minor: number | undefined) => void;
 }
 
 /** A field for an amount of money; what is typed stays as it was typed. */
-export function MoneyInput({ currency, value, required, autoFocus, onChange, ...named }: MoneyInputProps) {
+export function MoneyInput({ currency, value, required, autoFocus, error, onChange, ...named }: MoneyInputProps) {
   const [typed, setTyped] = useState(value === undefined ? '' : typedOf(value, currency));
   const wrong = typed.trim() !== '' && minorOf(typed, currency) === undefined;
   return (
@@ -34,7 +36,7 @@ export function MoneyInput({ currency, value, required, autoFocus, onChange, ...
         </Text>
       }
       rightSectionWidth={44}
-      error={wrong ? i18n._('Not an amount') : undefined}
+      error={wrong ? i18n._('Not an amount') : error}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);

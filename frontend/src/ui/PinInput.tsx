@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { i18n } from '../language/language';
 
-interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' | 'autoFocus'> {
+interface PinInputProps extends Pick<PasswordInputProps, 'description' | 'size' | 'autoFocus' | 'error'> {
   label: string;
   value: string;
   onChange: (pin: string) => void;

@@ -3,6 +3,7 @@ import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatCount } from '../../ui/format';
+import { At } from '../../ui/Misfits';
 import { useLasting } from '../../ui/useKept';
 import { type Variant, variantName } from './product';
 
@@ -27,22 +28,26 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
       }
       onClose={onClose}
     >
-      <NumberInput
-        data-autofocus
-        label={i18n._('Pieces more')}
-        description={i18n._('With a minus: fewer')}
-        allowDecimal={false}
-        value={delta}
-        onChange={setDelta}
-      />
-      <Autocomplete
-        size="xs"
-        label={i18n._('Reason')}
-        placeholder={i18n._('Optional')}
-        data={reasons}
-        value={reason}
-        onChange={setReason}
-      />
+      <At pointer="/delta">
+        <NumberInput
+          data-autofocus
+          label={i18n._('Pieces more')}
+          description={i18n._('With a minus: fewer')}
+          allowDecimal={false}
+          value={delta}
+          onChange={setDelta}
+        />
+      </At>
+      <At pointer="/reason">
+        <Autocomplete
+          size="xs"
+          label={i18n._('Reason')}
+          placeholder={i18n._('Optional')}
+          data={reasons}
+          value={reason}
+          onChange={setReason}
+        />
+      </At>
       {variant.stock !== undefined && (
         <Text size="xs" c="dimmed" role="status">
           {moves

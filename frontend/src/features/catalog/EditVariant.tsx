@@ -3,8 +3,9 @@ import { useCurrency } from '../../bus/currency';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 import { useLasting } from '../../ui/useKept';
-import { draftOfVariant, newVariant, type VariantDraft, variantChange, variantMissing } from './draft';
+import { draftOfVariant, newVariant, optionAt, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';
 
@@ -14,6 +15,9 @@ interface EditVariantProps {
   variant?: Variant;
   onClose: () => void;
 }
+
+/** Where it stands in what is sent. */
+const AT = '/variants/0';
 
 /** Changes what a variant is, or adds one; price and stock of one that is there are set apart. */
 export function EditVariant({ product, variant, onClose }: EditVariantProps) {
@@ -38,27 +42,36 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
       {variant ? (
         <>
           {names.map((name, index) => (
-            <TextInput
-              key={name}
-              data-autofocus={index === 0 || undefined}
-              label={name}
-              withAsterisk
-              value={draft.values[index]}
-              onChange={({ currentTarget: { value } }) =>
-                change({ values: draft.values.map((old, at) => (at === index ? value : old)) })
-              }
-            />
+            <At key={name} pointer={optionAt(AT, name)}>
+              <TextInput
+                data-autofocus={index === 0 || undefined}
+                label={name}
+                withAsterisk
+                value={draft.values[index]}
+                onChange={({ currentTarget: { value } }) =>
+                  change({ values: draft.values.map((old, at) => (at === index ? value : old)) })
+                }
+              />
+            </At>
           ))}
-          <TextInput label={i18n._('SKU')} value={draft.sku} onChange={(e) => change({ sku: e.currentTarget.value })} />
+          <At pointer={`${AT}/sku`}>
+            <TextInput
+              label={i18n._('SKU')}
+              value={draft.sku}
+              onChange={(e) => change({ sku: e.currentTarget.value })}
+            />
+          </At>
         </>
       ) : (
-        <VariantFields names={names} draft={draft} currency={currency} onChange={change} />
+        <VariantFields at={AT} names={names} draft={draft} currency={currency} onChange={change} />
       )}
-      <TextInput
-        label={i18n._('Barcode')}
-        value={draft.barcode}
-        onChange={(e) => change({ barcode: e.currentTarget.value })}
-      />
+      <At pointer={`${AT}/barcode`}>
+        <TextInput
+          label={i18n._('Barcode')}
+          value={draft.barcode}
+          onChange={(e) => change({ barcode: e.currentTarget.value })}
+        />
+      </At>
       {!variant?.default && (
         <Checkbox
           size="xs"

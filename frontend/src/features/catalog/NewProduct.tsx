@@ -5,6 +5,7 @@ import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { IconAction } from '../../ui/IconAction';
+import { At } from '../../ui/Misfits';
 import { useLasting } from '../../ui/useKept';
 import classes from './Catalog.module.css';
 import { draftOfProduct, draftOfVariant, newVariant, type VariantDraft, variantMissing } from './draft';
@@ -56,20 +57,23 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
       onClose={onClose}
     >
       <ProductFields draft={product} onChange={setProduct} />
-      <TagsInput
-        size="xs"
-        label={i18n._('Options')}
-        description={i18n._('What its variants differ in, such as Size and Colour')}
-        placeholder={options.length === 0 ? i18n._('Type one and press Enter') : undefined}
-        maxTags={3}
-        value={options}
-        onChange={setOptions}
-      />
+      <At pointer="/options">
+        <TagsInput
+          size="xs"
+          label={i18n._('Options')}
+          description={i18n._('What its variants differ in, such as Size and Colour')}
+          placeholder={options.length === 0 ? i18n._('Type one and press Enter') : undefined}
+          maxTags={3}
+          value={options}
+          onChange={setOptions}
+        />
+      </At>
       <Input.Wrapper label={i18n._('Variants')} labelElement="div">
         <ul className={classes.newVariants} aria-label={i18n._('Variants')}>
           {variants.map((variant, index) => (
             <li key={variant.row}>
               <VariantFields
+                at={`/variants/${index}`}
                 names={options}
                 draft={variant}
                 currency={currency}

@@ -1,6 +1,7 @@
 import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
+import { At } from '../../ui/Misfits';
 import type { ProductDraft } from './draft';
 
 interface ProductFieldsProps {
@@ -14,38 +15,46 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
   const change = (part: Partial<ProductDraft>) => onChange({ ...draft, ...part });
   return (
     <>
-      <TextInput
-        data-autofocus
-        label={i18n._('Name')}
-        withAsterisk
-        aria-required
-        maxLength={120}
-        value={draft.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-      <Textarea
-        label={i18n._('Description')}
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        value={draft.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
-      />
-      <TagsInput
-        size="xs"
-        label={i18n._('Tags')}
-        placeholder={draft.tags.length === 0 ? i18n._('Type one and press Enter') : undefined}
-        value={draft.tags}
-        onChange={(tags) => change({ tags })}
-      />
-      <Select
-        label={i18n._('Tax')}
-        placeholder={i18n._('As most goods')}
-        data={data?.tax?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        value={draft.taxClass}
-        onChange={(taxClass) => change({ taxClass })}
-      />
+      <At pointer="/name">
+        <TextInput
+          data-autofocus
+          label={i18n._('Name')}
+          withAsterisk
+          aria-required
+          maxLength={120}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      </At>
+      <At pointer="/description">
+        <Textarea
+          label={i18n._('Description')}
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={2000}
+          value={draft.description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
+      </At>
+      <At pointer="/tags">
+        <TagsInput
+          size="xs"
+          label={i18n._('Tags')}
+          placeholder={draft.tags.length === 0 ? i18n._('Type one and press Enter') : undefined}
+          value={draft.tags}
+          onChange={(tags) => change({ tags })}
+        />
+      </At>
+      <At pointer="/taxClass">
+        <Select
+          label={i18n._('Tax')}
+          placeholder={i18n._('As most goods')}
+          data={data?.tax?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          value={draft.taxClass}
+          onChange={(taxClass) => change({ taxClass })}
+        />
+      </At>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
 import { formatMoney } from '../../ui/format';
+import { At } from '../../ui/Misfits';
 import { MoneyInput } from '../../ui/MoneyInput';
 import { type Variant, variantName } from './product';
 
@@ -26,7 +27,9 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
       }
       onClose={onClose}
     >
-      <MoneyInput autoFocus label={i18n._('New price')} currency={currency} value={was} onChange={setAmount} />
+      <At pointer="/price">
+        <MoneyInput autoFocus label={i18n._('New price')} currency={currency} value={was} onChange={setAmount} />
+      </At>
       <Text size="xs" c="dimmed">
         {i18n._('Now {price}. Open carts follow at once; orders already placed keep what they cost.', {
           price: formatMoney(variant.price),

@@ -1,9 +1,12 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { i18n } from '../../language/language';
+import { At } from '../../ui/Misfits';
 import { MoneyInput } from '../../ui/MoneyInput';
-import type { VariantDraft } from './draft';
+import { optionAt, type VariantDraft } from './draft';
 
 interface VariantFieldsProps {
+  /** Where the variant stands in what is sent: a JSON pointer. */
+  at: string;
   names: readonly string[];
   draft: VariantDraft;
   currency: string | undefined;
@@ -11,43 +14,50 @@ interface VariantFieldsProps {
 }
 
 /** The fields of a new variant: a value for each option, then what it is called, costs and how many there are. */
-export function VariantFields({ names, draft, currency, onChange }: VariantFieldsProps) {
+export function VariantFields({ at, names, draft, currency, onChange }: VariantFieldsProps) {
   return (
     <>
       {names.map((name, index) => (
-        <TextInput
-          key={name}
-          label={name}
-          withAsterisk
-          value={draft.values[index] ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ values: names.map((_, at) => (at === index ? value : (draft.values[at] ?? ''))) })
-          }
-        />
+        <At key={name} pointer={optionAt(at, name)}>
+          <TextInput
+            label={name}
+            withAsterisk
+            value={draft.values[index] ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ values: names.map((_, at) => (at === index ? value : (draft.values[at] ?? ''))) })
+            }
+          />
+        </At>
       ))}
-      <TextInput
-        label={i18n._('SKU')}
-        value={draft.sku}
-        onChange={(event) => onChange({ sku: event.currentTarget.value })}
-      />
-      {currency && (
-        <MoneyInput
-          label={i18n._('Price')}
-          required
-          currency={currency}
-          value={draft.price}
-          onChange={(price) => onChange({ price })}
+      <At pointer={`${at}/sku`}>
+        <TextInput
+          label={i18n._('SKU')}
+          value={draft.sku}
+          onChange={(event) => onChange({ sku: event.currentTarget.value })}
         />
+      </At>
+      {currency && (
+        <At pointer={`${at}/price`}>
+          <MoneyInput
+            label={i18n._('Price')}
+            required
+            currency={currency}
+            value={draft.price}
+            onChange={(price) => onChange({ price })}
+          />
+        </At>
       )}
-      <NumberInput
-        label={i18n._('In stock')}
-        placeholder={i18n._('Not counted')}
-        min={0}
-        allowDecimal={false}
-        allowNegative={false}
-        value={draft.stock}
-        onChange={(stock) => onChange({ stock })}
-      />
+      <At pointer={`${at}/stock`}>
+        <NumberInput
+          label={i18n._('In stock')}
+          placeholder={i18n._('Not counted')}
+          min={0}
+          allowDecimal={false}
+          allowNegative={false}
+          value={draft.stock}
+          onChange={(stock) => onChange({ stock })}
+        />
+      </At>
     </>
   );
 }

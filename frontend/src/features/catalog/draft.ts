@@ -43,6 +43,11 @@ function optionsOf(names: readonly string[], values: readonly string[]): Record<
   return options.length === 0 ? undefined : Object.fromEntries(options);
 }
 
+/** Where the value of an option stands in what is sent of a variant: a JSON pointer. */
+export function optionAt(variant: string, name: string): string {
+  return `${variant}/options/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
 /** What a new variant still needs. */
 export function variantMissing(names: readonly string[], { values, price }: VariantDraft): string | undefined {
   const empty = names.filter((_, index) => (values[index] ?? '').trim() === '');

@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/FormDialog';
 import { formatTime } from '../../ui/format';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { Empty, Problem } from '../../ui/Note';
 import page from '../../ui/Page.module.css';
 import classes from './Chat.module.css';
@@ -106,13 +107,15 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
       error={rename.error}
       onSubmit={() => rename.mutate({ conversationId: one.id, title: title.trim() }, { onSuccess: onDone })}
     >
-      <TextInput
-        data-autofocus
-        label={i18n._('Name')}
-        maxLength={80}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
+      <At pointer="/title">
+        <TextInput
+          data-autofocus
+          label={i18n._('Name')}
+          maxLength={80}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+      </At>
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 
 interface HoldCartProps {
   cart: Response<'cart.getSummary'>;
@@ -26,14 +27,16 @@ export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
-        label={i18n._('Label')}
-        description={i18n._('What it is found by later')}
-        placeholder={cart.customer?.name ?? i18n._('Optional')}
-        value={label}
-        onChange={(event) => setLabel(event.currentTarget.value)}
-      />
+      <At pointer="/label">
+        <TextInput
+          data-autofocus
+          label={i18n._('Label')}
+          description={i18n._('What it is found by later')}
+          placeholder={cart.customer?.name ?? i18n._('Optional')}
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+      </At>
     </FormDialog>
   );
 }

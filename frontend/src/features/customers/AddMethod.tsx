@@ -5,6 +5,7 @@ import { useEntry, useInvoke } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 import { MoneyInput } from '../../ui/MoneyInput';
 import { useLasting } from '../../ui/useKept';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './saved';
@@ -33,40 +34,48 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
       onSubmit={() => currency && add.mutate(methodSent(draft, customerId, currency), { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Select
-        data-autofocus
-        label={i18n._('Kind')}
-        data={kinds.map((value) => ({ value, label: kindText(value) }))}
-        value={draft.kind}
-        allowDeselect={false}
-        onChange={(kind) => kind && change({ kind })}
-      />
+      <At pointer="/kind">
+        <Select
+          data-autofocus
+          label={i18n._('Kind')}
+          data={kinds.map((value) => ({ value, label: kindText(value) }))}
+          value={draft.kind}
+          allowDeselect={false}
+          onChange={(kind) => kind && change({ kind })}
+        />
+      </At>
       {draft.kind === 'card' && (
         <Group grow align="start" gap="sm">
-          <TextInput
-            label={i18n._('Brand')}
-            withAsterisk
-            placeholder={i18n._('Visa')}
-            value={draft.brand}
-            onChange={(event) => change({ brand: event.currentTarget.value })}
-          />
-          <TextInput
-            label={i18n._('Last four digits')}
-            withAsterisk
-            inputMode="numeric"
-            maxLength={4}
-            value={draft.lastFour}
-            onChange={({ currentTarget: { value: lastFour } }) => setTyped((now) => ({ ...now, lastFour }))}
-          />
+          <At pointer="/brand">
+            <TextInput
+              label={i18n._('Brand')}
+              withAsterisk
+              placeholder={i18n._('Visa')}
+              value={draft.brand}
+              onChange={(event) => change({ brand: event.currentTarget.value })}
+            />
+          </At>
+          <At pointer="/lastFour">
+            <TextInput
+              label={i18n._('Last four digits')}
+              withAsterisk
+              inputMode="numeric"
+              maxLength={4}
+              value={draft.lastFour}
+              onChange={({ currentTarget: { value: lastFour } }) => setTyped((now) => ({ ...now, lastFour }))}
+            />
+          </At>
         </Group>
       )}
       {draft.kind === 'giftCard' && currency && (
-        <MoneyInput
-          label={i18n._('Balance')}
-          required
-          currency={currency}
-          onChange={(balance) => setTyped((now) => ({ ...now, balance }))}
-        />
+        <At pointer="/balance">
+          <MoneyInput
+            label={i18n._('Balance')}
+            required
+            currency={currency}
+            onChange={(balance) => setTyped((now) => ({ ...now, balance }))}
+          />
+        </At>
       )}
       <Checkbox
         size="xs"

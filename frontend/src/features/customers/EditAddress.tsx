@@ -39,7 +39,7 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
       onSubmit={save}
       onClose={onClose}
     >
-      <TextFields first fields={addressFields} draft={draft} onChange={setDraft} />
+      <TextFields first at="/address" fields={addressFields} draft={draft} onChange={setDraft} />
       {!address?.default && (
         <Checkbox
           size="xs"

@@ -28,7 +28,7 @@ export function EditContact({ customer, onClose }: EditContactProps) {
       onSubmit={() => update.mutate({ customerId: customer.id, ...changes }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <TextFields first fields={contactFields} draft={draft} onChange={setDraft} />
+      <TextFields first at="" fields={contactFields} draft={draft} onChange={setDraft} />
     </FormDialog>
   );
 }

@@ -37,14 +37,14 @@ export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <TextFields first fields={contactFields} draft={contact} onChange={setContact} />
+      <TextFields first at="" fields={contactFields} draft={contact} onChange={setContact} />
       <Checkbox
         size="xs"
         label={i18n._('With an address')}
         checked={withAddress}
         onChange={(event) => setWithAddress(event.currentTarget.checked)}
       />
-      {withAddress && <TextFields fields={addressFields} draft={address} onChange={setAddress} />}
+      {withAddress && <TextFields at="/address" fields={addressFields} draft={address} onChange={setAddress} />}
     </FormDialog>
   );
 }

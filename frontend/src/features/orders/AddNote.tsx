@@ -3,6 +3,7 @@ import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 import { useLasting } from '../../ui/useKept';
 
 /** Writes down what the people at the desk should know; the customer never sees it. */
@@ -19,15 +20,17 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
       onSubmit={() => add.mutate({ orderId: order.id, text: text.trim() }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Textarea
-        data-autofocus
-        label={i18n._('Note')}
-        description={i18n._('For the people at the desk; it is not sent to the customer')}
-        autosize
-        minRows={3}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <At pointer="/text">
+        <Textarea
+          data-autofocus
+          label={i18n._('Note')}
+          description={i18n._('For the people at the desk; it is not sent to the customer')}
+          autosize
+          minRows={3}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </At>
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { useEntry, useInvoke } from '../../bus/hooks';
 import { enumOf } from '../../bus/schema';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
-import { Problem } from '../../ui/Note';
+import { At, Misfits } from '../../ui/Misfits';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { useLasting } from '../../ui/useKept';
 import { reasonText } from './items';
@@ -21,21 +21,26 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
   return (
     <Modal opened onClose={onClose} title={i18n._('Cancel order {order}', { order: orderId })} size="sm">
       <Stack gap="sm">
-        <Select
-          data-autofocus
-          label={i18n._('Reason')}
-          placeholder={i18n._('Choose one')}
-          data={reasons.map((value) => ({ value, label: reasonText(value) }))}
-          value={reason}
-          onChange={setReason}
-        />
-        <Textarea
-          label={i18n._('Note')}
-          placeholder={i18n._('Optional')}
-          value={note}
-          onChange={(e) => setNote(e.currentTarget.value)}
-        />
-        {cancel.error && <Problem message={cancel.error.message} hint={cancel.error.recoveryHint} />}
+        <Misfits error={cancel.error}>
+          <At pointer="/reason">
+            <Select
+              data-autofocus
+              label={i18n._('Reason')}
+              placeholder={i18n._('Choose one')}
+              data={reasons.map((value) => ({ value, label: reasonText(value) }))}
+              value={reason}
+              onChange={setReason}
+            />
+          </At>
+          <At pointer="/note">
+            <Textarea
+              label={i18n._('Note')}
+              placeholder={i18n._('Optional')}
+              value={note}
+              onChange={(e) => setNote(e.currentTarget.value)}
+            />
+          </At>
+        </Misfits>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {i18n._('Keep the order')}

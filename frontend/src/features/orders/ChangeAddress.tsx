@@ -5,6 +5,7 @@ import { i18n } from '../../language/language';
 import { addressFields, addressOf } from '../../ui/address';
 import { FormDialog } from '../../ui/FormDialog';
 import { draftOf, missing } from '../../ui/fields';
+import { At } from '../../ui/Misfits';
 import { TextFields } from '../../ui/TextFields';
 import { useLasting } from '../../ui/useKept';
 
@@ -35,15 +36,17 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
       onSubmit={save}
       onClose={onClose}
     >
-      <Radio.Group label={i18n._('Send to')} size="xs" value={chosen} onChange={setChosen}>
-        <Stack gap={8} mt={6}>
-          {order.savedAddresses.map(({ id, label, text }) => (
-            <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
-          ))}
-          <Radio size="xs" value={ANOTHER} label={i18n._('Another address, for this order only')} />
-        </Stack>
-      </Radio.Group>
-      {chosen === ANOTHER && <TextFields fields={addressFields} draft={draft} onChange={setDraft} />}
+      <At pointer="/addressId">
+        <Radio.Group label={i18n._('Send to')} size="xs" value={chosen} onChange={setChosen}>
+          <Stack gap={8} mt={6}>
+            {order.savedAddresses.map(({ id, label, text }) => (
+              <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
+            ))}
+            <Radio size="xs" value={ANOTHER} label={i18n._('Another address, for this order only')} />
+          </Stack>
+        </Radio.Group>
+      </At>
+      {chosen === ANOTHER && <TextFields at="/address" fields={addressFields} draft={draft} onChange={setDraft} />}
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
+import { At } from '../../ui/Misfits';
 
 interface MethodChoiceProps {
   label: string;
@@ -13,21 +14,23 @@ interface MethodChoiceProps {
 /** Chooses one of the ways a customer pays; a gift card says what is left on it. */
 export function MethodChoice({ label, methods, value, onChange }: MethodChoiceProps) {
   return (
-    <Radio.Group label={label} size="xs" value={value ?? null} onChange={onChange}>
-      <Stack gap={8} mt={6}>
-        {methods.map((method) => (
-          <Radio
-            key={method.id}
-            size="xs"
-            value={method.id}
-            label={
-              method.balance
-                ? i18n._('{method} ({amount} left)', { method: method.label, amount: formatMoney(method.balance) })
-                : method.label
-            }
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
+    <At pointer="/paymentMethodId">
+      <Radio.Group label={label} size="xs" value={value ?? null} onChange={onChange}>
+        <Stack gap={8} mt={6}>
+          {methods.map((method) => (
+            <Radio
+              key={method.id}
+              size="xs"
+              value={method.id}
+              label={
+                method.balance
+                  ? i18n._('{method} ({amount} left)', { method: method.label, amount: formatMoney(method.balance) })
+                  : method.label
+              }
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </At>
   );
 }

@@ -3,6 +3,7 @@ import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 import { useLasting } from '../../ui/useKept';
 import { lineName, unshipped } from './items';
 
@@ -23,25 +24,29 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
       onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Checkbox.Group label={i18n._('In the parcel')} size="xs" value={chosen} onChange={setChosen}>
-        <Stack gap={8} mt={6}>
-          {lines.map((line) => (
-            <Checkbox
-              key={line.variantId}
-              size="xs"
-              value={line.variantId}
-              label={`${line.quantity} × ${lineName(line)}`}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-      <TextInput
-        data-autofocus
-        label={i18n._('Tracking number')}
-        placeholder={i18n._('Optional')}
-        value={tracking}
-        onChange={(event) => setTracking(event.currentTarget.value)}
-      />
+      <At pointer="/variantIds">
+        <Checkbox.Group label={i18n._('In the parcel')} size="xs" value={chosen} onChange={setChosen}>
+          <Stack gap={8} mt={6}>
+            {lines.map((line) => (
+              <Checkbox
+                key={line.variantId}
+                size="xs"
+                value={line.variantId}
+                label={`${line.quantity} × ${lineName(line)}`}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </At>
+      <At pointer="/trackingId">
+        <TextInput
+          data-autofocus
+          label={i18n._('Tracking number')}
+          placeholder={i18n._('Optional')}
+          value={tracking}
+          onChange={(event) => setTracking(event.currentTarget.value)}
+        />
+      </At>
     </FormDialog>
   );
 }

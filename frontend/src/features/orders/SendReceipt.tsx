@@ -5,6 +5,7 @@ import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 
 /** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
 export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
@@ -28,13 +29,15 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
       onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
-        label={i18n._('To')}
-        inputMode="email"
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
+      <At pointer="/to">
+        <TextInput
+          data-autofocus
+          label={i18n._('To')}
+          inputMode="email"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </At>
     </FormDialog>
   );
 }

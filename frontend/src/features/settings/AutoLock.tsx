@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { type SaveSettings, SectionForm } from './SectionForm';
 
 const choices = [0, 1, 2, 5, 10, 15, 30, 60];
@@ -26,14 +27,16 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
       save={save}
       onSave={() => save.mutate({ section: 'security', values: { lockAfterMinutes: minutes } })}
     >
-      <Select
-        label={i18n._('When nobody touches it for')}
-        description={i18n._('For people who have a PIN. Carts and what was begun stay as they are.')}
-        allowDeselect={false}
-        data={offered.map((value) => ({ value: String(value), label: lockText(value) }))}
-        value={String(minutes)}
-        onChange={(value) => value !== null && setMinutes(Number(value))}
-      />
+      <At pointer="/values/lockAfterMinutes">
+        <Select
+          label={i18n._('When nobody touches it for')}
+          description={i18n._('For people who have a PIN. Carts and what was begun stay as they are.')}
+          allowDeselect={false}
+          data={offered.map((value) => ({ value: String(value), label: lockText(value) }))}
+          value={String(minutes)}
+          onChange={(value) => value !== null && setMinutes(Number(value))}
+        />
+      </At>
     </SectionForm>
   );
 }

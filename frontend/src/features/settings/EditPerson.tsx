@@ -6,6 +6,7 @@ import { roleText } from '../../bus/roles';
 import { enumOf } from '../../bus/schema';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 
 type Role = Request<'staff.save'>['role'];
 
@@ -32,21 +33,25 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
       onSubmit={() => save.mutate({ staffId: person?.id, name: name.trim(), role, withoutPin }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
-        label={i18n._('Name')}
-        withAsterisk
-        maxLength={120}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Select
-        label={i18n._('Role')}
-        data={roles.map((value) => ({ value, label: roleText(value) }))}
-        value={role}
-        allowDeselect={false}
-        onChange={(value) => value && setRole(value)}
-      />
+      <At pointer="/name">
+        <TextInput
+          data-autofocus
+          label={i18n._('Name')}
+          withAsterisk
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </At>
+      <At pointer="/role">
+        <Select
+          label={i18n._('Role')}
+          data={roles.map((value) => ({ value, label: roleText(value) }))}
+          value={role}
+          allowDeselect={false}
+          onChange={(value) => value && setRole(value)}
+        />
+      </At>
       <Checkbox
         size="xs"
         label={i18n._('May sign in while there is no PIN')}

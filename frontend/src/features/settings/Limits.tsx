@@ -3,6 +3,7 @@ import type { Response } from '../../bus/client';
 import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { MoneyInput } from '../../ui/MoneyInput';
 import { useLasting } from '../../ui/useKept';
 import { type SaveSettings, SectionForm } from './SectionForm';
@@ -32,13 +33,17 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
         whole && save.mutate({ section: 'limits', values: { discountPercent: percent, refund: { amount, currency } } })
       }
     >
-      <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
-      <MoneyInput
-        label={i18n._('Refund at once')}
-        currency={currency}
-        value={amount ?? undefined}
-        onChange={(next) => setAmount(next ?? null)}
-      />
+      <At pointer="/values/discountPercent">
+        <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
+      </At>
+      <At pointer="/values/refund">
+        <MoneyInput
+          label={i18n._('Refund at once')}
+          currency={currency}
+          value={amount ?? undefined}
+          onChange={(next) => setAmount(next ?? null)}
+        />
+      </At>
     </SectionForm>
   );
 }

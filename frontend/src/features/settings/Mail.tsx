@@ -5,6 +5,7 @@ import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { changed, draftOf, type Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { TextFields } from '../../ui/TextFields';
 import { useLasting } from '../../ui/useKept';
 import { type SaveSettings, SectionForm } from './SectionForm';
@@ -73,23 +74,27 @@ function MailForm({
       save={save}
       onSave={() => save.mutate({ section: 'mail', values: asked }, { onSuccess: () => setPassword('') })}
     >
-      <TextFields fields={fields} draft={draft} onChange={setDraft} />
-      <Select
-        label={i18n._('Encryption')}
-        data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
-        value={encryption}
-        allowDeselect={false}
-        onChange={(value) => value && setEncryption(value)}
-      />
-      <PasswordInput
-        size="xs"
-        label={i18n._('Password')}
-        placeholder={known?.passwordSet ? i18n._('One is kept; type another to replace it') : i18n._('None is kept')}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the password') }}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+      <At pointer="/values/encryption">
+        <Select
+          label={i18n._('Encryption')}
+          data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
+          value={encryption}
+          allowDeselect={false}
+          onChange={(value) => value && setEncryption(value)}
+        />
+      </At>
+      <At pointer="/values/password">
+        <PasswordInput
+          size="xs"
+          label={i18n._('Password')}
+          placeholder={known?.passwordSet ? i18n._('One is kept; type another to replace it') : i18n._('None is kept')}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the password') }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      </At>
       {secrets !== 'keychain' && (
         <Text size="xs" c="dimmed">
           {secrets === 'memory'

@@ -5,6 +5,7 @@ import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import type { Field } from '../../ui/fields';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { Problem } from '../../ui/Note';
 import { TextFields } from '../../ui/TextFields';
 import { useLasting } from '../../ui/useKept';
@@ -88,20 +89,22 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
       />
       {!builtin && (
         <>
-          <TextFields fields={address} draft={draft} onChange={change} />
-          <Autocomplete
-            size="xs"
-            label={i18n._('Model')}
-            placeholder={i18n._('As the endpoint calls it')}
-            description={test.data ? undefined : i18n._('Test it, and the models the endpoint has are offered here.')}
-            inputWrapperOrder={below}
-            data={test.data?.data.models ?? []}
-            limit={50}
-            maxLength={200}
-            comboboxProps={{ shadow: 'sm' }}
-            value={model}
-            onChange={(next) => change({ model: next })}
-          />
+          <TextFields at="/values" fields={address} draft={draft} onChange={change} />
+          <At pointer="/values/model">
+            <Autocomplete
+              size="xs"
+              label={i18n._('Model')}
+              placeholder={i18n._('As the endpoint calls it')}
+              description={test.data ? undefined : i18n._('Test it, and the models the endpoint has are offered here.')}
+              inputWrapperOrder={below}
+              data={test.data?.data.models ?? []}
+              limit={50}
+              maxLength={200}
+              comboboxProps={{ shadow: 'sm' }}
+              value={model}
+              onChange={(next) => change({ model: next })}
+            />
+          </At>
           <ModelKey
             needed={presetBy(preset).key}
             kept={known?.keySet === true && endpoint === known.endpoint}
@@ -109,7 +112,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
             value={key}
             onChange={(next) => change({ key: next })}
           />
-          {presetBy(preset).key && <TextFields fields={prices} draft={draft} onChange={change} />}
+          {presetBy(preset).key && <TextFields at="/values" fields={prices} draft={draft} onChange={change} />}
           <TestModel
             {...{ test, endpoint, model }}
             disabledReason={

@@ -1,6 +1,7 @@
 import { PasswordInput, Text } from '@mantine/core';
 import type { Response } from '../../bus/client';
 import { i18n } from '../../language/language';
+import { At } from '../../ui/Misfits';
 
 interface ModelKeyProps {
   /** The preset wants one. */
@@ -17,15 +18,17 @@ export function ModelKey({ needed, kept, secrets, value, onChange }: ModelKeyPro
   const none = needed ? i18n._('None is kept') : i18n._('None is needed, as a rule');
   return (
     <div>
-      <PasswordInput
-        size="xs"
-        label={i18n._('Key')}
-        placeholder={kept ? i18n._('One is kept; type another to replace it') : none}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the key') }}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <At pointer="/values/key">
+        <PasswordInput
+          size="xs"
+          label={i18n._('Key')}
+          placeholder={kept ? i18n._('One is kept; type another to replace it') : none}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the key') }}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </At>
       <Text size="xs" c="dimmed" mt={4}>
         {places[secrets]}
       </Text>

@@ -4,7 +4,7 @@ import type { useInvoke } from '../../bus/hooks';
 import { useRefusal } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
-import { Problem } from '../../ui/Note';
+import { Misfits } from '../../ui/Misfits';
 import { Part } from '../../ui/Page';
 import classes from './Settings.module.css';
 
@@ -32,8 +32,7 @@ export function SectionForm({ title, children, disabledReason, save, onSave, wid
   return (
     <Part title={title}>
       <form onSubmit={send} noValidate className={wide ? undefined : classes.form}>
-        {children}
-        {error && <Problem message={error.message} hint={error.recoveryHint} />}
+        <Misfits error={error}>{children}</Misfits>
         <Group gap="md" mt={wide ? 'md' : undefined}>
           <ActionButton type="submit" loading={isPending} disabledReason={refused}>
             {i18n._('Save')}

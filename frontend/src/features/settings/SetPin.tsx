@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { FormDialog } from '../../ui/FormDialog';
+import { At } from '../../ui/Misfits';
 import { PinInput } from '../../ui/PinInput';
 
 interface SetPinProps {
@@ -25,13 +26,15 @@ export function SetPin({ person, onClose }: SetPinProps) {
       onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <PinInput
-        first
-        label={i18n._('New PIN')}
-        description={i18n._('Four to twelve digits')}
-        value={pin}
-        onChange={setPin}
-      />
+      <At pointer="/pin">
+        <PinInput
+          first
+          label={i18n._('New PIN')}
+          description={i18n._('Four to twelve digits')}
+          value={pin}
+          onChange={setPin}
+        />
+      </At>
       <PinInput label={i18n._('Once more')} value={again} onChange={setAgain} />
     </FormDialog>
   );

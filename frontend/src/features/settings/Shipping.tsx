@@ -6,6 +6,7 @@ import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { MoneyInput } from '../../ui/MoneyInput';
 import { idFor } from './rates';
 import { type SaveSettings, SectionForm } from './SectionForm';
@@ -56,26 +57,32 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
       onSave={() => save.mutate({ section: 'shipping', values: { methods } })}
     >
       <ul className={classes.rows} aria-label={i18n._('Shipping methods')}>
-        {rows.map(({ row, name, amount, days }) => (
+        {rows.map(({ row, name, amount, days }, index) => (
           <li key={row}>
-            <TextInput
-              label={i18n._('Name')}
-              value={name}
-              onChange={(e) => change(row, { name: e.currentTarget.value })}
-            />
-            <MoneyInput
-              label={i18n._('Price')}
-              currency={currency}
-              value={amount}
-              onChange={(next) => change(row, { amount: next })}
-            />
-            <NumberInput
-              label={i18n._('Working days')}
-              min={0}
-              allowDecimal={false}
-              value={days}
-              onChange={(next) => change(row, { days: next })}
-            />
+            <At pointer={`/values/methods/${index}/name`}>
+              <TextInput
+                label={i18n._('Name')}
+                value={name}
+                onChange={(e) => change(row, { name: e.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/methods/${index}/price`}>
+              <MoneyInput
+                label={i18n._('Price')}
+                currency={currency}
+                value={amount}
+                onChange={(next) => change(row, { amount: next })}
+              />
+            </At>
+            <At pointer={`/values/methods/${index}/days`}>
+              <NumberInput
+                label={i18n._('Working days')}
+                min={0}
+                allowDecimal={false}
+                value={days}
+                onChange={(next) => change(row, { days: next })}
+              />
+            </At>
             <IconAction
               label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
               onClick={() => leaveOut(row)}

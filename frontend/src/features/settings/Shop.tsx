@@ -38,7 +38,7 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
       save={save}
       onSave={() => save.mutate({ section: 'shop', values })}
     >
-      <TextFields fields={fields} draft={draft} onChange={setDraft} />
+      <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
       <Checkbox
         size="xs"
         label={i18n._('Prices include the tax')}

@@ -5,6 +5,7 @@ import { useCapability, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { idFor, percentOf, ppmOf } from './rates';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
@@ -43,19 +44,23 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
       onSave={() => save.mutate({ section: 'tax', values: { classes: classesNow } })}
     >
       <ul className={classes.rows} aria-label={i18n._('Tax classes')}>
-        {rows.map(({ row, name, percent }) => (
+        {rows.map(({ row, name, percent }, index) => (
           <li key={row}>
-            <TextInput
-              label={i18n._('Name')}
-              value={name}
-              onChange={(e) => change(row, { name: e.currentTarget.value })}
-            />
-            <TextInput
-              label={i18n._('Percent')}
-              inputMode="decimal"
-              value={percent}
-              onChange={(e) => change(row, { percent: e.currentTarget.value })}
-            />
+            <At pointer={`/values/classes/${index}/name`}>
+              <TextInput
+                label={i18n._('Name')}
+                value={name}
+                onChange={(e) => change(row, { name: e.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/classes/${index}/ratePpm`}>
+              <TextInput
+                label={i18n._('Percent')}
+                inputMode="decimal"
+                value={percent}
+                onChange={(e) => change(row, { percent: e.currentTarget.value })}
+              />
+            </At>
             <span />
             <IconAction
               label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}

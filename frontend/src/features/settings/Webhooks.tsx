@@ -5,6 +5,7 @@ import { useCapability, useEntry, useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
+import { At } from '../../ui/Misfits';
 import { hooksOf, wrongIn } from './hooks';
 import { type SaveSettings, SectionForm } from './SectionForm';
 import classes from './Settings.module.css';
@@ -55,32 +56,38 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
         {!lasting && i18n._('This computer has no keychain: a secret is kept until Deskhand ends.')}
       </Text>
       <ul className={classes.hooks} aria-label={i18n._('Webhooks')}>
-        {rows.map(({ row, id, url, secret, kept }) => (
+        {rows.map(({ row, id, url, secret, kept }, index) => (
           <li key={row}>
-            <TextInput
-              label={i18n._('Name')}
-              placeholder={'warehouse'}
-              value={id}
-              onChange={(event) => change(row, { id: event.currentTarget.value })}
-            />
-            <TextInput
-              label={i18n._('Address')}
-              inputMode="url"
-              placeholder={'https://example.com/orders'}
-              value={url}
-              onChange={(event) => change(row, { url: event.currentTarget.value })}
-            />
-            <PasswordInput
-              size="xs"
-              label={i18n._('Secret')}
-              placeholder={kept ? i18n._('One is kept') : i18n._('At least 16 characters')}
-              autoComplete="off"
-              visibilityToggleButtonProps={{
-                'aria-label': id ? i18n._('Show the secret of {name}', { name: id }) : i18n._('Show the secret'),
-              }}
-              value={secret}
-              onChange={(event) => change(row, { secret: event.currentTarget.value })}
-            />
+            <At pointer={`/values/hooks/${index}/id`}>
+              <TextInput
+                label={i18n._('Name')}
+                placeholder={'warehouse'}
+                value={id}
+                onChange={(event) => change(row, { id: event.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/hooks/${index}/url`}>
+              <TextInput
+                label={i18n._('Address')}
+                inputMode="url"
+                placeholder={'https://example.com/orders'}
+                value={url}
+                onChange={(event) => change(row, { url: event.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/hooks/${index}/secret`}>
+              <PasswordInput
+                size="xs"
+                label={i18n._('Secret')}
+                placeholder={kept ? i18n._('One is kept') : i18n._('At least 16 characters')}
+                autoComplete="off"
+                visibilityToggleButtonProps={{
+                  'aria-label': id ? i18n._('Show the secret of {name}', { name: id }) : i18n._('Show the secret'),
+                }}
+                value={secret}
+                onChange={(event) => change(row, { secret: event.currentTarget.value })}
+              />
+            </At>
             <IconAction
               label={id ? i18n._('Leave {name} out', { name: id }) : i18n._('Leave this out')}
               onClick={() => leaveOut(row)}
