@@ -22,6 +22,12 @@ export function choiceSaid(schema: JsonObject | undefined, name: string, value: 
   return typeof value === 'string' && enumOf(schema, name).includes(value) ? said(value) : value;
 }
 
+/** Whether a secret may be among what a schema describes: something that is written, and never read again. */
+export function hasSecrets(schema: Json | undefined): boolean {
+  if (Array.isArray(schema)) return schema.some(hasSecrets);
+  return isObject(schema) && (schema.writeOnly === true || Object.values(schema).some(hasSecrets));
+}
+
 function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {
   if (typeof schema.$ref !== 'string' || !schema.$ref.startsWith('#/')) return schema;
   const target = at(root, schema.$ref.slice(1));

@@ -4,15 +4,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import { asBusError, type BusError } from '../../bus/error';
-import { useIntention } from '../../bus/hooks';
 import type { ManifestEntry } from '../../bus/manifest';
 import type { JsonObject, Success } from '../../bus/wire';
 import { i18n } from '../../language/language';
 import { Problem } from '../../ui/Note';
-import { useLasting } from '../../ui/useKept';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import SchemaFields from './SchemaFields';
+import { useValues } from './useValues';
 
 const source = 'Palette';
 
@@ -28,9 +27,7 @@ interface CommandFormProps {
 export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
   const fields = useRef<HTMLDivElement>(null);
-  const draft = `form ${entry.name}`;
-  const [values, setValues] = useLasting<JsonObject>(draft, {});
-  const keys = useIntention(draft);
+  const { values, setValues, keys } = useValues(entry);
   const run = useMutation<Success<JsonObject>, BusError>({
     mutationFn: () =>
       entry.side_effect === 'pure'
