@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { i18n } from '../../language/language';
 import { importTold, mistakesIn } from './importing';
 
 const imported = {
@@ -23,6 +24,19 @@ describe('a mistake in a file', () => {
     expect(mistakesIn([{ path: '/line/7', message: 'Line 7, column Variant Price: "ten" is not an amount.' }])).toEqual(
       [{ line: 7, text: 'Variant Price: "ten" is not an amount.' }],
     ));
+  it('is said in the language of the window, but for the name of its column', () => {
+    onTestFinished(() => i18n.activate('en'));
+    i18n.load('de', { '{0} was paid.': '{0} sind bezahlt.' });
+    i18n.activate('de');
+    const message = (column: string) => `Line 7${column}: $5.00 was paid.`;
+    const texts = [', column Refunded Amount', ''].map((column) =>
+      mistakesIn([{ path: '/line/7', message: message(column) }]),
+    );
+    expect(texts.flat().map(({ text }) => text)).toEqual([
+      'Refunded Amount: 5,00\u00a0$ sind bezahlt.',
+      '5,00\u00a0$ sind bezahlt.',
+    ]);
+  });
   it('can be about the whole file', () =>
     expect(mistakesIn([{ path: '/file', message: 'It has no rows.' }])).toEqual([{ text: 'It has no rows.' }]));
 });

@@ -1,6 +1,7 @@
 import type { Request, Response } from '../../bus/client';
 import type { Violation } from '../../bus/wire';
 import { i18n } from '../../language/language';
+import { said } from '../../language/said';
 
 type Imported = Response<'shop.importCSV'>;
 
@@ -60,6 +61,7 @@ export interface Mistake {
 export function mistakesIn(violations: readonly Violation[]): Mistake[] {
   return violations.map(({ path, message }) => {
     const line = Number(/^\/line\/(\d+)$/.exec(path)?.[1]);
-    return { line: line > 0 ? line : undefined, text: message.replace(/^Line \d+(, column |: )/, '') };
+    const [, column, wrong = message] = /^Line \d+(?:, column (.+?))?: (.*)$/s.exec(message) ?? [];
+    return { line: line > 0 ? line : undefined, text: [column, said(wrong)].filter(Boolean).join(': ') };
   });
 }
