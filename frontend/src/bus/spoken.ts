@@ -62,7 +62,6 @@ const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
   'order.get': ['actions.reason', 'payments.label', 'savedPaymentMethods.label', 'timeline.text'],
   'order.search': ['orders.title'],
   'report.lowStock': ['rows.left'],
-  'report.sales': ['rows.title', 'totals.title'],
   'settings.testModel': ['problem'],
   'shop.importCSV': ['changes.details'],
   'tour.get': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],

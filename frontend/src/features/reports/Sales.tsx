@@ -9,7 +9,7 @@ import { PageBody, Part } from '../../ui/Page';
 import { useKept } from '../../ui/useKept';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
-import { type By, barsOf, type Days, daysAsked } from './report';
+import { type By, barsOf, type Days, daysAsked, takingsText } from './report';
 import { SalesChart } from './SalesChart';
 import { SalesTable } from './SalesTable';
 
@@ -59,7 +59,7 @@ export function Sales() {
               <SalesChart
                 bars={barsOf(data.rows, data.by)}
                 currency={data.totals.net.currency}
-                title={data.totals.title}
+                title={takingsText(data, data.totals)}
               />
             )}
           </Part>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, daysAsked, stepLabel, ticksOf } from './report';
+import { barsOf, daysAsked, stepLabel, takingsText, ticksOf } from './report';
 
 describe('the days of a report', () => {
   it('are a period by name', () => expect(daysAsked({ period: 'last month' })).toEqual({ period: 'last month' }));
@@ -27,9 +27,22 @@ describe('a bar', () => {
       refunds: money,
     };
     expect(barsOf([{ ...row, shipping: money, tax: money, title: 'A day', to: '2026-11-20' }], 'day', 'en')).toEqual([
-      { step: 'Nov 20', net: 4729, title: 'A day' },
+      { step: 'Nov 20', net: 4729, title: 'Nov 20, 2026: 1 order, $47.29 net' },
     ]);
   });
+});
+
+describe('what was taken, in short', () => {
+  const days = { from: '2026-11-16', to: '2026-11-22' };
+  it.each([
+    [0, 'no orders, $0.00 net'],
+    [1, '1 order, $5.00 net'],
+    [1200, '1,200 orders, $6,000.00 net'],
+  ])('of %d orders', (orders, text) =>
+    expect(takingsText(days, { orders, net: { amount: orders * 500, currency: 'USD' } })).toMatch(
+      new RegExp(`^Nov 16\\s.\\s22, 2026: ${text.replace(/[$.]/g, '\\$&')}$`),
+    ),
+  );
 });
 
 describe('the lines of a chart', () => {

@@ -1,6 +1,6 @@
 import type { Request, Response } from '../../bus/client';
 import { i18n } from '../../language/language';
-import { locale } from '../../ui/format';
+import { formatDays, formatMoney, locale } from '../../ui/format';
 
 export type By = NonNullable<Request<'report.sales'>['by']>;
 export type Period = NonNullable<Request<'report.sales'>['period']>;
@@ -45,7 +45,19 @@ export interface Bar {
 
 /** The bars of a report. */
 export function barsOf(rows: readonly SalesRow[], by: By, inLocale = locale): Bar[] {
-  return rows.map((row) => ({ step: stepLabel(row, by, inLocale), net: row.net.amount, title: row.title }));
+  return rows.map((row) => ({ step: stepLabel(row, by, inLocale), net: row.net.amount, title: takingsText(row, row) }));
+}
+
+/** When, how many orders and how much, in short. */
+export function takingsText(
+  { from, to }: Pick<SalesRow, 'from' | 'to'>,
+  { orders, net }: Pick<SalesRow, 'orders' | 'net'>,
+): string {
+  return i18n._('{days}: {orders, plural, =0 {no orders} one {# order} other {# orders}}, {net} net', {
+    days: formatDays(from, to),
+    orders,
+    net: formatMoney(net),
+  });
 }
 
 /** How many lines a chart is given at most, beside the first. */
