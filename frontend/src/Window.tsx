@@ -15,11 +15,13 @@ import { WindowBoundary } from './features/shell/BrokenPart';
 import { i18n } from './language/language';
 import { containNavigation } from './ui/containment';
 import { Empty } from './ui/Note';
+import { forgetOldStyles } from './ui/oldStyles';
 import { theme, variables } from './ui/theme';
 
 /** Opens the window in the page. */
 export function open(): void {
   containNavigation(window);
+  forgetOldStyles(window);
   const backend = windowBackend();
   const root = document.getElementById('root');
   if (!root) return;
