@@ -206,7 +206,7 @@ func (a *App) following(ctx context.Context) {
 // compiler makes of a page of lists and forms is never paid back; and buffers of the GPU
 // are not needed by a window that draws without one. docs/decisions/014 has the figures.
 var frugal = map[string]string{
-	"JSC_forceRAMSize":               "67108864", // bytes
+	"JSC_forceRAMSize":               "16777216", // bytes
 	"JSC_useDFGJIT":                  "0",
 	"WEBKIT_DISABLE_DMABUF_RENDERER": "1",
 }
