@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBusEvent } from './bus/hooks';
 import { usePlace } from './bus/navigation';
 import { Activity } from './features/activity/Activity';
@@ -16,12 +16,18 @@ import { useShortcuts } from './features/shell/useShortcuts';
 import { TourBar } from './features/tour/TourBar';
 import { i18n } from './language/language';
 import { Pages } from './Pages';
-import { Loading } from './ui/Loading';
+import { later } from './ui/later';
 import { useDraft } from './ui/useKept';
 import { dialogIsOpen } from './ui/useKeys';
 
-const ChatPanel = lazy(() => import('./features/chat/ChatPanel'));
-const SchemaFields = lazy(() => import('./features/palette/SchemaFields'));
+const ChatPanel = later(
+  () => import('./features/chat/ChatPanel'),
+  () => i18n._('Opening the assistant'),
+);
+const SchemaFields = later(
+  () => import('./features/palette/SchemaFields'),
+  () => i18n._('Opening'),
+);
 
 interface DeskProps {
   /** Hears when the desk is there, and when it is gone. */
@@ -98,14 +104,12 @@ export function Desk({ onStands }: DeskProps) {
             chat={
               chat !== 'never' && (
                 <PartBoundary of="conversation">
-                  <Suspense fallback={<Loading label={i18n._('Opening the assistant')} />}>
-                    <ChatPanel
-                      open={chat === 'open'}
-                      onClose={toggleChat}
-                      onOpenTrace={openTrace}
-                      onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
-                    />
-                  </Suspense>
+                  <ChatPanel
+                    open={chat === 'open'}
+                    onClose={toggleChat}
+                    onOpenTrace={openTrace}
+                    onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
+                  />
                 </PartBoundary>
               )
             }

@@ -1,24 +1,20 @@
-import { lazy, startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { Place } from './bus/navigation';
 import { CounterPage } from './features/counter/CounterPage';
 import { ImportButton } from './features/imports/ImportButton';
+import { i18n } from './language/language';
 import { Room } from './Room';
+import { later } from './ui/later';
 import { whenIdle } from './ui/whenIdle';
 
-const code = {
-  orders: () => import('./features/orders/OrdersPage'),
-  customers: () => import('./features/customers/CustomersPage'),
-  catalog: () => import('./features/catalog/CatalogPage'),
-  audit: () => import('./features/audit/AuditPage'),
-  settings: () => import('./features/settings/SettingsPage'),
-  reports: () => import('./features/reports/ReportsPage'),
-};
-const OrdersPage = lazy(code.orders);
-const CustomersPage = lazy(code.customers);
-const CatalogPage = lazy(code.catalog);
-const ReportsPage = lazy(code.reports);
-const AuditPage = lazy(code.audit);
-const SettingsPage = lazy(code.settings);
+const opening = () => i18n._('Opening the page');
+const OrdersPage = later(() => import('./features/orders/OrdersPage'), opening);
+const CustomersPage = later(() => import('./features/customers/CustomersPage'), opening);
+const CatalogPage = later(() => import('./features/catalog/CatalogPage'), opening);
+const AuditPage = later(() => import('./features/audit/AuditPage'), opening);
+const SettingsPage = later(() => import('./features/settings/SettingsPage'), opening);
+const ReportsPage = later(() => import('./features/reports/ReportsPage'), opening);
+const ahead = [OrdersPage, CustomersPage, CatalogPage, AuditPage, SettingsPage, ReportsPage];
 
 /** The pages people go back and forth between: they stay when they are left, and are drawn ahead. */
 const staying = ['counter', 'orders', 'customers', 'catalog'] as const;
@@ -36,7 +32,7 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
   const { page } = place;
   const [stay, setStay] = useState(false);
   useEffect(() => {
-    const load = Object.values(code);
+    const load = ahead.map(({ fetch }) => fetch);
     return whenIdle([...load, () => startTransition(() => setStay(true))]);
   }, []);
   const id = (of: Place['page']) => (page === of ? place.id : undefined);

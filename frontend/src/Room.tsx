@@ -1,8 +1,6 @@
-import { Activity, type ReactNode, Suspense } from 'react';
+import { Activity, type ReactNode } from 'react';
 import type { Place } from './bus/navigation';
 import { PageBoundary } from './features/shell/BrokenPart';
-import { i18n } from './language/language';
-import { Loading } from './ui/Loading';
 
 interface RoomProps {
   page: Place['page'];
@@ -21,7 +19,7 @@ export function Room({ page, place, onGo, stays = false, children }: RoomProps) 
   return (
     <Activity mode={here ? 'visible' : 'hidden'}>
       <PageBoundary place={here ? place : { page }} onGo={onGo}>
-        <Suspense fallback={<Loading label={i18n._('Opening the page')} />}>{children}</Suspense>
+        {children}
       </PageBoundary>
     </Activity>
   );

@@ -1,15 +1,18 @@
 import { Anchor } from '@mantine/core';
-import { lazy, type RefObject, Suspense, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { ApprovalCard } from '../../bus/approval';
 import { i18n } from '../../language/language';
-import { Loading } from '../../ui/Loading';
+import { later } from '../../ui/later';
 import { Answer } from './Answer';
 import classes from './Approvals.module.css';
 import { type FieldsOf, isOwn, REQUEST, usedValues } from './cards';
 import { EditPanel } from './EditPanel';
 import type { Decision } from './useDecision';
 
-const GrantPanel = lazy(() => import('./GrantPanel'));
+const GrantPanel = later(
+  () => import('./GrantPanel'),
+  () => i18n._('Opening'),
+);
 
 interface AnswersProps {
   card: ApprovalCard;
@@ -35,18 +38,9 @@ export function Answers({ card, names, Fields, decide, deny }: AnswersProps) {
   const offered = plain ? undefined : asksForGrant ? usedValues(card.arguments) : card.grant;
   const editable = Fields && !plain && !asksForGrant && !card.steps && card.arguments.length > 0;
 
-  if (way === 'edit' && Fields)
-    return (
-      <Waiting>
-        <EditPanel {...{ card, names, Fields, decide }} onBack={back} />
-      </Waiting>
-    );
+  if (way === 'edit' && Fields) return <EditPanel {...{ card, names, Fields, decide }} onBack={back} />;
   if (way === 'grant' && offered) {
-    return (
-      <Waiting>
-        <GrantPanel {...{ card, names, offered, decide }} onBack={back} />
-      </Waiting>
-    );
+    return <GrantPanel {...{ card, names, offered, decide }} onBack={back} />;
   }
   return (
     <Answer {...{ card, decide, deny }}>
@@ -66,8 +60,4 @@ export function Answers({ card, names, Fields, decide, deny }: AnswersProps) {
       )}
     </Answer>
   );
-}
-
-function Waiting({ children }: { children: React.ReactNode }) {
-  return <Suspense fallback={<Loading label={i18n._('Opening')} />}>{children}</Suspense>;
 }

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from '../../bus/BusProvider';
 import type { DroppedFile } from '../../bus/client';
 import { asBusError } from '../../bus/error';
@@ -7,12 +7,13 @@ import { useMayAsk } from '../../bus/frozen';
 import { useRefusal } from '../../bus/hooks';
 import { useTask } from '../../bus/useTask';
 import { i18n } from '../../language/language';
+import { later } from '../../ui/later';
 import { useFileDrop } from '../../ui/useFileDrop';
 import { dialogIsOpen } from '../../ui/useKeys';
 import { fileIn } from './dropping';
 import classes from './Imports.module.css';
 
-const ImportFile = lazy(() => import('./ImportFile'));
+const ImportFile = later(() => import('./ImportFile'));
 
 const NOTICE = 'drop';
 
@@ -55,11 +56,7 @@ export function DropImport() {
           <p role="status">{refused ?? i18n._('Drop the CSV file to import it')}</p>
         </div>
       )}
-      {dropped && (
-        <Suspense fallback={null}>
-          <ImportFile dropped={dropped} onClose={() => setDropped(undefined)} />
-        </Suspense>
-      )}
+      {dropped && <ImportFile dropped={dropped} onClose={() => setDropped(undefined)} />}
     </>
   );
 }

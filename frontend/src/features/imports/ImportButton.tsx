@@ -1,11 +1,12 @@
 import { IconFileImport } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useRefusal } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
+import { later } from '../../ui/later';
 import type { ImportKind } from './importing';
 
-const ImportFile = lazy(() => import('./ImportFile'));
+const ImportFile = later(() => import('./ImportFile'));
 
 /** The way to bring in a file of what a page lists. */
 export function ImportButton({ kind }: { kind: ImportKind }) {
@@ -20,11 +21,7 @@ export function ImportButton({ kind }: { kind: ImportKind }) {
       >
         {i18n._('Import a file')}
       </ActionButton>
-      {open && (
-        <Suspense fallback={null}>
-          <ImportFile first={kind} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ImportFile first={kind} onClose={() => setOpen(false)} />}
     </>
   );
 }

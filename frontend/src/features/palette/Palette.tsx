@@ -1,15 +1,18 @@
 import { Modal } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useManifest, useNextActions } from '../../bus/hooks';
 import { entry as entryOf } from '../../bus/manifest';
 import { i18n } from '../../language/language';
-import { Loading } from '../../ui/Loading';
+import { later } from '../../ui/later';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { CommandList } from './CommandList';
 import { NEXT_SHOWN, remember } from './commands';
 import classes from './Palette.module.css';
 
-const CommandForm = lazy(() => import('./CommandForm'));
+const CommandForm = later(
+  () => import('./CommandForm'),
+  () => i18n._('Opening the form'),
+);
 
 interface PaletteProps {
   /** The capability whose form is shown; absent while there is none. */
@@ -38,19 +41,17 @@ export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps
       <Modal.Content aria-label={i18n._('Find an action')}>
         <Modal.Body className={classes.body}>
           {entry ? (
-            <Suspense fallback={<Loading label={i18n._('Opening the form')} />}>
-              <CommandForm
-                key={forms}
-                entry={entry}
-                onChoose={choose}
-                onBack={() => onChosen(undefined)}
-                onClose={onClose}
-                onOpenTrace={(requestId) => {
-                  onClose();
-                  onOpenTrace(requestId);
-                }}
-              />
-            </Suspense>
+            <CommandForm
+              key={forms}
+              entry={entry}
+              onChoose={choose}
+              onBack={() => onChosen(undefined)}
+              onClose={onClose}
+              onOpenTrace={(requestId) => {
+                onClose();
+                onOpenTrace(requestId);
+              }}
+            />
           ) : (
             <CommandList entries={manifest?.capabilities ?? []} next={next} onChoose={choose} />
           )}
