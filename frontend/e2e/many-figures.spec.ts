@@ -113,6 +113,17 @@ test('opening the pages @figures', async ({ desk }) => {
       return drawn(desk, { click: nav(name) }, row(list));
     });
   }
+  for (const [name, until] of [
+    ['Reports', '//section[@aria-label="Sales"]//tbody/tr'],
+    ['Settings', '//main//h2'],
+  ] as const) {
+    await measure(`${name}: opened for the first time`, async () => {
+      await desk.reload();
+      await openPage(desk, 'Counter');
+      await desk.waitForTimeout(5000);
+      return drawn(desk, { click: nav(name) }, until);
+    });
+  }
 });
 
 test('searching @figures', async ({ desk }) => {
