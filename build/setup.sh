@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building (run), testing (test), soaking (soak), packaging (package) or trying a package (try) needs and the machine lacks.
+# Installs what building (run), testing (test), soaking (soak), packaging (package)
+# or trying a package (try) needs and the machine lacks.
 set -euo pipefail
 goal=${1:-run}
 

@@ -22,7 +22,10 @@ interface FormDialogProps {
   onClose: () => void;
 }
 
-/** A dialog that asks for something and does it; a failure is told in it, at its field where it is about one, and nothing that was typed is lost. */
+/**
+ * A dialog that asks for something and does it; a failure is told in it, at its field where it is
+ * about one, and nothing that was typed is lost.
+ */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,
