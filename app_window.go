@@ -13,6 +13,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
@@ -79,6 +80,7 @@ type window struct {
 	folder string
 	place  windowPlace // where it was
 	placed bool        // and whether that is known
+	noted  sync.Once   // where it is when it is closed
 
 	wails context.Context // Wails' own; nil until it has started
 }
@@ -104,7 +106,11 @@ func (w *window) started(wctx context.Context) {
 	revivePage()
 	if w.placed && !w.place.Maximised {
 		p := w.place.on(screen(wctx))
-		runtime.WindowSetSize(wctx, p.Width, p.Height)
+		// On Linux Wails would resize it from this goroutine, beside the thread that is showing
+		// it: one window in five stayed blank for good. GTK keeps it within its screen by itself.
+		if goruntime.GOOS != "linux" {
+			runtime.WindowSetSize(wctx, p.Width, p.Height)
+		}
 		runtime.WindowSetPosition(wctx, p.X, p.Y)
 	}
 }
@@ -123,16 +129,19 @@ func screen(wctx context.Context) (width, height int) {
 	return width, height
 }
 
-// closing notes where the window is; it never keeps it open.
+// closing notes where the window is, once however often it is told to close; it never
+// keeps it open.
 func (w *window) closing(wctx context.Context) (prevent bool) {
-	p := w.place
-	if p.Maximised = runtime.WindowIsMaximised(wctx); !p.Maximised && !runtime.WindowIsMinimised(wctx) {
-		p.X, p.Y = runtime.WindowGetPosition(wctx)
-		p.Width, p.Height = runtime.WindowGetSize(wctx)
-	}
-	if err := p.remember(w.folder); err != nil {
-		slog.Error("where the window was could not be noted", "cause", err)
-	}
+	w.noted.Do(func() {
+		p := w.place
+		if p.Maximised = runtime.WindowIsMaximised(wctx); !p.Maximised && !runtime.WindowIsMinimised(wctx) {
+			p.X, p.Y = runtime.WindowGetPosition(wctx)
+			p.Width, p.Height = runtime.WindowGetSize(wctx)
+		}
+		if err := p.remember(w.folder); err != nil {
+			slog.Error("where the window was could not be noted", "cause", err)
+		}
+	})
 	return false
 }
 

@@ -48,12 +48,15 @@ painted() { look now; [ "$(identify -format '%k' "$work/now.ppm")" -gt 100 ]; }
 ended() { ! kill -0 "$app" 2>/dev/null; }
 seen() { window=$(xdotool search --onlyvisible --name '^Deskhand$' 2>/dev/null | head -n 1) && [ -n "$window" ]; }
 
-start() { # opens the window, and waits until it is painted and has the keyboard
+opened() { # opens the window, and waits until it is painted
   "$binary" --data "$work/shop" >>"$work/app.log" 2>&1 &
   app=$!
   children=($app "${children[@]}")
   until_true "no window of that name" seen
   until_true "the window stayed blank" painted
+}
+start() { # opens the window, and waits until it is painted and has the keyboard
+  opened
   xdotool windowfocus --sync "$window"
   still
 }
@@ -119,6 +122,17 @@ start
 until_true "the window is not where it was" again
 [ "$(xdotool getwindowgeometry "$window" | grep Geometry)" = "$size" ] || fail "the window has another size than before: $(xdotool getwindowgeometry "$window")"
 until_true "the page is another than before: $(differs place now) pixels" same place $some
+
+# Again and again: what can go wrong while a window is made goes wrong now and then.
+for _ in $(seq 8); do
+  kill -TERM "$app"
+  wait "$app" || fail "the program did not end well"
+  opened
+done
+logged=$(grep -c 'level=ERROR' "$work/app.log" || true)
+[ "$logged" = 0 ] || fail "$logged errors were logged"
+xdotool windowfocus --sync "$window"
+still
 
 # Its page killed, with a sentence half typed.
 xdotool key ctrl+j
