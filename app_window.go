@@ -210,14 +210,17 @@ func (a *App) following(ctx context.Context) {
 	}
 }
 
-// frugal is what WebKit is told, which is started from here: by the memory that the
-// computer is said to have it chooses how often to collect; most of what its optimising
-// compiler makes of a page of lists and forms is never paid back; and buffers of the GPU
-// are not needed by a window that draws without one. docs/decisions/014 has the figures.
+// frugal is what WebKit and GTK are told, which are started from here: by the memory that
+// the computer is said to have WebKit chooses how often to collect; most of what its
+// optimising compiler makes of a page of lists and forms is never paid back; and a window
+// that draws without a GPU needs neither buffers of one nor, in this process, a driver:
+// with a device named nobody looks for one. docs/decisions/014 has the figures.
 var frugal = map[string]string{
 	"JSC_forceRAMSize":               "16777216", // bytes
 	"JSC_useDFGJIT":                  "0",
 	"WEBKIT_DISABLE_DMABUF_RENDERER": "1",
+	"WEBKIT_WEB_RENDER_DEVICE_FILE":  os.DevNull,
+	"GDK_GL":                         "disable",
 }
 
 // settled is how long after its start a window is taken to stand.
