@@ -119,17 +119,20 @@ bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LO
 .PHONY: performance
 performance: ## Measure what docs/performance.md says, and write it
 	@build/setup.sh test
-	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/oneword frontend/dist/index.html $(BIN)/deskhand-dev
+	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/oneword $(BIN)/painted frontend/dist/index.html $(BIN)/deskhand-dev
 	@build/performance.sh > $(BIN)/performance.md && mv $(BIN)/performance.md docs/performance.md
 
 .PHONY: window-figures
-window-figures: $(BIN)/deskhand $(BIN)/oneword ## Measure the window: first paint, memory after MINUTES of use, idle processor
+window-figures: $(BIN)/deskhand $(BIN)/oneword $(BIN)/painted ## Measure the window: first paint, memory after MINUTES of use, idle processor
 	@build/setup.sh test
 	$(call say,The window in figures)
-	@build/window-figures.sh $(BIN)/deskhand $(BIN)/oneword
+	@build/window-figures.sh $(BIN)/deskhand $(BIN)/oneword $(BIN)/painted
 
 $(BIN)/oneword: build/testdata/oneword/main.go build/testdata/oneword/page/index.html go.sum
 	@go build -trimpath -tags $(TAGS) -ldflags '-s -w' -o $@ ./build/testdata/oneword
+
+$(BIN)/painted: build/testdata/painted/main.go
+	@go build -trimpath -o $@ ./build/testdata/painted
 
 .PHONY: soak
 soak: ## Long suites, all of them, into docs/reliability.md; SCALE=0.1 for a tenth of their length

@@ -156,7 +156,7 @@ func (w *window) raise() {
 
 func run(o *options.App, assets fs.FS) error {
 	o.Title, o.MinWidth, o.MinHeight = "Deskhand", windowMinWidth, windowMinHeight
-	o.BackgroundColour = options.NewRGB(250, 250, 248)
+	o.BackgroundColour = options.NewRGB(239, 241, 240) // the page's, of frontend/index.html
 	o.AssetServer = &assetserver.Options{Assets: assets}
 	// The window is text and lines. Drawn by the processor it costs nothing at rest and
 	// much less memory, and stays clear of graphics drivers that show nothing: decision 014.

@@ -11,7 +11,8 @@ trap finish EXIT
 # As on a desk it goes on when a window is closed; it would begin anew, and the next
 # window wait for that, if nobody else were there.
 exec {free}<>"$work/display"
-Xvfb -displayfd "$free" -noreset -screen 0 1400x900x24 >/dev/null 2>&1 &
+mkdir "$work/screen" # its picture, as a file
+Xvfb -displayfd "$free" -noreset -fbdir "$work/screen" -screen 0 1400x900x24 >/dev/null 2>&1 &
 children=($! "${children[@]}")
 for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
 [ -s "$work/display" ] || { echo "Xvfb did not start" >&2; exit 1; }

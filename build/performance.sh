@@ -56,7 +56,7 @@ cat <<EOF
 
 The production build under Xvfb, on a shop of 10 000 products (\`make window-figures\`).
 
-$(build/window-figures.sh build/bin/deskhand build/bin/oneword)
+$(build/window-figures.sh build/bin/deskhand build/bin/oneword build/bin/painted)
 
 ## What people wait for in a large shop
 

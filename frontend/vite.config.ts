@@ -40,22 +40,27 @@ function inOne(entry: string, name: string, priority: number) {
 
 const groups = [inOne('./src/main.tsx', 'language', 2), inOne('./src/Window.tsx', 'window', 1)];
 
-/** The window waits for its language; its code and its styles are fetched meanwhile. */
+/**
+ * The window waits for its language; its code is fetched meanwhile. The styles stand
+ * behind what is painted first, which does not wait for them, and before everything else.
+ */
 const windowAhead: Plugin = {
   name: 'window-ahead',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (_, { bundle = {} }) =>
-      Object.values(bundle).flatMap((file) => {
-        if (file.type !== 'chunk' || file.name !== 'window') return [];
-        const styles = [...(file.viteMetadata?.importedCss ?? [])].map((name) => ({ rel: 'stylesheet', name }));
-        return [...styles, { rel: 'modulepreload', name: file.fileName }].map(({ rel, name }) => ({
+    handler: (html, { bundle = {} }) => {
+      const [styles = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+      const code = Object.values(bundle).filter((file) => file.type === 'chunk' && file.name === 'window');
+      return {
+        html: html.replace(styles, '').replace('<!-- styles -->', styles),
+        tags: code.map(({ fileName }) => ({
           tag: 'link',
-          attrs: { rel, crossorigin: true, href: `./${name}` },
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
           injectTo: 'head' as const,
-        }));
-      }),
+        })),
+      };
+    },
   },
 };
 
@@ -81,6 +86,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // the CSP has no data: fonts
+    cssCodeSplit: false, // WebKit paints nothing while styles that were added are on their way
     chunkSizeWarningLimit: 900,
     manifest: true, // read by scripts/check-size.mjs
     rolldownOptions: { output: { codeSplitting: { groups } } },

@@ -12,13 +12,13 @@ const chunks = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
 function filesOf(key, seen = new Set()) {
   if (seen.has(key)) return [];
   seen.add(key);
-  const { file, css = [], imports = [] } = chunks[key];
-  return [file, ...css, ...imports.flatMap((next) => filesOf(next, seen))];
+  const { file, imports = [] } = chunks[key];
+  return [file, ...imports.flatMap((next) => filesOf(next, seen))];
 }
 
-// The page loads the window's language first and then, always, the window.
+// The page loads the styles and the window's language, and then, always, the window.
 const seen = new Set();
-const files = ['index.html', 'src/Window.tsx'].flatMap((key) => filesOf(key, seen));
+const files = ['style.css', 'index.html', 'src/Window.tsx'].flatMap((key) => filesOf(key, seen));
 const loaded = [...new Set(files)];
 let total = 0;
 for (const file of loaded) {

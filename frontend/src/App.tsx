@@ -10,12 +10,11 @@ import { LockScreen } from './features/session/LockScreen';
 import { SignIn } from './features/session/SignIn';
 import { useQuietKeys } from './features/session/useQuietKeys';
 import { FirstRun } from './features/setup/FirstRun';
+import { Opening } from './features/shell/Opening';
 import { useThemeOfApplication } from './features/shell/useColorScheme';
 import { useLanguageOfApplication } from './features/shell/useLanguage';
 import { useNotices } from './features/shell/useNotices';
 import { useTrouble } from './features/shell/useTrouble';
-import { i18n } from './language/language';
-import { Loading } from './ui/Loading';
 
 /** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
 export function App() {
@@ -33,7 +32,7 @@ export function App() {
   if (manifest.error && !manifest.data) {
     return <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />;
   }
-  if (manifest.isPending || !session) return <Loading label={i18n._('Opening the shop')} />;
+  if (manifest.isPending || !session) return <Opening />;
   if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
   if (session.locked && !locked) return <SignIn />;
   return (

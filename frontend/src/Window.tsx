@@ -6,6 +6,7 @@ import '@mantine/notifications/styles.css';
 import './ui/global.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { BusProvider } from './bus/BusProvider';
@@ -25,7 +26,7 @@ export function open(): void {
   const backend = windowBackend();
   const root = document.getElementById('root');
   if (!root) return;
-  createRoot(root).render(
+  const all = (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <Notifications position="bottom-left" limit={3} containerWidth={320} />
       {backend ? (
@@ -39,6 +40,8 @@ export function open(): void {
           {i18n._('Open it with the application, not in a browser.')}
         </Empty>
       )}
-    </MantineProvider>,
+    </MantineProvider>
   );
+  flushSync(() => createRoot(root).render(all));
+  document.querySelector('body > .opening')?.remove();
 }
