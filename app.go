@@ -111,6 +111,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Clock:        o.Clock,
 		NewRequestID: o.NewRequestID,
 		Seed:         o.Seed,
+		CompileLate:  true, // a test compiles them all
 	})
 	kept := secretsFor(o.Folder)
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
 )
 
 func TestM1TheShopsManifestFitsThePublishedSchema(t *testing.T) {
@@ -44,6 +45,25 @@ func TestM1TheShopsManifestFitsThePublishedSchema(t *testing.T) {
 		}
 		if len(m.Capabilities) < 10 {
 			t.Errorf("%+v shows %d", view, len(m.Capabilities))
+		}
+	}
+}
+
+// The desk compiles schemas when they are first needed: here all of them are.
+func TestC4EverySchemaOfTheShopCompiles(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
+		t.Fatal(err)
+	}
+	d, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "cli"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.close() }()
+	at := bus.New(bus.Options{Journal: journal{d.log}, Conditions: shop.Conditions()})
+	for _, c := range d.bus.Capabilities() {
+		if err := at.Register(*c); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -38,38 +40,45 @@ func isReserved(name string) bool {
 // are not reserved. It refuses a schema whose changes could not be recorded
 // truthfully.
 func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
-	names, err := tableNames(ctx, conn)
+	// All at once: to ask for one table after the other takes SQLite the square of their number.
+	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, s.sql, x.name, upper(x.type), x.pk, x.hidden
+		FROM pragma_table_list l JOIN sqlite_schema s ON s.type = 'table' AND s.name = l.name JOIN pragma_table_xinfo(l.name) x
+		WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, x.cid`)
 	if err != nil {
-		return nil, fmt.Errorf("audit: list the tables: %w", err)
-	}
-	tables := make(map[string]*table, len(names))
-	for _, name := range names {
-		t, err := describe(ctx, conn, name)
-		if err != nil {
-			return nil, err
-		}
-		tables[name] = t
-	}
-	return tables, checkTriggers(ctx, conn)
-}
-
-func tableNames(ctx context.Context, conn *sql.Conn) ([]string, error) {
-	rows, err := conn.QueryContext(ctx, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name`)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("audit: describe the tables: %w", err)
 	}
 	defer rows.Close()
-	var names []string
+	tables := map[string]*table{}
+	ddls := map[string]string{}
 	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
+		var t table
+		var c column
+		var ddl string
+		if err := rows.Scan(&t.name, &t.strict, &ddl, &c.name, &c.kind, &c.rank, &c.hidden); err != nil {
+			return nil, fmt.Errorf("audit: describe the tables: %w", err)
+		}
+		if isReserved(t.name) {
+			continue
+		}
+		if tables[t.name] == nil {
+			tables[t.name], ddls[t.name] = &t, ddl
+		}
+		if err := tables[t.name].add(c); err != nil {
 			return nil, err
 		}
-		if !isReserved(name) {
-			names = append(names, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("audit: describe the tables: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		if len(tables[name].key) == 0 {
+			return nil, fmt.Errorf("audit: table %s has no primary key, so its changes cannot be named: give it one", name)
+		}
+		if err := refuseClauses(name, ddls[name]); err != nil {
+			return nil, err
 		}
 	}
-	return names, rows.Err()
+	return tables, checkTriggers(ctx, conn)
 }
 
 // Values of the hidden column of pragma_table_xinfo.
@@ -78,48 +87,30 @@ const (
 	hiddenStored  = 3
 )
 
-func describe(ctx context.Context, conn *sql.Conn, name string) (*table, error) {
-	rows, err := conn.QueryContext(ctx, `SELECT cid, x.name, upper(x.type), pk, hidden, strict FROM pragma_table_xinfo(?1) x
-		JOIN pragma_table_list l ON l.schema = 'main' AND l.name = ?1 ORDER BY cid`, name)
-	if err != nil {
-		return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
+// column is a column as SQLite describes it.
+type column struct {
+	name, kind   string
+	rank, hidden int // rank is its place in the key, from 1; 0: it is in none
+}
+
+// add puts the next column to a table.
+func (t *table) add(c column) error {
+	if c.hidden == hiddenVirtual {
+		return fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make it STORED", t.name, c.name)
 	}
-	defer rows.Close()
-	t := &table{name: name}
-	byRank := map[int]int{} // place in the key, from 1 → column
-	for rows.Next() {
-		var cid, pk, hidden int
-		var column, kind string
-		if err := rows.Scan(&cid, &column, &kind, &pk, &hidden, &t.strict); err != nil {
-			return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
-		}
-		if hidden == hiddenVirtual {
-			return nil, fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make it STORED", name, column)
-		}
-		if pk > 0 {
-			byRank[pk] = len(t.columns)
-		}
-		t.columns, t.types, t.made = append(t.columns, column), append(t.types, kind), append(t.made, hidden == hiddenStored)
+	for len(t.key) < c.rank {
+		t.key = append(t.key, 0)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("audit: describe table %s: %w", name, err)
+	if c.rank > 0 {
+		t.key[c.rank-1] = len(t.columns)
 	}
-	if len(byRank) == 0 {
-		return nil, fmt.Errorf("audit: table %s has no primary key, so its changes cannot be named: give it one", name)
-	}
-	for rank := 1; rank <= len(byRank); rank++ {
-		t.key = append(t.key, byRank[rank])
-	}
-	return t, refuseClauses(ctx, conn, name)
+	t.columns, t.types, t.made = append(t.columns, c.name), append(t.types, c.kind), append(t.made, c.hidden == hiddenStored)
+	return nil
 }
 
 // refuseClauses refuses what would let one statement end the transaction that
 // many invocations share, or fail it at its commit.
-func refuseClauses(ctx context.Context, conn *sql.Conn, name string) error {
-	var ddl string
-	if err := conn.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`, name).Scan(&ddl); err != nil {
-		return fmt.Errorf("audit: describe table %s: %w", name, err)
-	}
+func refuseClauses(name, ddl string) error {
 	tokens := lex(ddl)
 	for i := range tokens {
 		if follows(tokens, i, "initially", "deferred") {

@@ -28,6 +28,11 @@ type Options struct {
 	NewRequestID      func() string    // default UUID v7
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
+	// CompileLate has schemas compiled when they are first needed and not when they are
+	// registered, which is most of what starting a large application costs. It is for
+	// those whose tests register the same capabilities without it: a schema that cannot
+	// be compiled then refuses every value.
+	CompileLate bool
 }
 
 // Bus is the one door to everything the application can do. It is safe for
@@ -235,10 +240,14 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	}
 	r := &registered{Capability: c}
 	var err error
-	if r.in, err = compileSchema(c.InputSchema); err != nil {
+	compile := compileSchema
+	if b.o.CompileLate {
+		compile = readSchema
+	}
+	if r.in, err = compile(c.InputSchema); err != nil {
 		return nil, fmt.Errorf("input schema: %w", err)
 	}
-	if r.out, err = compileSchema(c.OutputSchema); err != nil {
+	if r.out, err = compile(c.OutputSchema); err != nil {
 		return nil, fmt.Errorf("output schema: %w", err)
 	}
 	if c.RateLimit != nil {

@@ -42,6 +42,27 @@ func TestC4UnenforceableSchemaIsRefusedWithItsPath(t *testing.T) {
 	}
 }
 
+func TestC4CompiledLateASchemaThatCannotBeRefusesEveryValue(t *testing.T) {
+	bad, good := doing("a.bad", bus.Pure, ok), doing("a.good", bus.Pure, ok)
+	bad.InputSchema = json.RawMessage(`{"type":"objekt"}`)
+	good.InputSchema = json.RawMessage(`{"type":"object","properties":{"v":{"type":"string","format":"date"}}}`)
+	o, _, _ := bustest.Options()
+	o.CompileLate = true
+	b := bus.New(o)
+	if err := b.Register(bad, good); err != nil {
+		t.Fatalf("compiled at once: %v", err)
+	}
+	wantError(t, b.Invoke(t.Context(), call("a.bad", `{}`)), bus.Validation, bus.ReasonArguments)
+	wantError(t, b.Invoke(t.Context(), call("a.good", `{"v":"2026-02-30"}`)), bus.Validation, bus.ReasonArguments)
+	wantOK(t, b.Invoke(t.Context(), call("a.good", `{"v":"2026-02-28"}`)))
+
+	unknown := doing("a.unknown", bus.Pure, ok)
+	unknown.InputSchema = json.RawMessage(`{"type":"object","minlength":3}`)
+	if err := b.Register(unknown); err == nil {
+		t.Error("a keyword that cannot be enforced was registered")
+	}
+}
+
 func TestC4FormatsAreAsserted(t *testing.T) {
 	for format, bad := range map[string]string{"uuid": "1", "email": "kim", "uri": "x", "date-time": "now", "date": "2026-02-30", "uri-reference": "\\\\"} {
 		c := doing("a.b", bus.Pure, ok)

@@ -9,7 +9,8 @@ func BothWays(rawSchema json.RawMessage, value any) (short, compiled, known bool
 	if err != nil || s == nil || s.quick == nil {
 		return false, false, false, err
 	}
-	return s.quick(value), s.compiled.Validate(value) == nil, true, nil
+	full, err := s.compiled()
+	return s.quick(value), err == nil && full.Validate(value) == nil, true, err
 }
 
 // Canonical is how arguments are written down.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
@@ -35,8 +36,8 @@ var allowedFormats = map[string]bool{
 
 // schema is one compiled side of a capability. nil means loose: anything passes.
 type schema struct {
-	compiled *jsonschema.Schema
-	quick    fits // nil: there is no short way
+	compiled func() (*jsonschema.Schema, error) // once, when it is first called
+	quick    fits                               // nil: there is no short way
 	doc      map[string]any
 	defaults bool     // any default anywhere
 	secrets  []string // patterns of writeOnly fields, "*" for an array index
@@ -45,6 +46,17 @@ type schema struct {
 
 // compileSchema checks the keywords of raw and compiles it.
 func compileSchema(raw json.RawMessage) (*schema, error) {
+	s, err := readSchema(raw)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	_, err = s.compiled()
+	return s, err
+}
+
+// readSchema checks the keywords of raw; it is compiled when the short way does not
+// settle something.
+func readSchema(raw json.RawMessage) (*schema, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
@@ -64,18 +76,18 @@ func compileSchema(raw json.RawMessage) (*schema, error) {
 		return nil, err
 	}
 	s.collect(root, "", nil)
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
-	c.UseLoader(noLoader{})
-	const url = "mem:///schema.json"
-	if err := c.AddResource(url, doc); err != nil {
-		return nil, err
-	}
-	if s.compiled, err = c.Compile(url); err != nil {
-		return nil, err
-	}
 	s.quick = quick(doc)
+	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
+		c := jsonschema.NewCompiler()
+		c.DefaultDraft(jsonschema.Draft2020)
+		c.AssertFormat()
+		c.UseLoader(noLoader{})
+		const url = "mem:///schema.json"
+		if err := c.AddResource(url, doc); err != nil {
+			return nil, err
+		}
+		return c.Compile(url)
+	})
 	return s, nil
 }
 
@@ -249,7 +261,10 @@ func (s *schema) validate(value any) []Violation {
 	if s == nil || s.quick != nil && s.quick(value) {
 		return nil
 	}
-	err := s.compiled.Validate(value)
+	compiled, err := s.compiled()
+	if err == nil {
+		err = compiled.Validate(value)
+	}
 	if err == nil {
 		return nil
 	}
