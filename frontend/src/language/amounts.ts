@@ -23,6 +23,12 @@ export function amountIn(locale: string, minor: number, currency: string): strin
   return format.format(minor / 10 ** digitsOf(format));
 }
 
+/** The same as short as it can be: without cents where there are none. */
+export function roundIn(locale: string, minor: number, currency: string): string {
+  const format = formatOf(locale, currency, { trailingZeroDisplay: 'stripIfInteger' });
+  return format.format(minor / 10 ** digitsOf(format));
+}
+
 /**
  * The amounts in a text as the language writes them: "$1,250.00" is "1.250,00 $". Only
  * what has all its cents is one: "$5" was typed by somebody.
@@ -34,19 +40,18 @@ export function amountsSaid(text: string, locale: string): string {
     const value = before ? minus + signed : coded;
     const digits = value.split('.')[1]?.length ?? 0;
     if (digits < digitsOf(formatOf(locale, currency))) return written;
-    return formatOf(locale, currency, digits).format(Number(value.replaceAll(',', '')));
+    return formatOf(locale, currency, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+      Number(value.replaceAll(',', '')),
+    );
   });
 }
 
-/** Made once: lists write dozens of amounts at a time. `digits` after the point where it is not the currency's own. */
-function formatOf(locale: string, currency: string, digits?: number): Intl.NumberFormat {
-  const key = `${locale} ${currency} ${digits ?? ''}`;
+/** Made once: lists write dozens of amounts at a time. */
+function formatOf(locale: string, currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known) return known;
-  const made = new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency },
-    ...(digits !== undefined && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-  });
+  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
   formats.set(key, made);
   return made;
 }

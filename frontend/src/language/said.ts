@@ -1,4 +1,5 @@
 import { amountsSaid } from './amounts';
+import { dateForm } from './dates';
 import { i18n, localeOf } from './language';
 
 /*
@@ -23,16 +24,16 @@ const days = Array.from({ length: 7 }, (_, day) => inEnglish(0, { weekday: 'long
 const date = new RegExp(`(?:(?:${days.join('|')}), )?\\b(\\d{1,2}) (${months.join('|')}) (\\d{4})\\b`, 'g');
 
 function inEnglish(month: number, format: Intl.DateTimeFormatOptions, day = 1): string {
-  return new Date(Date.UTC(2026, month, day)).toLocaleDateString('en', { ...format, timeZone: 'UTC' });
+  return dateForm('en', { ...format, timeZone: 'UTC' }).format(Date.UTC(2026, month, day));
 }
 
 /** The days in a text as the language writes them: "Monday, 2 March 2026" is "Montag, 2. März 2026". */
 export function datesSaid(text: string, locale: string): string {
   return text.replace(date, (written, day: string, month: string, year: string) =>
-    new Date(Date.UTC(Number(year), months.indexOf(month), Number(day))).toLocaleDateString(locale, {
+    dateForm(locale, {
       ...(/^\d/.test(written) ? {} : { weekday: 'long' }),
       ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
-    }),
+    }).format(Date.UTC(Number(year), months.indexOf(month), Number(day))),
   );
 }
 

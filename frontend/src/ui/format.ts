@@ -1,15 +1,21 @@
-import { amountIn } from '../language/amounts';
+import { amountIn, roundIn } from '../language/amounts';
+import { dateForm } from '../language/dates';
 import { i18n, localeOf } from '../language/language';
 import { said } from '../language/said';
 
 export const locale = localeOf(i18n.locale);
 
-// Made once: lists write dozens of moments at a time.
-const counts = new Intl.NumberFormat(locale);
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
-const thisYear = new Intl.DateTimeFormat(locale, short);
-const otherYear = new Intl.DateTimeFormat(locale, { ...short, year: 'numeric' });
+const counts = new Intl.NumberFormat(locale); // made once: lists write dozens at a time
+
+// How moments and days are written.
+type Form = Intl.DateTimeFormatOptions;
+const clock: Form = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+const thisYear: Form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+const otherYear: Form = { ...thisYear, year: 'numeric' };
+const inFull: Form = { dateStyle: 'medium', timeStyle: 'medium' };
+const toTheMinute: Form = { weekday: 'short', ...thisYear };
+const dayOnly: Form = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
+const dayInFull: Form = { dateStyle: 'medium', timeZone: 'UTC' };
 
 /** An amount as the application writes it; `text` is there when it is ready to be shown, in English. */
 export interface Amount {
@@ -30,8 +36,7 @@ export function formatMoney({ amount, currency, text }: Amount): string {
 
 /** Writes an amount in minor units as short as it can be: without cents where there are none. */
 export function formatRound(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return roundIn(locale, amount, currency);
 }
 
 /** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
@@ -39,8 +44,9 @@ export function formatTime(ms: number, now: number = Date.now()): string {
   const at = new Date(ms);
   const today = new Date(now);
   const isThisYear = at.getFullYear() === today.getFullYear();
-  if (isThisYear && at.getMonth() === today.getMonth() && at.getDate() === today.getDate()) return clock.format(at);
-  return (isThisYear ? thisYear : otherYear).format(at);
+  if (isThisYear && at.getMonth() === today.getMonth() && at.getDate() === today.getDate())
+    return dateForm(locale, clock).format(at);
+  return dateForm(locale, isThisYear ? thisYear : otherYear).format(at);
 }
 
 /** Writes how long something took. */
@@ -50,31 +56,24 @@ export function formatDuration(ms: number): string {
 
 /** Writes a moment in full. */
 export function formatMoment(ms: number): string {
-  return new Date(ms).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  return dateForm(locale, inFull).format(ms);
 }
 
 /** Writes a moment to the minute, with its day. */
 export function formatMinute(ms: number): string {
-  return new Date(ms).toLocaleString(locale, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  return dateForm(locale, toTheMinute).format(ms);
 }
 
 /** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
 export function formatDay(day: string): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return day;
-  return at.toLocaleDateString(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return dateForm(locale, dayOnly).format(at);
 }
 
 /** Writes some days, from the first to the last, with their year. */
 export function formatDays(from: string, to: string): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  return dateForm(locale, dayInFull).formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
 /** Makes "shippingAddressId" or "shipping_address_id" into "shipping address", whatever the window speaks. */

@@ -1,3 +1,4 @@
+import type { Request } from '../../bus/client';
 import { useCapability } from '../../bus/hooks';
 import { useDocument } from '../../bus/useDocument';
 import { i18n } from '../../language/language';
@@ -13,13 +14,48 @@ import { type By, barsOf, type Days, daysAsked, takingsText } from './report';
 import { SalesChart } from './SalesChart';
 import { SalesTable } from './SalesTable';
 
+type Asked = Request<'report.sales'>;
+
+const useSales = (asked: Asked) => useCapability('report.sales', asked, { source: 'Sales' });
+
 /** What was sold: the sums, a bar for each step, and the table behind them. */
 export function Sales() {
   const [days = {}, setDays] = useKept<Days>('report days');
   const [by = 'day', setBy] = useKept<By>('report steps');
   const asked = { ...daysAsked(days), by };
-  const { data, error, refetch } = useCapability('report.sales', asked, { source: 'Sales' });
-  const { formats, write, task } = useDocument('sales', 'Sales');
+  const written = useDocument('sales', 'Sales');
+  return (
+    <>
+      <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
+        <SalesExport asked={asked} written={written} />
+      </RangeBar>
+      <ExportStatus {...written.task} nouns={[i18n._('row'), i18n._('rows')]} />
+      <SalesOf asked={asked} />
+    </>
+  );
+}
+
+interface SalesExportProps {
+  asked: Asked;
+  written: ReturnType<typeof useDocument>;
+}
+
+/** The days that are shown, as a file. */
+function SalesExport({ asked, written: { formats, task, write } }: SalesExportProps) {
+  const { data } = useSales(asked);
+  if (!data) return null;
+  return (
+    <ExportMenu
+      formats={formats}
+      busy={task.running}
+      onStart={(format) => write(format, { from: data.from, to: data.to })}
+    />
+  );
+}
+
+/** The answer by itself: when it comes, the fields above it are not drawn again. */
+function SalesOf({ asked }: { asked: Asked }) {
+  const { data, error, refetch } = useSales(asked);
   const nothing = data?.totals.orders === 0 && data.totals.refunds.amount === 0;
   const sums = data && [
     [i18n._('Orders'), formatCount(data.totals.orders)],
@@ -30,16 +66,6 @@ export function Sales() {
   ];
   return (
     <>
-      <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
-        {data && (
-          <ExportMenu
-            formats={formats}
-            busy={task.running}
-            onStart={(format) => write(format, { from: data.from, to: data.to })}
-          />
-        )}
-      </RangeBar>
-      <ExportStatus {...task} nouns={[i18n._('row'), i18n._('rows')]} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label={i18n._('Adding up')} />}
       {data && (

@@ -1,4 +1,3 @@
-import { Anchor, Text } from '@mantine/core';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { formatCount, formatMoney } from '../../ui/format';
@@ -6,21 +5,35 @@ import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageBody } from '../../ui/Page';
 import page from '../../ui/Page.module.css';
+import text from '../../ui/Row.module.css';
 import { useKept } from '../../ui/useKept';
 import { Measure } from './Measure';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
 import { type Days, daysAsked } from './report';
 
+interface TopProductsProps {
+  onOpenProduct: (productId: string) => void;
+}
+
 /** What sold best in some days: pieces, a bar for each, and what came in. */
-export function TopProducts({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
+export function TopProducts({ onOpenProduct }: TopProductsProps) {
   const [days = {}, setDays] = useKept<Days>('report days');
+  return (
+    <>
+      <RangeBar days={days} onDays={setDays} />
+      <BestSellers days={days} onOpenProduct={onOpenProduct} />
+    </>
+  );
+}
+
+/** The answer by itself: when it comes, the fields above it are not drawn again. */
+function BestSellers({ days, onOpenProduct }: TopProductsProps & { days: Days }) {
   const asked = { ...daysAsked(days), limit: 50 };
   const { data, error, refetch } = useCapability('report.topProducts', asked, { source: 'TopProducts' });
   const most = Math.max(0, ...(data?.rows.map(({ quantity }) => quantity) ?? []));
   return (
     <>
-      <RangeBar days={days} onDays={setDays} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label={i18n._('Adding up')} />}
       {data?.rows.length === 0 && (
@@ -46,12 +59,10 @@ export function TopProducts({ onOpenProduct }: { onOpenProduct: (productId: stri
                 {data.rows.map((row) => (
                   <tr key={row.variantId}>
                     <td>
-                      <Anchor component="button" size="sm" onClick={() => onOpenProduct(row.productId)}>
+                      <button type="button" className={classes.product} onClick={() => onOpenProduct(row.productId)}>
                         {row.name}
-                      </Anchor>{' '}
-                      <Text span size="xs" c="dimmed">
-                        {row.label}
-                      </Text>
+                      </button>{' '}
+                      <span className={text.minor}>{row.label}</span>
                     </td>
                     <td style={{ verticalAlign: 'middle' }}>
                       <Measure value={row.quantity} most={most} />

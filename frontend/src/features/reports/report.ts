@@ -1,4 +1,5 @@
 import type { Request, Response } from '../../bus/client';
+import { dateForm } from '../../language/dates';
 import { i18n } from '../../language/language';
 import { formatDays, formatMoney, locale } from '../../ui/format';
 
@@ -27,13 +28,12 @@ export const periods: readonly { value: Period; label: string; by: By }[] = [
   { value: 'last year', label: i18n._('Last year'), by: 'month' },
 ];
 
-const utc = { timeZone: 'UTC' } as const;
+const monthStep: Intl.DateTimeFormatOptions = { month: 'short', year: '2-digit', timeZone: 'UTC' };
+const dayStep: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
 
 /** What stands below a bar: the day, the first day of the week, or the month. */
 export function stepLabel({ from }: Pick<SalesRow, 'from'>, by: By, inLocale = locale): string {
-  const at = new Date(`${from}T00:00:00Z`);
-  if (by === 'month') return at.toLocaleDateString(inLocale, { month: 'short', year: '2-digit', ...utc });
-  return at.toLocaleDateString(inLocale, { day: 'numeric', month: 'short', ...utc });
+  return dateForm(inLocale, by === 'month' ? monthStep : dayStep).format(new Date(`${from}T00:00:00Z`));
 }
 
 /** One bar: where it stands, how high it is in minor units, and what it says in full. */
