@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -134,7 +135,32 @@ func (src source) lettersOf(ctx context.Context, words []string) (match string, 
 			all = append(all, "("+strings.Join(begun, " OR ")+")")
 		}
 	}
-	return strings.Join(all, " AND "), false, nil
+	slices.Sort(all)
+	all, err = src.rarest(ctx, slices.Compact(all))
+	return strings.Join(all, " AND "), false, err
+}
+
+// askedFor is how many letters are asked for at most. What nearly every row has
+// costs the index a walk through all of them and leaves out next to none.
+const askedFor = 4
+
+// rarest are the letters that few rows have: of each as many are counted, from the
+// last row, and where that ends tells how far apart they are.
+func (src source) rarest(ctx context.Context, all []string) ([]string, error) {
+	if len(all) <= askedFor {
+		return all, nil
+	}
+	const counted = 50
+	apart := make(map[string]int64, len(all)) // the place it ended at; 0 where there are fewer
+	for _, letters := range all {
+		at, _, err := find(ctx, scanInt, `SELECT rowid FROM `+src.letters+` WHERE `+src.letters+` MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?`, letters, counted)
+		if err != nil {
+			return nil, err
+		}
+		apart[letters] = at
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(apart[a], apart[b]) })
+	return all[:askedFor], nil
 }
 
 // maxBegun bounds the alternatives for a short word: with more, it is common.
