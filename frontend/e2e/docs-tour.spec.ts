@@ -24,6 +24,7 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
+  await expect(cart.getByRole('button', { name: /^Submit order/ })).not.toHaveAttribute('aria-disabled', 'true');
   await picture(desk, 'tour-counter');
   await desk.keyboard.press('F9');
   await expect(cart.getByRole('status')).toContainText(/#W\d{7}/);
