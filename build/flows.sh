@@ -63,10 +63,7 @@ fi
 
 # The page in a window that nobody sees would draw, navigate and lock beside the one
 # that is driven: when it has come, it is ended, however late that is.
-unseen() {
-  local app
-  for app in "$@"; do ps -o pid=,etimes=,comm= --ppid "$app" | awk '$2 >= 3 && /WebKitWebProces/ { print $1 }'; done
-}
+unseen() { ps -o pid=,etimes=,comm= --ppid "$(IFS=,; echo "$*")" | awk '$2 >= 3 && /WebKitWebProces/ { print $1 }'; }
 apps=("${children[@]}")
 while sleep 1; do unseen "${apps[@]}" | xargs -r kill -KILL || true; done &
 children=($! "${children[@]}")

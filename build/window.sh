@@ -146,6 +146,10 @@ kill -KILL $page
 until_true "the page was not loaded again" again
 until_true "the page is another than before it was killed" same place $some
 
+# It is as light as it can be: the page's process knows what it was told, and this one draws with no driver.
+grep -qz '^JSC_useDFGJIT=0$' "/proc/$(pgrep -P "$app" WebKitWebProces)/environ" || fail "the page was not told to be frugal"
+if grep -E 'swrast_dri|libgallium|libLLVM' "/proc/$app/maps" >&2; then fail "the program itself loads a GL driver"; fi
+
 # The program and everything it started (WebKit's own processes) listen nowhere.
 # The look must be able to see: it has to find a listener of ours first.
 listeners() { ss -H -ltup -x | grep -E 'LISTEN|UNCONN' | grep -F "pid=$1," || true; }
