@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { answerKey, MANIFEST_KEY, pagesKey, useClient } from './BusProvider';
 import type { CapabilityName, Request, Response } from './client';
 import { asBusError, type BusError } from './error';
@@ -70,18 +70,35 @@ interface WriteOptions {
   once?: boolean | string;
 }
 
-/** Runs a capability when asked to. */
+/** What is done with an answer, whatever became of the part that asked. */
+interface Told<N extends CapabilityName> {
+  onSuccess?: (answer: Success<Response<N>>) => void;
+  onError?: (error: BusError) => void;
+}
+
+/**
+ * Runs a capability when asked to. Who asked may be gone when the answer comes: a button
+ * whose list was read again, a dialog whose page was left. It is told all the same.
+ */
 export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
   const client = useClient();
   const { source, once } = options;
   const keys = useIntention(typeof once === 'string' ? once : undefined);
-  return useMutation<Success<Response<N>>, BusError, Request<N>>({
+  const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
     mutationFn: (args) =>
       once
         ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
         : client.invoke(name, args, { source }),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
+  const { mutateAsync } = mutation;
+  const mutate = useCallback(
+    (args: Request<N>, { onSuccess, onError = () => undefined }: Told<N> = {}) => {
+      mutateAsync(args).then(onSuccess, onError);
+    },
+    [mutateAsync],
+  );
+  return { ...mutation, mutate };
 }
 
 /** The keys of a surface, forgotten with it; beside a draft that outlives the page they do too. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { BusProvider } from './BusProvider';
 import { Client } from './client';
 import { FakeBackend } from './fake/backend';
@@ -11,28 +11,32 @@ import { useInvoke } from './hooks';
 class Slow extends FakeBackend {
   answers = false;
   keys: string[] = [];
+  answer: () => void = () => undefined;
   override async invoke(json: string) {
     this.keys.push(JSON.parse(json).idempotency_key);
-    if (!this.answers) await new Promise(() => {});
+    if (!this.answers)
+      await new Promise<void>((go) => {
+        this.answer = go;
+      });
     return JSON.stringify({ status: 'success', request_id: 'r', data: {} });
   }
 }
 
-function Form() {
+function Form({ onDone }: { onDone?: () => void }) {
   const set = useInvoke('theme.set', { source: 'Test', once: 'theme' });
   return (
-    <button type="button" onClick={() => set.mutate({ theme: 'dark' })}>
+    <button type="button" onClick={() => set.mutate({ theme: 'dark' }, { onSuccess: onDone })}>
       {set.isSuccess ? 'Saved' : 'Save'}
     </button>
   );
 }
 
-const show = (backend: Slow) =>
-  render(
-    <BusProvider client={new Client(backend)}>
-      <Form />
-    </BusProvider>,
-  );
+const show = (backend: Slow, form = <Form />) => {
+  const client = new Client(backend);
+  const inside = (part: React.ReactNode) => <BusProvider client={client}>{part}</BusProvider>;
+  const { rerender } = render(inside(form));
+  return { leave: () => rerender(inside(null)) };
+};
 
 afterEach(cleanup);
 
@@ -55,4 +59,15 @@ it('a form loaded anew before its answer asks with the same key, after it with a
   const [first, again, next] = backend.keys;
   expect(again).toBe(first);
   expect(next).not.toBe(first);
+});
+
+it('what was to be done with an answer is done, though the part that asked is gone', async () => {
+  const user = userEvent.setup();
+  const backend = new Slow();
+  const done = vi.fn();
+  const { leave } = show(backend, <Form onDone={done} />);
+  await user.click(screen.getByRole('button'));
+  leave();
+  backend.answer();
+  await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
 });
