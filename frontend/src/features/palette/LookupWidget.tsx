@@ -31,6 +31,8 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
     queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
     select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
     enabled: ready,
+    // What was found stays until more of the word is: Enter takes what is seen. Of another product it goes.
+    placeholderData: (previous, before) => (asksTheSame(args, before?.queryKey.at(-1)) ? previous : undefined),
   });
   const data = found.data ?? [];
   const shown = chosen && !data.some((choice) => choice.value === chosen.value) ? [chosen, ...data] : data;
@@ -57,6 +59,12 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       }}
     />
   );
+}
+
+/** Whether a look-up asks the same as another one but for its words. */
+function asksTheSame(args: JsonObject, other: unknown): boolean {
+  const but = ({ query: _, ...rest }: JsonObject) => JSON.stringify(rest);
+  return other !== undefined && but(args) === but(other as JsonObject);
 }
 
 /** Whether a look-up has all it requires: a variant cannot be looked up before its product is known. */
