@@ -84,19 +84,23 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
   const client = useClient();
   const { source, once } = options;
   const keys = useIntention(typeof once === 'string' ? once : undefined);
+  const told = useMemo(() => new WeakMap<Request<N>, Told<N>>(), []);
   const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
     mutationFn: (args) =>
       once
         ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
         : client.invoke(name, args, { source }),
+    onSuccess: (answer, args) => told.get(args)?.onSuccess?.(answer),
+    onError: (error, args) => told.get(args)?.onError?.(error),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
-  const { mutateAsync } = mutation;
+  const { mutate: run } = mutation;
   const mutate = useCallback(
-    (args: Request<N>, { onSuccess, onError = () => undefined }: Told<N> = {}) => {
-      mutateAsync(args).then(onSuccess, onError);
+    (args: Request<N>, then: Told<N> = {}) => {
+      told.set(args, then);
+      run(args);
     },
-    [mutateAsync],
+    [run, told],
   );
   return { ...mutation, mutate };
 }
