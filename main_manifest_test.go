@@ -17,15 +17,7 @@ func TestM1TheShopsManifestFitsThePublishedSchema(t *testing.T) {
 	if string(published) != string(bus.Manifest{}.JSONSchema()) {
 		t.Error("docs/manifest.schema.json is stale: run make gen")
 	}
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
-		t.Fatal(err)
-	}
-	d, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "cli"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = d.close() }()
+	d := sampleDesk(t)
 	for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: d.person}, {Caller: bus.CallerAgent, Principal: d.person, Route: "counter", Budget: 3000}} {
 		raw, err := d.bus.AppendManifest(t.Context(), nil, view)
 		if err != nil {
@@ -51,6 +43,18 @@ func TestM1TheShopsManifestFitsThePublishedSchema(t *testing.T) {
 
 // The desk compiles schemas when they are first needed: here all of them are.
 func TestC4EverySchemaOfTheShopCompiles(t *testing.T) {
+	d := sampleDesk(t)
+	at := bus.New(bus.Options{Journal: journal{d.log}, Conditions: shop.Conditions()})
+	for _, c := range d.bus.Capabilities() {
+		if err := at.Register(*c); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// sampleDesk opens a copy of the sample shop; it is closed when the test ends.
+func sampleDesk(t *testing.T) *desk {
+	t.Helper()
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
 		t.Fatal(err)
@@ -59,11 +63,6 @@ func TestC4EverySchemaOfTheShopCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = d.close() }()
-	at := bus.New(bus.Options{Journal: journal{d.log}, Conditions: shop.Conditions()})
-	for _, c := range d.bus.Capabilities() {
-		if err := at.Register(*c); err != nil {
-			t.Error(err)
-		}
-	}
+	t.Cleanup(func() { _ = d.close() })
+	return d
 }
