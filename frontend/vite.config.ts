@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
-import react from '@vitejs/plugin-react';
+import babel from '@rolldown/plugin-babel';
+import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -79,7 +80,7 @@ const latin: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), lingui(), policyOnlyWhenBuilt, windowAhead, latin],
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lingui(), policyOnlyWhenBuilt, windowAhead, latin],
   // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
   resolve: { alias: { '@rjsf/validator-ajv8': stub } },
   base: './',

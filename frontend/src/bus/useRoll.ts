@@ -29,6 +29,7 @@ interface Open<Row> extends Known<Row> {
  * `fresh` is false while another list is shown until this one was read.
  */
 export function useRoll<N extends PagedName, Row>(name: N, args: Request<N>, options: RollSource<N, Row>) {
+  'use no memo'; // a roll changes in place
   const { source, page } = options;
   const client = useClient();
   const queries = useQueryClient();

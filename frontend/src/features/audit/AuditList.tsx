@@ -29,6 +29,7 @@ interface AuditListProps {
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
+  'use no memo'; // a roll changes in place
   const { filters, chosen, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;
