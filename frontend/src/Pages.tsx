@@ -17,7 +17,7 @@ const ReportsPage = later(() => import('./features/reports/ReportsPage'), openin
 const ahead = [OrdersPage, CustomersPage, CatalogPage, AuditPage, SettingsPage, ReportsPage];
 
 /** The pages people go back and forth between: they stay when they are left, and are drawn ahead. */
-const staying = ['counter', 'orders', 'customers', 'catalog'] as const;
+const staying = ['counter', 'orders', 'customers', 'catalog', 'reports'] as const;
 
 interface PagesProps {
   place: Place;

@@ -17,7 +17,9 @@ interface PageHeadProps {
 export function PageHead({ title, before, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (focusIsLost()) heading.current?.focus();
+    // Only what is laid out takes the focus: with the next frame it is.
+    const frame = requestAnimationFrame(() => focusIsLost() && heading.current?.focus());
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <div className={classes.head}>

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { ListRow } from './ListRow';
 import type { ListCursor } from './useListCursor';
+import { useListRoom } from './useListRoom';
 import classes from './VirtualListbox.module.css';
 
 /** The rows of a list; of a very long one some may not be there for a moment. */
@@ -72,6 +73,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     estimateSize: () => rowHeight,
     overscan: 4,
     initialOffset: from * rowHeight,
+    ...useListRoom(),
   });
   const shown = useRef(edition);
   useLayoutEffect(() => {
