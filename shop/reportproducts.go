@@ -3,9 +3,12 @@ package shop
 import (
 	"cmp"
 	"context"
+	"errors"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -123,6 +126,15 @@ func (m *movements) addHour(lines string) error {
 	return nil
 }
 
+// addAll adds what others have added up.
+func (m *movements) addAll(others []movements) {
+	for _, other := range others {
+		for _, v := range other.all {
+			m.add(v.variantID, v.quantity, v.revenue)
+		}
+	}
+}
+
 // best are the variants of which most pieces were sold, then with most revenue.
 func (m *movements) best(limit int) []moved {
 	before := func(a, b moved) int {
@@ -146,16 +158,30 @@ func (m *movements) best(limit int) []moved {
 func movedIn(ctx context.Context, p span) (*movements, error) {
 	all := &movements{at: map[string]int{}}
 	first, last := p.hours()
-	if _, err := list(ctx, func(r row) (struct{}, error) {
-		lines, err := scanText(r)
-		if err != nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, all.addHour(lines)
-	}, `SELECT lines FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last); err != nil {
-		return nil, err
+	hours := make(chan string, 256) // read while others add
+	var adders sync.WaitGroup
+	parts := make([]movements, runtime.GOMAXPROCS(0))
+	wrong := make([]error, len(parts))
+	for i := range parts {
+		parts[i].at = map[string]int{}
+		adders.Go(func() {
+			for lines := range hours {
+				wrong[i] = cmp.Or(wrong[i], parts[i].addHour(lines))
+			}
+		})
 	}
 	_, err := list(ctx, func(r row) (struct{}, error) {
+		lines, err := scanText(r)
+		hours <- lines
+		return struct{}{}, err
+	}, `SELECT lines FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last)
+	close(hours)
+	adders.Wait()
+	if err := errors.Join(append(wrong, err)...); err != nil {
+		return nil, err
+	}
+	all.addAll(parts)
+	_, err = list(ctx, func(r row) (struct{}, error) {
 		var m moved
 		err := r.Scan(&m.variantID, &m.quantity, &m.revenue)
 		all.add(m.variantID, m.quantity, m.revenue)
