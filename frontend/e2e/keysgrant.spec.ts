@@ -45,8 +45,10 @@ test('a grant is given and revoked, and its trace followed, by keyboard alone', 
   await desk.keyboard.press('Enter');
   await tabTo(desk, dialog.getByRole('textbox', { name: 'In all at most' }));
   await desk.keyboard.type('25');
+  await expect(dialog.getByRole('combobox', { name: 'Only for customer' })).toHaveValue(/Ana Ruiz/);
   await tabTo(desk, dialog.getByRole('combobox', { name: 'How long' }));
   await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('listbox', { name: 'How long' }).getByRole('option').first()).toBeVisible();
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await pressAt(desk, dialog.getByRole('button', { name: 'Give the grant' }));

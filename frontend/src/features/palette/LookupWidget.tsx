@@ -9,6 +9,7 @@ import { entry } from '../../bus/manifest';
 import { at, propertyOf } from '../../bus/schema';
 import type { Json, JsonObject } from '../../bus/wire';
 import { i18n } from '../../language/language';
+import { type Choice, choicesFor } from '../../ui/choices';
 import { choicesIn, lookupOf } from './form';
 
 /** A field for an id: finds the thing by name, through the look-up its schema names. */
@@ -16,10 +17,9 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
   const client = useClient();
   const [text, setText] = useState('');
   const known = registry.formContext.names?.[value];
-  const [chosen, setChosen] = useState<{ value: string; label: string } | undefined>(
-    known ? { value, label: known } : undefined,
-  );
-  const [query] = useDebouncedValue(text === chosen?.label ? '' : text.trim(), 150);
+  const [chosen, setChosen] = useState<Choice | undefined>(known ? { value, label: known } : undefined);
+  const words = text === chosen?.label ? '' : text.trim();
+  const [query] = useDebouncedValue(words, 150);
   const lookup = lookupOf((schema as JsonObject)['x-lookup']);
   const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
   const args = argumentsOf(input, query, registry.formContext.values);
@@ -31,11 +31,11 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
     queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
     select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
     enabled: ready,
-    // What was found stays until more of the word is: Enter takes what is seen. Of another product it goes.
+    // What was found stays until more of the word is. Of another product it goes.
     placeholderData: (previous, before) => (asksTheSame(args, before?.queryKey.at(-1)) ? previous : undefined),
   });
-  const data = found.data ?? [];
-  const shown = chosen && !data.some((choice) => choice.value === chosen.value) ? [chosen, ...data] : data;
+  const settled = query === words && !found.isPending && !found.isPlaceholderData;
+  const nothing = settled ? i18n._('Nothing found') : i18n._('Searching');
 
   return (
     <Select
@@ -46,9 +46,9 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       openOnFocus={false}
       clearable
       placeholder={ready ? i18n._('Search by name') : i18n._('Fill in the others first')}
-      data={shown}
+      data={choicesFor(found.data ?? [], { text: words, settled, chosen })}
       filter={({ options }) => options}
-      nothingFoundMessage={found.error ? found.error.message : i18n._('Nothing found')}
+      nothingFoundMessage={found.error?.message ?? nothing}
       value={value ?? null}
       searchValue={text}
       onSearchChange={setText}

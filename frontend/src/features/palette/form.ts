@@ -2,6 +2,7 @@ import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
 import { misfits } from '../../bus/violations';
 import type { Json, JsonObject, Violation } from '../../bus/wire';
 import { i18n } from '../../language/language';
+import type { Choice } from '../../ui/choices';
 import { humanize } from '../../ui/format';
 
 /** Where a field's values come from: the capability, and the list in its answer. */
@@ -17,14 +18,8 @@ export function lookupOf(value: Json | undefined): Lookup | undefined {
   return capability && pointer ? { capability, pointer } : undefined;
 }
 
-/** One thing a look-up found, as a choice. */
-export interface LookupChoice {
-  value: string;
-  label: string;
-}
-
 /** The choices in a look-up's answer: every item with an id, by its name. */
-export function choicesIn(items: Json | undefined): LookupChoice[] {
+export function choicesIn(items: Json | undefined): Choice[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];

@@ -3,27 +3,29 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
+import { type Choice, choicesFor } from '../../ui/choices';
 
 /** One customer, by name; an empty text is nobody in particular. */
 export function CustomerField({ onChange }: { onChange: (customerId: string) => void }) {
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<{ value: string; label: string }>();
-  const [query] = useDebouncedValue(text === chosen?.label ? '' : text.trim(), 150);
-  const { data } = useCapability('customer.search', query ? { query } : {}, { source: 'NewGrant' });
+  const [chosen, setChosen] = useState<Choice>();
+  const words = text === chosen?.label ? '' : text.trim();
+  const [query] = useDebouncedValue(words, 150);
+  const { data, isPlaceholderData } = useCapability('customer.search', query ? { query } : {}, { source: 'NewGrant' });
   const found = (data?.customers ?? []).map(({ id, name, email }) => ({
     value: id,
     label: [name, email].filter(Boolean).join(' · '),
   }));
-  const shown = chosen && !found.some(({ value }) => value === chosen.value) ? [chosen, ...found] : found;
+  const settled = query === words && data !== undefined && !isPlaceholderData;
   return (
     <Select
       label={i18n._('Only for customer')}
       placeholder={i18n._('Search by name')}
       searchable
       clearable
-      data={shown}
+      data={choicesFor(found, { text: words, settled, chosen })}
       filter={({ options }) => options}
-      nothingFoundMessage={i18n._('Nobody is called that')}
+      nothingFoundMessage={settled ? i18n._('Nobody is called that') : i18n._('Searching')}
       searchValue={text}
       onSearchChange={setText}
       value={chosen?.value ?? null}
