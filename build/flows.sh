@@ -60,8 +60,12 @@ if [ -n "${DESKHAND_MANY:-}" ]; then
   serve "$DESKHAND_MANY" many-app
   # What is measured there is measured on a warm disk.
   go -C "$root" build -o "$work/warm" ./build/testdata/warm
-  "$work/warm" "$DESKHAND_MANY/shop.db" "$binary" $(ls -d /usr/lib/chromium/{chromium,*.pak,*.dat} 2>/dev/null) &
+  "$work/warm" "$DESKHAND_MANY/shop.db" "$binary" $(ls -d /usr/lib/chromium/{chromium,*.pak,*.dat} 2>/dev/null) >"$work/warm.out" &
   children=($! "${children[@]}")
+  until [ -s "$work/warm.out" ]; do
+    kill -0 "${children[0]}" 2>/dev/null || { echo "the files are not held in memory, so nothing is measured" >&2; exit 1; }
+    sleep 0.2
+  done
   export DESKHAND_MANY_URL=$url
 fi
 

@@ -4,6 +4,7 @@ import { CounterPage } from './features/counter/CounterPage';
 import { ImportButton } from './features/imports/ImportButton';
 import { i18n } from './language/language';
 import { Room } from './Room';
+import { readCalendars } from './ui/format';
 import { later } from './ui/later';
 import { whenIdle } from './ui/whenIdle';
 
@@ -17,7 +18,7 @@ const ReportsPage = later(() => import('./features/reports/ReportsPage'), openin
 const ahead = [OrdersPage, CustomersPage, CatalogPage, AuditPage, SettingsPage, ReportsPage];
 
 /** The pages people go back and forth between: they stay when they are left, and are drawn ahead. */
-const staying = ['counter', 'orders', 'customers', 'catalog', 'reports'] as const;
+const staying = ['counter', 'orders', 'customers', 'catalog'] as const;
 
 interface PagesProps {
   place: Place;
@@ -33,7 +34,7 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
   const [stay, setStay] = useState(false);
   useEffect(() => {
     const load = ahead.map(({ fetch }) => fetch);
-    return whenIdle([...load, () => startTransition(() => setStay(true))]);
+    return whenIdle([...load, readCalendars, () => startTransition(() => setStay(true))]);
   }, []);
   const id = (of: Place['page']) => (page === of ? place.id : undefined);
   const room = (of: Place['page']) => ({ page: of, place, onGo, stays: stay && staying.some((one) => one === of) });

@@ -1,6 +1,7 @@
 import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
+import { useState } from 'react';
 import { i18n } from '../language/language';
 import classes from './DaysInput.module.css';
 import { formatDay } from './format';
@@ -29,6 +30,7 @@ interface DaysInputProps {
 
 /** A field for some days, from the first to the last. */
 export function DaysInput({ label, placeholder, clear, from, to, onChange }: DaysInputProps) {
+  const [today, setToday] = useState(() => new Date());
   return (
     <DatePickerInput
       type="range"
@@ -43,7 +45,8 @@ export function DaysInput({ label, placeholder, clear, from, to, onChange }: Day
       popoverProps={{ withRoles: false, withinPortal: false }} // a dialog would need a name, and takes none
       allowSingleDateInRange
       hideOutsideDates
-      maxDate={new Date()}
+      maxDate={today}
+      onFocus={() => setToday(new Date())} // a window stays open over midnight
       valueFormatter={({ date }) => daysText(Array.isArray(date) ? date : [date])}
       value={[from ?? null, to ?? null]}
       onChange={([first, last]) => onChange(first ?? undefined, last ?? undefined)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesFor } from './choices';
+import { choicesFor, having } from './choices';
 
 const abigail = { value: '1', label: 'Abigail Frost · abigail@example.com' };
 const ana = { value: '2', label: 'Ana Ruiz · ana@example.com' };
@@ -8,17 +8,24 @@ const found = [abigail, ana, zoe];
 
 describe('what may be chosen while somebody types', () => {
   it('is all that answers what was typed, whatever it is called', () =>
-    expect(choicesFor(found, { text: '555 0101', settled: true })).toEqual(found));
+    expect(choicesFor(found, { words: '555 0101' })).toEqual(found));
 
-  it('is only what has the words, until they are answered', () => {
-    expect(choicesFor(found, { text: 'Ana Ruiz', settled: false })).toEqual([ana]);
-    expect(choicesFor(found, { text: 'ruiz  ana', settled: false })).toEqual([ana]);
-    expect(choicesFor(found, { text: 'zoe aker', settled: false })).toEqual([zoe]);
-    expect(choicesFor(found, { text: 'Bob', settled: false })).toEqual([]);
+  it('is nothing until that is answered', () => {
+    expect(choicesFor(undefined, { words: 'Ana Ruiz' })).toEqual([]);
+    expect(choicesFor(undefined, { words: 'Ana Ruiz', chosen: abigail })).toEqual([]);
   });
 
-  it('keeps what is chosen', () => {
-    expect(choicesFor([ana], { text: abigail.label, settled: true, chosen: abigail })).toEqual([abigail, ana]);
-    expect(choicesFor(found, { text: '', settled: true, chosen: ana })).toEqual(found);
+  it('is also what is chosen, where nothing else is typed', () => {
+    expect(choicesFor([ana], { words: '', chosen: abigail })).toEqual([abigail, ana]);
+    expect(choicesFor(undefined, { words: '', chosen: abigail })).toEqual([abigail]);
+    expect(choicesFor(found, { words: '', chosen: ana })).toEqual(found);
+    expect(choicesFor([ana], { words: 'ana', chosen: abigail })).toEqual([ana]);
+  });
+
+  it('has every word, in whatever order and without accents, where nobody can be asked', () => {
+    expect(having(found, 'ruiz  ana')).toEqual([ana]);
+    expect(having(found, 'zoe aker')).toEqual([zoe]);
+    expect(having(found, 'Bob')).toEqual([]);
+    expect(having(undefined, 'Ana')).toBeUndefined();
   });
 });

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { WidgetProps } from '@rjsf/utils';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +8,8 @@ import { entry } from '../../bus/manifest';
 import { at, propertyOf } from '../../bus/schema';
 import type { Json, JsonObject } from '../../bus/wire';
 import { i18n } from '../../language/language';
-import { type Choice, choicesFor } from '../../ui/choices';
+import { type Choice, choicesFor, having } from '../../ui/choices';
+import { LookupSelect } from '../../ui/LookupSelect';
 import { choicesIn, lookupOf } from './form';
 
 /** A field for an id: finds the thing by name, through the look-up its schema names. */
@@ -31,24 +31,22 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
     queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
     select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
     enabled: ready,
-    // What was found stays until more of the word is. Of another product it goes.
-    placeholderData: (previous, before) => (asksTheSame(args, before?.queryKey.at(-1)) ? previous : undefined),
   });
-  const settled = query === words && !found.isPending && !found.isPlaceholderData;
-  const nothing = settled ? i18n._('Nothing found') : i18n._('Searching');
+  const asksWords = propertyOf(input, 'query') !== undefined;
+  const answer = asksWords && query !== words ? undefined : found.data;
+  const hint = ready ? i18n._('Search by name') : i18n._('Fill in the others first');
+  const nothing = answer ? i18n._('Nothing found') : i18n._('Searching');
 
   return (
-    <Select
+    <LookupSelect
       id={id}
       label={label}
       withAsterisk={required}
-      searchable
       openOnFocus={false}
-      clearable
-      placeholder={ready ? i18n._('Search by name') : i18n._('Fill in the others first')}
-      data={choicesFor(found.data ?? [], { text: words, settled, chosen })}
-      filter={({ options }) => options}
-      nothingFoundMessage={found.error?.message ?? nothing}
+      words={words}
+      placeholder={hint}
+      data={choicesFor(asksWords ? answer : having(answer, words), { words, chosen })}
+      nothingFoundMessage={found.error?.message ?? (ready ? nothing : hint)}
       value={value ?? null}
       searchValue={text}
       onSearchChange={setText}
@@ -59,12 +57,6 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       }}
     />
   );
-}
-
-/** Whether a look-up asks the same as another one but for its words. */
-function asksTheSame(args: JsonObject, other: unknown): boolean {
-  const but = ({ query: _, ...rest }: JsonObject) => JSON.stringify(rest);
-  return other !== undefined && but(args) === but(other as JsonObject);
 }
 
 /** Whether a look-up has all it requires: a variant cannot be looked up before its product is known. */

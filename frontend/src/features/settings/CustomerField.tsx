@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { type Choice, choicesFor } from '../../ui/choices';
+import { LookupSelect } from '../../ui/LookupSelect';
 
 /** One customer, by name; an empty text is nobody in particular. */
 export function CustomerField({ onChange }: { onChange: (customerId: string) => void }) {
@@ -11,21 +11,22 @@ export function CustomerField({ onChange }: { onChange: (customerId: string) => 
   const [chosen, setChosen] = useState<Choice>();
   const words = text === chosen?.label ? '' : text.trim();
   const [query] = useDebouncedValue(words, 150);
-  const { data, isPlaceholderData } = useCapability('customer.search', query ? { query } : {}, { source: 'NewGrant' });
-  const found = (data?.customers ?? []).map(({ id, name, email }) => ({
+  const { data, error, isPlaceholderData } = useCapability('customer.search', query ? { query } : {}, {
+    source: 'NewGrant',
+  });
+  const answered = query === words && !isPlaceholderData;
+  const found = data?.customers.map(({ id, name, email }) => ({
     value: id,
     label: [name, email].filter(Boolean).join(' · '),
   }));
-  const settled = query === words && data !== undefined && !isPlaceholderData;
+  const nothing = answered && found ? i18n._('Nobody is called that') : i18n._('Searching');
   return (
-    <Select
+    <LookupSelect
       label={i18n._('Only for customer')}
       placeholder={i18n._('Search by name')}
-      searchable
-      clearable
-      data={choicesFor(found, { text: words, settled, chosen })}
-      filter={({ options }) => options}
-      nothingFoundMessage={settled ? i18n._('Nobody is called that') : i18n._('Searching')}
+      words={words}
+      data={choicesFor(answered ? found : undefined, { words, chosen })}
+      nothingFoundMessage={error?.message ?? nothing}
       searchValue={text}
       onSearchChange={setText}
       value={chosen?.value ?? null}
