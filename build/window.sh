@@ -147,7 +147,8 @@ until_true "the page was not loaded again" again
 until_true "the page is another than before it was killed" same place $some
 
 # It is as light as it can be: the page's process knows what it was told, and this one draws with no driver.
-grep -qz '^JSC_useDFGJIT=0$' "/proc/$(pgrep -P "$app" WebKitWebProces)/environ" || fail "the page was not told to be frugal"
+frugal() { page=$(pgrep -P "$app" WebKitWebProces) && grep -qz '^JSC_useDFGJIT=0$' "/proc/$page/environ"; }
+until_true "the page was not told to be frugal" frugal
 if grep -E 'swrast_dri|libgallium|libLLVM' "/proc/$app/maps" >&2; then fail "the program itself loads a GL driver"; fi
 
 # The program and everything it started (WebKit's own processes) listen nowhere.
