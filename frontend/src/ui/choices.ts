@@ -30,4 +30,4 @@ export function having(found: readonly Choice[] | undefined, words: string): Cho
 }
 
 /** A text without accents and capitals. */
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

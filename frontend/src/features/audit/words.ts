@@ -1,3 +1,5 @@
+import { folded } from '../../ui/choices';
+
 /*
  * The search takes whole words, beginnings before an asterisk and words in
  * quotes. While somebody types, the last word is not finished yet: it is asked
@@ -27,7 +29,7 @@ export function wanted(search: string | undefined): Wanted[] {
   return [...(search ?? '').matchAll(TERM)].flatMap(([, quoted, plain = '']) => {
     const words = (quoted ?? plain).match(WORD) ?? [];
     return words.map((word, i) => ({
-      word: fold(word),
+      word: folded(word),
       beginning: quoted === undefined && plain.endsWith('*') && i === words.length - 1,
     }));
   });
@@ -44,8 +46,8 @@ export function pieces(text: string, words: readonly Wanted[]): Piece[] {
   const cut: Piece[] = [];
   let end = 0;
   for (const match of words.length > 0 ? text.matchAll(WORD) : []) {
-    const folded = fold(match[0]);
-    if (!words.some(({ word, beginning }) => (beginning ? folded.startsWith(word) : folded === word))) continue;
+    const plain = folded(match[0]);
+    if (!words.some(({ word, beginning }) => (beginning ? plain.startsWith(word) : plain === word))) continue;
     if (match.index > end) cut.push({ text: text.slice(end, match.index), found: false });
     end = match.index + match[0].length;
     cut.push({ text: match[0], found: true });
@@ -58,5 +60,3 @@ export function pieces(text: string, words: readonly Wanted[]): Piece[] {
 export function isFound(text: string, search: string | undefined): boolean {
   return pieces(text, wanted(search)).some(({ found }) => found);
 }
-
-const fold = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
