@@ -116,7 +116,7 @@ test('opening the pages @figures', async ({ desk }) => {
   }
   for (const [name, until] of [
     ['Reports', '//section[@aria-label="Sales"][not(ancestor::*[contains(@style, "display: none")])]//tbody/tr'],
-    ['Settings', '//main//h2'],
+    ['Settings', '//main//h2[not(ancestor::*[contains(@style, "display: none")])]'],
   ] as const) {
     await measure(`${name}: opened for the first time`, async () => {
       await openPage(desk, 'Counter');

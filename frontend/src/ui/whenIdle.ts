@@ -1,5 +1,5 @@
 /** How long the window is left alone between two of them (ms), where nobody tells when it is idle. */
-const REST = 400;
+const REST = 250;
 
 /** Does things one after the other, each while the window has nothing better to do; the answer ends it. */
 export function whenIdle(things: readonly (() => unknown)[]): () => void {
