@@ -1,9 +1,10 @@
-import { SegmentedControl, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useCapability, useManifest } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { formatCount, formatDuration } from '../../ui/format';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
+import { Segments } from '../../ui/Segments';
 import { useKept } from '../../ui/useKept';
 import classes from './Report.module.css';
 import { callerText } from './record';
@@ -29,7 +30,7 @@ export function Report() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.report} tabIndex={0} aria-label={i18n._('Report')}>
-      <SegmentedControl size="xs" aria-label={i18n._('Days')} data={ranges} value={range} onChange={setRange} />
+      <Segments label={i18n._('Days')} choices={ranges} value={range} onChange={setRange} />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label={i18n._('Counting')} />}
       {data && (

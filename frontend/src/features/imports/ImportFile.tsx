@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DroppedFile } from '../../bus/client';
 import { useEntry } from '../../bus/hooks';
@@ -8,6 +8,7 @@ import { useTask } from '../../bus/useTask';
 import { i18n } from '../../language/language';
 import { ActionButton } from '../../ui/ActionButton';
 import { Problem } from '../../ui/Note';
+import { Segments } from '../../ui/Segments';
 import { useFocusBack } from '../../ui/useFocusBack';
 import { ImportPreview } from './ImportPreview';
 import { ImportProblems } from './ImportProblems';
@@ -49,10 +50,9 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
     <Modal opened onClose={close} title={i18n._('Import a file')} size="lg">
       <Stack gap="sm">
         {!data && !running && kinds.length > 1 && (
-          <SegmentedControl<ImportKind | ''>
-            size="xs"
-            aria-label={i18n._('What is in it')}
-            data={kinds.map((value) => ({ value, label: importKindText(value) }))}
+          <Segments<ImportKind | ''>
+            label={i18n._('What is in it')}
+            choices={kinds.map((value) => ({ value, label: importKindText(value) }))}
             value={kind}
             onChange={setKind}
           />

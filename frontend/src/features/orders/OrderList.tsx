@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useItems } from '../../bus/hooks';
 import { type Status, statuses, statusText } from '../../bus/orderStatus';
@@ -6,6 +5,7 @@ import { useSearched } from '../../bus/useSearched';
 import { i18n } from '../../language/language';
 import { ListPage } from '../../ui/ListPage';
 import { Empty } from '../../ui/Note';
+import { Segments } from '../../ui/Segments';
 import { useKept } from '../../ui/useKept';
 import { type ListedOrder, OrderRow } from './OrderRow';
 import classes from './Orders.module.css';
@@ -44,9 +44,7 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       label={i18n._('Search orders')}
       placeholder={i18n._('Number, customer or product  ( / )')}
       nouns={[i18n._('order'), i18n._('orders')]}
-      before={
-        <SegmentedControl size="xs" aria-label={i18n._('Status')} data={filters} value={status} onChange={setStatus} />
-      }
+      before={<Segments label={i18n._('Status')} choices={filters} value={status} onChange={setStatus} />}
       after={importButton}
       columns={
         <div className={classes.row}>

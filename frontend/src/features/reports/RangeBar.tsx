@@ -1,6 +1,7 @@
-import { Group, SegmentedControl, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { i18n } from '../../language/language';
 import { DaysInput } from '../../ui/DaysInput';
+import { Segments } from '../../ui/Segments';
 import classes from './Reports.module.css';
 import { type By, type Days, periods } from './report';
 
@@ -45,9 +46,7 @@ export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
         to={days.to}
         onChange={(from, to) => onDays({ ...days, from, to })}
       />
-      {by && onBy && (
-        <SegmentedControl size="xs" aria-label={i18n._('Steps')} data={steps} value={by} onChange={onBy} />
-      )}
+      {by && onBy && <Segments label={i18n._('Steps')} choices={steps} value={by} onChange={onBy} />}
       <Group ml="auto" gap="xs">
         {children}
       </Group>
