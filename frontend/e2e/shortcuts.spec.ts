@@ -82,3 +82,17 @@ test('what could come next is offered, first in the palette and after what was d
   await next.click();
   await expect(dialog.getByRole('heading', { name: title })).toBeVisible();
 });
+
+for (const [key, field] of [
+  ['k', 'Find an action'],
+  ['F3', 'Search customers'],
+] as const) {
+  test(`what is typed right after ${key} is in the field: ${field}`, async ({ desk }) => {
+    const focused = await desk.evaluate(async (key) => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: key === 'k', bubbles: true }));
+      await null; // no other event comes before what waits here
+      return document.activeElement?.getAttribute('aria-label');
+    }, key);
+    expect(focused).toBe(field);
+  });
+}

@@ -65,6 +65,7 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
     <Modal opened onClose={onClose} title={i18n._('Choose customer')} size="md" padding="md">
       <TextInput
         data-autofocus
+        autoFocus // Mantine's trap would come some time later, and what is typed until then would be lost
         aria-label={i18n._('Search customers')}
         placeholder={i18n._('Name, e-mail or phone')}
         role="combobox"

@@ -32,6 +32,7 @@ export function CommandList({ entries, next, onChoose }: CommandListProps) {
     <>
       <TextInput
         data-autofocus
+        autoFocus // Mantine's trap would come some time later, and what is typed until then would be lost
         size="md"
         variant="unstyled"
         className={classes.search}
