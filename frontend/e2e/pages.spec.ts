@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { expectAccessible } from './axe';
 import { invoke } from './bridge';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
 import { look } from './look';
@@ -53,6 +54,21 @@ test('an action that is not possible says why', async ({ desk }) => {
   const cancel = desk.getByRole('button', { name: /^Cancel order/ });
   await expect(cancel).toHaveAttribute('aria-disabled', 'true');
   await expect(cancel).toHaveAccessibleDescription(/delivered/i);
+  const said = desk.getByRole('tooltip', { name: /delivered/i });
+  await expect(said).toHaveCount(0);
+  await cancel.hover();
+  await expect(said).toBeVisible();
+  await expectAccessible(desk, 'hint');
+  await desk.mouse.move(0, 0);
+  await expect(said).toHaveCount(0);
+
+  await desk.getByRole('button', { name: 'All orders' }).focus();
+  await desk.keyboard.press('Tab');
+  const reached = desk.locator('button:focus');
+  while (!/^Cancel order/.test((await reached.textContent()) ?? '')) await desk.keyboard.press('Tab');
+  await expect(said).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await expect(said).toHaveCount(0);
 });
 
 test('a confirmation can be used by everybody', async ({ desk }) => {

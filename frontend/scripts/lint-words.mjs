@@ -49,7 +49,18 @@ for (const catalog of await getCatalogs(config)) {
 }
 
 /** Attributes whose words no person reads, and a name that is the same everywhere. */
-const unread = new Set(['className', 'id', 'key', 'of', 'style', 'aria-keyshortcuts', 'aria-live', 'd', 'viewBox']);
+const unread = new Set([
+  'className',
+  'id',
+  'key',
+  'of',
+  'style',
+  'aria-keyshortcuts',
+  'shortcut',
+  'aria-live',
+  'd',
+  'viewBox',
+]);
 const isWords = (text) => /^\p{Lu}\p{Ll}+|\p{L}{2}\s+\p{L}{2}/u.test(text.trim()) && text.trim() !== 'Deskhand';
 
 /** The words that markup says without asking the catalogue. */

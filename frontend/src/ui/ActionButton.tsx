@@ -1,5 +1,6 @@
-import { Button, type ButtonProps, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { useHint } from './useHint';
 
 interface ActionButtonProps extends ButtonProps {
   children: ReactNode;
@@ -15,10 +16,12 @@ interface ActionButtonProps extends ButtonProps {
 export function ActionButton({ children, onClick, type, disabledReason, shortcut, ...rest }: ActionButtonProps) {
   const reasonId = useId();
   const disabled = disabledReason !== undefined;
+  const { pointed, hint } = useHint(disabledReason);
   return (
-    <Tooltip label={disabledReason} disabled={!disabled} multiline maw={280}>
+    <>
       <Button
         {...rest}
+        {...pointed}
         type={disabled ? 'button' : (type ?? 'button')}
         onClick={disabled ? undefined : onClick}
         aria-disabled={disabled || undefined}
@@ -29,6 +32,7 @@ export function ActionButton({ children, onClick, type, disabledReason, shortcut
         {children}
         {disabled && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
       </Button>
-    </Tooltip>
+      {hint}
+    </>
   );
 }

@@ -1,32 +1,43 @@
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { useHint } from './useHint';
 
 interface IconActionProps {
   label: string;
   onClick: () => void;
+  /** What is said beside it, where the label says more than somebody who sees it needs, or less. */
+  hint?: string;
   /** Why it cannot be used now; the button stays reachable and says so. */
   disabledReason?: string;
   loading?: boolean;
+  /** Whether what it switches is on. */
+  pressed?: boolean;
+  shortcut?: string;
   children: ReactNode;
 }
 
 /** A button that is only a picture, with its words beside it when it is pointed at. */
-export function IconAction({ label, onClick, disabledReason, loading, children }: IconActionProps) {
+export function IconAction({ label, onClick, disabledReason, loading, pressed, shortcut, ...rest }: IconActionProps) {
   const reasonId = useId();
   const disabled = disabledReason !== undefined;
+  const { pointed, hint } = useHint(disabled ? `${label}: ${disabledReason}` : (rest.hint ?? label));
   return (
-    <Tooltip label={disabled ? `${label}: ${disabledReason}` : label} multiline maw={280}>
+    <>
       <ActionIcon
+        {...pointed}
         aria-label={label}
         loading={loading}
         onClick={disabled ? undefined : onClick}
         aria-disabled={disabled || undefined}
         data-disabled={disabled || undefined}
         aria-describedby={disabled ? reasonId : undefined}
+        aria-pressed={pressed}
+        aria-keyshortcuts={shortcut}
       >
-        {children}
+        {rest.children}
         {disabled && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
       </ActionIcon>
-    </Tooltip>
+      {hint}
+    </>
   );
 }

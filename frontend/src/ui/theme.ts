@@ -117,13 +117,15 @@ export const theme = createTheme({
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
-    Select: Select.extend({ defaultProps: { size: 'xs', comboboxProps: { shadow: 'sm' } } }),
+    // Its list is there before it is opened, and a ScrollArea would have the page laid out for it: the browser scrolls it.
+    Select: Select.extend({
+      defaultProps: { size: 'xs', comboboxProps: { shadow: 'sm' }, withScrollArea: false },
+      styles: { dropdown: { maxHeight: 220, overflowY: 'auto' } },
+    }),
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
     Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { withinPortal: false, openDelay: 300, events: { hover: true, focus: true, touch: true } },
-    }),
+    Tooltip: Tooltip.extend({ defaultProps: { withinPortal: false } }),
   },
 });
 

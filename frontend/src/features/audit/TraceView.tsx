@@ -1,9 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useCapability, useManifest } from '../../bus/hooks';
 import { usePeople } from '../../bus/people';
 import { i18n } from '../../language/language';
+import { IconAction } from '../../ui/IconAction';
 import { Loading } from '../../ui/Loading';
 import { Empty, Problem } from '../../ui/Note';
 import { PageHead } from '../../ui/PageHead';
@@ -32,11 +32,14 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
       <PageHead
         title={i18n._('Trace')}
         before={
-          <Tooltip label={i18n._('All records (Esc)')}>
-            <ActionIcon aria-label={i18n._('All records')} aria-keyshortcuts="Escape" onClick={onBack}>
-              <IconArrowLeft size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            label={i18n._('All records')}
+            hint={i18n._('All records (Esc)')}
+            shortcut="Escape"
+            onClick={onBack}
+          >
+            <IconArrowLeft size={17} aria-hidden />
+          </IconAction>
         }
       />
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}

@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useCapability } from '../../bus/hooks';
 import { i18n } from '../../language/language';
+import { IconAction } from '../../ui/IconAction';
 import { useStickToBottom } from '../../ui/useStickToBottom';
 import { CallCard } from './CallCard';
 import classes from './Chat.module.css';
@@ -53,28 +54,18 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
         </Text>
         <Group gap={2}>
           {!running && (
-            <Tooltip label={i18n._('Conversations')}>
-              <ActionIcon
-                aria-label={i18n._('Conversations')}
-                aria-pressed={listing}
-                onClick={() => setListing(!listing)}
-              >
-                <IconHistory size={16} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <IconAction label={i18n._('Conversations')} pressed={listing} onClick={() => setListing(!listing)}>
+              <IconHistory size={16} aria-hidden />
+            </IconAction>
           )}
           {!running && thread.items.length > 0 && (
-            <Tooltip label={i18n._('New conversation')}>
-              <ActionIcon aria-label={i18n._('New conversation')} onClick={begin}>
-                <IconPlus size={16} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <IconAction label={i18n._('New conversation')} onClick={begin}>
+              <IconPlus size={16} aria-hidden />
+            </IconAction>
           )}
-          <Tooltip label={i18n._('Close')}>
-            <ActionIcon aria-label={i18n._('Close the assistant')} onClick={onClose}>
-              <IconX size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction label={i18n._('Close the assistant')} hint={i18n._('Close')} onClick={onClose}>
+            <IconX size={16} aria-hidden />
+          </IconAction>
         </Group>
       </div>
       {listing && !running ? (

@@ -1,4 +1,4 @@
-import { ActionIcon, NumberInput, Text, Tooltip } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -6,6 +6,7 @@ import type { Response } from '../../bus/client';
 import { useInvoke } from '../../bus/hooks';
 import { i18n } from '../../language/language';
 import { formatMoney } from '../../ui/format';
+import { IconAction } from '../../ui/IconAction';
 import classes from './Counter.module.css';
 
 type Line = Response<'cart.getSummary'>['items'][number];
@@ -56,15 +57,14 @@ export function CartLine({ line }: { line: Line }) {
         onBlur={() => typeof draft !== 'number' && setDraft(line.quantity)}
       />
       <Text className={classes.amount}>{formatMoney(line.total)}</Text>
-      <Tooltip label={i18n._('Remove')}>
-        <ActionIcon
-          aria-label={i18n._('Remove {name}', { name })}
-          onClick={() => remove.mutate({ variantId })}
-          loading={remove.isPending}
-        >
-          <IconX size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconAction
+        label={i18n._('Remove {name}', { name })}
+        hint={i18n._('Remove')}
+        onClick={() => remove.mutate({ variantId })}
+        loading={remove.isPending}
+      >
+        <IconX size={15} aria-hidden />
+      </IconAction>
     </li>
   );
 }

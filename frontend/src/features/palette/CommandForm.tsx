@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -7,6 +7,7 @@ import { asBusError, type BusError } from '../../bus/error';
 import type { ManifestEntry } from '../../bus/manifest';
 import type { JsonObject, Success } from '../../bus/wire';
 import { i18n } from '../../language/language';
+import { IconAction } from '../../ui/IconAction';
 import { Problem } from '../../ui/Note';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
@@ -51,11 +52,9 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
       }}
     >
       <Group gap="xs" wrap="nowrap">
-        <Tooltip label={i18n._('All actions')}>
-          <ActionIcon aria-label={i18n._('All actions')} onClick={onBack}>
-            <IconArrowLeft size={17} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconAction label={i18n._('All actions')} onClick={onBack}>
+          <IconArrowLeft size={17} aria-hidden />
+        </IconAction>
         <h2 className={classes.title}>{entry.title}</h2>
       </Group>
       <Text size="xs" c="dimmed">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Kbd, Text, Tooltip } from '@mantine/core';
+import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useCapability, useEntry, useInvoke, useManifest, useRefusal } from '../../bus/hooks';
@@ -85,11 +85,9 @@ function ThemeToggle() {
   const { mutate } = useInvoke('theme.toggle', { source: 'ThemeToggle' });
   if (!entry) return null;
   return (
-    <Tooltip label={entry.title}>
-      <ActionIcon aria-label={entry.title} onClick={() => mutate({})}>
-        <IconSun size={17} aria-hidden className="mantine-dark-hidden" />
-        <IconMoon size={17} aria-hidden className="mantine-light-hidden" />
-      </ActionIcon>
-    </Tooltip>
+    <IconAction label={entry.title} onClick={() => mutate({})}>
+      <IconSun size={17} aria-hidden className="mantine-dark-hidden" />
+      <IconMoon size={17} aria-hidden className="mantine-light-hidden" />
+    </IconAction>
   );
 }

@@ -1,0 +1,49 @@
+import { Tooltip } from '@mantine/core';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+
+/** How long a control is pointed at before its words appear (ms). */
+const REST = 300;
+
+/**
+ * Words beside a control that is pointed at for a while, or reached by keys: `pointed`
+ * goes to the control, `hint` beside it. There is nothing of it before; a page has
+ * dozens, and Mantine's own are a fifth of the work of drawing one.
+ */
+export function useHint(words: string | undefined) {
+  const [target, setTarget] = useState<HTMLElement | null>(null);
+  const [opened, setOpened] = useState(false);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const close = () => {
+    clearTimeout(waiting.current);
+    setOpened(false);
+  };
+  const open = (event: SyntheticEvent<HTMLElement>, after: number) => {
+    setTarget(event.currentTarget);
+    clearTimeout(waiting.current);
+    waiting.current = setTimeout(() => setOpened(true), after);
+  };
+  useEffect(() => {
+    if (!opened) return;
+    const dismiss = (event: KeyboardEvent) => event.key === 'Escape' && setOpened(false);
+    document.addEventListener('keydown', dismiss, true);
+    return () => document.removeEventListener('keydown', dismiss, true);
+  }, [opened]);
+  useEffect(
+    () => () => {
+      clearTimeout(waiting.current);
+      setOpened(false); // a page that is left stays, and nobody points at it when it comes back
+    },
+    [],
+  );
+
+  return {
+    pointed: {
+      onMouseEnter: (event: SyntheticEvent<HTMLElement>) => open(event, REST),
+      onMouseLeave: close,
+      onFocus: (event: SyntheticEvent<HTMLElement>) => event.currentTarget.matches(':focus-visible') && open(event, 0),
+      onBlur: close,
+    },
+    hint: target && words && <Tooltip target={target} opened={opened} label={words} multiline maw={280} />,
+  };
+}
