@@ -97,12 +97,17 @@ type movements struct {
 	at  map[string]int // by variant, in all
 }
 
+// newMovements has room for as many variants as there may be: to make room again
+// and again is half of the work of adding many up.
+func newMovements(variants int) movements {
+	return movements{all: make([]moved, 0, variants), at: make(map[string]int, variants)}
+}
+
 func (m *movements) add(variantID string, quantity, revenue int64) {
 	i, known := m.at[variantID]
 	if !known {
 		i = len(m.all)
-		id := strings.Clone(variantID) // not all that it was read from
-		m.all, m.at[id] = append(m.all, moved{variantID: id}), i
+		m.all, m.at[variantID] = append(m.all, moved{variantID: variantID}), i
 	}
 	m.all[i].quantity += quantity
 	m.all[i].revenue += revenue
@@ -156,21 +161,24 @@ func (m *movements) best(limit int) []moved {
 // variants sells a few times, sums would be as many as the lines: so the lines of
 // an hour stand together, and adding them up here is the least of it.
 func movedIn(ctx context.Context, p span) (*movements, error) {
-	all := &movements{at: map[string]int{}}
+	variants, _, err := find(ctx, scanInt, `SELECT COUNT(*) FROM variants`)
+	if err != nil {
+		return nil, err
+	}
 	first, last := p.hours()
 	hours := make(chan string, 256) // read while others add
 	var adders sync.WaitGroup
 	parts := make([]movements, runtime.GOMAXPROCS(0))
 	wrong := make([]error, len(parts))
 	for i := range parts {
-		parts[i].at = map[string]int{}
+		parts[i] = newMovements(int(variants))
 		adders.Go(func() {
 			for lines := range hours {
 				wrong[i] = cmp.Or(wrong[i], parts[i].addHour(lines))
 			}
 		})
 	}
-	_, err := list(ctx, func(r row) (struct{}, error) {
+	_, err = list(ctx, func(r row) (struct{}, error) {
 		lines, err := scanText(r)
 		hours <- lines
 		return struct{}{}, err
@@ -180,7 +188,8 @@ func movedIn(ctx context.Context, p span) (*movements, error) {
 	if err := errors.Join(append(wrong, err)...); err != nil {
 		return nil, err
 	}
-	all.addAll(parts)
+	all := &parts[0]
+	all.addAll(parts[1:])
 	_, err = list(ctx, func(r row) (struct{}, error) {
 		var m moved
 		err := r.Scan(&m.variantID, &m.quantity, &m.revenue)
