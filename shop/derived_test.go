@@ -26,6 +26,10 @@ func (d *desk) derived() {
 			delete(all, key)
 		}
 	}
+	ids := map[string]string{}
+	for _, r := range d.rows(`SELECT number, id FROM derived_variants`) {
+		ids[fmt.Sprint(r.number(0))] = r.text(1)
+	}
 	for _, r := range d.rows(`SELECT hour, orders, subtotal, discount, tax, shipping, total, lines FROM derived_hours`) {
 		if s := (sum{r.number(1), r.number(2), r.number(3), r.number(4), r.number(5), r.number(6)}); s != (sum{}) {
 			hours[r.number(0)] = s
@@ -37,7 +41,7 @@ func (d *desk) derived() {
 			if err != nil || err2 != nil || len(f) != 3 {
 				d.t.Fatalf("the line %q", line)
 			}
-			count(lines, r.number(0), f[0], pieces, revenue)
+			count(lines, r.number(0), ids[f[0]], pieces, revenue)
 		}
 	}
 	for _, r := range d.rows(`SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`) {
@@ -292,4 +296,18 @@ func TestAnOlderShopIsBroughtUpToDate(t *testing.T) {
 		t.Error("no hour is added up")
 	}
 	d.derived()
+}
+
+// TestADamagedHourIsNoReport: what is no line, and a variant that nobody knows, end
+// the report and nothing else.
+func TestADamagedHourIsNoReport(t *testing.T) {
+	for _, lines := range []string{"1 1 100", "1 1 100 \n", "1 1\n", "1 x 100\n", " 1 1 100\n", "999999 1 100\n", "-1 1 100\n", "1 1 9999999999999999999\n", "\n"} {
+		d := openSample(t, "owner")
+		edit(t, d.path, fmt.Sprintf(`UPDATE derived_hours SET lines = '%s'`, lines))
+		if result := d.invoke("report.topProducts", `{"period":"last year"}`); result.Err == nil {
+			t.Errorf("%q is told as %s", lines, result.Data)
+		}
+	}
+	d := openSample(t, "owner")
+	d.must("report.topProducts", `{"period":"last year"}`, nil)
 }

@@ -3,12 +3,10 @@ package shop
 import (
 	"cmp"
 	"context"
-	"errors"
-	"runtime"
+	"encoding/json"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -75,7 +73,15 @@ func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProd
 	if err != nil {
 		return out, err
 	}
-	best := moved.best(in.Limit)
+	best, asMuch := moved.best(in.Limit)
+	if best, err = withIDs(ctx, best, in.Limit); err != nil {
+		return out, err
+	}
+	if asMuch, err = withIDs(ctx, asMuch, in.Limit-len(best)); err != nil {
+		return out, err
+	}
+	slices.SortStableFunc(best, more)
+	best = append(best, asMuch...)
 	out.Rows = make([]topProduct, len(best))
 	for i, m := range best {
 		if out.Rows[i], err = s.topProduct(ctx, m); err != nil {
@@ -87,116 +93,145 @@ func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProd
 
 // moved is what was sold of a variant, less what came back.
 type moved struct {
-	variantID         string
-	quantity, revenue int64 // revenue in minor units
+	variant           int64  // its number in derived_variants
+	variantID         string // once it is asked for
+	quantity, revenue int64  // revenue in minor units
 }
 
-// movements are what moved of each variant.
-type movements struct {
-	all []moved
-	at  map[string]int // by variant, in all
-}
+// movements are what moved of each variant, at its number.
+type movements []moved
 
-// newMovements has room for as many variants as there may be: to make room again
-// and again is half of the work of adding many up.
-func newMovements(variants int) movements {
-	return movements{all: make([]moved, 0, variants), at: make(map[string]int, variants)}
-}
-
-func (m *movements) add(variantID string, quantity, revenue int64) {
-	i, known := m.at[variantID]
-	if !known {
-		i = len(m.all)
-		m.all, m.at[variantID] = append(m.all, moved{variantID: variantID}), i
+func (m movements) add(variant, quantity, revenue int64) error {
+	if variant < 0 || variant >= int64(len(m)) {
+		return fmt.Errorf("derived_variants: no variant has the number %d", variant)
 	}
-	m.all[i].quantity += quantity
-	m.all[i].revenue += revenue
+	m[variant].quantity += quantity
+	m[variant].revenue += revenue
+	return nil
 }
 
-// addHour adds the lines of an hour, each a variant, pieces and revenue.
-func (m *movements) addHour(lines string) error {
-	for line := range strings.Lines(lines) {
-		id, rest, _ := strings.Cut(line, " ")
-		pieces, revenue, _ := strings.Cut(rest, " ")
-		q, err := strconv.ParseInt(pieces, 10, 64)
-		if err != nil {
+// addHour adds the lines of an hour, each a variant, pieces and revenue. A year has
+// half a million of these numbers.
+func (m movements) addHour(lines string) error {
+	for lines != "" {
+		var variant, quantity, revenue int64
+		var ok, ok2, ok3 bool
+		rest := lines
+		variant, rest, ok = leadingInt(rest, ' ')
+		quantity, rest, ok2 = leadingInt(rest, ' ')
+		revenue, rest, ok3 = leadingInt(rest, '\n')
+		if !ok || !ok2 || !ok3 {
+			line, _, _ := strings.Cut(lines, "\n")
+			return fmt.Errorf("derived_hours: %q is no line", line)
+		}
+		if err := m.add(variant, quantity, revenue); err != nil {
 			return err
 		}
-		r, err := strconv.ParseInt(strings.TrimSuffix(revenue, "\n"), 10, 64)
-		if err != nil {
-			return err
-		}
-		m.add(id, q, r)
+		lines = rest
 	}
 	return nil
 }
 
-// addAll adds what others have added up.
-func (m *movements) addAll(others []movements) {
-	for _, other := range others {
-		for _, v := range other.all {
-			m.add(v.variantID, v.quantity, v.revenue)
-		}
+// leadingInt cuts a whole number off a text, and what ends it.
+func leadingInt(s string, end byte) (n int64, rest string, ok bool) {
+	i := 0
+	if i < len(s) && s[i] == '-' {
+		i++
 	}
+	first := i
+	for ; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
+		n = 10*n + int64(s[i]-'0')
+	}
+	if i == first || i-first > 18 || i == len(s) || s[i] != end {
+		return 0, s, false
+	}
+	if first > 0 {
+		n = -n
+	}
+	return n, s[i+1:], true
 }
 
-// best are the variants of which most pieces were sold, then with most revenue.
-func (m *movements) best(limit int) []moved {
-	before := func(a, b moved) int {
-		return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue), cmp.Compare(a.variantID, b.variantID))
-	}
-	best := make([]moved, 0, limit+1)
-	for _, v := range m.all {
-		if v.quantity <= 0 || len(best) == limit && before(v, best[limit-1]) > 0 {
+// more orders what moved: most pieces first, then most revenue.
+func more(a, b moved) int {
+	return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue))
+}
+
+// best are the variants of which most moved, in no order, and those of which as
+// much moved as of the last of them.
+func (m movements) best(limit int) (best, asMuch []moved) {
+	most := make([]moved, 0, limit+1)
+	for _, v := range m {
+		if v.quantity <= 0 || len(most) == limit && more(v, most[limit-1]) >= 0 {
 			continue
 		}
-		i, _ := slices.BinarySearchFunc(best, v, before)
-		best = slices.Insert(best, i, v)
-		best = best[:min(limit, len(best))]
+		i, _ := slices.BinarySearchFunc(most, v, more)
+		most = slices.Insert(most, i, v)
+		most = most[:min(limit, len(most))]
 	}
-	return best
+	if len(most) == 0 {
+		return nil, nil
+	}
+	for number, v := range m {
+		v.variant = int64(number)
+		switch beside := more(v, most[len(most)-1]); {
+		case v.quantity <= 0:
+		case beside < 0:
+			best = append(best, v)
+		case beside == 0:
+			asMuch = append(asMuch, v)
+		}
+	}
+	return best, asMuch
+}
+
+// withIDs are the first of some of what moved, with the ids of the variants, which
+// order those of which as much moved: numbers are given as orders come, and a shop
+// that was imported has others.
+func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
+	numbers := make([]int64, len(some))
+	at := make(map[int64]moved, len(some))
+	for i, m := range some {
+		numbers[i], at[m.variant] = m.variant, m
+	}
+	asked, err := json.Marshal(numbers)
+	if err != nil {
+		return nil, err
+	}
+	return list(ctx, func(r row) (moved, error) {
+		var number int64
+		var id string
+		err := r.Scan(&number, &id)
+		m := at[number]
+		m.variantID = id
+		return m, err
+	}, `SELECT v.number, v.id FROM json_each(?) j CROSS JOIN derived_variants v ON v.number = j.value ORDER BY v.id LIMIT ?`, string(asked), limit)
 }
 
 // movedIn adds up what was sold and what came back in a span. Where each of many
 // variants sells a few times, sums would be as many as the lines: so the lines of
 // an hour stand together, and adding them up here is the least of it.
-func movedIn(ctx context.Context, p span) (*movements, error) {
-	variants, _, err := find(ctx, scanInt, `SELECT COUNT(*) FROM variants`)
+func movedIn(ctx context.Context, p span) (movements, error) {
+	last, _, err := find(ctx, scanInt, `SELECT COALESCE(MAX(number), 0) FROM derived_variants`)
 	if err != nil {
 		return nil, err
 	}
-	first, last := p.hours()
-	hours := make(chan string, 256) // read while others add
-	var adders sync.WaitGroup
-	parts := make([]movements, runtime.GOMAXPROCS(0))
-	wrong := make([]error, len(parts))
-	for i := range parts {
-		parts[i] = newMovements(int(variants))
-		adders.Go(func() {
-			for lines := range hours {
-				wrong[i] = cmp.Or(wrong[i], parts[i].addHour(lines))
-			}
-		})
-	}
+	all := make(movements, last+1)
+	from, until := p.hours()
 	_, err = list(ctx, func(r row) (struct{}, error) {
 		lines, err := scanText(r)
-		hours <- lines
-		return struct{}{}, err
-	}, `SELECT lines FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last)
-	close(hours)
-	adders.Wait()
-	if err := errors.Join(append(wrong, err)...); err != nil {
+		return struct{}{}, cmp.Or(err, all.addHour(lines))
+	}, `SELECT lines FROM derived_hours WHERE hour >= ? AND hour < ?`, from, until)
+	if err != nil {
 		return nil, err
 	}
-	all := &parts[0]
-	all.addAll(parts[1:])
 	_, err = list(ctx, func(r row) (struct{}, error) {
 		var m moved
-		err := r.Scan(&m.variantID, &m.quantity, &m.revenue)
-		all.add(m.variantID, m.quantity, m.revenue)
-		return struct{}{}, err
-	}, `SELECT l.variant_id, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id WHERE `+besideHours+`
-		UNION ALL SELECT l.variant_id, -l.quantity, l.discount - l.total FROM `+cameBack, p.start, p.end, first, last)
+		if err := r.Scan(&m.variant, &m.quantity, &m.revenue); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, all.add(m.variant, m.quantity, m.revenue)
+	}, `SELECT v.number, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id CROSS JOIN derived_variants v ON v.id = l.variant_id WHERE `+besideHours+`
+		UNION ALL SELECT (SELECT number FROM derived_variants WHERE id = l.variant_id), -l.quantity, l.discount - l.total FROM `+cameBack, p.start, p.end, from, until)
 	return all, err
 }
 
