@@ -4,7 +4,7 @@ import { type Act, painted, spread } from './painted';
 
 /*
  * What people wait for in a shop of 50 000 customers, 10 000 products and 200 000
- * orders, for PERF. Nothing is asserted of time, only that the right rows came:
+ * orders. Nothing is asserted of time, only that the right rows came:
  *
  *   DESKHAND_MANY=DIR build/flows.sh build/bin/deskhand-dev many-figures --grep @figures
  */
