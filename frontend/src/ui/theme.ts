@@ -125,7 +125,10 @@ export const theme = createTheme({
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
     Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { withinPortal: false } }),
+    // useHint says when.
+    Tooltip: Tooltip.extend({
+      defaultProps: { withinPortal: false, events: { hover: false, focus: false, touch: false } },
+    }),
   },
 });
 

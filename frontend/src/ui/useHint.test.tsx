@@ -57,6 +57,21 @@ it('says nothing when the pointer only passes, or there is nothing to say', asyn
   expect(said()).toBeUndefined();
 });
 
+it('says nothing to somebody who has not pointed at it since there is something to say', async () => {
+  const { rerender } = render(<Page words="" />);
+  fireEvent.mouseEnter(control());
+  await new Promise((over) => setTimeout(over, 400));
+  rerender(<Page />);
+  expect(said()).toBeUndefined();
+  fireEvent.mouseLeave(control());
+  fireEvent.mouseEnter(control());
+  await waitFor(() => expect(said()).toBe('Not now'));
+  rerender(<Page words="" />);
+  expect(said()).toBeUndefined();
+  rerender(<Page />);
+  expect(said()).toBeUndefined();
+});
+
 it('is dismissed with Escape, without leaving the control', async () => {
   render(<Page />);
   fireEvent.mouseEnter(control());

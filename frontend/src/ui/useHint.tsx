@@ -19,10 +19,12 @@ export function useHint(words: string | undefined) {
     setOpened(false);
   };
   const open = (event: SyntheticEvent<HTMLElement>, after: number) => {
+    if (!words) return;
     setTarget(event.currentTarget);
     clearTimeout(waiting.current);
     waiting.current = setTimeout(() => setOpened(true), after);
   };
+  if (opened && !words) setOpened(false); // what there is to say later, nobody has pointed at for a while
   useEffect(() => {
     if (!opened) return;
     const dismiss = (event: KeyboardEvent) => event.key === 'Escape' && setOpened(false);
