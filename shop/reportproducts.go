@@ -3,7 +3,6 @@ package shop
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -110,8 +109,8 @@ func (m movements) add(variant, quantity, revenue int64) error {
 	return nil
 }
 
-// addHour adds the lines of an hour, each a variant, pieces and revenue. A year has
-// half a million of these numbers.
+// addHour adds the lines of an hour, each a variant, pieces and revenue. A year
+// of a large shop has hundreds of thousands of them.
 func (m movements) addHour(lines string) error {
 	for lines != "" {
 		var variant, quantity, revenue int64
@@ -193,10 +192,6 @@ func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 	for i, m := range some {
 		numbers[i], at[m.variant] = m.variant, m
 	}
-	asked, err := json.Marshal(numbers)
-	if err != nil {
-		return nil, err
-	}
 	return list(ctx, func(r row) (moved, error) {
 		var number int64
 		var id string
@@ -204,7 +199,7 @@ func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 		m := at[number]
 		m.variantID = id
 		return m, err
-	}, `SELECT v.number, v.id FROM json_each(?) j CROSS JOIN derived_variants v ON v.number = j.value ORDER BY v.id LIMIT ?`, string(asked), limit)
+	}, `SELECT v.number, v.id FROM json_each(?) j CROSS JOIN derived_variants v ON v.number = j.value ORDER BY v.id LIMIT ?`, jsonList(numbers), limit)
 }
 
 // movedIn adds up what was sold and what came back in a span. Where each of many

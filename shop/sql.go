@@ -66,10 +66,10 @@ func scanInt(r row) (int64, error) {
 }
 
 // jsonList binds a list of ids to one parameter, for "IN (SELECT value FROM json_each(?))".
-func jsonList(ids []string) string {
+func jsonList[ID string | int64](ids []ID) string {
 	data, err := json.Marshal(ids)
 	if err != nil {
-		panic("shop: " + err.Error()) // strings always marshal
+		panic("shop: " + err.Error()) // these always marshal
 	}
 	return string(data)
 }
