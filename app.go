@@ -132,7 +132,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Context:  d.context,
 		Personal: []string{"customer", "staff"},
 		Store:    d.store,
-		Mask:     func(m bus.Model) bool { return o.Mask && agent.IsRemote(m) },
+		Mask:     func(m bus.ModelID) bool { return o.Mask && agent.IsRemote(m) },
 		Zone:     d.zone,
 		Clock:    o.Clock,
 		View:     d.view,

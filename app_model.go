@@ -75,7 +75,7 @@ func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) 
 }
 
 // price is what the settings say that a model costs, nil where they do not.
-func (a *answering) price(ctx context.Context, m bus.Model) (*agent.Price, error) {
+func (a *answering) price(ctx context.Context, m bus.ModelID) (*agent.Price, error) {
 	var input, output, currency string
 	err := a.desk.log.View(ctx, func(ctx context.Context) error {
 		endpoint, model, err := shop.ModelEndpoint(ctx)

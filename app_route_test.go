@@ -12,7 +12,7 @@ import (
 // shown is a model that only remembers the tools it was shown.
 type shown struct{ tools []string }
 
-func (*shown) Profile() bus.Model { return bus.Model{Endpoint: "test", Name: "shown"} }
+func (*shown) Profile() bus.ModelID { return bus.ModelID{Endpoint: "test", Name: "shown"} }
 
 func (s *shown) Stream(_ context.Context, r agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
 	s.tools = nil

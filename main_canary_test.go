@@ -144,8 +144,8 @@ type pupil struct {
 	told  []agent.Request
 }
 
-func (*pupil) Profile() bus.Model {
-	return bus.Model{Endpoint: "https://models.example/v1", Name: "pupil"}
+func (*pupil) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "https://models.example/v1", Name: "pupil"}
 }
 
 func (p *pupil) Stream(_ context.Context, req agent.Request, _ func(agent.Delta)) (agent.Reply, error) {

@@ -14,7 +14,9 @@ import (
 // parrot repeats what was said last.
 type parrot struct{}
 
-func (parrot) Profile() bus.Model { return bus.Model{Endpoint: "http://localhost/v1", Name: "parrot"} }
+func (parrot) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "http://localhost/v1", Name: "parrot"}
+}
 
 func (parrot) Stream(_ context.Context, req agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
 	return agent.Reply{Text: "You said: " + req.Messages[len(req.Messages)-1].Text, Finish: agent.FinishStop}, nil

@@ -237,7 +237,7 @@ func (w *shift) byHand(customer, product string, i int) {
 func (w *shift) byAssistant(name, customer, product, title string, i int) {
 	person := w.people[(i+1)%len(w.people)]
 	person.Door, person.ConversationID = "bridge", fmt.Sprintf("chat_%02d", i/3)
-	person.Model = &bus.Model{Endpoint: "builtin", Name: "deskhand-builtin"}
+	person.Model = &bus.ModelID{Endpoint: "builtin", Name: "deskhand-builtin"}
 	w.turns++
 	trace := fmt.Sprintf("turn_%03d", w.turns)
 	agent := bus.Invocation{TraceID: trace, Principal: person, Caller: bus.Caller{Type: bus.CallerAgent, Source: person.ConversationID, ParentRequestID: trace,

@@ -19,9 +19,9 @@ type obedient struct {
 	told       string // all it was told
 }
 
-var obedientProfile = bus.Model{Endpoint: "http://localhost/v1", Name: "obedient"}
+var obedientProfile = bus.ModelID{Endpoint: "http://localhost/v1", Name: "obedient"}
 
-func (o *obedient) Profile() bus.Model { return obedientProfile }
+func (o *obedient) Profile() bus.ModelID { return obedientProfile }
 
 func (o *obedient) Stream(_ context.Context, req agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
 	for _, m := range req.Messages {

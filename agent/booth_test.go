@@ -45,7 +45,7 @@ INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_
 `
 
 // helper is the profile of the booth's assistant.
-var helper = bus.Model{Endpoint: "http://localhost/v1", Name: "helper"}
+var helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
 
 func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	t.Helper()
@@ -232,7 +232,7 @@ func (b *booth) agent(name, args string, v ...any) bus.Result {
 	return b.agentAs(helper, "chat_1", name, args, v...)
 }
 
-func (b *booth) agentAs(profile bus.Model, conversation, name, args string, v ...any) bus.Result {
+func (b *booth) agentAs(profile bus.ModelID, conversation, name, args string, v ...any) bus.Result {
 	who := owner
 	who.Model, who.ConversationID, who.Door = &profile, conversation, "bridge"
 	return b.bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: raw(args, v...), Principal: who,

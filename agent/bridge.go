@@ -33,7 +33,7 @@ type Options struct {
 	// Mask says for which models personal values are replaced by placeholders, which
 	// are put back in what the model says, beside those for which assistant.setMasked
 	// does. nil: for none.
-	Mask func(bus.Model) bool
+	Mask func(bus.ModelID) bool
 
 	// Store keeps the conversations, so that they can be continued later. nil: they
 	// end with the program.
@@ -41,7 +41,7 @@ type Options struct {
 
 	// Price is what a model costs now, asked at the start of each turn; nil from it
 	// means that nobody said. nil: of none.
-	Price func(ctx context.Context, m bus.Model) (*Price, error)
+	Price func(ctx context.Context, m bus.ModelID) (*Price, error)
 
 	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant; default the clock's own
 	Clock  func() time.Time                                  // default time.Now
@@ -78,7 +78,7 @@ type Bridge struct {
 	tasks         map[*task]context.CancelCauseFunc // what may outlive its turn
 	ended         map[string][]ended                // by conversation: what did, and its model was not told of
 	log           eventLog
-	asked         bus.Model     // the one that was asked last, empty before
+	asked         bus.ModelID   // the one that was asked last, empty before
 	answered      bool          // it answered then
 	latency       time.Duration // of that
 }
@@ -111,7 +111,7 @@ func New(o Options) *Bridge {
 		o.Logger = slog.Default()
 	}
 	if o.Mask == nil {
-		o.Mask = func(bus.Model) bool { return false }
+		o.Mask = func(bus.ModelID) bool { return false }
 	}
 	orDefault(&o.MaxSteps, 16)
 	orDefault(&o.MaxCalls, 64)
@@ -283,7 +283,7 @@ func (b *Bridge) Status() AssistantStatus {
 }
 
 // masks says whether personal values are kept from a model.
-func (b *Bridge) masks(ctx context.Context, m bus.Model) (bool, error) {
+func (b *Bridge) masks(ctx context.Context, m bus.ModelID) (bool, error) {
 	if b.o.Mask(m) || !IsRemote(m) {
 		return b.o.Mask(m), nil
 	}
@@ -291,14 +291,14 @@ func (b *Bridge) masks(ctx context.Context, m bus.Model) (bool, error) {
 }
 
 // heard notes how the model did.
-func (b *Bridge) heard(m bus.Model, took time.Duration, err error) {
+func (b *Bridge) heard(m bus.ModelID, took time.Duration, err error) {
 	b.mu.Lock()
 	b.asked, b.answered, b.latency = m, err == nil, took
 	b.mu.Unlock()
 }
 
 // IsRemote says that what a model is told leaves the machine.
-func IsRemote(m bus.Model) bool {
+func IsRemote(m bus.ModelID) bool {
 	u, err := url.Parse(m.Endpoint)
 	if err != nil || u.Host == "" {
 		return false

@@ -27,8 +27,8 @@ type builtin struct {
 func NewBuiltin() Model { return &builtin{} }
 
 // Profile implements Model.
-func (*builtin) Profile() bus.Model {
-	return bus.Model{Endpoint: "built-in", Name: "built-in assistant"}
+func (*builtin) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "built-in", Name: "built-in assistant"}
 }
 
 // Stream implements Model.

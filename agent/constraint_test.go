@@ -117,7 +117,7 @@ func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
 	for n := range sequences {
 		random := rand.New(rand.NewPCG(7, uint64(n)))
-		profile := bus.Model{Endpoint: "e", Name: fmt.Sprint("model-", n)}
+		profile := bus.ModelID{Endpoint: "e", Name: fmt.Sprint("model-", n)}
 		for range 1 + random.IntN(2) {
 			uses, budget := random.IntN(5), 50+random.IntN(100)
 			limits := fmt.Sprintf(`{"budget":{"amount":%d,"currency":"USD"}}`, budget)

@@ -75,7 +75,7 @@ func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
 	b.grants(forAna, `{"uses":100}`)
 	args := `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`
-	for name, profile := range map[string]bus.Model{
+	for name, profile := range map[string]bus.ModelID{
 		"another model":    {Endpoint: helper.Endpoint, Name: "helper-2"},
 		"another endpoint": {Endpoint: "http://elsewhere/v1", Name: helper.Name},
 		"the built-in":     {Endpoint: "built-in", Name: "built-in assistant"},

@@ -12,7 +12,7 @@ import (
 // no state between requests: everything they need is in the Request.
 type Model interface {
 	// Profile names the model in records.
-	Profile() bus.Model
+	Profile() bus.ModelID
 
 	// Stream asks for one reply and hands its text to onDelta as it arrives.
 	// Calls are complete and in the order the model made them. With an error,

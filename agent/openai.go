@@ -76,7 +76,7 @@ func (m *openAI) config() openai.ClientConfig {
 }
 
 // Profile implements Model.
-func (m *openAI) Profile() bus.Model { return bus.Model{Endpoint: m.address, Name: m.o.Model} }
+func (m *openAI) Profile() bus.ModelID { return bus.ModelID{Endpoint: m.address, Name: m.o.Model} }
 
 // Stream implements Model.
 func (m *openAI) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {

@@ -20,7 +20,7 @@ func (b *booth) talk(steps ...step) (*agent.Bridge, *script) {
 // profiled is a script that goes by the name of helper.
 type profiled struct{ *script }
 
-func (profiled) Profile() bus.Model { return helper }
+func (profiled) Profile() bus.ModelID { return helper }
 
 // says runs a turn in a conversation and returns what the calls came to.
 func (b *booth) says(bridge *agent.Bridge, conversation, text string) (results []*bus.Result) {

@@ -23,7 +23,7 @@ type script struct {
 
 type step func(agent.Request) (agent.Reply, error)
 
-func (s *script) Profile() bus.Model { return bus.Model{Endpoint: "test", Name: "script"} }
+func (s *script) Profile() bus.ModelID { return bus.ModelID{Endpoint: "test", Name: "script"} }
 
 func (s *script) Stream(_ context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
 	s.mu.Lock()
@@ -253,7 +253,7 @@ func TestA4StopReachesTheModel(t *testing.T) {
 // waiting is a model that never answers.
 type waiting struct{ started chan struct{} }
 
-func (waiting) Profile() bus.Model { return bus.Model{} }
+func (waiting) Profile() bus.ModelID { return bus.ModelID{} }
 
 func (w waiting) Stream(ctx context.Context, _ agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
 	close(w.started)

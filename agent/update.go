@@ -37,7 +37,7 @@ type Update struct {
 	Type           UpdateType      `json:"type"`
 	ConversationID string          `json:"conversation_id"`
 	TurnID         string          `json:"turn_id"`               // also the trace id of its calls
-	Model          *bus.Model      `json:"model,omitempty"`       // turn_started: who will answer
+	Model          *bus.ModelID    `json:"model,omitempty"`       // turn_started: who will answer
 	MessageID      string          `json:"message_id,omitempty"`  // delta, message, waiting
 	Text           string          `json:"text,omitempty"`        // turn_started: the person's; delta, message: the model's; waiting: what for
 	CallID         string          `json:"call_id,omitempty"`     // call, result

@@ -20,7 +20,7 @@ func counting(in, out int, text string, calls ...agent.Call) step {
 func (b *booth) priced(steps ...step) *agent.Bridge {
 	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store,
 		Model: func() agent.Model { return profiled{&script{steps: steps}} },
-		Price: func(_ context.Context, m bus.Model) (*agent.Price, error) {
+		Price: func(_ context.Context, m bus.ModelID) (*agent.Price, error) {
 			if m.Name != helper.Name {
 				return nil, nil
 			}

@@ -22,8 +22,8 @@ type chatty struct {
 	say      []func(agent.Request) agent.Reply
 }
 
-func (*chatty) Profile() bus.Model {
-	return bus.Model{Endpoint: "https://models.example/v1", Name: "far"}
+func (*chatty) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "https://models.example/v1", Name: "far"}
 }
 
 func (c *chatty) Stream(_ context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
@@ -125,7 +125,7 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 		t.Errorf("what it may not read: %+v", s)
 	}
 	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false, "http://127.0.0.1/v1": false, "http://[::1]:1/v1": false, "http://192.168.1.5/v1": true, "https://api.example/v1": true} {
-		if agent.IsRemote(bus.Model{Endpoint: endpoint}) != want {
+		if agent.IsRemote(bus.ModelID{Endpoint: endpoint}) != want {
 			t.Errorf("%q", endpoint)
 		}
 	}

@@ -26,7 +26,7 @@ func full() *bus.Entry {
 	e.Invocation.TraceID, e.Invocation.IdempotencyKey = "trace_1", "key-1"
 	e.Invocation.Caller = bus.Caller{Type: bus.CallerAgent, Source: "chat_1", ParentRequestID: "turn_1", TriggeringMessage: "Add two bags", Reasoning: "The person said so."}
 	e.Invocation.Principal.ConversationID = "conv_1"
-	e.Invocation.Principal.Model = &bus.Model{Endpoint: "http://localhost/v1", Name: "m", PromptVersion: "1"}
+	e.Invocation.Principal.Model = &bus.ModelID{Endpoint: "http://localhost/v1", Name: "m", PromptVersion: "1"}
 	e.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", ApprovalID: "ap_1", Answer: "allow", Reason: "fine by me", AskedMS: 1200, Digest: "d1", Allowed: true}
 	e.Result.Facts = map[string]any{"amount": 4783}
 	e.Result.CostEstimate = map[string]string{"usd": "0.01"}

@@ -21,7 +21,7 @@ type Record struct {
 	ParentRequestID   string       `json:"parent_request_id,omitempty"`
 	ConversationID    string       `json:"conversation_id,omitempty"`
 	Caller            RecordCaller `json:"caller"`
-	Model             *bus.Model   `json:"model,omitempty"`
+	Model             *bus.ModelID `json:"model,omitempty"`
 	Capability        string       `json:"capability,omitempty"`
 	Version           string       `json:"version,omitempty"`
 	SideEffect        string       `json:"side_effect,omitempty"`

@@ -27,7 +27,7 @@ type detail struct {
 	Door           string            `json:"door,omitempty"`
 	Role           string            `json:"role,omitempty"`
 	Authentication string            `json:"authentication,omitempty"`
-	Model          *bus.Model        `json:"model,omitempty"`
+	Model          *bus.ModelID      `json:"model,omitempty"`
 	Decision       *bus.Decision     `json:"decision,omitempty"` // without the person's words and the digest of what was shown
 	Reason         bus.Reason        `json:"reason,omitempty"`
 	SchemaSide     string            `json:"schema_side,omitempty"`

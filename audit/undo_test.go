@@ -130,7 +130,7 @@ func TestU5NobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
 	}
 	refusedAs(t, as("r1", bus.Principal{Scopes: []string{"audit:write"}}), bus.Forbidden, bus.ReasonPermission, "toy:write")
 	refusedAs(t, as("r1", bus.Principal{Scopes: []string{"toy:write"}}), bus.Forbidden, bus.ReasonPermission, "audit:write")
-	refusedAs(t, as("r2", bus.Principal{Scopes: []string{"*"}, Model: &bus.Model{Name: "m"}}), bus.Forbidden, bus.ReasonAgentForbidden, "assistant")
+	refusedAs(t, as("r2", bus.Principal{Scopes: []string{"*"}, Model: &bus.ModelID{Name: "m"}}), bus.Forbidden, bus.ReasonAgentForbidden, "assistant")
 }
 
 // TestU5UndoRestoresTheStateOrRefuses walks through random requests, undoes and

@@ -31,8 +31,8 @@ type Caller struct {
 	Reasoning         string     `json:"reasoning,omitempty"`          // the model's words
 }
 
-// Model names the model behind an agent's call.
-type Model struct {
+// ModelID names the model behind an agent's call.
+type ModelID struct {
 	Endpoint      string `json:"endpoint,omitempty"`
 	Name          string `json:"name,omitempty"`
 	PromptVersion string `json:"prompt_version,omitempty"`
@@ -48,7 +48,7 @@ type Principal struct {
 	Authentication string   // how the person was recognised: "none", "pin", …
 	Door           string   // "window", "cli", "bridge", "test"
 	ConversationID string   // the chat it belongs to
-	Model          *Model   // set by the bridge
+	Model          *ModelID // set by the bridge
 }
 
 // Has reports whether the person holds a scope.

@@ -174,7 +174,7 @@ func TestM2ManyPeopleAtOneDeskAreAllRemembered(t *testing.T) {
 	b, _, asked := counted(t)
 	look := func(i int) {
 		p := clerk
-		p.ConversationID, p.Model = fmt.Sprint(i), &bus.Model{Endpoint: "e", Name: fmt.Sprint(i)}
+		p.ConversationID, p.Model = fmt.Sprint(i), &bus.ModelID{Endpoint: "e", Name: fmt.Sprint(i)}
 		mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Principal: p})
 	}
 	for i := range 100 {
