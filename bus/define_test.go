@@ -243,3 +243,77 @@ func TestM7ZeroCapabilities(t *testing.T) {
 	}
 	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.NotFound, bus.ReasonCapability)
 }
+
+type describedLine struct {
+	Text string `json:"text"`
+	Kind string `json:"kind,omitempty" jsonschema_description:"from the tag"`
+}
+
+func (describedLine) DescribeFields() map[string]string {
+	return map[string]string{"text": "what it says", "kind": "from the method"}
+}
+
+type describedPad struct {
+	describedBase
+	Title string          `json:"title"`
+	Lines []describedLine `json:"lines"`
+}
+
+func (*describedPad) DescribeFields() map[string]string {
+	return map[string]string{"title": "its name", "lines": "each of them"}
+}
+
+type describedBase struct {
+	Color string `json:"color,omitempty"`
+}
+
+func (describedBase) DescribeFields() map[string]string {
+	return map[string]string{"color": "of the paper"}
+}
+
+type describedInherited struct{ describedBase }
+
+type describedWrongly struct {
+	Text string `json:"text"`
+}
+
+func (describedWrongly) DescribeFields() map[string]string {
+	return map[string]string{"Text": "a slip"}
+}
+
+func TestDescribeFieldsGivesTheDescriptions(t *testing.T) {
+	c := bus.Define(bus.Capability{Name: "a.b"},
+		func(context.Context, *bus.Call, describedPad) (describedInherited, error) {
+			return describedInherited{}, nil
+		})
+	type properties map[string]struct {
+		Description string
+		Items       struct {
+			Properties map[string]struct{ Description string }
+		}
+	}
+	var in, out struct{ Properties properties }
+	for raw, v := range map[string]any{string(c.InputSchema): &in, string(c.OutputSchema): &out} {
+		if err := json.Unmarshal([]byte(raw), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := in.Properties["lines"].Items.Properties
+	got := []string{in.Properties["title"].Description, in.Properties["lines"].Description,
+		in.Properties["color"].Description, out.Properties["color"].Description,
+		line["text"].Description, line["kind"].Description}
+	want := []string{"its name", "each of them", "of the paper", "of the paper", "what it says", "from the tag"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDescribeFieldsOfAMisspeltFieldPanicsAtStart(t *testing.T) {
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, `describedWrongly.DescribeFields describes "Text"`) {
+			t.Error(got)
+		}
+	}()
+	bus.Define(bus.Capability{Name: "a.b"},
+		func(context.Context, *bus.Call, describedWrongly) (struct{}, error) { return struct{}{}, nil })
+}
