@@ -14,9 +14,15 @@ import (
 
 // builtin is an assistant without a language model.
 type builtin struct {
-	mu       sync.Mutex // guards the rest: what was learned from the tools of the latest request
-	tools    []Tool
+	mu    sync.Mutex // guards the rest: what was learned from the tools of the latest request
+	tools []Tool
+	known *known
+}
+
+// known is what was learned from one list of tools.
+type known struct {
 	patterns []*pattern
+	mu       sync.Mutex            // guards heard
 	heard    map[string]understood // by sentence and day: a turn asks several times
 }
 
@@ -36,8 +42,9 @@ func (b *builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) 
 	if err := ctx.Err(); err != nil {
 		return Reply{}, err
 	}
-	d := newDialogue(req, b.learn(req.Tools))
-	d.understand = b.understand
+	k := b.learn(req.Tools)
+	d := newDialogue(req, k.patterns)
+	d.understand = k.understand
 	m := d.next()
 	if m.text != "" {
 		onDelta(Delta{Text: m.text})
@@ -53,34 +60,34 @@ func (b *builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) 
 }
 
 // learn reads the tools' phrases, anew only when the tools have changed.
-func (b *builtin) learn(tools []Tool) []*pattern {
+func (b *builtin) learn(tools []Tool) *known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !slices.EqualFunc(b.tools, tools, sameTool) {
-		b.tools, b.patterns, b.heard = tools, learnPatterns(tools), map[string]understood{}
+	if b.known == nil || !slices.EqualFunc(b.tools, tools, sameTool) {
+		b.tools, b.known = tools, &known{patterns: learnPatterns(tools), heard: map[string]understood{}}
 	}
-	return b.patterns
+	return b.known
 }
 
 // maxHeard is how many sentences are kept understood.
 const maxHeard = 64
 
 // understand is understand, once for each sentence.
-func (b *builtin) understand(text string, patterns []*pattern, today time.Time) understood {
+func (k *known) understand(text string, patterns []*pattern, today time.Time) understood {
 	key := today.Format(time.DateOnly) + text
-	b.mu.Lock()
-	u, known := b.heard[key]
-	b.mu.Unlock()
-	if known {
+	k.mu.Lock()
+	u, heard := k.heard[key]
+	k.mu.Unlock()
+	if heard {
 		return u
 	}
 	u = understand(text, patterns, today)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.heard) >= maxHeard {
-		clear(b.heard)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.heard) >= maxHeard {
+		clear(k.heard)
 	}
-	b.heard[key] = u
+	k.heard[key] = u
 	return u
 }
 

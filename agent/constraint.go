@@ -179,7 +179,8 @@ func tighten(a, b Constraints) (Constraints, error) {
 	if out == nil {
 		out = Constraints{}
 	}
-	for key, raw := range b {
+	for _, key := range slices.Sorted(maps.Keys(b)) { // the first that cannot be fulfilled is named
+		raw := b[key]
 		mine, both := out[key]
 		if !both {
 			out[key] = raw

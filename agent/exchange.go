@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -74,8 +76,8 @@ func (x *exchange) learn(v any) {
 				x.names[id] = name
 			}
 		}
-		for _, sub := range t {
-			x.learn(sub)
+		for _, key := range slices.Sorted(maps.Keys(t)) { // the last name of an id is kept
+			x.learn(t[key])
 		}
 	case []any:
 		for _, sub := range t {

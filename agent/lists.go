@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -191,10 +192,11 @@ func nearestTo(before item, items []item) []item {
 	return top
 }
 
-// alike says that two items belong together: they name the same thing they are of.
+// alike says that two items belong together: they name the same thing they are of,
+// in the first field by name that both have.
 func (it item) alike(other item) bool {
-	for k, v := range it.fields {
-		if id, is := v.(string); is && k != "id" && strings.HasSuffix(k, "Id") && k != "variantId" && other.fields[k] != nil {
+	for _, k := range slices.Sorted(maps.Keys(it.fields)) {
+		if id, is := it.fields[k].(string); is && k != "id" && strings.HasSuffix(k, "Id") && k != "variantId" && other.fields[k] != nil {
 			return other.fields[k] == id
 		}
 	}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,8 @@ func newLexicon(patterns []*pattern) lexicon {
 				}
 			}
 		}
-		for w := range p.own {
+		p.ownSorted = slices.Sorted(maps.Keys(p.own))
+		for _, w := range p.ownSorted {
 			l.count[w]++
 		}
 	}
@@ -107,15 +109,18 @@ func loosely(text string, list []token, patterns []*pattern, l lexicon, today ti
 	return ranked(all)
 }
 
-// word is the pattern's own word that a word does for, "" for none.
+// word is the pattern's own word that a word does for, "" for none: the word itself,
+// else its singular or plural, else one that it is a slip of the pen for; of several
+// the first in the alphabet.
 func (p *pattern) word(w string) string {
 	if p.own[w] {
 		return w
 	}
-	for own := range p.own {
-		if sameWord(w, own) || misspelt(w, own) {
-			return own
-		}
+	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return sameWord(w, own) }); i >= 0 {
+		return p.ownSorted[i]
+	}
+	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return misspelt(w, own) }); i >= 0 {
+		return p.ownSorted[i]
 	}
 	return ""
 }

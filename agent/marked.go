@@ -1,6 +1,10 @@
 package agent
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // deepest bounds a walk along references that lead to themselves.
 const deepest = 64
@@ -38,12 +42,12 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 	switch t := value.(type) {
 	case map[string]any:
 		properties, _ := s["properties"].(map[string]any)
-		for field, v := range t {
+		for _, field := range slices.Sorted(maps.Keys(t)) {
 			sub, named := properties[field]
 			if !named {
 				sub = s["additionalProperties"]
 			}
-			markedIn(root, sub, field, v, keyword, depth+1, visit)
+			markedIn(root, sub, field, t[field], keyword, depth+1, visit)
 		}
 	case []any:
 		first, _ := s["prefixItems"].([]any)

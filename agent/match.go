@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -141,9 +142,10 @@ func (m *matcher) rest(i int, r reading, used int) {
 }
 
 // instead takes words such as "for a blue one" behind another part to a list that
-// says what is swapped.
+// says what is swapped: the nearest before them.
 func (m *matcher) instead(i int, r reading, used int) {
-	for name, s := range r.slots {
+	for _, name := range slices.Backward(inOrder(r.slots)) {
+		s := r.slots[name]
 		if f := m.p.field(name); !f.swaps() || len(s.tokens) == 0 || !replacing[m.list[i].word] || m.list[i].quoted || s.tokens[len(s.tokens)-1].end >= m.list[i].start ||
 			slices.ContainsFunc(s.tokens, func(t token) bool { return replacing[t.word] }) {
 			continue
@@ -359,6 +361,19 @@ func (r reading) guarded() bool {
 		}
 	}
 	return false
+}
+
+// inOrder lists slots as their words follow one another.
+func inOrder(slots map[string]slotText) []string {
+	start := func(name string) int {
+		if list := slots[name].tokens; len(list) > 0 {
+			return list[0].start
+		}
+		return -1
+	}
+	return slices.SortedFunc(maps.Keys(slots), func(a, b string) int {
+		return cmp.Or(cmp.Compare(start(a), start(b)), strings.Compare(a, b))
+	})
 }
 
 func (s slotText) guarded() bool {

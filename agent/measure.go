@@ -63,10 +63,12 @@ func isSize(t token) bool {
 	return ok
 }
 
-// measured moves a number into the name behind it when a unit stands between:
-// from then on nobody has said how many.
+// measured moves the last number before a name into the name when a unit stands
+// between: from then on nobody has said how many.
 func (c command) measured() command {
-	for name, s := range c.slots {
+	order := inOrder(c.slots)
+	for _, name := range order {
+		s := c.slots[name]
 		if f := c.pattern.field(name); f.lookup == "" || len(s.tokens) == 0 || units[s.tokens[0].word] == "" || s.tokens[0].quoted {
 			continue
 		}
@@ -77,7 +79,8 @@ func (c command) measured() command {
 			c.slots[name] = s
 			continue
 		}
-		for other, n := range c.slots {
+		for _, other := range slices.Backward(order) {
+			n := c.slots[other]
 			if f := c.pattern.field(other); !f.isNumber() || len(n.tokens) == 0 || n.tokens[len(n.tokens)-1].end > s.tokens[0].start {
 				continue
 			}
@@ -88,6 +91,7 @@ func (c command) measured() command {
 			s.text = n.text + " " + s.text
 			c.slots[name] = s
 			delete(c.slots, other)
+			break
 		}
 	}
 	return c

@@ -164,17 +164,18 @@ func newestOf(items []item) (item, bool) {
 	return top, len(items) > 0 && !tie
 }
 
-// when is the moment of an item: a time in milliseconds if it has one, else a day.
+// when is the moment of an item: a time in milliseconds if it has one, else a day; of
+// several the first by the name of its field.
 func (it item) when() (time.Time, bool) {
 	var day time.Time
-	for _, v := range it.fields {
-		switch t := v.(type) {
+	for _, k := range slices.Sorted(maps.Keys(it.fields)) {
+		switch t := it.fields[k].(type) {
 		case float64:
 			if moment, ok := millis(t); ok {
 				return moment, true
 			}
 		case string:
-			if d, err := time.Parse(time.DateOnly, t); err == nil {
+			if d, err := time.Parse(time.DateOnly, t); err == nil && day.IsZero() {
 				day = d
 			}
 		}

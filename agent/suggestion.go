@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -116,7 +117,7 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s lack %s.", tool, f.name)
 		}
 	}
-	for key := range given {
+	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == key }) {
 			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool, clean(key, 64))
 		}

@@ -64,16 +64,19 @@ func ParsePrice(input, output, code string) (Price, error) {
 	if _, err := currency.ParseISO(code); err != nil {
 		return Price{}, fmt.Errorf("agent: %q is no currency", code)
 	}
-	for text, to := range map[string]*int64{input: &p.Input, output: &p.Output} {
-		parts := priceForm.FindStringSubmatch(text)
+	for _, price := range []struct {
+		text string
+		to   *int64
+	}{{input, &p.Input}, {output, &p.Output}} {
+		parts := priceForm.FindStringSubmatch(price.text)
 		if parts == nil {
-			return Price{}, fmt.Errorf("agent: %q is no price of a million tokens", text)
+			return Price{}, fmt.Errorf("agent: %q is no price of a million tokens", price.text)
 		}
 		n, err := strconv.ParseInt(parts[1]+parts[2]+strings.Repeat("0", 6-len(parts[2])), 10, 64)
 		if err != nil {
 			return Price{}, err // too many digits for priceForm
 		}
-		*to = n
+		*price.to = n
 	}
 	return p, nil
 }

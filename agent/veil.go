@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ type veiledText struct {
 
 // veilMark stands at both ends of a placeholder.
 const veilMark = "§"
+
+var placeholder = regexp.MustCompile(veilMark + `P\d+` + veilMark)
 
 // leastVeiled is how short a value may be: what is shorter is in every word.
 const leastVeiled = 3
@@ -120,10 +123,12 @@ func (v *veil) off(text string) string {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for name, value := range v.values {
-		text = strings.ReplaceAll(text, name, value)
-	}
-	return text
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		if value, known := v.values[name]; known {
+			return value
+		}
+		return name
+	})
 }
 
 // offJSON puts the values back into the texts of a JSON document.
@@ -235,8 +240,8 @@ func mapText(v any, change func(string) string) any {
 		return out
 	case map[string]any:
 		out := make(map[string]any, len(t))
-		for key, sub := range t {
-			out[key] = mapText(sub, change)
+		for _, key := range slices.Sorted(maps.Keys(t)) { // placeholders are numbered in this order
+			out[key] = mapText(t[key], change)
 		}
 		return out
 	}

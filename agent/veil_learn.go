@@ -2,8 +2,10 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -55,7 +57,7 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 			tagged(r.Index(i), depth+1, visit)
 		}
 	case reflect.Map:
-		for _, key := range r.MapKeys() {
+		for _, key := range slices.SortedFunc(slices.Values(r.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }) {
 			tagged(r.MapIndex(key), depth+1, visit)
 		}
 	case reflect.Struct:

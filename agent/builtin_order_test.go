@@ -1,0 +1,135 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// stage is a conversation with a fresh built-in assistant whose tools give fixed results.
+type stage struct {
+	tools   []agent.Tool
+	results map[string]string // data by tool
+	said    []string
+	want    string // the last call, or a part of the last text
+}
+
+func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...string) agent.Tool {
+	return agent.Tool{Name: name, Capability: name, Title: phrases[0], SideEffect: effect, Input: input, Phrases: phrases[1:]}
+}
+
+// play says the sentences one by one and writes down the calls and texts.
+func (s stage) play(t *testing.T) string {
+	t.Helper()
+	m := agent.NewBuiltin()
+	var list []agent.Message
+	var log []string
+	for _, text := range s.said {
+		list = append(list, agent.Message{Role: agent.RoleUser, Text: text})
+		for range 9 {
+			reply, err := m.Stream(t.Context(), agent.Request{Messages: list, Tools: s.tools}, func(agent.Delta) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, agent.Message{Role: agent.RoleAssistant, Text: reply.Text, Calls: reply.Calls})
+			if reply.Text != "" {
+				log = append(log, reply.Text)
+			}
+			if len(reply.Calls) == 0 {
+				break
+			}
+			for _, c := range reply.Calls {
+				log = append(log, fmt.Sprintf("%s %s", c.Tool, c.Arguments))
+				data := s.results[c.Tool]
+				if data == "" {
+					data = "{}"
+				}
+				list = append(list, agent.Message{Role: agent.RoleTool, CallID: c.ID, Text: `{"status":"success","data":` + data + `}`})
+			}
+		}
+	}
+	return strings.Join(log, "\n")
+}
+
+// TestA3SameWordsSameAnswer plays each conversation 200 times, always with a fresh
+// assistant, and expects the same calls and texts every time.
+func TestA3SameWordsSameAnswer(t *testing.T) {
+	things := object("", query)
+	swap := `{"type":"array","items":{"type":"object","required":["outId","inId"],"properties":{` +
+		`"outId":{"type":"string","x-lookup":"crate_list#/crates"},"inId":{"type":"string","x-lookup":"crate_list#/crates"}}}}`
+	crates := tool("crate_list", bus.Pure, object("", ""), "List crates")
+	for name, s := range map[string]stage{
+		"a word that may be two of a command's own": {
+			tools: []agent.Tool{
+				tool("lodger_debts", bus.Pure, object("", ""), "Debts", "lodger debts in the ledger"),
+				tool("ledger_print", bus.Pure, object("", ""), "Print", "print the ledger"),
+				tool("ledger_check", bus.Pure, object("", ""), "Check", "check the ledger"),
+				tool("ledger_close", bus.Pure, object("", ""), "Close", "close the ledger"),
+				tool("ledger_sum", bus.Pure, object("", ""), "Sum", "sum of the ledger"),
+			},
+			said: []string{"which lidger is it?"}, want: "I cannot answer that",
+		},
+		"two moments of each item": {
+			tools: []agent.Tool{
+				tool("parcel_list", bus.Pure, object("", ""), "List parcels", "list parcels"),
+				tool("parcel_open", bus.UIOnly, object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
+			},
+			results: map[string]string{"parcel_list": `{"parcels":[
+				{"id":"par_1","name":"Red box","lostAt":1795000000000,"sentAt":1794000000000,"soldAt":1793000000000},
+				{"id":"par_2","name":"Blue box","lostAt":1793000000000,"sentAt":1795000000000,"soldAt":1794000000000}]}`},
+			said: []string{"list parcels", "open the last parcel"}, want: `parcel_open {"parcelId":"par_1"}`,
+		},
+		"two days of each item": {
+			tools: []agent.Tool{
+				tool("parcel_list", bus.Pure, object("", ""), "List parcels", "list parcels"),
+				tool("parcel_open", bus.UIOnly, object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
+			},
+			results: map[string]string{"parcel_list": `{"parcels":[
+				{"id":"par_1","name":"Red box","lost":"2026-11-19","sent":"2026-10-18","sold":"2026-08-16"},
+				{"id":"par_2","name":"Blue box","lost":"2026-08-16","sent":"2026-11-19","sold":"2026-10-18"}]}`},
+			said: []string{"list parcels", "open the last parcel"}, want: `parcel_open {"parcelId":"par_1"}`,
+		},
+		"two things that two items may have in common": {
+			tools: []agent.Tool{crates,
+				tool("crate_swap", bus.UIOnly, object("swaps", `"swaps":`+swap), "Swap crates", "swap {swaps}"),
+			},
+			results: map[string]string{"crate_list": `{"crates":[
+				{"id":"cr_1","name":"oak","makerId":"mak_1","rowId":"row_1","shelfId":"she_1"},
+				{"id":"cr_2","name":"pine","makerId":"mak_1","rowId":"row_2","shelfId":"she_2"},
+				{"id":"cr_3","name":"pine","makerId":"mak_2","rowId":"row_1","shelfId":"she_1"}]}`},
+			said: []string{"swap oak for pine"}, want: `crate_swap {"swaps":[{"inId":"cr_2","outId":"cr_1"}]}`,
+		},
+		"two lists that what is wanted instead may belong to": {
+			tools: []agent.Tool{crates,
+				tool("crate_trade", bus.UIOnly, object("ours theirs", `"ours":`+swap+`,"theirs":`+swap), "Trade crates", "trade {ours} against {theirs}"),
+			},
+			results: map[string]string{"crate_list": `{"crates":[{"id":"cr_1","name":"oak"},{"id":"cr_2","name":"pine"},{"id":"cr_3","name":"teak"}]}`},
+			said:    []string{"trade oak against pine for teak"}, want: "What instead of oak?",
+		},
+		"two numbers before a size": {
+			tools: []agent.Tool{
+				tool("bean_list", bus.Pure, things, "List beans"),
+				tool("bean_pack", bus.UIOnly, object("beanId", `"beanId":{"type":"string","x-lookup":"bean_list#/beans"},"bags":{"type":"integer"},"boxes":{"type":"integer"}`),
+					"Pack beans", "pack {bags} times {boxes} {beanId}"),
+			},
+			results: map[string]string{"bean_list": `{"beans":[{"id":"be_1","name":"Java 3 kg"},{"id":"be_2","name":"Java 2 kg"}]}`},
+			said:    []string{"pack 2 times 3 kg java"}, want: `bean_pack {"bags":2,"beanId":"be_1"}`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := s.play(t)
+			if last := first[strings.LastIndexByte(first, '\n')+1:]; !strings.Contains(first, s.want) {
+				t.Errorf("the last was %s\nof\n%s", last, first)
+			}
+			for n := range 200 {
+				if again := s.play(t); again != first {
+					t.Fatalf("run %d:\n%s\nfirst:\n%s", n+1, again, first)
+				}
+			}
+		})
+	}
+}
