@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pressly/goose/v3"
-
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -138,27 +136,6 @@ func Plans(t testing.TB, l *Log, q Query) []string {
 		}
 	}
 	return plans
-}
-
-// Downgrade brings the journal's own tables back to an earlier version.
-func Downgrade(t testing.TB, dsn string, version int64) {
-	t.Helper()
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithTableName("audit_schema"), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.DownTo(context.Background(), version); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // ForgetText takes a record out of the text index and deletes its payload, as an

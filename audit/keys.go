@@ -42,13 +42,6 @@ func (b *batch) nameOf(k *bus.Key) keyName {
 	return b.name
 }
 
-// Keys of programs before the seventh schema are the digest alone.
-const (
-	selectKey      = "SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires > ?)"
-	selectShortKey = "SELECT arguments, request_id, result FROM audit_keys WHERE key IN (?1, substr(?1, 17)) AND (expires IS NULL OR expires > ?2)"
-	anyShortKey    = `SELECT EXISTS (SELECT 1 FROM audit_keys WHERE length(key) = 32) OR EXISTS (SELECT 1 FROM audit_inflight WHERE length(key) = 32)`
-)
-
 // Lookup implements [bus.Journal].
 func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
 	s, err := l.lookups.take(ctx)
@@ -62,28 +55,17 @@ func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
 // prior is Lookup inside the transaction.
 func (b *batch) prior(key *bus.Key) (*bus.Stored, error) {
 	name := b.nameOf(key)
-	if b.w.newest.free(name) && !b.w.l.shortKeys.Load() {
+	if b.w.newest.free(name) {
 		return nil, nil
 	}
 	return b.w.l.stored(b.w.session, name)
 }
 
-// lookForShortKeys finds out whether look-ups must expect them.
-func (l *Log) lookForShortKeys(ctx context.Context) error {
-	var any bool
-	err := l.readers.db.QueryRowContext(ctx, anyShortKey).Scan(&any)
-	l.shortKeys.Store(any)
-	return err
-}
-
 func (l *Log) stored(c *session, name keyName) (*bus.Stored, error) {
 	var s bus.Stored
 	var result []byte
-	query := selectKey
-	if l.shortKeys.Load() {
-		query = selectShortKey
-	}
-	err := c.scan(query, []any{name[:], l.o.Clock().UnixMilli()}, &s.Arguments, &s.RequestID, &result)
+	err := c.scan("SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires > ?)",
+		[]any{name[:], l.o.Clock().UnixMilli()}, &s.Arguments, &s.RequestID, &result)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -146,8 +128,7 @@ func (b *batch) expiry(k *bus.Key) any {
 }
 
 // storeKey keeps a key in a row that has the number of its record: a result that
-// is stored later lies behind all there were, which an erasure relies on. The
-// rows of earlier programs were numbered without gaps, and so before it.
+// is stored later lies behind all there were, which an erasure relies on.
 func (b *batch) storeKey(key []byte, arguments, request string, seq int64, result []byte, expires any) error {
 	_, err := b.w.session.exec(`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires) VALUES (?4, ?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT (key) DO UPDATE SET rowid = excluded.rowid, arguments = excluded.arguments, request_id = excluded.request_id, seq = excluded.seq,
@@ -156,9 +137,7 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
 	}
-	if len(key) == len(keyName{}) {
-		b.w.newest.add(keyName(key))
-	}
+	b.w.newest.add(keyName(key))
 	if b.w.keys++; b.w.keys%forgetEvery == 1 {
 		return b.forgetKeys()
 	}

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -80,9 +79,7 @@ type Log struct {
 	scrubber *scrubber
 	checked  statementCache
 	objects  objects
-	// shortKeys: there may be keys as programs before the seventh schema wrote them.
-	shortKeys atomic.Bool
-	budget    int64 // searchBudget; a test's may be smaller
+	budget   int64 // searchBudget; a test's may be smaller
 
 	closing sync.Once
 	closed  error
@@ -104,7 +101,6 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		return nil, err
 	}
 	l := &Log{o: o, store: st, presence: &presence{db: st.path}, budget: searchBudget}
-	l.shortKeys.Store(true)
 	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
@@ -115,9 +111,6 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	l.scrubber = startScrubber(l)
 	if err := l.settleInterrupted(); err != nil {
 		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
-	}
-	if err := l.lookForShortKeys(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("audit: %w", err), l.Close())
 	}
 	l.presence.clearUp()
 	return l, nil

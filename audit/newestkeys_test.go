@@ -81,34 +81,3 @@ func TestAKeyThatAnotherProgramStoredIsFound(t *testing.T) {
 		}
 	}
 }
-
-func TestAKeyOfAnEarlierProgramIsFound(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.db")
-	l := open(t, path, options())
-	keys := []*bus.Key{timed(1_000_000, 1), key("by hand")}
-	for i, k := range keys {
-		e := entry(fmt.Sprint("r", i))
-		e.Key = k
-		must(t, l.Record(context.Background(), e))
-	}
-	must(t, l.Close())
-	audit.Downgrade(t, path, 6)
-	l = open(t, path, options())
-	if n := count(t, l, `SELECT count(*) FROM audit_keys WHERE length(key) = 32`); n != 2 {
-		t.Fatalf("short keys: %d", n)
-	}
-	for i, k := range append(keys, timed(2_000_000, 2)) {
-		if s := lookup(t, l, k); (s != nil) != (i < 2) {
-			t.Errorf("%s: %+v", k.Value, s)
-		}
-		e := entry("again")
-		e.Key = k
-		must(t, l.Do(context.Background(), e, func(_ context.Context, x bus.Exec) error {
-			e.Result.Replayed = x.Prior() != nil
-			if e.Result.Replayed != (i < 2) {
-				t.Errorf("%s inside: %v", k.Value, e.Result.Replayed)
-			}
-			return nil
-		}))
-	}
-}

@@ -302,7 +302,6 @@ func (b *batch) replace() error {
 	if replaced == nil {
 		clear(w.numbers)
 		w.ends.heads = nil
-		w.l.shortKeys.Store(true)
 		w.behind, w.stale = true, true
 		w.l.keeper.startAnew()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -81,25 +80,6 @@ func dump(t testing.TB, dsn string, queries ...string) []string {
 
 var rollups = []string{"SELECT * FROM audit_counts", "SELECT * FROM audit_durations", "SELECT * FROM audit_answers",
 	"SELECT * FROM audit_hours", "SELECT * FROM audit_late", "SELECT hour FROM audit_heads"}
-
-func TestCountsOfAnEarlierProgramsRecordsAreTheSame(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.db")
-	l := open(t, path, options())
-	mixed(t, l, 200)
-	_, err := l.Stats(context.Background(), 0, 0) // all are counted now
-	must(t, err)
-	must(t, l.Close())
-	want := dump(t, path, rollups...)
-	if len(want) < 100 {
-		t.Fatalf("too little to compare: %d rows", len(want))
-	}
-	audit.Downgrade(t, path, 1)
-	l = open(t, path, options())
-	must(t, l.Close())
-	if diff := cmp.Diff(want, dump(t, path, rollups...)); diff != "" {
-		t.Errorf("counted while written (-) and by the migration (+):\n%s", diff)
-	}
-}
 
 func TestAFailedCommitCountsNothing(t *testing.T) {
 	l := newLog(t)
