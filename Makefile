@@ -55,11 +55,11 @@ lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, gen
 	@node build/licences.mjs --check && build/vulnerabilities.sh
 	$(call say,Generated files are fresh)
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; CGO_ENABLED=0 go run . gen --ts "$$dir" >/dev/null; \
-	 diff -u frontend/src/bus/capabilities.gen.ts "$$dir/capabilities.gen.ts" || { echo "stale: run make gen"; exit 1; }
+	 diff -u frontend/src/door/capabilities.gen.ts "$$dir/capabilities.gen.ts" || { echo "stale: run make gen"; exit 1; }
 
 .PHONY: gen
 gen: ## Write everything generated again: clients, schemas, reference, words, licences, status of the tests
-	@CGO_ENABLED=0 go run . gen --ts frontend/src/bus
+	@CGO_ENABLED=0 go run . gen --ts frontend/src/door
 	@CGO_ENABLED=0 go run . manifest --schema > docs/manifest.schema.json
 	@cp shop/internal/exchange/shop.schema.json docs/shop.schema.json
 	@go test ./bus/codegen -update >/dev/null

@@ -9,7 +9,7 @@ export default defineConfig({
     {
       path: '<rootDir>/src/language/{locale}',
       include: ['src'],
-      exclude: ['**/*.test.ts', '**/*.test.tsx', 'src/bus/fake/**'],
+      exclude: ['**/*.test.ts', '**/*.test.tsx', 'src/door/fake/**'],
     },
   ],
   format: formatter({ lineNumbers: false, origins: false, explicitIdAsDefault: true }),

@@ -5,7 +5,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const stub = fileURLToPath(new URL('./src/features/palette/validator.ts', import.meta.url));
+const stub = fileURLToPath(new URL('./src/kit/palette/validator.ts', import.meta.url));
 
 /** Vite's development server needs inline scripts; what is built has the policy as it stands. */
 const policyOnlyWhenBuilt: Plugin = {
@@ -39,7 +39,7 @@ function inOne(entry: string, name: string, priority: number) {
   return { name: belongs, debugName: name, priority };
 }
 
-const groups = [inOne('./src/main.tsx', 'language', 2), inOne('./src/Window.tsx', 'window', 1)];
+const groups = [inOne('./src/window/main.tsx', 'language', 2), inOne('./src/window/Window.tsx', 'window', 1)];
 
 /**
  * The window waits for its language; its code is fetched meanwhile. The styles stand

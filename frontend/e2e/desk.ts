@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { FakeBackend } from '../src/bus/fake/backend';
+import { FakeBackend } from '../src/door/fake/backend';
 
 /** Where the applications answer: each worker has one, and its shop, for itself. */
 const applications = process.env.DESKHAND_URLS?.trim().split(' ') ?? [];

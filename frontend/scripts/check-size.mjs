@@ -19,7 +19,7 @@ function filesOf(key, seen = new Set()) {
 
 // The page loads the styles and the window's language, and then, always, the window.
 const seen = new Set();
-const files = ['style.css', 'index.html', 'src/Window.tsx'].flatMap((key) => filesOf(key, seen));
+const files = ['style.css', 'index.html', 'src/window/Window.tsx'].flatMap((key) => filesOf(key, seen));
 const loaded = [...new Set(files)];
 let total = 0;
 for (const file of loaded) {

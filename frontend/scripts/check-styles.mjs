@@ -23,6 +23,6 @@ const missing = components.filter(({ has }) => has.some((name) => named.has(name
 const idle = components.filter(
   ({ has }) => has.some((name) => styled.has(name)) && !has.some((name) => named.has(name)),
 );
-for (const { name } of missing) console.log(`src/ui/mantine.ts lacks ${name}`);
-for (const { name } of idle) console.log(`src/ui/mantine.ts has ${name}, which no code needs any more`);
+for (const { name } of missing) console.log(`src/ui/theme/mantine.ts lacks ${name}`);
+for (const { name } of idle) console.log(`src/ui/theme/mantine.ts has ${name}, which no code needs any more`);
 process.exit(missing.length + idle.length > 0 ? 1 : 0);

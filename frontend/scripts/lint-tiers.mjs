@@ -1,45 +1,54 @@
-// Keeps the tiers of src/ apart: only bus/ reaches the application, a feature
-// never imports another feature, ui/ imports neither, language/ nothing, and
-// nothing but tests imports a fake. Prints what it finds and fails on any of it.
+// Keeps the tiers of src/ apart: a file uses its own tier and those above it in the
+// list; a feature never imports another feature; one file reaches the application;
+// only tests import the fake. Prints what it finds and fails on any of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const TIERS = ['language', 'ui', 'door', 'asking', 'kit', 'shop', 'features', 'window'];
+const REACHES_APPLICATION = 'door/backend.ts';
+
 const src = fileURLToPath(new URL('../src', import.meta.url));
-const imports = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+const imports = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g;
 const reachesApplication = /wailsjs|\bwindow\s*(?:\.|\[['"])\s*(?:go|runtime)\b|\bEventsOn\b/;
 
-/** The tier a file belongs to: "ui", "bus", "features/chat" or "app". */
-function tierOf(path) {
-  const [top, feature] = relative(src, path).split('/');
-  if (top === 'features') return `features/${feature}`;
-  return ['ui', 'bus', 'language'].includes(top) ? top : 'app';
-}
-
-function allowed(from, to) {
-  if (from === to || from === 'app') return true;
-  if (to === 'language') return true;
-  if (from === 'language') return false;
-  if (from === 'ui') return false;
-  if (from === 'bus') return to === 'ui';
-  return to === 'ui' || to === 'bus';
-}
-
 const problems = [];
+const files = new Map();
 for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue;
+  if (!entry.isFile() || !/\.(tsx?|css)$/.test(entry.name)) continue;
   const path = join(entry.parentPath ?? entry.path, entry.name);
-  const name = relative(src, path);
-  const from = tierOf(path);
-  const isTest = /\.test\.tsx?$/.test(name) || name.startsWith('bus/fake/');
-  const text = readFileSync(path, 'utf8');
-  if (from !== 'bus' && reachesApplication.test(text)) problems.push(`${name}: only bus/ may reach the application`);
-  for (const [, target] of text.matchAll(imports)) {
+  files.set(relative(src, path), readFileSync(path, 'utf8'));
+}
+
+const tierOf = (name) => TIERS.indexOf(name.split('/')[0]);
+const featureOf = (name) => (name.startsWith('features/') ? name.split('/')[1] : undefined);
+const isFake = (name) => name.startsWith('door/fake/');
+const isTest = (name) => /\.test\.tsx?$/.test(name) || isFake(name);
+
+/** The files of src/ that a file imports. */
+function importsOf(name) {
+  if (name.endsWith('.css')) return [];
+  const found = [];
+  for (const [, target] of files.get(name).matchAll(imports)) {
     if (!target.startsWith('.')) continue;
-    const to = resolve(dirname(path), target);
-    if (!to.startsWith(src)) problems.push(`${name}: imports ${target}, outside of src/`);
-    else if (!allowed(from, tierOf(to))) problems.push(`${name}: ${from} must not import ${tierOf(to)}`);
-    if (!isTest && relative(src, to).startsWith('bus/fake')) problems.push(`${name}: only tests may import the fake`);
+    const path = relative(src, resolve(src, dirname(name), target));
+    const file = [path, `${path}.ts`, `${path}.tsx`].find((known) => files.has(known));
+    if (path.startsWith('..')) problems.push(`${name}: imports ${target}, outside of src/`);
+    else if (file) found.push(file);
+  }
+  return found;
+}
+
+for (const [name, text] of files) {
+  if (tierOf(name) < 0) problems.push(`${name}: lies in none of ${TIERS.join('/, ')}/`);
+  if (name !== REACHES_APPLICATION && reachesApplication.test(text))
+    problems.push(`${name}: only ${REACHES_APPLICATION} may reach the application`);
+  for (const used of importsOf(name)) {
+    if (tierOf(used) > tierOf(name) && !(name.startsWith('kit/') && used.startsWith('shop/')))
+      problems.push(`${name}: ${TIERS[tierOf(name)]}/ must not import ${used}`);
+    if (featureOf(name) && featureOf(used) && featureOf(name) !== featureOf(used))
+      problems.push(`${name}: the feature ${featureOf(name)} must not import ${used}`);
+    if (isFake(used) && !isTest(name)) problems.push(`${name}: only tests may import the fake`);
   }
 }
 

@@ -1,10 +1,10 @@
 import { Autocomplete, NumberInput, Text } from '@mantine/core';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { formatCount } from '../../ui/format';
-import { At } from '../../ui/Misfits';
-import { useLasting } from '../../ui/useKept';
+import { useInvoke } from '../../asking/hooks';
+import { formatCount } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { At } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { useLasting } from '../../ui/window/useKept';
 import { type Variant, variantName } from './product';
 
 const reasons = [i18n._('delivery'), i18n._('counted'), i18n._('broken'), i18n._('given away')];

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
+import { useInvoke } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { FormDialog } from '../../ui/form/FormDialog';
 
 interface ArchiveProductProps {
   product: { id: string; name: string };

@@ -1,7 +1,7 @@
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { useLasting } from '../../ui/useKept';
+import { useInvoke } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { useLasting } from '../../ui/window/useKept';
 import { draftOfProduct, productChange } from './draft';
 import { ProductFields } from './ProductFields';
 import type { FullProduct } from './product';

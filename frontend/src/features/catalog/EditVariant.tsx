@@ -1,10 +1,10 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useCurrency } from '../../bus/currency';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { At } from '../../ui/Misfits';
-import { useLasting } from '../../ui/useKept';
+import { useInvoke } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { useCurrency } from '../../shop/currency';
+import { At } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { useLasting } from '../../ui/window/useKept';
 import { draftOfVariant, newVariant, optionAt, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';

@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
-import { useCapability } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { Badge } from '../../ui/Badge';
-import { Facts } from '../../ui/Facts';
-import { Part } from '../../ui/Page';
+import { useCapability } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { Badge } from '../../ui/page/Badge';
+import { Facts } from '../../ui/page/Facts';
+import { Part } from '../../ui/page/Page';
 import type { FullProduct } from './product';
 
 /** What a product is, beside its variants. */

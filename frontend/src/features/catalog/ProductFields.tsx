@@ -1,7 +1,7 @@
 import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useCapability } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { At } from '../../ui/Misfits';
+import { useCapability } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { At } from '../../ui/form/FieldErrors';
 import type { ProductDraft } from './draft';
 
 interface ProductFieldsProps {

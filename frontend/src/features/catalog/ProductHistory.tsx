@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
-import { i18n } from '../../language/language';
-import { formatMoney, formatTime } from '../../ui/format';
-import { Part } from '../../ui/Page';
-import page from '../../ui/Page.module.css';
+import { formatMoney, formatTime } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { Part } from '../../ui/page/Page';
+import page from '../../ui/page/Page.module.css';
 import { type FullProduct, movementText, nameOf, signed } from './product';
 
 /** The last prices, newest first. */

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { formatMoney } from '../../ui/format';
-import { At } from '../../ui/Misfits';
-import { MoneyInput } from '../../ui/MoneyInput';
+import { useInvoke } from '../../asking/hooks';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { At } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { MoneyInput } from '../../ui/form/MoneyInput';
 import { type Variant, variantName } from './product';
 
 /** Sets what a variant costs from now on. */

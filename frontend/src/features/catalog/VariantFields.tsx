@@ -1,7 +1,7 @@
 import { NumberInput, TextInput } from '@mantine/core';
-import { i18n } from '../../language/language';
-import { At } from '../../ui/Misfits';
-import { MoneyInput } from '../../ui/MoneyInput';
+import { i18n } from '../../language/i18n';
+import { At } from '../../ui/form/FieldErrors';
+import { MoneyInput } from '../../ui/form/MoneyInput';
 import { optionAt, type VariantDraft } from './draft';
 
 interface VariantFieldsProps {

@@ -1,5 +1,5 @@
-import type { Request } from '../../bus/client';
-import { i18n } from '../../language/language';
+import type { Request } from '../../door/client';
+import { i18n } from '../../language/i18n';
 import type { FullProduct, Variant } from './product';
 
 type NewVariant = Request<'catalog.createProduct'>['variants'][number];

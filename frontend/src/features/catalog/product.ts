@@ -1,6 +1,6 @@
-import type { Response } from '../../bus/client';
-import { i18n } from '../../language/language';
-import { formatCount, formatMoney, humanize } from '../../ui/format';
+import type { Response } from '../../door/client';
+import { formatCount, formatMoney, humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
 
 export type Product = Response<'catalog.search'>['products'][number];
 export type FullProduct = Response<'catalog.getProduct'>;

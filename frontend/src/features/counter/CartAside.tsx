@@ -1,12 +1,12 @@
 import { Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { Response } from '../../bus/client';
-import { useEntry, useRefusal } from '../../bus/hooks';
-import { refusal } from '../../bus/manifest';
-import { i18n } from '../../language/language';
-import { ActionButton } from '../../ui/ActionButton';
-import { useKeys } from '../../ui/useKeys';
+import { useEntry, useRefusal } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { refusal } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { useKeys } from '../../ui/keys/useKeys';
 import classes from './Counter.module.css';
 import { HeldCarts } from './HeldCarts';
 import { HoldCart } from './HoldCart';

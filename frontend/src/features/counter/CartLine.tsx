@@ -2,11 +2,11 @@ import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import type { Response } from '../../bus/client';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { formatMoney } from '../../ui/format';
-import { IconAction } from '../../ui/IconAction';
+import { useInvoke } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { IconAction } from '../../ui/form/IconAction';
 import classes from './Counter.module.css';
 
 type Line = Response<'cart.getSummary'>['items'][number];

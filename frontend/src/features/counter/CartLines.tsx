@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Response } from '../../bus/client';
-import { i18n } from '../../language/language';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
 

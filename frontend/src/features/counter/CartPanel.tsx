@@ -1,11 +1,11 @@
 import { Button, Kbd, Text } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useCapability, useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { Loading } from '../../ui/Loading';
-import { Empty, Problem } from '../../ui/Note';
-import { useKeys } from '../../ui/useKeys';
+import { useCapability, useInvoke } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { useKeys } from '../../ui/keys/useKeys';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
 import { CartAside } from './CartAside';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useRef } from 'react';
-import { i18n } from '../../language/language';
-import { useFocusLeft } from '../../ui/useFocusLeft';
+import { i18n } from '../../language/i18n';
+import { useFocusLeft } from '../../ui/keys/useFocusLeft';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';

@@ -1,15 +1,15 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Response } from '../../bus/client';
-import { useInvoke, useItems, usePages } from '../../bus/hooks';
-import type { Success } from '../../bus/wire';
-import { i18n } from '../../language/language';
-import { Empty, Problem } from '../../ui/Note';
-import row from '../../ui/Row.module.css';
-import { useFocusBack } from '../../ui/useFocusBack';
-import { useListCursor } from '../../ui/useListCursor';
-import { useTyped } from '../../ui/useTyped';
-import { rowId, VirtualListbox } from '../../ui/VirtualListbox';
+import { useInvoke, useItems, usePages } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import type { Success } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { useFocusBack } from '../../ui/keys/useFocusBack';
+import row from '../../ui/list/Row.module.css';
+import { useListCursor } from '../../ui/list/useListCursor';
+import { useTyped } from '../../ui/list/useTyped';
+import { rowId, VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Empty, Problem } from '../../ui/page/Note';
 import classes from './CustomerPicker.module.css';
 
 const LIST = 'customers-found';

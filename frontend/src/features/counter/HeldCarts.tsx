@@ -1,14 +1,14 @@
 import { Modal, Text } from '@mantine/core';
-import type { Response } from '../../bus/client';
-import { useInvoke, useItems, usePages } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { formatMoney, formatTime } from '../../ui/format';
-import { Loading } from '../../ui/Loading';
-import { Empty, Problem } from '../../ui/Note';
-import row from '../../ui/Row.module.css';
-import { useFocusBack } from '../../ui/useFocusBack';
-import { useListCursor } from '../../ui/useListCursor';
-import { VirtualListbox } from '../../ui/VirtualListbox';
+import { useInvoke, useItems, usePages } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { formatMoney, formatTime } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { useFocusBack } from '../../ui/keys/useFocusBack';
+import row from '../../ui/list/Row.module.css';
+import { useListCursor } from '../../ui/list/useListCursor';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
 import classes from './HeldCarts.module.css';
 
 type Held = Response<'cart.listHeld'>['carts'][number];

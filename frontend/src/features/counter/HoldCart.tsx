@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Response } from '../../bus/client';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { At } from '../../ui/Misfits';
+import { useInvoke } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
+import { At } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
 
 interface HoldCartProps {
   cart: Response<'cart.getSummary'>;

@@ -1,6 +1,6 @@
-import { i18n } from '../../language/language';
-import { formatMoney } from '../../ui/format';
-import row from '../../ui/Row.module.css';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import row from '../../ui/list/Row.module.css';
 import classes from './Counter.module.css';
 import type { Offer } from './search';
 

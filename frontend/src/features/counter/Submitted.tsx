@@ -1,12 +1,12 @@
 import { Button, Code, Group, Kbd, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { Response } from '../../bus/client';
-import { useEntry } from '../../bus/hooks';
-import { useTask } from '../../bus/useTask';
-import { i18n } from '../../language/language';
-import { formatDay, formatMoney } from '../../ui/format';
-import { TaskStrip } from '../../ui/TaskStrip';
-import { useKeys } from '../../ui/useKeys';
+import { useEntry } from '../../asking/hooks';
+import { useTask } from '../../asking/useTask';
+import type { Response } from '../../door/client';
+import { formatDay, formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { useKeys } from '../../ui/keys/useKeys';
+import { TaskStrip } from '../../ui/page/TaskStrip';
 import classes from './Counter.module.css';
 
 interface SubmittedProps {

@@ -1,6 +1,6 @@
-import type { Response } from '../../bus/client';
-import { i18n } from '../../language/language';
-import { formatMoney } from '../../ui/format';
+import type { Response } from '../../door/client';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
 import classes from './Counter.module.css';
 
 type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shipping' | 'tax'>;

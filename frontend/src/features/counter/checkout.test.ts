@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManifestEntry } from '../../bus/manifest';
+import type { ManifestEntry } from '../../door/manifest';
 import { selected, whyNot } from './checkout';
 
 const home = { id: 'home' };

@@ -1,6 +1,6 @@
-import type { Response } from '../../bus/client';
-import type { ManifestEntry } from '../../bus/manifest';
-import { i18n } from '../../language/language';
+import type { Response } from '../../door/client';
+import type { ManifestEntry } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
 
 interface Choosable {
   id: string;

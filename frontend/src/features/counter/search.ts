@@ -1,5 +1,5 @@
-import type { Response } from '../../bus/client';
-import { i18n } from '../../language/language';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
 
 type Product = Response<'catalog.search'>['products'][number];
 type Variant = Product['variants'][number];

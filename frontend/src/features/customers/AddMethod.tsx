@@ -1,13 +1,13 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useCurrency } from '../../bus/currency';
-import { useEntry, useInvoke } from '../../bus/hooks';
-import { enumOf } from '../../bus/schema';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { At } from '../../ui/Misfits';
-import { MoneyInput } from '../../ui/MoneyInput';
-import { useLasting } from '../../ui/useKept';
+import { useEntry, useInvoke } from '../../asking/hooks';
+import { enumOf } from '../../door/schema';
+import { i18n } from '../../language/i18n';
+import { useCurrency } from '../../shop/currency';
+import { At } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { MoneyInput } from '../../ui/form/MoneyInput';
+import { useLasting } from '../../ui/window/useKept';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './saved';
 
 /** What is nowhere kept while it is typed: the digits of a card, what is on another. */

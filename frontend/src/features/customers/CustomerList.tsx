@@ -1,14 +1,14 @@
 import { IconUserPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Response } from '../../bus/client';
-import { useItems, useRefusal } from '../../bus/hooks';
-import { useSearched } from '../../bus/useSearched';
-import { i18n } from '../../language/language';
-import { ActionButton } from '../../ui/ActionButton';
-import { ListPage } from '../../ui/ListPage';
-import { Empty } from '../../ui/Note';
-import row from '../../ui/Row.module.css';
-import { useLasting } from '../../ui/useKept';
+import { useItems, useRefusal } from '../../asking/hooks';
+import { useSearched } from '../../asking/useSearchedList';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import row from '../../ui/list/Row.module.css';
+import { ListPage } from '../../ui/page/ListPage';
+import { Empty } from '../../ui/page/Note';
+import { useLasting } from '../../ui/window/useKept';
 import classes from './Customers.module.css';
 import { NewCustomer } from './NewCustomer';
 

@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
-import type { Response } from '../../bus/client';
-import { useItems, usePages } from '../../bus/hooks';
-import { statusColor, statusText } from '../../bus/orderStatus';
-import { i18n } from '../../language/language';
-import { Badge } from '../../ui/Badge';
-import { formatMoney, formatTime } from '../../ui/format';
-import { Loading } from '../../ui/Loading';
-import { Problem } from '../../ui/Note';
-import { Part } from '../../ui/Page';
-import row from '../../ui/Row.module.css';
-import { useListCursor } from '../../ui/useListCursor';
-import { VirtualListbox } from '../../ui/VirtualListbox';
+import { useItems, usePages } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { formatMoney, formatTime } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { statusColor, statusText } from '../../shop/orderStatus';
+import row from '../../ui/list/Row.module.css';
+import { useListCursor } from '../../ui/list/useListCursor';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Badge } from '../../ui/page/Badge';
+import { Loading } from '../../ui/page/Loading';
+import { Problem } from '../../ui/page/Note';
+import { Part } from '../../ui/page/Page';
 import classes from './Customers.module.css';
 
 const ROW = 34;

@@ -1,10 +1,10 @@
-import type { Response } from '../../bus/client';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { FormDialog } from '../../ui/FormDialog';
-import { changed, draftOf, missing } from '../../ui/fields';
-import { TextFields } from '../../ui/TextFields';
-import { useLasting } from '../../ui/useKept';
+import { useInvoke } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { changed, draftOf, missing } from '../../ui/form/fields';
+import { TextFields } from '../../ui/form/TextFields';
+import { useLasting } from '../../ui/window/useKept';
 import { contactFields } from './contact';
 
 interface EditContactProps {

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { Response } from '../../bus/client';
-import { useInvoke, useRefusal } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { ActionButton } from '../../ui/ActionButton';
-import { Badge } from '../../ui/Badge';
-import { FormDialog } from '../../ui/FormDialog';
-import { IconAction } from '../../ui/IconAction';
-import { Part } from '../../ui/Page';
-import page from '../../ui/Page.module.css';
-import { useLasting } from '../../ui/useKept';
+import { useInvoke, useRefusal } from '../../asking/hooks';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { IconAction } from '../../ui/form/IconAction';
+import { Badge } from '../../ui/page/Badge';
+import { Part } from '../../ui/page/Page';
+import page from '../../ui/page/Page.module.css';
+import { useLasting } from '../../ui/window/useKept';
 import { AddMethod } from './AddMethod';
 import { aboutMethod } from './saved';
 

@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
-import { useInvoke } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { addressFields, addressOf } from '../../ui/address';
-import { FormDialog } from '../../ui/FormDialog';
-import { draftOf, filled, missing } from '../../ui/fields';
-import { TextFields } from '../../ui/TextFields';
-import { useLasting } from '../../ui/useKept';
+import { useInvoke } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { addressFields, addressOf } from '../../shop/address';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { draftOf, filled, missing } from '../../ui/form/fields';
+import { TextFields } from '../../ui/form/TextFields';
+import { useLasting } from '../../ui/window/useKept';
 import { contactFields } from './contact';
 
 interface NewCustomerProps {

@@ -1,5 +1,5 @@
-import { i18n } from '../../language/language';
-import type { Field } from '../../ui/fields';
+import { i18n } from '../../language/i18n';
+import type { Field } from '../../ui/form/fields';
 
 /** How somebody is called and reached. */
 export type ContactPart = 'name' | 'email' | 'phone';

@@ -1,8 +1,8 @@
-import type { Request, Response } from '../../bus/client';
-import { i18n } from '../../language/language';
-import { type Address, type AddressPart, addressFields, addressOf } from '../../ui/address';
-import { draftOf } from '../../ui/fields';
-import { formatMoney } from '../../ui/format';
+import type { Request, Response } from '../../door/client';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { type Address, type AddressPart, addressFields, addressOf } from '../../shop/address';
+import { draftOf } from '../../ui/form/fields';
 
 type Customer = Response<'customer.get'>;
 

@@ -1,15 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useClient } from '../../bus/BusProvider';
-import type { DroppedFile } from '../../bus/client';
-import { asBusError } from '../../bus/error';
-import { useMayAsk } from '../../bus/frozen';
-import { useRefusal } from '../../bus/hooks';
-import { useTask } from '../../bus/useTask';
-import { i18n } from '../../language/language';
-import { later } from '../../ui/later';
-import { useFileDrop } from '../../ui/useFileDrop';
-import { dialogIsOpen } from '../../ui/useKeys';
+import { useClient } from '../../asking/BusProvider';
+import { useMayAsk } from '../../asking/frozen';
+import { useRefusal } from '../../asking/hooks';
+import { useTask } from '../../asking/useTask';
+import type { DroppedFile } from '../../door/client';
+import { asBusError } from '../../door/error';
+import { i18n } from '../../language/i18n';
+import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { later } from '../../ui/window/lazyPart';
+import { useFileDrop } from '../../ui/window/useFileDrop';
 import { fileIn } from './dropping';
 import classes from './Imports.module.css';
 

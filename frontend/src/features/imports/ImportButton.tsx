@@ -1,9 +1,9 @@
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRefusal } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { ActionButton } from '../../ui/ActionButton';
-import { later } from '../../ui/later';
+import { useRefusal } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { later } from '../../ui/window/lazyPart';
 import type { ImportKind } from './importing';
 
 const ImportFile = later(() => import('./ImportFile'));

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import type { Response } from '../../bus/client';
-import { i18n } from '../../language/language';
-import { Badge } from '../../ui/Badge';
-import { formatCount } from '../../ui/format';
-import page from '../../ui/Page.module.css';
+import type { Response } from '../../door/client';
+import { formatCount } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { Badge } from '../../ui/page/Badge';
+import page from '../../ui/page/Page.module.css';
 import classes from './Imports.module.css';
 import { type ImportKind, importSums, importTold } from './importing';
 

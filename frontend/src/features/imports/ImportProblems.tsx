@@ -1,7 +1,7 @@
-import type { BusError } from '../../bus/error';
-import { i18n } from '../../language/language';
-import { Problem } from '../../ui/Note';
-import page from '../../ui/Page.module.css';
+import type { BusError } from '../../door/error';
+import { i18n } from '../../language/i18n';
+import { Problem } from '../../ui/page/Note';
+import page from '../../ui/page/Page.module.css';
 import classes from './Imports.module.css';
 import { mistakesIn } from './importing';
 

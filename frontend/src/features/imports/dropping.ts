@@ -1,5 +1,5 @@
-import { MAX_DROPPED_MB } from '../../bus/dropped';
-import { i18n } from '../../language/language';
+import { MAX_DROPPED_MB } from '../../door/droppedFile';
+import { i18n } from '../../language/i18n';
 
 /** What of a drop is looked at. */
 type Dropped = Pick<DataTransfer, 'files'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { i18n } from '../../language/language';
+import { i18n } from '../../language/i18n';
 import { importTold, mistakesIn } from './importing';
 
 const imported = {

@@ -1,7 +1,7 @@
-import type { Request, Response } from '../../bus/client';
-import type { Violation } from '../../bus/wire';
-import { i18n } from '../../language/language';
-import { said } from '../../language/said';
+import type { Request, Response } from '../../door/client';
+import type { Violation } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { said } from '../../language/translateFromGo';
 
 type Imported = Response<'shop.importCSV'>;
 

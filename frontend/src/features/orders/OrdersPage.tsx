@@ -1,7 +1,7 @@
 import { Activity, type ReactNode } from 'react';
-import type { Place } from '../../bus/navigation';
-import { OrderList } from './OrderList';
-import { OrderPage } from './OrderPage';
+import type { Place } from '../../asking/navigation';
+import { OrderList } from './list/OrderList';
+import { OrderPage } from './page/OrderPage';
 
 interface OrdersPageProps {
   orderId?: string;

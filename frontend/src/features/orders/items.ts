@@ -1,6 +1,6 @@
-import type { Request, Response } from '../../bus/client';
-import { i18n } from '../../language/language';
-import { type Amount, formatMoney } from '../../ui/format';
+import type { Request, Response } from '../../door/client';
+import { type Amount, formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
 
 type Order = Response<'order.get'>;
 type Line = Order['lines'][number];

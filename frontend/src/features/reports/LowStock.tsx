@@ -1,12 +1,12 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { usePages } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { Loading } from '../../ui/Loading';
-import { Empty, Problem } from '../../ui/Note';
-import { useKept } from '../../ui/useKept';
-import { useListCursor } from '../../ui/useListCursor';
-import { VirtualListbox } from '../../ui/VirtualListbox';
+import { usePages } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { useListCursor } from '../../ui/list/useListCursor';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
+import { useKept } from '../../ui/window/useKept';
 import { Measure } from './Measure';
 import classes from './Reports.module.css';
 

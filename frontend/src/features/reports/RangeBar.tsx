@@ -1,7 +1,7 @@
 import { Group, Select } from '@mantine/core';
-import { i18n } from '../../language/language';
-import { DaysInput } from '../../ui/DaysInput';
-import { Segments } from '../../ui/Segments';
+import { i18n } from '../../language/i18n';
+import { DaysInput } from '../../ui/form/DaysInput';
+import { Segments } from '../../ui/form/Segments';
 import classes from './Reports.module.css';
 import { type By, type Days, periods } from './report';
 

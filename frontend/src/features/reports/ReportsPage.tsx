@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import type { Place } from '../../bus/navigation';
-import { i18n } from '../../language/language';
-import page from '../../ui/Page.module.css';
-import { PageHead } from '../../ui/PageHead';
+import type { Place } from '../../asking/navigation';
+import { i18n } from '../../language/i18n';
+import page from '../../ui/page/Page.module.css';
+import { PageHead } from '../../ui/page/PageHead';
 import { LowStock } from './LowStock';
 import { Sales } from './Sales';
 import { TopProducts } from './TopProducts';

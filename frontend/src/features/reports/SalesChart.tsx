@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { i18n } from '../../language/language';
-import { formatRound } from '../../ui/format';
+import { formatRound } from '../../language/format';
+import { i18n } from '../../language/i18n';
 import classes from './Reports.module.css';
 import { type Bar, ticksOf } from './report';
 

@@ -1,7 +1,7 @@
-import type { Response } from '../../bus/client';
-import { i18n } from '../../language/language';
-import { formatCount, formatMoney } from '../../ui/format';
-import page from '../../ui/Page.module.css';
+import type { Response } from '../../door/client';
+import { formatCount, formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import page from '../../ui/page/Page.module.css';
 import { stepLabel } from './report';
 
 type Report = Response<'report.sales'>;

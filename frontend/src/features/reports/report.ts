@@ -1,7 +1,7 @@
-import type { Request, Response } from '../../bus/client';
+import type { Request, Response } from '../../door/client';
 import { dateForm } from '../../language/dates';
-import { i18n } from '../../language/language';
-import { formatDays, formatMoney, locale } from '../../ui/format';
+import { formatDays, formatMoney, locale } from '../../language/format';
+import { i18n } from '../../language/i18n';
 
 export type By = NonNullable<Request<'report.sales'>['by']>;
 export type Period = NonNullable<Request<'report.sales'>['period']>;

@@ -1,10 +1,10 @@
 import { Radio, Stack, VisuallyHidden } from '@mantine/core';
-import type { Request } from '../../bus/client';
-import { useEntry, useInvoke, useRefusal } from '../../bus/hooks';
-import { enumOf } from '../../bus/schema';
-import { i18n } from '../../language/language';
-import { Problem } from '../../ui/Note';
-import { Part } from '../../ui/Page';
+import { useEntry, useInvoke, useRefusal } from '../../asking/hooks';
+import type { Request } from '../../door/client';
+import { enumOf } from '../../door/schema';
+import { i18n } from '../../language/i18n';
+import { Problem } from '../../ui/page/Note';
+import { Part } from '../../ui/page/Page';
 
 type Theme = Request<'theme.set'>['theme'];
 type Language = Request<'language.set'>['language'];

@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import type { useInvoke } from '../../bus/hooks';
-import { useRefusal } from '../../bus/hooks';
-import { i18n } from '../../language/language';
-import { ActionButton } from '../../ui/ActionButton';
-import { Misfits } from '../../ui/Misfits';
-import { Part } from '../../ui/Page';
+import type { useInvoke } from '../../asking/hooks';
+import { useRefusal } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { Misfits } from '../../ui/form/FieldErrors';
+import { Part } from '../../ui/page/Page';
 import classes from './Settings.module.css';
 
 /** Saves a section; it outlives the form, which begins anew with what was saved. */

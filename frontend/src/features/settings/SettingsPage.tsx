@@ -1,23 +1,23 @@
 import { Tabs } from '@mantine/core';
-import { useManifest } from '../../bus/hooks';
-import { entry } from '../../bus/manifest';
-import type { Place } from '../../bus/navigation';
-import { i18n } from '../../language/language';
-import page from '../../ui/Page.module.css';
-import { PageHead } from '../../ui/PageHead';
+import { useManifest } from '../../asking/hooks';
+import type { Place } from '../../asking/navigation';
+import { entry } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import page from '../../ui/page/Page.module.css';
+import { PageHead } from '../../ui/page/PageHead';
 import { Appearance } from './Appearance';
-import { Assistant } from './Assistant';
-import { AutoLock } from './AutoLock';
-import { Copies } from './Copies';
-import { Limits } from './Limits';
-import { Mail } from './Mail';
-import { Permissions } from './Permissions';
+import { Assistant } from './assistant/Assistant';
+import { Copies } from './copies/Copies';
+import { Mail } from './outside/Mail';
+import { Webhooks } from './outside/Webhooks';
+import { Permissions } from './permissions/Permissions';
 import classes from './Settings.module.css';
-import { Shipping } from './Shipping';
-import { Shop } from './Shop';
-import { Staff } from './Staff';
-import { Tax } from './Tax';
-import { Webhooks } from './Webhooks';
+import { Limits } from './shop/Limits';
+import { Shipping } from './shop/Shipping';
+import { Shop } from './shop/Shop';
+import { Tax } from './shop/Tax';
+import { AutoLock } from './staff/AutoLock';
+import { Staff } from './staff/Staff';
 
 /** The sections, each with the capability without which there is nothing to see in it. */
 const sections = [

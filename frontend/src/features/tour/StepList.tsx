@@ -1,6 +1,6 @@
 import { Button, Popover, Text, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCircle, IconCircleDot, IconMinus } from '@tabler/icons-react';
-import { i18n } from '../../language/language';
+import { i18n } from '../../language/i18n';
 import classes from './Tour.module.css';
 import type { Step, Tour } from './tour';
 

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useManifest } from '../../bus/hooks';
-import type { Place } from '../../bus/navigation';
-import { i18n } from '../../language/language';
-import { IconAction } from '../../ui/IconAction';
+import { useManifest } from '../../asking/hooks';
+import type { Place } from '../../asking/navigation';
+import { i18n } from '../../language/i18n';
+import { IconAction } from '../../ui/form/IconAction';
 import { StepList } from './StepList';
 import classes from './Tour.module.css';
 import { inTheWay, type Step, type Tour } from './tour';

@@ -1,6 +1,6 @@
-import type { Response } from '../../bus/client';
-import { entry, type Manifest, refusal } from '../../bus/manifest';
-import type { BusEvent } from '../../bus/wire';
+import type { Response } from '../../door/client';
+import { entry, type Manifest, refusal } from '../../door/manifest';
+import type { BusEvent } from '../../door/wire';
 
 /** The tours of whoever is at the desk, and how far they are. */
 export type Tours = Response<'tour.get'>;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useClient } from '../../bus/BusProvider';
-import { useCapability, useEntry, useInvoke } from '../../bus/hooks';
+import { useClient } from '../../asking/BusProvider';
+import { useCapability, useEntry, useInvoke } from '../../asking/hooks';
 import { doneBy, hear, runningOf } from './tour';
 
 const source = 'Tour';

@@ -1,0 +1,91 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { CapabilityName, Client } from '../door/client';
+import { asBusError } from '../door/error';
+import type { BusEvent } from '../door/wire';
+import { forgetKept } from '../ui/window/useKept';
+import { isStaleAfter } from './staleAfter';
+
+const ClientContext = createContext<Client | null>(null);
+
+/** Query keys: every answer of a capability is under its name and arguments. */
+export const MANIFEST_KEY = ['manifest'] as const;
+export const answerKey = (capability: string, args: object) => ['capability', capability, args] as const;
+
+const PAGES = 'pages';
+export const pagesKey = (capability: string, args: object) => [...answerKey(capability, args), PAGES] as const;
+
+/** Gives everything below it the client, and keeps its answers fresh by the events of the bus. */
+export function BusProvider({ client, children }: { client: Client; children: ReactNode }) {
+  const [queries] = useState(newQueryClient);
+  useEffect(() => client.on('bus', (event) => refresh(queries, event)), [client, queries]);
+  return (
+    <ClientContext.Provider value={client}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </ClientContext.Provider>
+  );
+}
+
+/** The client this part of the page talks to. */
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('useClient outside BusProvider');
+  return client;
+}
+
+function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY, // until an event says otherwise
+        networkMode: 'always', // the application is on this machine: there is no offline
+        refetchOnWindowFocus: false,
+        retry: (count, error) => count < 2 && asBusError(error).code === 'TRANSIENT',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** What reads the records. */
+const audited: ReadonlySet<string> = new Set<CapabilityName>([
+  'audit.search',
+  'audit.trace',
+  'audit.stats',
+  'audit.verify',
+]);
+
+/** Marks stale what an event says has changed. */
+export function refresh(queries: QueryClient, event: BusEvent): void {
+  switch (event.type) {
+    case 'missed':
+      queries.invalidateQueries();
+      return;
+    case 'stateChange':
+      if (event.domain === 'session') {
+        startAnew(queries);
+        return;
+      }
+      // Locked or opened again, it is the same person's: all else is asked for anew by who opens it.
+      if (event.domain !== 'lock') queries.invalidateQueries({ queryKey: MANIFEST_KEY });
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [kind, name] }) =>
+          kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain),
+      });
+      return;
+    case 'invocation':
+      // Every invocation leaves a record, reading the audit too: that one must not ask for another.
+      if (audited.has(event.capability)) return;
+      // The list of them is as long as somebody scrolled: it asks for what is new itself.
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [kind, name, , form] }) =>
+          kind === 'capability' && typeof name === 'string' && name.startsWith('audit.') && form !== PAGES,
+      });
+  }
+}
+
+/** Forgets all answers and asks again for what is shown: somebody else may see other things. */
+function startAnew(queries: QueryClient): void {
+  forgetKept();
+  queries.resetQueries();
+}

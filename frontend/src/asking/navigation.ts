@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Client, Request } from '../door/client';
+import { newId } from '../door/ids';
+import { useClient } from './BusProvider';
+import { useBusEvent } from './hooks';
+
+/** Where the window is. The route lives in the application: the page only follows it. */
+export type Place = Request<'navigation.go'>;
+
+const pages: Record<Place['page'], true> = {
+  counter: true,
+  orders: true,
+  customers: true,
+  catalog: true,
+  reports: true,
+  audit: true,
+  settings: true,
+};
+const isPage = (name: unknown): name is Place['page'] => typeof name === 'string' && Object.hasOwn(pages, name);
+
+const REMEMBERED = 'deskhand.place';
+
+/** The windows that have told where they were; there is one for each client. */
+const opened = new WeakSet<Client>();
+
+/** The place an event of the navigation domain names. */
+export function placeOf(ids: readonly string[] | undefined): Place | undefined {
+  const [page, id] = ids ?? [];
+  return isPage(page) ? { page, id } : undefined;
+}
+
+/** Whether a request was overtaken: the window has asked for another place since, whichever answer comes first. */
+export function isOvertaken(asked: readonly string[], requestId: string | undefined): boolean {
+  const at = requestId === undefined ? -1 : asked.indexOf(requestId);
+  return at >= 0 && at < asked.length - 1;
+}
+
+/**
+ * The present place, and how to ask for another. Asking is an invocation like
+ * any other: the assistant can do it too, and the window follows in either case.
+ */
+export function usePlace(): { place: Place; go: (place: Place) => void } {
+  const client = useClient();
+  const [place, setPlace] = useState<Place>(remembered);
+  const asked = useRef<string[]>([]);
+  const go = useCallback(
+    (to: Place) => {
+      const requestId = newId();
+      asked.current = [...asked.current.slice(-20), requestId];
+      client.invoke('navigation.go', to, { source: 'Navigation', requestId }).catch(() => undefined); // it stays where it is
+    },
+    [client],
+  );
+
+  useBusEvent('stateChange', ({ domain, ids, request_id }) => {
+    const next = domain === 'navigation' && !isOvertaken(asked.current, request_id) ? placeOf(ids) : undefined;
+    if (next) setPlace(next);
+  });
+  // The application does not know where this window was when it was closed; from then on it does, whoever signs in.
+  useEffect(() => {
+    if (opened.has(client)) return;
+    opened.add(client);
+    go(remembered());
+  }, [client, go]);
+  useEffect(() => localStorage.setItem(REMEMBERED, JSON.stringify(place)), [place]);
+  return { place, go };
+}
+
+/** Forgets where the window was: what it showed then is not there any more. */
+export function forgetPlace(): void {
+  localStorage.removeItem(REMEMBERED);
+}
+
+function remembered(): Place {
+  try {
+    const stored = JSON.parse(localStorage.getItem(REMEMBERED) ?? '');
+    if (isPage(stored?.page)) return { page: stored.page, id: stored.id };
+  } catch {
+    // Nothing stored, or nothing that can be read: start at the beginning.
+  }
+  return { page: 'counter' };
+}

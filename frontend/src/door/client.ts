@@ -1,0 +1,160 @@
+import { i18n } from '../language/i18n';
+import type { ApprovalEvent, DecisionRequest } from './approval';
+import type { Backend, Stream } from './backend';
+import type { Capabilities } from './capabilities.gen';
+import type { ChatUpdate, SendReceipt } from './chat';
+import { bytesOf } from './droppedFile';
+import { asBusError, BusError } from './error';
+import { newId } from './ids';
+import { type Manifest, type State, withStates } from './manifest';
+import type { Names } from './namesById';
+import { answerInWords, eventInWords, manifestInWords, stateInWords } from './translateAnswers';
+import type { BusEvent, Failure, Invocation, Success } from './wire';
+
+/** The name of a capability, and what it takes and gives. */
+export type CapabilityName = keyof Capabilities;
+export type Request<N extends CapabilityName> = Capabilities[N]['request'];
+export type Response<N extends CapabilityName> = Capabilities[N]['response'];
+
+/** How an invocation is made: which component asks, and what it belongs to. */
+export interface InvokeOptions {
+  source: string;
+  requestId?: string;
+  idempotencyKey?: string;
+  dryRun?: boolean;
+  parentRequestId?: string;
+}
+
+interface Events {
+  bus: BusEvent;
+  chat: ChatUpdate;
+  approval: ApprovalEvent;
+}
+
+/** A file the person picked, as a token: the page never sees a path. */
+export interface PickedFile {
+  file?: string;
+  name?: string;
+  size?: number;
+}
+
+/** A file that was dropped onto the window: kept as it was then, under a token like any other. */
+export interface DroppedFile {
+  file: string;
+  name: string;
+  /** What it is an export of; undefined where its header does not tell. */
+  kind?: Request<'shop.importCSV'>['kind'];
+}
+
+/** The one door from the page to the application. */
+export class Client {
+  readonly #backend: Backend;
+  #files: Names = {};
+  #manifest: Manifest | undefined;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  /** Runs a capability; rejects with a BusError when it is refused or fails. */
+  invoke<N extends CapabilityName>(name: N, args: Request<N>, options: InvokeOptions): Promise<Success<Response<N>>> {
+    return this.invokeByName<Response<N>>(name, args, options);
+  }
+
+  /** Runs a capability known only by name, such as one chosen from the manifest. */
+  async invokeByName<T = unknown>(name: string, args: object, options: InvokeOptions): Promise<Success<T>> {
+    const invocation: Invocation = {
+      capability: name,
+      arguments: args,
+      request_id: options.requestId ?? newId(),
+      idempotency_key: options.idempotencyKey,
+      dry_run: options.dryRun,
+      caller: { type: 'ui', source: options.source, parent_request_id: options.parentRequestId },
+    };
+    const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
+    if (result.status === 'error') throw new BusError(result);
+    return { ...result, data: answerInWords(name, result.data) };
+  }
+
+  cancel(requestId: string): Promise<unknown> {
+    return call(this.#backend, 'cancel', { request_id: requestId });
+  }
+
+  /** What the application can do now. It is asked for whole once; then, for what changes of it. */
+  async manifest(): Promise<Manifest> {
+    const held = this.#manifest;
+    if (held) {
+      const { capabilities } = await call<{ capabilities: State[] }>(this.#backend, 'manifest', { states: true });
+      this.#manifest = withStates(held, capabilities.map(stateInWords));
+    }
+    this.#manifest ??= manifestInWords(await call(this.#backend, 'manifest', {}));
+    return this.#manifest;
+  }
+
+  /** The names of what is likely to be done next, the likeliest first. */
+  async next(): Promise<string[]> {
+    const { next_actions } = await call<{ next_actions?: string[] }>(this.#backend, 'manifest', { next: true });
+    return next_actions ?? [];
+  }
+
+  /** Says a sentence to the assistant; its work follows as chat updates. */
+  send(text: string, conversationId?: string): Promise<SendReceipt> {
+    return call(this.#backend, 'send', { conversation_id: conversationId, text });
+  }
+
+  stop(conversationId: string): Promise<unknown> {
+    return call(this.#backend, 'stop', { conversation_id: conversationId });
+  }
+
+  decide(decision: DecisionRequest): Promise<unknown> {
+    return call(this.#backend, 'decide', decision);
+  }
+
+  /** Lets a person choose a file; its name is remembered, since what is shown of it later is the token alone. */
+  async pickFile(kind: string): Promise<PickedFile> {
+    const picked = await call<PickedFile>(this.#backend, 'pickFile', { kind });
+    this.#remember(picked);
+    return picked;
+  }
+
+  /** Hands over what was dropped onto the window: its bytes as they are, since a text would not keep them all. */
+  async dropFile(file: File): Promise<DroppedFile> {
+    const content = await bytesOf(file);
+    const { kind, ...dropped } = await call<DroppedFile>(this.#backend, 'dropFile', { name: file.name, content });
+    this.#remember(dropped);
+    return { ...dropped, kind: kind || undefined };
+  }
+
+  #remember({ file, name }: PickedFile): void {
+    if (file && name) this.#files = { ...this.#files, [file]: name };
+  }
+
+  /** The names of the files that were chosen here, by their tokens. */
+  get fileNames(): Names {
+    return this.#files;
+  }
+
+  /** Listens to a stream of events until the answer is called. */
+  on<S extends Stream>(stream: S, listener: (event: Events[S]) => void): () => void {
+    return this.#backend.on(stream, (payload) => listener(eventInWords(stream, JSON.parse(payload)) as Events[S]));
+  }
+}
+
+/** One call to the application. An answer of the form {"error": …} is thrown too. */
+async function call<T>(backend: Backend, method: Exclude<keyof Backend, 'on'>, request: object): Promise<T> {
+  let answer: T & { error?: Partial<Failure> };
+  try {
+    answer = JSON.parse(await backend[method](JSON.stringify(request)));
+  } catch (thrown) {
+    throw asBusError(thrown);
+  }
+  if (answer?.error && typeof answer.error === 'object') {
+    throw new BusError({
+      code: 'INTERNAL',
+      message: i18n._('The application refused.'),
+      retryable: false,
+      ...answer.error,
+    });
+  }
+  return answer;
+}

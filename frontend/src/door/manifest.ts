@@ -1,0 +1,104 @@
+import { i18n } from '../language/i18n';
+import type { Json, JsonObject } from './wire';
+
+/** What a capability does to the world, from harmless to irreversible. */
+export type SideEffect = 'pure' | 'ui-only' | 'network' | 'destructive';
+
+/** What an assistant may do with a capability. */
+export type Rule = 'allowed' | 'confirmation_required' | 'forbidden';
+
+const risks: Partial<Record<SideEffect, string>> = {
+  network: i18n._('reaches outside'),
+  destructive: i18n._('cannot be taken back'),
+};
+
+/** What to warn of, in words; undefined for what is harmless. */
+export function riskText(sideEffect: SideEffect | undefined): string | undefined {
+  return sideEffect && risks[sideEffect];
+}
+
+/** One capability as the manifest describes it. */
+export interface ManifestEntry {
+  name: string;
+  title: string;
+  description?: string;
+  type?: 'action' | 'data' | 'state' | 'control' | 'status';
+  category?: string;
+  group?: string;
+  side_effect: SideEffect;
+  input_schema?: JsonObject;
+  output_schema?: JsonObject;
+  available: boolean;
+  unavailable_reason?: string;
+  shortcut?: string;
+  routes?: string[];
+  background?: boolean;
+  /** What it changes can be taken back. */
+  reversible?: boolean;
+  agent_only?: boolean;
+  /** It is shown, or used by the window itself; nobody asks for it. */
+  passive?: boolean;
+  /** What it allows by its own definition. */
+  access?: { agent?: Rule };
+  /** What a grant for it may be bounded by; absent or empty where it can never be granted, if it cannot be undone. */
+  grantable?: string[];
+  /** What it says about itself in every call. */
+  facts?: string[];
+  current?: Json;
+}
+
+/** Everything the application can do for the signed-in person, now. */
+export interface Manifest {
+  schema_version: string;
+  application: { name: string; version: string };
+  capabilities: ManifestEntry[];
+}
+
+/** What changes of an entry. */
+export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'current'>;
+
+/**
+ * The manifest with other states: the same one where nothing changed, and entry by entry. Undefined
+ * when it does not list what the states are of: then it is another manifest.
+ */
+export function withStates(manifest: Manifest, states: readonly State[]): Manifest | undefined {
+  const { capabilities } = manifest;
+  if (capabilities.length !== states.length) return undefined;
+  if (!capabilities.every(({ name }, at) => name === states[at]?.name)) return undefined;
+  const now = capabilities.map((entry, at) => withState(entry, states[at] as State));
+  return now.every((entry, at) => entry === capabilities[at]) ? manifest : { ...manifest, capabilities: now };
+}
+
+function withState(entry: ManifestEntry, { available, unavailable_reason, current }: State): ManifestEntry {
+  const same =
+    entry.available === available &&
+    entry.unavailable_reason === unavailable_reason &&
+    JSON.stringify(entry.current) === JSON.stringify(current);
+  return same ? entry : { ...entry, available, unavailable_reason, current };
+}
+
+const capabilityName = /\b[a-z]+\.[a-z][A-Za-z]*\b/g;
+
+/** A text for programs in which capabilities are called by their titles, as people know them. */
+export function byTitles(text: string | undefined, capabilities: readonly ManifestEntry[]): string | undefined {
+  return text?.replace(capabilityName, (name) => {
+    const title = capabilities.find((known) => known.name === name)?.title;
+    return title === undefined ? name : i18n._('“{title}”', { title });
+  });
+}
+
+/** Finds a capability by name. */
+export function entry(manifest: Manifest | undefined, name: string): ManifestEntry | undefined {
+  return manifest?.capabilities.find((c) => c.name === name);
+}
+
+/** Why a capability cannot be used now; undefined when it can. What is not in the manifest is not for this person. */
+export function refusal(entry: ManifestEntry | undefined): string | undefined {
+  if (!entry) return i18n._('You may not do this.');
+  return entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not available now.'));
+}
+
+/** What a capability does, in its first sentence: the others are for who has to choose between many. */
+export function gistOf({ description = '' }: ManifestEntry): string {
+  return /^.*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { i18n } from '../language/i18n';
+import { at, choiceSaid, enumOf, propertyOf } from './schema';
+
+const schema = {
+  properties: { reason: { $ref: '#/$defs/Reason' }, note: { type: 'string' } },
+  $defs: { Reason: { enum: ['other', 1] } },
+};
+
+describe('propertyOf', () => {
+  it('follows a local reference', () => expect(propertyOf(schema, 'reason')).toEqual({ enum: ['other', 1] }));
+  it('is nothing for an unknown name', () => expect(propertyOf(schema, 'x')).toBeUndefined());
+});
+
+describe('enumOf', () => {
+  it('lists the texts', () => expect(enumOf(schema, 'reason')).toEqual(['other']));
+  it('is empty where there is no list', () => expect(enumOf(schema, 'note')).toEqual([]));
+});
+
+describe('at', () => {
+  const value = { a: [{ 'b/c': 1 }] };
+  it('follows a pointer through lists and escaped names', () => expect(at(value, '/a/0/b~1c')).toBe(1));
+  it('is the whole for no pointer', () => expect(at(value, '')).toBe(value));
+  it('is nothing where the path ends', () => expect(at(value, '/x/0')).toBeUndefined());
+});
+
+describe('choiceSaid', () => {
+  it('says a choice in the language of the window, and leaves what somebody wrote', () => {
+    i18n.load('de', { other: 'anderes' });
+    i18n.activate('de');
+    const texts = [choiceSaid(schema, 'reason', 'other'), choiceSaid(schema, 'note', 'other')];
+    i18n.activate('en');
+    expect(texts).toEqual(['anderes', 'other']);
+  });
+});

@@ -1,0 +1,47 @@
+import { said } from '../language/translateFromGo';
+import type { Json, JsonObject } from './wire';
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema of a property, its local reference followed. */
+export function propertyOf(schema: JsonObject | undefined, name: string): JsonObject | undefined {
+  const properties = schema?.properties;
+  const property = isObject(properties) ? properties[name] : undefined;
+  return isObject(property) ? follow(schema, property) : undefined;
+}
+
+/** The texts a property may have, where the schema lists them; T is what the generated types make of the same list. */
+export function enumOf<T extends string>(schema: JsonObject | undefined, name: string): T[] {
+  const values = propertyOf(schema, name)?.enum;
+  return Array.isArray(values) ? values.filter((value): value is T => typeof value === 'string') : [];
+}
+
+/** A value as a person reads it: said where the schema lists it as a choice, since that is the application's word. */
+export function choiceSaid(schema: JsonObject | undefined, name: string, value: Json | undefined): Json | undefined {
+  return typeof value === 'string' && enumOf(schema, name).includes(value) ? said(value) : value;
+}
+
+/** Whether a secret may be among what a schema describes: something that is written, and never read again. */
+export function hasSecrets(schema: Json | undefined): boolean {
+  if (Array.isArray(schema)) return schema.some(hasSecrets);
+  return isObject(schema) && (schema.writeOnly === true || Object.values(schema).some(hasSecrets));
+}
+
+function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {
+  if (typeof schema.$ref !== 'string' || !schema.$ref.startsWith('#/')) return schema;
+  const target = at(root, schema.$ref.slice(1));
+  return isObject(target) ? target : schema;
+}
+
+/** The value at a JSON Pointer. */
+export function at(value: Json | undefined, pointer: string): Json | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>((found, part) => {
+      if (Array.isArray(found)) return found[Number(part)];
+      return isObject(found) ? found[part] : undefined;
+    }, value);
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { i18n } from '../language/i18n';
+import { BusError } from './error';
+import type { Manifest } from './manifest';
+import { answerInWords, eventInWords, manifestInWords } from './translateAnswers';
+
+beforeAll(() => {
+  i18n.load('de', {
+    'Hold the cart': 'Korb zurückstellen',
+    'Puts the cart aside.': 'Stellt den Korb zurück.',
+    'The cart is empty.': 'Der Korb ist leer.',
+    'A label.': 'Eine Bezeichnung.',
+    "Put {0}'s cart on hold": 'Korb von {0} zurückstellen',
+    'a manager': 'ein Manager',
+    Label: 'Bezeichnung',
+  });
+  i18n.activate('de');
+});
+afterAll(() => i18n.activate('en'));
+
+describe('the manifest', () => {
+  const manifest: Manifest = {
+    schema_version: '1',
+    application: { name: 'Hold the cart', version: '1' },
+    capabilities: [
+      {
+        name: 'cart.hold',
+        title: 'Hold the cart',
+        description: 'Puts the cart aside. Use it when a customer has to wait.',
+        side_effect: 'ui-only',
+        available: false,
+        unavailable_reason: 'The cart is empty.',
+        input_schema: {
+          properties: {
+            title: { type: 'string', description: 'A label.', default: 'A label.', enum: ['Hold the cart'] },
+          },
+        },
+      },
+    ],
+  };
+
+  it('says titles, what it is for and why not', () =>
+    expect(manifestInWords(manifest).capabilities[0]).toMatchObject({
+      name: 'cart.hold',
+      title: 'Korb zurückstellen',
+      description: 'Stellt den Korb zurück.',
+      unavailable_reason: 'Der Korb ist leer.',
+    }));
+
+  it('says what a schema tells of its fields, and leaves its values', () =>
+    expect(manifestInWords(manifest).capabilities[0]?.input_schema).toEqual({
+      properties: {
+        title: { type: 'string', description: 'Eine Bezeichnung.', default: 'A label.', enum: ['Hold the cart'] },
+      },
+    }));
+});
+
+describe('an answer', () => {
+  it('says the sentences of the application', () =>
+    expect(answerInWords('cart.validate', { ok: false, problems: ['The cart is empty.'] })).toEqual({
+      ok: false,
+      problems: ['Der Korb ist leer.'],
+    }));
+
+  it('leaves what people wrote', () => {
+    const record = {
+      capability: 'cart.hold',
+      summary: "Put Ana's cart on hold",
+      arguments: { label: 'Hold the cart' },
+    };
+    expect(answerInWords('audit.search', { records: [record, { seq: 2 }] })).toEqual({
+      records: [{ ...record, summary: 'Korb von Ana zurückstellen' }, { seq: 2 }],
+    });
+  });
+
+  it('writes the amounts in its sentences as the language does', () =>
+    expect(answerInWords('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] })).toEqual({
+      orders: [{ title: '1001 · Ana · 1.026,39\u00a0$' }],
+    }));
+
+  it('is the same where the application says nothing', () => {
+    const answer = { title: 'Hold the cart' };
+    expect(answerInWords('customer.get', answer)).toBe(answer);
+  });
+});
+
+describe('what is told as it happens', () => {
+  it('is said of a change', () =>
+    expect(eventInWords('bus', { type: 'stateChange', domain: 'cart', summary: 'The cart is empty.' })).toEqual({
+      ...{ type: 'stateChange', domain: 'cart', summary: 'Der Korb ist leer.' },
+    }));
+
+  it('is said of what the assistant did, not of what was said to it', () => {
+    const update = { type: 'turn_ended', text: 'Hold the cart', error: 'The cart is empty.' };
+    const actions = [
+      { capability: 'cart.hold', title: 'Hold the cart', text: "Put Ana's cart on hold", outcome: 'done' },
+    ];
+    expect(eventInWords('chat', { ...update, actions })).toMatchObject({
+      text: 'Hold the cart',
+      error: 'Der Korb ist leer.',
+      actions: [{ capability: 'cart.hold', title: 'Korb zurückstellen', text: 'Korb von Ana zurückstellen' }],
+    });
+  });
+
+  it('writes amounts as the language does: what a turn cost, and a value on a card', () => {
+    const costs = [{ amount: '0.0034', currency: 'USD', text: '$0.0034' }];
+    expect(eventInWords('chat', { type: 'turn_ended', usage: { input: 1, costs } })).toMatchObject({
+      usage: { input: 1, costs: [{ amount: '0.0034', text: '0,0034\u00a0$' }] },
+    });
+    const price = { pointer: '/price', label: 'Price', value: { amount: 550, currency: 'USD' }, text: '$5.50' };
+    const note = { pointer: '/note', label: 'Note', value: '$5.50', text: '$5.50' };
+    expect(eventInWords('approval', { type: 'opened', card: { arguments: [price, note] } })).toMatchObject({
+      card: { arguments: [{ ...price, text: '5,50\u00a0$' }, note] },
+    });
+  });
+
+  it('is said on a card, whose values and ids stay', () => {
+    const argument = { pointer: '/label', label: 'Label', value: 'Label', text: 'Label' };
+    const card = {
+      ...{ approval_id: 'a', request_id: 'r', capability: 'cart.hold', side_effect: 'ui-only', expires_at: 1 },
+      ...{ title: 'Hold the cart', sentence: "Put Ana's cart on hold", needs: 'a manager', arguments: [argument] },
+    };
+    expect(eventInWords('approval', { type: 'opened', card })).toMatchObject({
+      type: 'opened',
+      card: {
+        approval_id: 'a',
+        title: 'Korb zurückstellen',
+        sentence: 'Korb von Ana zurückstellen',
+        needs: 'ein Manager',
+        arguments: [{ ...argument, label: 'Bezeichnung' }],
+      },
+    });
+  });
+});
+
+it('a failure says its words, and keeps its code', () => {
+  const failure = new BusError({ code: 'PRECONDITION_FAILED', message: 'The cart is empty.', retryable: false });
+  expect(failure).toMatchObject({ code: 'PRECONDITION_FAILED', message: 'Der Korb ist leer.' });
+});

@@ -1,0 +1,149 @@
+import { i18n } from '../language/i18n';
+import { said } from '../language/translateFromGo';
+import type { ApprovalEvent, CardArgument } from './approval';
+import type { Stream } from './backend';
+import type { ChatUpdate } from './chat';
+import type { CapabilityName } from './client';
+import { gistOf, type Manifest, type State } from './manifest';
+import type { BusEvent, Json } from './wire';
+
+/*
+ * What the application says is said in the language of the window here, where it comes
+ * in. Nothing of it is ever sent back: names, ids, arguments and digests stay as they are.
+ */
+
+/** The manifest, as a person reads it. */
+export function manifestInWords(manifest: Manifest): Manifest {
+  const capabilities = manifest.capabilities.map((entry) => ({
+    ...entry,
+    title: said(entry.title),
+    description: i18n.locale === 'en' ? entry.description : said(gistOf(entry)),
+    unavailable_reason: said(entry.unavailable_reason),
+    input_schema: entry.input_schema && schemaInWords(entry.input_schema),
+  }));
+  return { ...manifest, capabilities };
+}
+
+/** What changes of it, likewise. */
+export function stateInWords(state: State): State {
+  return { ...state, unavailable_reason: said(state.unavailable_reason) };
+}
+
+/** Keywords whose values are data, whatever they look like. */
+const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+function schemaInWords<T extends Json | undefined>(node: T): T;
+function schemaInWords(node: Json | undefined): Json | undefined {
+  if (Array.isArray(node)) return node.map((one) => schemaInWords(one));
+  if (node === null || typeof node !== 'object') return node;
+  const fields = Object.entries(node).map(([key, value]): [string, Json | undefined] => {
+    if ((key === 'title' || key === 'description') && typeof value === 'string') return [key, said(value)];
+    return [key, data.has(key) ? value : schemaInWords(value)];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Where the answers of a capability carry sentences of the application, not what people wrote. */
+const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
+  'audit.replay': ['notable.why', 'notable.outcome'],
+  'audit.search': ['records.summary'],
+  'audit.trace': ['records.summary'],
+  'audit.verify': ['problem'],
+  'cart.addItem': ['note'],
+  'cart.getSummary': ['problems', 'savedPaymentMethods.label'],
+  'cart.validate': ['problems'],
+  'catalog.adjustStock': ['note'],
+  'catalog.setPrice': ['note'],
+  'conversation.get': ['tokens.costs.text', 'turns.tokens.costs.text'],
+  'conversation.list': ['conversations.tokens.costs.text'],
+  'customer.get': ['paymentMethods.label'],
+  'grant.create': ['text'],
+  'grant.list': ['grants.text'],
+  'order.get': ['actions.reason', 'payments.label', 'savedPaymentMethods.label', 'timeline.text'],
+  'order.search': ['orders.title'],
+  'report.lowStock': ['rows.left'],
+  'settings.testModel': ['problem'],
+  'shop.importCSV': ['changes.details'],
+  'tour.get': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+  'tour.leave': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+  'tour.mark': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+  'tour.start': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+};
+
+/** An answer, with its sentences as a person reads them. */
+export function answerInWords<T>(capability: string, answer: T): T {
+  const paths = (sentences as Record<string, readonly string[]>)[capability] ?? [];
+  return paths.reduce((node, path) => changed(node as Json, path.split('.')), answer as Json) as T;
+}
+
+function changed<T extends Json | undefined>(node: T, path: readonly string[]): T;
+function changed(node: Json | undefined, path: readonly string[]): Json | undefined {
+  if (Array.isArray(node)) return node.map((one) => changed(one, path));
+  if (path.length === 0) return typeof node === 'string' ? said(node) : node;
+  const [key = '', ...rest] = path;
+  if (node === null || typeof node !== 'object' || !(key in node)) return node;
+  return { ...node, [key]: changed(node[key], rest) };
+}
+
+function busEventInWords(event: BusEvent): BusEvent {
+  switch (event.type) {
+    case 'stateChange':
+      return { ...event, summary: said(event.summary) };
+    case 'notification':
+      return { ...event, message: said(event.message) };
+    case 'progress':
+      return { ...event, message: said(event.message) };
+    default:
+      return event;
+  }
+}
+
+function chatUpdateInWords(update: ChatUpdate): ChatUpdate {
+  return {
+    ...update,
+    title: said(update.title),
+    text: update.type === 'waiting' ? said(update.text) : update.text,
+    error: said(update.error),
+    actions: update.actions?.map((done) => ({ ...done, title: said(done.title), text: said(done.text) })),
+    suggestions: update.suggestions?.map((one) => ({ ...one, title: said(one.title), text: said(one.text) })),
+    usage: update.usage && {
+      ...update.usage,
+      costs: update.usage.costs?.map((cost) => ({ ...cost, text: said(cost.text) })),
+    },
+  };
+}
+
+/** A value on a card stays as it is, but for an amount: its text is the application's. */
+function argumentInWords({ label, text, ...argument }: CardArgument): CardArgument {
+  const { value } = argument;
+  const isAmount = typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+  return { ...argument, label: said(label), text: isAmount ? said(text) : text };
+}
+
+function approvalInWords({ card, ...event }: ApprovalEvent): ApprovalEvent {
+  return {
+    ...event,
+    card: {
+      ...card,
+      title: said(card.title),
+      sentence: said(card.sentence),
+      steps: card.steps?.map(said),
+      arguments: card.arguments.map(argumentInWords),
+      changed: card.changed?.map(said),
+      needs: said(card.needs),
+      why: said(card.why),
+    },
+  };
+}
+
+/** What a stream of events tells, as a person reads it. */
+export function eventInWords(stream: Stream, event: unknown): unknown {
+  switch (stream) {
+    case 'bus':
+      return busEventInWords(event as BusEvent);
+    case 'chat':
+      return chatUpdateInWords(event as ChatUpdate);
+    case 'approval':
+      return approvalInWords(event as ApprovalEvent);
+  }
+}

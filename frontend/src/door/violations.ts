@@ -1,0 +1,90 @@
+import { humanize } from '../language/format';
+import { i18n } from '../language/i18n';
+import { said } from '../language/translateFromGo';
+import type { Violation } from './wire';
+
+/*
+ * The validator of the application speaks of keywords. Where a phrase is not
+ * known here it stands as it came, after the field's name: nothing is hidden.
+ */
+const phrases: readonly [RegExp, (found: string[]) => string][] = [
+  [/^minimum: got .*, want (.+)$/, ([least]) => i18n._('must be at least {least}', { least })],
+  [/^maximum: got .*, want (.+)$/, ([most]) => i18n._('must be at most {most}', { most })],
+  [/^minLength: got .*, want 1$/, () => i18n._('is needed')],
+  [/^minLength: got .*, want (.+)$/, ([least]) => i18n._('must have at least {least} characters', { least })],
+  [/^maxLength: got .*, want (.+)$/, ([most]) => i18n._('must have at most {most} characters', { most })],
+  [/^minItems: got .*, want (.+)$/, ([least]) => i18n._('needs at least {least}', { least })],
+  [/^maxItems: got .*, want (.+)$/, ([most]) => i18n._('takes at most {most}', { most })],
+  [/^got .*, want integer$/, () => i18n._('must be a whole number')],
+  [/^got .*, want number$/, () => i18n._('must be a number')],
+  [/^got .*, want string$/, () => i18n._('must be a text')],
+  [/^got .*, want boolean$/, () => i18n._('must be yes or no')],
+  [/ is not valid email: /, () => i18n._('must be an e-mail address')],
+  [/ is not valid date: /, () => i18n._('must be a date such as 2026-11-20')],
+  [
+    /^value must be one of (.+)$/,
+    ([choices = '']) => i18n._('must be one of {choices}', { choices: choices.replaceAll("'", '') }),
+  ],
+];
+
+/** One thing that does not fit, at the field it is about. */
+interface Misfit {
+  path: string;
+  words: string;
+}
+
+/** What does not fit, field by field: an absent field is its own, not its parent's. */
+export function misfits(violations: readonly Violation[]): Misfit[] {
+  return violations.flatMap(({ path, message }): Misfit[] => {
+    const absent = /^missing propert(?:y|ies) (.+)$/.exec(message)?.[1];
+    if (absent) {
+      return [...absent.matchAll(/'([^']+)'/g)].map(([, name]) => ({
+        path: `${path}/${name}`,
+        words: i18n._('is needed'),
+      }));
+    }
+    const unknown = /^additional properties (.+) not allowed$/.exec(message)?.[1];
+    if (unknown) return [{ path, words: i18n._('{name} is not known here', { name: unknown.replaceAll("'", '') }) }];
+    for (const [pattern, say] of phrases) {
+      const found = pattern.exec(message);
+      if (found) return [{ path, words: say(found.slice(1)) }];
+    }
+    return [{ path, words: said(message) }];
+  });
+}
+
+/** One of them in a sentence for people, the field by the label it has in a form: "Quantity: must be at least 1." */
+export function misfitSentence({ path, words }: Misfit): string {
+  if (words.endsWith('.')) return words; // the application's own
+  const label = path.split('/').slice(1).map(labelOf).join(', ');
+  return `${label ? `${label}: ` : ''}${words}.`;
+}
+
+/** All of them. */
+export function misfitText(violations: readonly Violation[]): string {
+  return misfits(violations).map(misfitSentence).join(' ');
+}
+
+/** A failure as far as a person is told of it: of an answer, or of a record. */
+interface Told {
+  code?: string;
+  message?: string;
+  recovery_hint?: string;
+  violations?: readonly Violation[];
+}
+
+/**
+ * What to tell a person of a failure: the application's own words, but for what the
+ * validator says of arguments. Whole sentences are the application's own.
+ */
+export function failureText({ code, message, violations = [], recovery_hint }: Told) {
+  if (code !== 'VALIDATION' || violations.length === 0) return { message: said(message), hint: said(recovery_hint) };
+  if (violations.every((violation) => violation.message.endsWith('.'))) {
+    return { message: said(message), hint: recovery_hint?.startsWith('Correct /') ? undefined : said(recovery_hint) };
+  }
+  return { message: misfitText(violations), hint: undefined }; // the hint is for who writes arguments by hand
+}
+
+function labelOf(part: string): string {
+  return /^\d+$/.test(part) ? String(Number(part) + 1) : said(humanize(part));
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core';
+import { useEntry, useInvoke } from '../../../asking/hooks';
+import type { Request } from '../../../door/client';
+import { enumOf } from '../../../door/schema';
+import { i18n } from '../../../language/i18n';
+import { ActionButton } from '../../../ui/form/ActionButton';
+import { At, Misfits } from '../../../ui/form/FieldErrors';
+import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import { useLasting } from '../../../ui/window/useKept';
+import { reasonText } from '../items';
+
+type Reason = Request<'order.cancel'>['reason'];
+
+/** Asks for the reason and cancels the order; what is given back is recorded, no money moves. */
+export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: () => void }) {
+  const reasons = enumOf<Reason>(useEntry('order.cancel')?.input_schema, 'reason');
+  const [reason, setReason] = useLasting<Reason | null>(`reason to cancel ${orderId}`, null);
+  const [note, setNote] = useLasting(`words to cancel ${orderId}`, '');
+  useFocusBack();
+  const cancel = useInvoke('order.cancel', { source: 'CancelOrder', once: `cancelling ${orderId}` });
+  return (
+    <Modal opened onClose={onClose} title={i18n._('Cancel order {order}', { order: orderId })} size="sm">
+      <Stack gap="sm">
+        <Misfits error={cancel.error}>
+          <At pointer="/reason">
+            <Select
+              data-autofocus
+              label={i18n._('Reason')}
+              placeholder={i18n._('Choose one')}
+              data={reasons.map((value) => ({ value, label: reasonText(value) }))}
+              value={reason}
+              onChange={setReason}
+            />
+          </At>
+          <At pointer="/note">
+            <Textarea
+              label={i18n._('Note')}
+              placeholder={i18n._('Optional')}
+              value={note}
+              onChange={(e) => setNote(e.currentTarget.value)}
+            />
+          </At>
+        </Misfits>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {i18n._('Keep the order')}
+          </Button>
+          <ActionButton
+            color="brick"
+            loading={cancel.isPending}
+            disabledReason={reason ? undefined : i18n._('Choose a reason first.')}
+            onClick={() =>
+              reason && cancel.mutate({ orderId, reason, note: note.trim() || undefined }, { onSuccess: onClose })
+            }
+          >
+            {i18n._('Cancel order and record the refund')}
+          </ActionButton>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import { useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { FormDialog } from '../../../ui/form/FormDialog';
+
+const steps = {
+  'order.process': {
+    title: i18n._('Mark as packed'),
+    about: i18n._('It is packed: from now on nothing about it can be changed or cancelled.'),
+  },
+  'order.deliver': {
+    title: i18n._('Mark as delivered'),
+    about: i18n._('The customer has it: from now on items can be returned or exchanged.'),
+  },
+} as const;
+
+interface MoveOnProps {
+  step: keyof typeof steps;
+  order: Response<'order.get'>;
+  onClose: () => void;
+}
+
+/** Brings an order one step on. */
+export function MoveOn({ step, order, onClose }: MoveOnProps) {
+  const move = useInvoke(step, { source: 'OrderActions' });
+  const { title, about } = steps[step];
+  return (
+    <FormDialog
+      title={i18n._('{step}: {order}', { step: title, order: order.id })}
+      submit={title}
+      pending={move.isPending}
+      error={move.error}
+      onSubmit={() => move.mutate({ orderId: order.id }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>{about}</Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Response } from '../../../door/client';
+import type { ActionName } from '../page/actions';
+import { AddNote } from './AddNote';
+import { CancelOrder } from './CancelOrder';
+import { ChangeAddress } from './ChangeAddress';
+import { ChangePayment } from './ChangePayment';
+import { MoveOn } from './MoveOn';
+import { ReceiveExchange } from './ReceiveExchange';
+import { ReceiveReturn } from './ReceiveReturn';
+import { RecordParcel } from './RecordParcel';
+import { ReturnItems } from './ReturnItems';
+import { SwapItems } from './SwapItems';
+
+interface OrderDialogProps {
+  action: ActionName;
+  order: Response<'order.get'>;
+  onClose: () => void;
+}
+
+/** The dialog of an action: what it needs to know, and what it comes to. */
+export function OrderDialog({ action, order, onClose }: OrderDialogProps) {
+  const both = { order, onClose };
+  switch (action) {
+    case 'order.process':
+    case 'order.deliver':
+      return <MoveOn step={action} {...both} />;
+    case 'order.fulfil':
+      return <RecordParcel {...both} />;
+    case 'order.changeAddress':
+      return <ChangeAddress {...both} />;
+    case 'order.changePayment':
+      return <ChangePayment {...both} />;
+    case 'order.changeItems':
+    case 'order.exchange':
+      return <SwapItems how={action} {...both} />;
+    case 'order.return':
+      return <ReturnItems {...both} />;
+    case 'order.receiveReturn':
+      return <ReceiveReturn {...both} />;
+    case 'order.receiveExchange':
+      return <ReceiveExchange {...both} />;
+    case 'order.addNote':
+      return <AddNote {...both} />;
+    case 'order.cancel':
+      return <CancelOrder orderId={order.id} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,36 @@
+import { NumberInput } from '@mantine/core';
+import { i18n } from '../../../language/i18n';
+import page from '../../../ui/page/Page.module.css';
+import type { Picked } from '../items';
+
+interface PickQuantitiesProps {
+  label: string;
+  lines: readonly { variantId: string; name: string; quantity: number }[];
+  picked: Picked;
+  onChange: (picked: Picked) => void;
+}
+
+/** Chooses how many pieces of each line are meant. */
+export function PickQuantities({ label, lines, picked, onChange }: PickQuantitiesProps) {
+  return (
+    <ul className={page.rows} aria-label={label}>
+      {lines.map(({ variantId, name, quantity }, index) => (
+        <li key={variantId}>
+          <span className={page.grow}>{name}</span>
+          <NumberInput
+            data-autofocus={index === 0 || undefined}
+            aria-label={i18n._('Pieces of {name}', { name })}
+            w={80}
+            min={0}
+            max={quantity}
+            allowDecimal={false}
+            allowNegative={false}
+            value={picked[variantId] ?? 0}
+            onChange={(value) => onChange({ ...picked, [variantId]: typeof value === 'number' ? value : 0 })}
+          />
+          <span>{i18n._('of {quantity}', { quantity })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

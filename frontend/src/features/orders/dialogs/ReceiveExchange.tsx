@@ -1,0 +1,36 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke, usePreview } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { FormDialog } from '../../../ui/form/FormDialog';
+import { differenceText, openRequest } from '../items';
+import { Preview } from './Preview';
+
+/** Takes back what came of an exchange, and records the difference that was agreed on. */
+export function ReceiveExchange({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
+  const [restock, setRestock] = useState(false);
+  const args = { orderId: order.id, restock };
+  const { data, error } = usePreview('order.receiveExchange', args, 'OrderActions');
+  const receive = useInvoke('order.receiveExchange', { source: 'OrderActions', once: `exchange of ${order.id}` });
+  return (
+    <FormDialog
+      title={i18n._('Receive the exchange of order {order}', { order: order.id })}
+      submit={i18n._('Record the exchange')}
+      disabledReason={error?.message}
+      pending={receive.isPending}
+      error={receive.error}
+      onSubmit={() => receive.mutate(args, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Checkbox
+        data-autofocus
+        size="xs"
+        label={i18n._('It can be sold again: back into stock')}
+        checked={restock}
+        onChange={(event) => setRestock(event.currentTarget.checked)}
+      />
+      <Preview text={data && differenceText(data.difference, openRequest(order)?.label)} error={error} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { FormDialog } from '../../../ui/form/FormDialog';
+
+/** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
+export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
+  const [to, setTo] = useState(order.customer.email ?? '');
+  const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: `receipt of ${order.id}` });
+  const told = (recipient: string) => {
+    notifications.show({
+      message: i18n._('The receipt of {order} is sent to {recipient}.', { order: order.id, recipient }),
+      color: 'pine',
+      withBorder: true,
+    });
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={i18n._('Receipt of order {order}', { order: order.id })}
+      submit={i18n._('Send the receipt')}
+      disabledReason={to.trim() === '' ? i18n._('Fill in: To.') : undefined}
+      pending={send.isPending}
+      error={send.error}
+      onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
+      onClose={onClose}
+    >
+      <At pointer="/to">
+        <TextInput
+          data-autofocus
+          label={i18n._('To')}
+          inputMode="email"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </At>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { useItems } from '../../../asking/hooks';
+import { useSearched } from '../../../asking/useSearchedList';
+import { i18n } from '../../../language/i18n';
+import { type Status, statuses, statusText } from '../../../shop/orderStatus';
+import { Segments } from '../../../ui/form/Segments';
+import { ListPage } from '../../../ui/page/ListPage';
+import { Empty } from '../../../ui/page/Note';
+import { useKept } from '../../../ui/window/useKept';
+import classes from '../Orders.module.css';
+import { type ListedOrder, OrderRow } from './OrderRow';
+
+const filters: { value: Status | ''; label: string }[] = [
+  { value: '', label: i18n._('All') },
+  ...statuses.map((value) => ({ value, label: statusText(value) })),
+];
+
+const ordersOf = (page: { orders: ListedOrder[] }) => page.orders;
+const idOf = (order: ListedOrder) => order.id;
+const rowOf = (order: ListedOrder) => <OrderRow order={order} />;
+
+interface OrderListProps {
+  onOpen: (orderId: string) => void;
+  importButton: ReactNode;
+}
+
+/** Every order, newest first, by what it says and how far it has come. */
+export function OrderList({ onOpen, importButton }: OrderListProps) {
+  const [status = '', setStatus] = useKept<Status | ''>('orders status');
+  const { query, ...list } = useSearched('order.search', {
+    source: 'OrderList',
+    kind: 'orders',
+    narrowed: { status: status || undefined },
+  });
+  const orders = useItems(list.pages.data, ordersOf);
+
+  return (
+    <ListPage
+      {...list}
+      title={i18n._('Orders')}
+      id="orders"
+      items={orders}
+      keyOf={idOf}
+      label={i18n._('Search orders')}
+      placeholder={i18n._('Number, customer or product  ( / )')}
+      nouns={[i18n._('order'), i18n._('orders')]}
+      before={<Segments label={i18n._('Status')} choices={filters} value={status} onChange={setStatus} />}
+      after={importButton}
+      columns={
+        <div className={classes.row}>
+          <span>{i18n._('Order')}</span>
+          <span>{i18n._('Customer')}</span>
+          <span>{i18n._('Status')}</span>
+          <span>{i18n._('Placed')}</span>
+          <span>{i18n._('Total')}</span>
+        </div>
+      }
+      renderRow={rowOf}
+      onOpen={(order) => onOpen(order.id)}
+      empty={
+        query || status ? (
+          <Empty title={i18n._('No order found')}>{i18n._('Try another word, or show all of them.')}</Empty>
+        ) : (
+          <Empty title={i18n._('No orders yet')}>{i18n._('The first one comes from the counter.')}</Empty>
+        )
+      }
+    />
+  );
+}

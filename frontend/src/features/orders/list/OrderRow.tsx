@@ -1,0 +1,26 @@
+import type { Response } from '../../../door/client';
+import { formatMoney, formatTime } from '../../../language/format';
+import { statusColor, statusText } from '../../../shop/orderStatus';
+import row from '../../../ui/list/Row.module.css';
+import { Badge } from '../../../ui/page/Badge';
+import classes from '../Orders.module.css';
+
+/** One order as a list of them has it. */
+export type ListedOrder = Response<'order.search'>['orders'][number];
+
+/** One order in the list. */
+export function OrderRow({ order }: { order: ListedOrder }) {
+  return (
+    <div className={classes.row}>
+      <span className={`${row.cell} ${row.strong} ${row.figure}`}>{order.id}</span>
+      <span className={row.cell}>
+        {order.customer.name} <span className={row.minor}>{order.items}</span>
+      </span>
+      <span className={row.cell}>
+        <Badge color={statusColor(order.status)}>{statusText(order.status)}</Badge>
+      </span>
+      <span className={`${row.cell} ${row.minor}`}>{formatTime(order.placedAt)}</span>
+      <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(order.total)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Anchor, Text } from '@mantine/core';
+import type { Response } from '../../../door/client';
+import { formatMoney } from '../../../language/format';
+import { i18n } from '../../../language/i18n';
+import { Badge } from '../../../ui/page/Badge';
+import page from '../../../ui/page/Page.module.css';
+
+interface OrderLinesProps {
+  order: Response<'order.get'>;
+  onOpenProduct: (productId: string) => void;
+}
+
+/** What was bought, and what it came to. */
+export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
+  const sums = [
+    ['Subtotal', order.subtotal],
+    ...(order.discount.amount === 0 ? [] : ([['Discount', order.discount]] as const)),
+    ['Shipping', order.shipping],
+    ['Tax', order.tax],
+    ['Total', order.total],
+  ] as const;
+  return (
+    <section className={page.part} aria-label={i18n._('Lines')}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col">{i18n._('Product')}</th>
+            <th scope="col" className={page.number}>
+              {i18n._('Quantity')}
+            </th>
+            <th scope="col" className={page.number}>
+              {i18n._('Price')}
+            </th>
+            <th scope="col" className={page.number}>
+              {i18n._('Total')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.lines.map((line) => (
+            <tr key={line.variantId}>
+              <td>
+                <Anchor component="button" size="sm" fw={500} onClick={() => onOpenProduct(line.productId)}>
+                  {line.name}
+                </Anchor>{' '}
+                {line.returned && <Badge color="gray">{i18n._('Came back')}</Badge>}
+                <Text size="xs" c="dimmed">
+                  {[line.label, line.sku].filter(Boolean).join(' · ')}
+                </Text>
+              </td>
+              <td className={page.number}>{line.quantity}</td>
+              <td className={page.number}>{formatMoney(line.price)}</td>
+              <td className={page.number}>{formatMoney(line.total)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          {sums.map(([label, amount]) => (
+            <tr key={label}>
+              <td colSpan={3}>{label}</td>
+              <td className={page.number}>{formatMoney(amount)}</td>
+            </tr>
+          ))}
+        </tfoot>
+      </table>
+    </section>
+  );
+}

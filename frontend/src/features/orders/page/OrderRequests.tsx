@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import type { Response } from '../../../door/client';
+import { formatTime } from '../../../language/format';
+import { i18n } from '../../../language/i18n';
+import { Badge } from '../../../ui/page/Badge';
+import { Part } from '../../../ui/page/Page';
+import page from '../../../ui/page/Page.module.css';
+import { differenceText, requestLines, requestText } from '../items';
+
+/** Returns and exchanges: what comes back, what for, and what it comes to. */
+export function OrderRequests({ order }: { order: Response<'order.get'> }) {
+  if (order.requests.length === 0) return null;
+  return (
+    <Part title={i18n._('Returns and exchanges')}>
+      <ul className={page.rows}>
+        {order.requests.map((request) => (
+          <li key={request.id}>
+            <div className={page.grow}>
+              <Text fw={500}>
+                {requestText(request.kind)}{' '}
+                <Badge color={request.status === 'received' ? 'pine' : 'amber'}>
+                  {request.status === 'received' ? i18n._('Received') : i18n._('Under way')}
+                </Badge>
+              </Text>
+              {requestLines(order, request).map((text) => (
+                <Text key={text} size="xs">
+                  {text}
+                </Text>
+              ))}
+              <Text size="xs" c="dimmed">
+                {differenceText(request.difference, request.label)}{' '}
+                {formatTime(request.receivedAt ?? request.requestedAt)}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

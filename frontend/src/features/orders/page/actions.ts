@@ -1,0 +1,56 @@
+import type { CapabilityName } from '../../../door/client';
+import { type ManifestEntry, refusal } from '../../../door/manifest';
+import { i18n } from '../../../language/i18n';
+
+/** What the application says about one action on one order. */
+interface OrderAction {
+  capability: string;
+  available: boolean;
+  reason?: string;
+}
+
+/** Why an action cannot be used on this order now; undefined when it can. */
+export function actionReason(
+  capability: string,
+  entry: ManifestEntry | undefined,
+  actions: readonly OrderAction[] | undefined,
+): string | undefined {
+  if (!entry) return refusal(entry);
+  const here = actions?.find((action) => action.capability === capability);
+  if (here && !here.available) return here.reason ?? i18n._('Not possible for this order.');
+  return refusal(entry);
+}
+
+/** What can be done with an order, and what the button says; in the order an order lives. */
+export const orderActions = {
+  'order.process': i18n._('Mark as packed'),
+  'order.fulfil': i18n._('Record a parcel'),
+  'order.deliver': i18n._('Mark as delivered'),
+  'order.receiveReturn': i18n._('Receive the return'),
+  'order.receiveExchange': i18n._('Receive the exchange'),
+  'order.changeAddress': i18n._('Change address'),
+  'order.changePayment': i18n._('Change payment'),
+  'order.changeItems': i18n._('Change items'),
+  'order.return': i18n._('Return items'),
+  'order.exchange': i18n._('Exchange items'),
+  'order.addNote': i18n._('Add a note'),
+  'order.cancel': i18n._('Cancel order'),
+} as const satisfies Partial<Record<CapabilityName, string>>;
+
+/** One of the things that can be done with an order. */
+export type ActionName = keyof typeof orderActions;
+
+export const actionNames = Object.keys(orderActions) as ActionName[];
+
+/** What brings an order on; the first of them that is possible is most likely what is wanted. */
+const onward: readonly ActionName[] = [
+  'order.receiveReturn',
+  'order.receiveExchange',
+  'order.process',
+  'order.deliver',
+];
+
+/** The action to offer first, given why each one is not possible. */
+export function likeliest(reasons: Readonly<Record<ActionName, string | undefined>>): ActionName | undefined {
+  return onward.find((name) => reasons[name] === undefined);
+}

@@ -1,0 +1,126 @@
+import { Autocomplete, Select } from '@mantine/core';
+import { useState } from 'react';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import type { Field } from '../../../ui/form/fields';
+import { TextFields } from '../../../ui/form/TextFields';
+import { Loading } from '../../../ui/page/Loading';
+import { Problem } from '../../../ui/page/Note';
+import { useLasting } from '../../../ui/window/useKept';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+import { ModelKey } from './ModelKey';
+import { BUILT_IN, draftOfModel, draftOfPreset, lackingIn, type ModelDraft, valuesOf } from './modelDraft';
+import { presetBy, presets } from './presets';
+import { TestModel } from './TestModel';
+
+type Settings = Response<'settings.get'>;
+
+const source = { source: 'Settings' };
+
+const address: readonly Field<'endpoint'>[] = [
+  { name: 'endpoint', label: i18n._('Address'), placeholder: 'https://models.example.com/v1', maxLength: 300 },
+];
+const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] = [
+  { name: 'inputPrice', label: i18n._('Price of a million tokens read'), placeholder: i18n._('Not known'), half: true },
+  { name: 'outputPrice', label: i18n._('Of a million written'), placeholder: i18n._('Not known'), half: true },
+  { name: 'priceCurrency', label: i18n._('Currency of the two'), placeholder: 'USD', maxLength: 3, half: true },
+];
+const below: ['label', 'input', 'description', 'error'] = ['label', 'input', 'description', 'error'];
+
+/** Which model answers in the chat, what it costs, and whether it can do the work. */
+export function Model() {
+  const save = useInvoke('settings.set', source);
+  const { data, error, refetch } = useCapability('settings.get', { section: 'model' }, source);
+  if (error && !data) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
+  if (!data) return <Loading label={i18n._('Reading the settings')} />;
+  return <ModelForm save={save} key={JSON.stringify(data)} known={data.model} secrets={data.secrets} />;
+}
+
+interface ModelFormProps {
+  known: Settings['model'];
+  secrets: Settings['secrets'];
+  save: SaveSettings;
+}
+
+function ModelForm({ known, secrets, save }: ModelFormProps) {
+  const [said, setSaid] = useLasting<Omit<ModelDraft, 'key'>>('settings model', () => {
+    const { key: _, ...rest } = draftOfModel(known);
+    return rest;
+  });
+  const [key, setKey] = useState(''); // a secret: gone with the page
+  const draft: ModelDraft = { ...said, key };
+  const take = ({ key: typed, ...rest }: ModelDraft) => {
+    setSaid(rest);
+    setKey(typed);
+  };
+  const test = useInvoke('settings.testModel', source);
+  const { preset, endpoint, model } = draft;
+  const builtin = preset === BUILT_IN;
+  const values = valuesOf(known, draft);
+  const lacks = lackingIn(draft);
+  const same = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
+  const change = (part: Partial<ModelDraft>) => take({ ...draft, ...part });
+  const choose = (id: string) => {
+    take(draftOfPreset(known, id));
+    test.reset();
+  };
+  return (
+    <SectionForm
+      title={i18n._('Who answers')}
+      disabledReason={lacks ?? same}
+      save={save}
+      onSave={() => save.mutate({ section: 'model', values })}
+    >
+      <Select
+        label={i18n._('Assistant')}
+        data={[
+          { value: BUILT_IN, label: i18n._('The built-in assistant') },
+          ...presets.map(({ id, label }) => ({ value: id, label })),
+        ]}
+        description={
+          builtin ? i18n._('No model, no network: it knows the sentences of this shop.') : presetBy(preset).hint
+        }
+        inputWrapperOrder={below}
+        value={preset}
+        allowDeselect={false}
+        onChange={(id) => id && choose(id)}
+      />
+      {!builtin && (
+        <>
+          <TextFields at="/values" fields={address} draft={draft} onChange={change} />
+          <At pointer="/values/model">
+            <Autocomplete
+              size="xs"
+              label={i18n._('Model')}
+              placeholder={i18n._('As the endpoint calls it')}
+              description={test.data ? undefined : i18n._('Test it, and the models the endpoint has are offered here.')}
+              inputWrapperOrder={below}
+              data={test.data?.data.models ?? []}
+              limit={50}
+              maxLength={200}
+              comboboxProps={{ shadow: 'sm' }}
+              value={model}
+              onChange={(next) => change({ model: next })}
+            />
+          </At>
+          <ModelKey
+            needed={presetBy(preset).key}
+            kept={known?.keySet === true && endpoint === known.endpoint}
+            secrets={secrets}
+            value={key}
+            onChange={(next) => change({ key: next })}
+          />
+          {presetBy(preset).key && <TextFields at="/values" fields={prices} draft={draft} onChange={change} />}
+          <TestModel
+            {...{ test, endpoint, model }}
+            disabledReason={
+              lacks ?? (key ? i18n._('Save the key first: it is only used from where it is kept.') : undefined)
+            }
+          />
+        </>
+      )}
+    </SectionForm>
+  );
+}

@@ -1,0 +1,41 @@
+import { Group, Text } from '@mantine/core';
+import type { useInvoke } from '../../../asking/hooks';
+import { useRefusal } from '../../../asking/hooks';
+import { i18n } from '../../../language/i18n';
+import { ActionButton } from '../../../ui/form/ActionButton';
+import { Problem } from '../../../ui/page/Note';
+import { ModelVerdict } from './ModelVerdict';
+
+interface TestModelProps {
+  test: ReturnType<typeof useInvoke<'settings.testModel'>>;
+  endpoint: string;
+  model: string;
+  /** Why it cannot be tested yet. */
+  disabledReason?: string;
+}
+
+/** Tries a model with a harmless tool call, and says what it can and cannot do. */
+export function TestModel({ test, endpoint, model, disabledReason }: TestModelProps) {
+  const refused = useRefusal('settings.testModel');
+  const { data, error, isPending, variables } = test;
+  return (
+    <>
+      <Group gap="md" align="start" wrap="nowrap">
+        <ActionButton
+          variant="default"
+          style={{ flex: 'none' }}
+          loading={isPending}
+          disabledReason={refused ?? disabledReason}
+          onClick={() => test.mutate({ endpoint: endpoint.trim(), model: model.trim() })}
+        >
+          {i18n._('Test')}
+        </ActionButton>
+        <Text size="xs" c="dimmed">
+          {i18n._('Asks about the weather in two cities. Nothing of the shop is sent.')}
+        </Text>
+      </Group>
+      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      {data && !isPending && <ModelVerdict report={data.data} model={variables?.model ?? model} />}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Request, Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { presetBy, presetOf } from './presets';
+
+type Known = Response<'settings.get'>['model'];
+type Values = Request<'settings.set'>['values'];
+
+/** Who answers when no model does. */
+export const BUILT_IN = 'builtin';
+
+/** The texts of a model's settings that are kept with it. */
+const kept = ['endpoint', 'model', 'inputPrice', 'outputPrice', 'priceCurrency'] as const;
+
+/** A model as it is edited. */
+export type ModelDraft = Record<(typeof kept)[number], string> & {
+  preset: string;
+  /** What was typed; empty: as it was. */
+  key: string;
+};
+
+const empty = { endpoint: '', model: '', key: '', inputPrice: '', outputPrice: '', priceCurrency: '' };
+
+/** What is set, to be edited. */
+export function draftOfModel(known: Known): ModelDraft {
+  if (!known) return { ...empty, preset: BUILT_IN };
+  const texts = Object.fromEntries(kept.map((name) => [name, known[name] ?? '']));
+  return { ...empty, ...texts, preset: presetOf(known.endpoint).id };
+}
+
+/** The draft of a preset that was chosen; what is set comes back when its own is. */
+export function draftOfPreset(known: Known, id: string): ModelDraft {
+  if (known && presetOf(known.endpoint).id === id) return draftOfModel(known);
+  if (id === BUILT_IN) return { ...empty, preset: id };
+  const { endpoint, model } = presetBy(id);
+  return { ...empty, preset: id, endpoint, model };
+}
+
+/** What differs from what is set; address and model go together, since another model begins without prices. */
+export function valuesOf(known: Known, draft: ModelDraft): Values {
+  if (draft.preset === BUILT_IN) return known ? { endpoint: '' } : {};
+  const before = draftOfModel(known);
+  const now = Object.fromEntries(kept.map((name) => [name, draft[name].trim()])) as Record<
+    (typeof kept)[number],
+    string
+  >;
+  const another = now.endpoint !== before.endpoint || now.model !== before.model;
+  const values: Values = another ? { endpoint: now.endpoint, model: now.model } : {};
+  for (const name of ['inputPrice', 'outputPrice', 'priceCurrency'] as const) {
+    if (now[name] !== (another ? '' : before[name])) values[name] = now[name];
+  }
+  return draft.key === '' ? values : { ...values, key: draft.key };
+}
+
+/** What still has to be filled in, in a sentence. */
+export function lackingIn({ preset, endpoint, model }: ModelDraft): string | undefined {
+  const whole = preset === BUILT_IN || (endpoint.trim() !== '' && model.trim() !== '');
+  return whole ? undefined : i18n._('Fill in address and model.');
+}

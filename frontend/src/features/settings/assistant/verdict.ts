@@ -1,0 +1,49 @@
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+
+type Report = Response<'settings.testModel'>;
+
+/** One thing a model was found to be able to do, or not. */
+export interface Finding {
+  good: boolean;
+  text: string;
+}
+
+/** What a test came to, in one sentence. */
+export function verdict({ works, tools, problem }: Report): Finding {
+  if (works && tools) return { good: true, text: i18n._('This model can work here.') };
+  return { good: false, text: problem ?? i18n._('This model cannot work here.') };
+}
+
+/** What was tried, one by one; nothing of a model that did not answer at all. */
+export function findings(report: Report, model: string): Finding[] {
+  if (!report.works) return listing(report, model);
+  return [
+    ...listing(report, model),
+    report.tools
+      ? { good: true, text: i18n._('It does what it is asked to, through tools.') }
+      : { good: false, text: i18n._('It only talks: it called no tool, so it can do nothing here.') },
+    report.streaming
+      ? { good: true, text: i18n._('Its answer comes piece by piece, so you see it at once.') }
+      : { good: false, text: i18n._('Its answer comes as a whole, so you wait for all of it.') },
+    report.parallelCalls
+      ? { good: true, text: i18n._('It looks several things up at once.') }
+      : { good: false, text: i18n._('It looks things up one after the other, which takes longer.') },
+    { good: report.latencyMs < 10_000, text: tookText(report.latencyMs) },
+  ];
+}
+
+function listing({ models, listed }: Report, model: string): Finding[] {
+  if (listed) return [{ good: true, text: i18n._('The endpoint has {model}.', { model }) }];
+  if (models.length === 0) return [];
+  const text = i18n._('The endpoint does not list {model}. It has {count, number}: choose one above.', {
+    model,
+    count: models.length,
+  });
+  return [{ good: false, text }];
+}
+
+function tookText(ms: number): string {
+  if (ms < 950) return i18n._('The whole answer took less than a second.');
+  return i18n._('The whole answer took {seconds, number} s.', { seconds: Math.round(ms / 1000) });
+}

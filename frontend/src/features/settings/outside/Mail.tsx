@@ -1,0 +1,107 @@
+import { PasswordInput, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import type { Request, Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { changed, draftOf, type Field } from '../../../ui/form/fields';
+import { TextFields } from '../../../ui/form/TextFields';
+import { Loading } from '../../../ui/page/Loading';
+import { useLasting } from '../../../ui/window/useKept';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+import { TestMail } from './TestMail';
+
+type MailSettings = NonNullable<Response<'settings.get'>['mail']>;
+type Encryption = NonNullable<Request<'settings.set'>['values']['encryption']>;
+
+const fields: readonly Field<'host' | 'port' | 'from' | 'fromName' | 'username'>[] = [
+  { name: 'host', label: i18n._('Server'), placeholder: 'smtp.example.com' },
+  {
+    name: 'port',
+    label: i18n._('Port'),
+    placeholder: i18n._('As the encryption wants'),
+    inputMode: 'numeric',
+    half: true,
+  },
+  { name: 'username', label: i18n._('User'), half: true },
+  { name: 'from', label: i18n._('Sender'), inputMode: 'email', half: true },
+  { name: 'fromName', label: i18n._('Name of the sender'), placeholder: i18n._('The name of the shop'), half: true },
+];
+
+const encryptions: Record<Encryption, string> = {
+  starttls: 'STARTTLS',
+  tls: 'TLS',
+  none: i18n._('None, for a server on this computer'),
+};
+
+/** The server that sends receipts. Its password goes to the keychain of the system and is never shown. */
+export function Mail() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'mail' }, { source: 'Settings' });
+  if (!data) return <Loading label={i18n._('Reading the settings')} />;
+  return (
+    <>
+      <MailForm save={save} key={JSON.stringify(data)} known={data.mail} secrets={data.secrets} />
+      <TestMail />
+    </>
+  );
+}
+
+function MailForm({
+  known,
+  secrets,
+  save,
+}: {
+  known?: MailSettings;
+  secrets: Response<'settings.get'>['secrets'];
+  save: SaveSettings;
+}) {
+  const texts = { ...known, port: known ? String(known.port) : '' };
+  const [draft, setDraft] = useLasting('settings mail', draftOf(fields, texts));
+  const [encryption, setEncryption] = useLasting<Encryption>('settings encryption', known?.encryption ?? 'starttls');
+  const [password, setPassword] = useState(''); // a secret: gone with the page
+  const { port, ...values } = changed(draft, texts);
+  const asked: Request<'settings.set'>['values'] = {
+    ...values,
+    ...(port ? { port: Number(port) } : {}),
+    ...(encryption === (known?.encryption ?? 'starttls') ? {} : { encryption }),
+    ...(password === '' ? {} : { password }),
+  };
+  return (
+    <SectionForm
+      title={i18n._('Mail server')}
+      disabledReason={Object.keys(asked).length === 0 ? i18n._('Nothing is changed yet.') : undefined}
+      save={save}
+      onSave={() => save.mutate({ section: 'mail', values: asked }, { onSuccess: () => setPassword('') })}
+    >
+      <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+      <At pointer="/values/encryption">
+        <Select
+          label={i18n._('Encryption')}
+          data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
+          value={encryption}
+          allowDeselect={false}
+          onChange={(value) => value && setEncryption(value)}
+        />
+      </At>
+      <At pointer="/values/password">
+        <PasswordInput
+          size="xs"
+          label={i18n._('Password')}
+          placeholder={known?.passwordSet ? i18n._('One is kept; type another to replace it') : i18n._('None is kept')}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': i18n._('Show the password') }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      </At>
+      {secrets !== 'keychain' && (
+        <Text size="xs" c="dimmed">
+          {secrets === 'memory'
+            ? i18n._('This computer has no keychain: a password is kept until Deskhand ends.')
+            : i18n._('There is nowhere here to keep a password.')}
+        </Text>
+      )}
+    </SectionForm>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useCapability, useEntry, useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { IconAction } from '../../../ui/form/IconAction';
+import { useRows } from '../../../ui/form/useRows';
+import { Loading } from '../../../ui/page/Loading';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+import classes from '../Settings.module.css';
+import { TryHook } from './TryHook';
+import { hooksOf, wrongIn } from './webhooks';
+
+type WebhookSettings = NonNullable<Response<'settings.get'>['webhooks']>;
+
+/** The programs that can be told of an order. Their secrets go to the keychain of the system and are never shown. */
+export function Webhooks() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'webhooks' }, { source: 'Settings' });
+  if (!data) return <Loading label={i18n._('Reading the settings')} />;
+  const known = data.webhooks ?? [];
+  return (
+    <>
+      <WebhooksForm save={save} key={JSON.stringify(known)} known={known} lasting={data.secrets === 'keychain'} />
+      {known.length > 0 && <TryHook hooks={known} />}
+    </>
+  );
+}
+
+interface WebhooksFormProps {
+  known: WebhookSettings;
+  lasting: boolean;
+  save: SaveSettings;
+}
+
+function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
+  const { rows, change, leaveOut, add } = useRows(() =>
+    known.map(({ id, url, secretSet }) => ({ id, url, secret: '', kept: secretSet })),
+  );
+  const schema = useEntry('settings.set')?.input_schema;
+  const hooks = hooksOf(rows);
+  const same = JSON.stringify(hooks) === JSON.stringify(known.map(({ id, url }) => ({ id, url })));
+  return (
+    <SectionForm
+      wide
+      title={i18n._('Webhooks')}
+      disabledReason={wrongIn(rows, schema) ?? (same ? i18n._('Nothing is changed yet.') : undefined)}
+      save={save}
+      onSave={() => save.mutate({ section: 'webhooks', values: { hooks } })}
+    >
+      <Text mb="sm">
+        {i18n._(
+          'Another program is told of an order when somebody calls its webhook. What it is told is signed with the secret, so that it knows who called.',
+        )}{' '}
+        {!lasting && i18n._('This computer has no keychain: a secret is kept until Deskhand ends.')}
+      </Text>
+      <ul className={classes.hooks} aria-label={i18n._('Webhooks')}>
+        {rows.map(({ row, id, url, secret, kept }, index) => (
+          <li key={row}>
+            <At pointer={`/values/hooks/${index}/id`}>
+              <TextInput
+                label={i18n._('Name')}
+                placeholder={'warehouse'}
+                value={id}
+                onChange={(event) => change(row, { id: event.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/hooks/${index}/url`}>
+              <TextInput
+                label={i18n._('Address')}
+                inputMode="url"
+                placeholder={'https://example.com/orders'}
+                value={url}
+                onChange={(event) => change(row, { url: event.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/hooks/${index}/secret`}>
+              <PasswordInput
+                size="xs"
+                label={i18n._('Secret')}
+                placeholder={kept ? i18n._('One is kept') : i18n._('At least 16 characters')}
+                autoComplete="off"
+                visibilityToggleButtonProps={{
+                  'aria-label': id ? i18n._('Show the secret of {name}', { name: id }) : i18n._('Show the secret'),
+                }}
+                value={secret}
+                onChange={(event) => change(row, { secret: event.currentTarget.value })}
+              />
+            </At>
+            <IconAction
+              label={id ? i18n._('Leave {name} out', { name: id }) : i18n._('Leave this out')}
+              onClick={() => leaveOut(row)}
+            >
+              <IconX size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" mt="sm" onClick={() => add({ id: '', url: '', secret: '', kept: false })}>
+        {i18n._('One more')}
+      </Button>
+    </SectionForm>
+  );
+}

@@ -1,0 +1,55 @@
+import { Badge, Text } from '@mantine/core';
+import { useEntry, useInvoke, useManifest, useRefusal } from '../../../asking/hooks';
+import { entry } from '../../../door/manifest';
+import { formatTime } from '../../../language/format';
+import { i18n } from '../../../language/i18n';
+import { useCustomerIn, usePersonName } from '../../../shop/people';
+import { ActionButton } from '../../../ui/form/ActionButton';
+import { Problem } from '../../../ui/page/Note';
+import page from '../../../ui/page/Page.module.css';
+import { endedText, type Grant, granteeText, termsText, usedText } from './grantTerms';
+
+/** One grant: what it allows, to whom, and how much of it is used. */
+export function GrantRow({ grant }: { grant: Grant }) {
+  const capability = entry(useManifest(), grant.capability);
+  const names = useCustomerIn(grant.constraints);
+  const nameOf = usePersonName();
+  const revoke = useInvoke('grant.revoke', { source: 'Settings' });
+  const refused = useRefusal('grant.revoke');
+  const mayRevoke = useEntry('grant.revoke') !== undefined;
+  const ended = endedText(grant);
+  return (
+    <li>
+      <div className={page.grow}>
+        <Text fw={500}>
+          {capability?.title ?? grant.capability} {ended && <Badge color="gray">{ended}</Badge>}
+        </Text>
+        <Text size="xs">{termsText(grant, names)}</Text>
+        <Text size="xs" c="dimmed">
+          {usedText(grant)}.{' '}
+          {i18n._('For {who}; given by {giver}, {time}.', {
+            who: granteeText(grant, nameOf),
+            giver: nameOf(grant.createdBy) ?? '',
+            time: formatTime(grant.createdAt),
+          })}
+        </Text>
+        {grant.reason && (
+          <Text size="xs" c="dimmed">
+            {i18n._('The assistant’s reason: “{reason}”', { reason: grant.reason })}
+          </Text>
+        )}
+        {revoke.error && <Problem message={revoke.error.message} hint={revoke.error.recoveryHint} />}
+      </div>
+      {grant.status === 'active' && mayRevoke && (
+        <ActionButton
+          variant="default"
+          loading={revoke.isPending}
+          disabledReason={refused}
+          onClick={() => revoke.mutate({ grantId: grant.id })}
+        >
+          {i18n._('Revoke')}
+        </ActionButton>
+      )}
+    </li>
+  );
+}

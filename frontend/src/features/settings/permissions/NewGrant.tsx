@@ -1,0 +1,92 @@
+import { Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useCapability, useInvoke, useManifest } from '../../../asking/hooks';
+import { gistOf } from '../../../door/manifest';
+import { BoundsFields } from '../../../kit/grants/BoundsFields';
+import { type Bounds, termsOf } from '../../../kit/grants/bounds';
+import { inSentence } from '../../../language/format';
+import { i18n } from '../../../language/i18n';
+import { useCurrency } from '../../../shop/currency';
+import { FormDialog } from '../../../ui/form/FormDialog';
+import { CustomerField } from './CustomerField';
+import { grantableIn } from './rules';
+
+const source = 'NewGrant';
+const nothing: Bounds = { only: [], rest: {} };
+
+/** Allows one thing beforehand, within bounds and up to an end. The application says what is still too wide. */
+export function NewGrant({ onClose }: { onClose: () => void }) {
+  const choices = grantableIn(useManifest()?.capabilities ?? []);
+  const { data: status } = useCapability('assistant.status', {}, { source });
+  const currency = useCurrency();
+  const [name, setName] = useState<string | null>(null);
+  const [bounds, setBounds] = useState(nothing);
+  const [subjects, setSubjects] = useState<Readonly<Record<string, string>>>({});
+  const create = useInvoke('grant.create', { source, once: true });
+  const chosen = choices.find((entry) => entry.name === name);
+  const { endpoint, model } = status ?? {};
+  const lacks = endpoint && model ? undefined : i18n._('No assistant is set up.');
+  const give = () => {
+    if (!chosen || !endpoint || !model) return;
+    const only = Object.entries(subjects).map(([key, value]) => ({ key, value, kept: value !== '' }));
+    const terms = termsOf({ ...bounds, only, currency });
+    create.mutate({ grantee: { endpoint, model }, capability: chosen.name, ...terms }, { onSuccess: onClose });
+  };
+  const about = chosen?.grantable?.filter((key) => key !== 'amount') ?? [];
+  return (
+    <FormDialog
+      {...{ title: i18n._('Allow something without asking'), submit: i18n._('Give the grant'), size: 'md', onClose }}
+      disabledReason={lacks ?? (chosen ? undefined : i18n._('Choose what is allowed.'))}
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={give}
+    >
+      <Select
+        data-autofocus
+        label={i18n._('What is allowed')}
+        placeholder={i18n._('Search what it can do')}
+        searchable
+        data={choices.map((entry) => ({ value: entry.name, label: entry.title }))}
+        value={name}
+        onChange={(next) => {
+          setName(next);
+          setSubjects({});
+          create.reset();
+        }}
+      />
+      {chosen && (
+        <>
+          <Text size="xs" c="dimmed">
+            {gistOf(chosen)}
+          </Text>
+          {about.map((key) =>
+            key === 'customerId' ? (
+              <CustomerField key={key} onChange={(value) => setSubjects({ ...subjects, [key]: value })} />
+            ) : (
+              <TextInput
+                key={key}
+                label={i18n._('Only for {what}', { what: inSentence(key) })}
+                value={subjects[key] ?? ''}
+                onChange={(event) => setSubjects({ ...subjects, [key]: event.currentTarget.value.trim() })}
+              />
+            ),
+          )}
+          <BoundsFields
+            bounds={{ ...bounds, currency }}
+            money={chosen.facts?.includes('amount') ?? false}
+            names={{}}
+            onChange={(next) => {
+              setBounds(next);
+              create.reset(); // what it said was of other bounds
+            }}
+          />
+        </>
+      )}
+      <Text size="xs" c="dimmed">
+        {endpoint === 'built-in'
+          ? i18n._('It counts for the built-in assistant while you are at the desk, and for no other.')
+          : i18n._('It counts for {model} while you are at the desk, and for no other.', { model })}
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { NativeSelect } from '@mantine/core';
+import type { Rule } from '../../../door/manifest';
+import { ruleWords } from './rules';
+
+interface RuleSelectProps {
+  /** What it is about. */
+  label: string;
+  value: Rule | undefined;
+  /** What holds without a rule, in words. */
+  usual: string;
+  choices: readonly Rule[];
+  disabled: boolean;
+  onChange: (rule: Rule | undefined) => void;
+}
+
+/** One rule: as usual, or what the owner wants instead. */
+export function RuleSelect({ label, value, usual, choices, disabled, onChange }: RuleSelectProps) {
+  return (
+    <NativeSelect
+      size="xs"
+      w={176}
+      style={{ flex: 'none' }}
+      aria-label={label}
+      disabled={disabled}
+      data={[{ value: '', label: usual }, ...choices.map((rule) => ({ value: rule, label: ruleWords[rule] }))]}
+      value={value ?? ''}
+      onChange={(event) => onChange(choices.find((rule) => rule === event.currentTarget.value))}
+    />
+  );
+}

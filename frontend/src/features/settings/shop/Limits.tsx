@@ -1,0 +1,49 @@
+import { NumberInput } from '@mantine/core';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { Loading } from '../../../ui/page/Loading';
+import { useLasting } from '../../../ui/window/useKept';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+
+type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
+
+/** What a clerk may give away without a manager. */
+export function Limits() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
+  if (!data?.limits) return <Loading label={i18n._('Reading the settings')} />;
+  return <LimitsForm save={save} key={JSON.stringify(data.limits)} known={data.limits} />;
+}
+
+function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings }) {
+  const { currency, amount: was } = known.refund;
+  const [percent, setPercent] = useLasting<string | number>('settings discount', known.discountPercent);
+  const [amount, setAmount] = useLasting<number | null>('settings refund', was); // null: no amount;
+  const whole = typeof percent === 'number' && amount !== null;
+  const same = percent === known.discountPercent && amount === was ? i18n._('Nothing is changed yet.') : undefined;
+  return (
+    <SectionForm
+      title={i18n._('What a clerk may give away')}
+      disabledReason={whole ? same : i18n._('Fill in both.')}
+      save={save}
+      onSave={() =>
+        whole && save.mutate({ section: 'limits', values: { discountPercent: percent, refund: { amount, currency } } })
+      }
+    >
+      <At pointer="/values/discountPercent">
+        <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
+      </At>
+      <At pointer="/values/refund">
+        <MoneyInput
+          label={i18n._('Refund at once')}
+          currency={currency}
+          value={amount ?? undefined}
+          onChange={(next) => setAmount(next ?? null)}
+        />
+      </At>
+    </SectionForm>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { useCurrency } from '../../../shop/currency';
+import { At } from '../../../ui/form/FieldErrors';
+import { IconAction } from '../../../ui/form/IconAction';
+import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { useLastingRows } from '../../../ui/form/useRows';
+import { Loading } from '../../../ui/page/Loading';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+import classes from '../Settings.module.css';
+import { idFor } from './rates';
+
+type ShippingSettings = NonNullable<Response<'settings.get'>['shipping']>;
+
+interface Method {
+  id: string;
+  name: string;
+  amount: number | undefined;
+  days: string | number;
+}
+
+/** How orders are sent, what it costs and how long it takes; the first is taken unless another is chosen. */
+export function Shipping() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'shipping' }, { source: 'Settings' });
+  const currency = useCurrency();
+  if (!data?.shipping || !currency) return <Loading label={i18n._('Reading the settings')} />;
+  return <ShippingForm save={save} key={JSON.stringify(data.shipping)} known={data.shipping} currency={currency} />;
+}
+
+function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
+  const { rows, change, leaveOut, add } = useLastingRows<Method>('settings shipping', () =>
+    known.map(({ id, name, price, days }) => ({ id, name, amount: price.amount, days })),
+  );
+  const taken = rows.map(({ id }) => id);
+  const methods = rows.flatMap(({ id, name, amount, days }) =>
+    name.trim() !== '' && amount !== undefined && typeof days === 'number'
+      ? [{ id: id || idFor(name, taken), name: name.trim(), price: { amount, currency }, days }]
+      : [],
+  );
+  const before = known.map(({ id, name, price: { amount }, days }) => ({
+    id,
+    name,
+    price: { amount, currency },
+    days,
+  }));
+  const same = JSON.stringify(methods) === JSON.stringify(before) ? i18n._('Nothing is changed yet.') : undefined;
+  return (
+    <SectionForm
+      wide
+      title={i18n._('Shipping methods')}
+      disabledReason={methods.length < rows.length ? i18n._('Fill in every name, price and number of days.') : same}
+      save={save}
+      onSave={() => save.mutate({ section: 'shipping', values: { methods } })}
+    >
+      <ul className={classes.rows} aria-label={i18n._('Shipping methods')}>
+        {rows.map(({ row, name, amount, days }, index) => (
+          <li key={row}>
+            <At pointer={`/values/methods/${index}/name`}>
+              <TextInput
+                label={i18n._('Name')}
+                value={name}
+                onChange={(e) => change(row, { name: e.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/methods/${index}/price`}>
+              <MoneyInput
+                label={i18n._('Price')}
+                currency={currency}
+                value={amount}
+                onChange={(next) => change(row, { amount: next })}
+              />
+            </At>
+            <At pointer={`/values/methods/${index}/days`}>
+              <NumberInput
+                label={i18n._('Working days')}
+                min={0}
+                allowDecimal={false}
+                value={days}
+                onChange={(next) => change(row, { days: next })}
+              />
+            </At>
+            <IconAction
+              label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
+              onClick={() => leaveOut(row)}
+            >
+              <IconX size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', amount: undefined, days: '' })}>
+        {i18n._('One more')}
+      </Button>
+    </SectionForm>
+  );
+}

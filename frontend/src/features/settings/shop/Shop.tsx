@@ -1,0 +1,50 @@
+import { Checkbox } from '@mantine/core';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
+import { TextFields } from '../../../ui/form/TextFields';
+import { Loading } from '../../../ui/page/Loading';
+import { useLasting } from '../../../ui/window/useKept';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+
+type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
+
+const fields: readonly Field<'name' | 'currency' | 'timeZone' | 'locale'>[] = [
+  { name: 'name', label: i18n._('Name'), required: true, maxLength: 120 },
+  { name: 'currency', label: i18n._('Currency'), required: true, placeholder: 'EUR', maxLength: 3, half: true },
+  { name: 'locale', label: i18n._('Language of documents'), placeholder: 'de-DE', half: true },
+  { name: 'timeZone', label: i18n._('Time zone'), required: true, placeholder: 'Europe/Berlin' },
+];
+
+/** What the shop is called, where it is, and what it counts in. */
+export function Shop() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
+  if (!data?.shop) return <Loading label={i18n._('Reading the settings')} />;
+  return <ShopForm save={save} key={JSON.stringify(data.shop)} known={data.shop} />;
+}
+
+function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) {
+  const [draft, setDraft] = useLasting('settings shop', draftOf(fields, known));
+  const [included, setIncluded] = useLasting('settings prices', known.pricesIncludeTax);
+  const texts = changed(draft, known);
+  const values = included === known.pricesIncludeTax ? texts : { ...texts, pricesIncludeTax: included };
+  const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
+  return (
+    <SectionForm
+      title={i18n._('The shop')}
+      disabledReason={missing(fields, draft) ?? nothing}
+      save={save}
+      onSave={() => save.mutate({ section: 'shop', values })}
+    >
+      <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+      <Checkbox
+        size="xs"
+        label={i18n._('Prices include the tax')}
+        checked={included}
+        onChange={(event) => setIncluded(event.currentTarget.checked)}
+      />
+    </SectionForm>
+  );
+}

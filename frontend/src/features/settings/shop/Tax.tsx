@@ -1,0 +1,79 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { IconAction } from '../../../ui/form/IconAction';
+import { useLastingRows } from '../../../ui/form/useRows';
+import { Loading } from '../../../ui/page/Loading';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+import classes from '../Settings.module.css';
+import { idFor, percentOf, ppmOf } from './rates';
+
+type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
+
+/** The tax classes: what products are filed under, and the rate of each. */
+export function Tax() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
+  if (!data?.tax) return <Loading label={i18n._('Reading the settings')} />;
+  return <TaxForm save={save} key={JSON.stringify(data.tax)} known={data.tax} />;
+}
+
+function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
+  const { rows, change, leaveOut, add } = useLastingRows('settings tax', () =>
+    known.map(({ id, name, ratePpm }) => ({ id, name, percent: percentOf(ratePpm) })),
+  );
+  const taken = rows.map(({ id }) => id);
+  const classesNow = rows.map(({ id, name, percent }) => ({
+    ...{ id: id || idFor(name, taken), name: name.trim() },
+    ratePpm: ppmOf(percent) ?? -1,
+  }));
+  const wrong = classesNow.some(({ name, ratePpm }) => name === '' || ratePpm < 0)
+    ? i18n._('Fill in every name and rate.')
+    : undefined;
+  const same =
+    JSON.stringify(classesNow) === JSON.stringify(known.map(({ id, name, ratePpm }) => ({ id, name, ratePpm })));
+  return (
+    <SectionForm
+      wide
+      title={i18n._('Tax classes')}
+      disabledReason={wrong ?? (same ? i18n._('Nothing is changed yet.') : undefined)}
+      save={save}
+      onSave={() => save.mutate({ section: 'tax', values: { classes: classesNow } })}
+    >
+      <ul className={classes.rows} aria-label={i18n._('Tax classes')}>
+        {rows.map(({ row, name, percent }, index) => (
+          <li key={row}>
+            <At pointer={`/values/classes/${index}/name`}>
+              <TextInput
+                label={i18n._('Name')}
+                value={name}
+                onChange={(e) => change(row, { name: e.currentTarget.value })}
+              />
+            </At>
+            <At pointer={`/values/classes/${index}/ratePpm`}>
+              <TextInput
+                label={i18n._('Percent')}
+                inputMode="decimal"
+                value={percent}
+                onChange={(e) => change(row, { percent: e.currentTarget.value })}
+              />
+            </At>
+            <span />
+            <IconAction
+              label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
+              onClick={() => leaveOut(row)}
+            >
+              <IconX size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', percent: '' })}>
+        {i18n._('One more')}
+      </Button>
+    </SectionForm>
+  );
+}

@@ -1,0 +1,47 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { useCapability, useInvoke } from '../../../asking/hooks';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { Loading } from '../../../ui/page/Loading';
+import { type SaveSettings, SectionForm } from '../SectionForm';
+
+const choices = [0, 1, 2, 5, 10, 15, 30, 60];
+
+/** After how long without a touch the window locks, for those who have a PIN. */
+export function AutoLock() {
+  const save = useInvoke('settings.set', { source: 'Settings' });
+  const { data } = useCapability('settings.get', { section: 'security' }, { source: 'Settings' });
+  if (!data?.security) return <Loading label={i18n._('Reading the settings')} />;
+  const { lockAfterMinutes } = data.security;
+  return <AutoLockForm save={save} key={lockAfterMinutes} known={lockAfterMinutes} />;
+}
+
+function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
+  const [minutes, setMinutes] = useState(known);
+  const offered = choices.includes(known) ? choices : [...choices, known].sort((a, b) => a - b);
+  return (
+    <SectionForm
+      title={i18n._('Lock the window by itself')}
+      disabledReason={minutes === known ? i18n._('Nothing is changed yet.') : undefined}
+      save={save}
+      onSave={() => save.mutate({ section: 'security', values: { lockAfterMinutes: minutes } })}
+    >
+      <At pointer="/values/lockAfterMinutes">
+        <Select
+          label={i18n._('When nobody touches it for')}
+          description={i18n._('For people who have a PIN. Carts and what was begun stay as they are.')}
+          allowDeselect={false}
+          data={offered.map((value) => ({ value: String(value), label: lockText(value) }))}
+          value={String(minutes)}
+          onChange={(value) => value !== null && setMinutes(Number(value))}
+        />
+      </At>
+    </SectionForm>
+  );
+}
+
+function lockText(minutes: number): string {
+  if (minutes === 0) return i18n._('Never');
+  return i18n._('{minutes, plural, one {# minute} other {# minutes}}', { minutes });
+}

@@ -1,0 +1,63 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useEntry, useInvoke } from '../../../asking/hooks';
+import type { Request, Response } from '../../../door/client';
+import { enumOf } from '../../../door/schema';
+import { i18n } from '../../../language/i18n';
+import { roleText } from '../../../shop/roles';
+import { At } from '../../../ui/form/FieldErrors';
+import { FormDialog } from '../../../ui/form/FormDialog';
+
+type Role = Request<'staff.save'>['role'];
+
+interface EditPersonProps {
+  /** Who is changed; absent: somebody new. */
+  person?: Response<'staff.list'>['staff'][number];
+  onClose: () => void;
+}
+
+/** Adds somebody to the staff, or changes what somebody is. */
+export function EditPerson({ person, onClose }: EditPersonProps) {
+  const roles = enumOf<Role>(useEntry('staff.save')?.input_schema, 'role');
+  const [name, setName] = useState(person?.name ?? '');
+  const [role, setRole] = useState<Role>((person?.role as Role | undefined) ?? 'clerk');
+  const [withoutPin, setWithoutPin] = useState(person?.withoutPin ?? false);
+  const save = useInvoke('staff.save', { source: 'EditPerson', once: true });
+  return (
+    <FormDialog
+      title={person ? i18n._('Change {name}', person) : i18n._('Add somebody')}
+      submit={person ? i18n._('Save') : i18n._('Add to the staff')}
+      disabledReason={name.trim() === '' ? i18n._('Fill in: Name.') : undefined}
+      pending={save.isPending}
+      error={save.error}
+      onSubmit={() => save.mutate({ staffId: person?.id, name: name.trim(), role, withoutPin }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <At pointer="/name">
+        <TextInput
+          data-autofocus
+          label={i18n._('Name')}
+          withAsterisk
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </At>
+      <At pointer="/role">
+        <Select
+          label={i18n._('Role')}
+          data={roles.map((value) => ({ value, label: roleText(value) }))}
+          value={role}
+          allowDeselect={false}
+          onChange={(value) => value && setRole(value)}
+        />
+      </At>
+      <Checkbox
+        size="xs"
+        label={i18n._('May sign in while there is no PIN')}
+        checked={withoutPin}
+        onChange={(event) => setWithoutPin(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

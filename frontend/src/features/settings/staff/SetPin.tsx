@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useInvoke } from '../../../asking/hooks';
+import { i18n } from '../../../language/i18n';
+import { At } from '../../../ui/form/FieldErrors';
+import { FormDialog } from '../../../ui/form/FormDialog';
+import { PinInput } from '../../../ui/form/PinInput';
+
+interface SetPinProps {
+  person: { id: string; name: string };
+  onClose: () => void;
+}
+
+/** Gives somebody a PIN, typed twice since nobody can read it again. */
+export function SetPin({ person, onClose }: SetPinProps) {
+  const [pin, setPin] = useState('');
+  const [again, setAgain] = useState('');
+  const set = useInvoke('staff.setPin', { source: 'SetPin' });
+  const differs = pin === again ? undefined : i18n._('The two are not the same.');
+  return (
+    <FormDialog
+      title={i18n._('PIN of {name}', person)}
+      submit={i18n._('Set the PIN')}
+      disabledReason={pin === '' ? i18n._('Type a PIN first.') : differs}
+      pending={set.isPending}
+      error={set.error}
+      onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <At pointer="/pin">
+        <PinInput
+          first
+          label={i18n._('New PIN')}
+          description={i18n._('Four to twelve digits')}
+          value={pin}
+          onChange={setPin}
+        />
+      </At>
+      <PinInput label={i18n._('Once more')} value={again} onChange={setAgain} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { Badge, Text } from '@mantine/core';
+import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useCapability, useInvoke, useRefusal } from '../../../asking/hooks';
+import type { Response } from '../../../door/client';
+import { i18n } from '../../../language/i18n';
+import { roleText } from '../../../shop/roles';
+import { ActionButton } from '../../../ui/form/ActionButton';
+import { FormDialog } from '../../../ui/form/FormDialog';
+import { IconAction } from '../../../ui/form/IconAction';
+import { Loading } from '../../../ui/page/Loading';
+import { Problem } from '../../../ui/page/Note';
+import { Part } from '../../../ui/page/Page';
+import page from '../../../ui/page/Page.module.css';
+import { EditPerson } from './EditPerson';
+import { SetPin } from './SetPin';
+
+type Person = Response<'staff.list'>['staff'][number];
+type Open = { what: 'add' } | { what: 'change' | 'pin' | 'remove'; person: Person };
+
+/** The people at the desk: what they are, and how they sign in. */
+export function Staff() {
+  const { data, error, refetch } = useCapability('staff.list', {}, { source: 'Staff' });
+  const [open, setOpen] = useState<Open>();
+  const save = useRefusal('staff.save');
+  const pin = useRefusal('staff.setPin');
+  const leave = useRefusal('staff.remove');
+  const remove = useInvoke('staff.remove', { source: 'Staff' });
+  const close = () => {
+    setOpen(undefined);
+    remove.reset();
+  };
+  return (
+    <Part
+      title={i18n._('Staff')}
+      actions={
+        <ActionButton disabledReason={save} onClick={() => setOpen({ what: 'add' })}>
+          {i18n._('Add somebody')}
+        </ActionButton>
+      }
+    >
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label={i18n._('Reading the staff')} />}
+      <ul className={page.rows} aria-label={i18n._('Staff')}>
+        {data?.staff.map((person) => (
+          <li key={person.id}>
+            <div className={page.grow}>
+              <Text fw={500}>
+                {person.name} <Badge color="gray">{roleText(person.role)}</Badge>
+              </Text>
+              <Text size="xs" c="dimmed">
+                {signsIn(person)}
+              </Text>
+            </div>
+            <IconAction
+              label={i18n._('Change {name}', person)}
+              disabledReason={save}
+              onClick={() => setOpen({ what: 'change', person })}
+            >
+              <IconPencil size={15} aria-hidden />
+            </IconAction>
+            <IconAction
+              label={i18n._('Set the PIN of {name}', person)}
+              disabledReason={pin}
+              onClick={() => setOpen({ what: 'pin', person })}
+            >
+              <IconKey size={15} aria-hidden />
+            </IconAction>
+            <IconAction
+              label={i18n._('Remove {name}', person)}
+              disabledReason={leave}
+              onClick={() => setOpen({ what: 'remove', person })}
+            >
+              <IconTrash size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      {open?.what === 'add' && <EditPerson onClose={close} />}
+      {open?.what === 'change' && <EditPerson person={open.person} onClose={close} />}
+      {open?.what === 'pin' && <SetPin person={open.person} onClose={close} />}
+      {open?.what === 'remove' && (
+        <FormDialog
+          {...{
+            title: i18n._('Remove {name}', open.person),
+            submit: i18n._('Remove from the staff'),
+            leave: i18n._('Keep'),
+            danger: true,
+          }}
+          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: close })}
+        >
+          <Text>
+            {i18n._('With the PIN, and signed out everywhere. What {name} did stays in the log.', open.person)}
+          </Text>
+        </FormDialog>
+      )}
+    </Part>
+  );
+}
+
+function signsIn({ hasPin, withoutPin }: Person): string {
+  if (hasPin) return i18n._('Signs in with a PIN');
+  return withoutPin ? i18n._('Signs in without a PIN') : i18n._('Has no PIN yet and cannot sign in');
+}

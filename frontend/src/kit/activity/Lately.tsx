@@ -1,0 +1,52 @@
+import { Anchor, Text } from '@mantine/core';
+import { useCapability, useEntry, useManifest } from '../../asking/hooks';
+import { entry } from '../../door/manifest';
+import { formatTime } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { usePersonName } from '../../shop/people';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
+import { TakeBack } from '../undo/Undo';
+import classes from './Activity.module.css';
+
+/** What says how somebody gets about, and nothing of what they do. */
+const aboutTheWindow = ['navigation', 'modal', 'theme', 'language', 'session', 'tour'];
+const SHOWN = 12;
+
+/** What was done here last, whoever did it, as the log has it. */
+export function Lately({ onOpenTrace }: { onOpenTrace: (requestId: string) => void }) {
+  const manifest = useManifest();
+  const nameOf = usePersonName();
+  const enabled = useEntry('audit.search')?.available ?? false;
+  const asked = { limit: SHOWN, without: aboutTheWindow };
+  const { data, error, refetch } = useCapability('audit.search', asked, { source: 'Activity', enabled });
+  if (!enabled) return <Empty title={i18n._('What was done is for others to see')} />;
+  if (error) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
+  if (!data) return <Loading label={i18n._('Reading what was done')} />;
+  if (data.records.length === 0) return <Empty title={i18n._('Nothing was done yet')} />;
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {i18n._('Lately')}
+      </Text>
+      <ul className={classes.lately} aria-label={i18n._('What was done lately')}>
+        {data.records.map(({ seq, request_id, capability = '', status, time, caller }) => {
+          const known = entry(manifest, capability);
+          const what = known?.title ?? capability;
+          const who = caller.type === 'agent' ? i18n._('Assistant') : nameOf(caller.person);
+          return (
+            <li key={seq}>
+              <Anchor component="button" type="button" size="sm" onClick={() => onOpenTrace(request_id)}>
+                {status === 'error' ? i18n._('{what}: not done', { what }) : what}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {[who, formatTime(time)].filter(Boolean).join(' · ')}
+              </Text>
+              {status === 'success' && known?.reversible && <TakeBack requestId={request_id} what={what} />}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

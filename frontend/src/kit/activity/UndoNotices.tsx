@@ -1,0 +1,44 @@
+import { Notification } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useBusEvent, useManifest } from '../../asking/hooks';
+import { entry } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import { TakeBack } from '../undo/Undo';
+import classes from './Activity.module.css';
+import { isOwnDeed } from './activity';
+
+const SHOWN_MS = 10_000;
+
+/** Says what was just done by hand when it can be taken back, with the way back. The next one takes its place. */
+export function UndoNotices() {
+  const manifest = useManifest();
+  const [deed, setDeed] = useState<{ requestId: string; title: string }>();
+  useBusEvent('invocation', (event) => {
+    const done = entry(manifest, event.capability);
+    if (event.request_id && done?.reversible && isOwnDeed(event)) {
+      setDeed({ requestId: event.request_id, title: done.title });
+    }
+  });
+  useEffect(() => {
+    if (!deed) return;
+    const gone = setTimeout(() => setDeed(undefined), SHOWN_MS);
+    return () => clearTimeout(gone);
+  }, [deed]);
+  return (
+    <section className={classes.notice} aria-live="polite" aria-label={i18n._('Just done')}>
+      {deed && (
+        <Notification
+          key={deed.requestId}
+          role="presentation"
+          withBorder
+          color="pine"
+          title={i18n._('{what}: done.', { what: deed.title })}
+          closeButtonProps={{ 'aria-label': i18n._('Close the notice') }}
+          onClose={() => setDeed(undefined)}
+        >
+          <TakeBack requestId={deed.requestId} what={deed.title} />
+        </Notification>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ApprovalEvent } from '../../door/approval';
+import type { BusEvent } from '../../door/wire';
+import { isOwnDeed, runningAfter, waitingAfter } from './activity';
+
+const done = (capability: string, more: Partial<BusEvent> = {}): BusEvent =>
+  ({
+    type: 'invocation',
+    capability,
+    request_id: 'r1',
+    status: 'success',
+    caller: { type: 'ui' },
+    ...more,
+  }) as BusEvent;
+
+describe('runningAfter', () => {
+  const begun = runningAfter([], { type: 'progress', task_id: 'r1', percent: 5, message: 'Reading' });
+  it('has what tells of its progress', () => expect(begun).toEqual([{ id: 'r1', percent: 5, message: 'Reading' }]));
+  it('knows how far it is', () =>
+    expect(runningAfter(begun, { type: 'progress', task_id: 'r1', percent: 40 })).toEqual([
+      { id: 'r1', percent: 40, message: 'Reading' },
+    ]));
+  it('lets it go with its result', () => expect(runningAfter(begun, done('catalog.import'))).toEqual([]));
+  it('keeps it when something else is done', () =>
+    expect(runningAfter(begun, done('cart.clear', { request_id: 'r2' }))).toBe(begun));
+});
+
+describe('waitingAfter', () => {
+  const card = (type: 'opened' | 'closed', approval_id: string) => ({ type, card: { approval_id } }) as ApprovalEvent;
+  it('counts a question once', () =>
+    expect(waitingAfter(waitingAfter([], card('opened', 'a')), card('opened', 'a'))).toEqual(['a']));
+  it('forgets an answered one', () => expect(waitingAfter(['a', 'b'], card('closed', 'a'))).toEqual(['b']));
+});
+
+describe('isOwnDeed', () => {
+  it('is what was done by hand', () => expect(isOwnDeed(done('customer.update'))).toBe(true));
+  it('is not the assistant’s', () =>
+    expect(isOwnDeed(done('customer.update', { caller: { type: 'agent' } }))).toBe(false));
+  it('is no try', () => expect(isOwnDeed(done('customer.update', { dry_run: true }))).toBe(false));
+  it('is not what failed', () => expect(isOwnDeed(done('customer.update', { status: 'error' }))).toBe(false));
+  it('is not what is seen where it is done', () => expect(isOwnDeed(done('cart.addItem'))).toBe(false));
+});

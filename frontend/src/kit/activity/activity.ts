@@ -1,0 +1,34 @@
+import type { ApprovalEvent } from '../../door/approval';
+import type { BusEvent } from '../../door/wire';
+
+/** What runs now, and how far it has come. */
+export interface Running {
+  id: string;
+  percent?: number;
+  message?: string;
+}
+
+/** What runs after an event: it is there with its first progress, and gone with its result. */
+export function runningAfter(before: readonly Running[], event: BusEvent): readonly Running[] {
+  if (event.type === 'progress') {
+    const { task_id: id, percent, message } = event;
+    const known = before.find((task) => task.id === id);
+    const task = { ...known, id, ...(percent !== undefined && { percent }), ...(message && { message }) };
+    return known ? before.map((one) => (one === known ? task : one)) : [...before, task];
+  }
+  if (event.type !== 'invocation' || !before.some(({ id }) => id === event.request_id)) return before;
+  return before.filter(({ id }) => id !== event.request_id);
+}
+
+/** The questions that wait after an event, by their ids. */
+export function waitingAfter(before: readonly string[], { type, card }: ApprovalEvent): readonly string[] {
+  const others = before.filter((id) => id !== card.approval_id);
+  if (type === 'closed') return others.length === before.length ? before : others;
+  return others.length === before.length ? [...before, card.approval_id] : before;
+}
+
+/** What somebody did by hand here and is told of, with the way back: not what says how they get about, nor a try. */
+export function isOwnDeed(event: BusEvent): boolean {
+  if (event.type !== 'invocation' || event.status !== 'success' || event.dry_run || event.replayed) return false;
+  return event.caller?.type === 'ui' && !/^(cart|theme|language|tour|session|audit)\./.test(event.capability);
+}

@@ -1,0 +1,97 @@
+import { Badge, Text } from '@mantine/core';
+import { useId, useRef } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import type { ApprovalCard as Card } from '../../door/approval';
+import { riskText } from '../../door/manifest';
+import { learn } from '../../door/namesById';
+import { i18n } from '../../language/i18n';
+import { useCurrency } from '../../shop/currency';
+import { useGoodsIn } from '../../shop/goods';
+import { useCustomerIn, usePeople } from '../../shop/people';
+import { vocabulary } from '../../shop/vocabulary';
+import { RowChanges } from '../rows/RowChanges';
+import { currencyIn } from '../rows/rows';
+import { Answers } from './Answers';
+import classes from './Approvals.module.css';
+import { Countdown } from './Countdown';
+import { customerAmong, type FieldsOf, inNames, namesIn, REQUEST } from './cards';
+import { useCardFocus } from './useCardFocus';
+import { useDecision } from './useDecision';
+import { What } from './What';
+import { WhatIsSent } from './WhatIsSent';
+
+/** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
+export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }) {
+  const sentenceId = useId();
+  const element = useRef<HTMLElement>(null);
+  const deny = useRef<HTMLButtonElement>(null);
+  const { fileNames } = useClient();
+  const decide = useDecision(card);
+  const mark = riskText(card.side_effect);
+  const people = usePeople();
+  const customer = useCustomerIn(card.facts?.customerId ? card.facts : customerAmong(card.arguments));
+  const currency = useCurrency();
+  const goods = useGoodsIn(card.facts, card.effects);
+  const names = { ...people, ...goods, ...customer, ...fileNames, ...learn({}, card.facts) };
+  useCardFocus(element, deny);
+  return (
+    <article
+      ref={element}
+      className={classes.card}
+      aria-labelledby={sentenceId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || decide.isPending) return;
+        event.stopPropagation();
+        decide.mutate({ answer: 'deny' });
+      }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.body} tabIndex={0} aria-label={i18n._('What will happen')}>
+        <div className={classes.kind}>
+          <Text size="xs" c="dimmed">
+            {card.title}
+          </Text>
+          {mark && <Badge color="brick">{mark}</Badge>}
+          <Countdown expiresAt={card.expires_at} />
+        </div>
+        <h2 id={sentenceId} className={classes.sentence}>
+          {inNames(card.sentence, names)}
+        </h2>
+        {card.why && (
+          <div className={classes.changed}>
+            <Text size="xs" fw={600}>
+              {i18n._('Why you are asked')}
+            </Text>
+            <Text size="xs">{card.why}</Text>
+          </div>
+        )}
+        {card.changed && card.changed.length > 0 && (
+          <div className={classes.changed}>
+            <Text size="xs" fw={600}>
+              {i18n._('This changed while you were asked')}
+            </Text>
+            {card.changed.map((change) => (
+              <Text key={change} size="xs">
+                {change}
+              </Text>
+            ))}
+          </div>
+        )}
+        <What card={card} names={names} />
+        {card.data !== undefined && <WhatIsSent data={card.data} />}
+        {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
+          <>
+            <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
+            <RowChanges
+              rows={card.effects}
+              vocabulary={vocabulary}
+              currency={currencyIn(card.facts) ?? currency}
+              names={{ ...names, ...namesIn(card.arguments) }}
+            />
+          </>
+        )}
+      </section>
+      <Answers {...{ card, Fields, decide, deny }} names={{ ...names, ...namesIn(card.arguments) }} />
+    </article>
+  );
+}

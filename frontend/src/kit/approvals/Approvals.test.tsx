@@ -1,0 +1,165 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BusProvider } from '../../asking/BusProvider';
+import type { ApprovalCard, DecisionRequest } from '../../door/approval';
+import { buffered } from '../../door/buffer';
+import { Client } from '../../door/client';
+import { FakeBackend } from '../../door/fake/backend';
+import { Approvals } from './Approvals';
+
+const card: ApprovalCard = {
+  ...{
+    approval_id: 'a1',
+    request_id: 'r1',
+    conversation_id: 'c1',
+    capability: 'checkout.submit',
+    title: 'Submit the order',
+  },
+  side_effect: 'destructive',
+  sentence: 'Submit order for Ana Ruiz: $47.83',
+  arguments: [
+    { pointer: '/addressId', label: 'Address', value: 'adr_1', text: '123 Main St (Home)', origin: 'said' },
+    { pointer: '/methodId', label: 'Payment method', value: 'pm_1', text: 'Visa ending 4242', origin: 'guess' },
+  ],
+  facts: { amount: { amount: 4783, currency: 'USD' } },
+  effects: [{ table: 'orders', key: { id: '#W1' }, op: 'insert', after: { total: 4783, address_id: 'adr_1' } }],
+  changed: ['Amount was $40.00 and is now $47.83.'],
+  expires_at: Date.now() + 60_000,
+};
+
+const NoFields = () => null;
+
+/** Shows the region with one card open; the answer comes as a promise. */
+async function withCard(before = '', asked = card, backend = new FakeBackend()) {
+  const { container } = render(
+    <MantineProvider env="test">
+      <BusProvider client={new Client(backend)}>
+        <input aria-label="Elsewhere" defaultValue={before} />
+        <Approvals Fields={NoFields} />
+      </BusProvider>
+    </MantineProvider>,
+  );
+  if (before) screen.getByLabelText('Elsewhere').focus();
+  let answer: Promise<DecisionRequest> | undefined;
+  act(() => {
+    answer = backend.ask(asked);
+  });
+  return { answer: answer as Promise<DecisionRequest>, user: userEvent.setup(), container };
+}
+
+beforeAll(() => {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+});
+afterEach(cleanup);
+
+describe('Approvals', () => {
+  it('shows nothing when nothing waits', async () => {
+    const { answer, user } = await withCard();
+    await user.click(screen.getByRole('button', { name: 'Deny' }));
+    await answer;
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for your answer' })).toBeNull());
+  });
+
+  it('shows every value with where it came from, names for ids, and what changed', async () => {
+    await withCard();
+    const text = screen.getByRole('article', { name: card.sentence }).textContent ?? '';
+    expect(text).toContain('123 Main St (Home)you said it');
+    expect(text).toContain('Visa ending 4242assistant’s guess');
+    expect(text).toContain('Total$47.83');
+    expect(text).toContain('Address123 Main St (Home)');
+    expect(text).not.toContain('adr_1');
+    expect(text).toContain('Amount was $40.00 and is now $47.83.');
+  });
+
+  it('puts the focus on Deny, and Enter denies', async () => {
+    const { answer, user } = await withCard();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Deny' }));
+    await user.keyboard('{Enter}');
+    expect(await answer).toEqual({ approval_id: 'a1', answer: 'deny' });
+  });
+
+  it('leaves the focus with what is being typed elsewhere', async () => {
+    await withCard('half a sentence');
+    expect(document.activeElement).toBe(screen.getByLabelText('Elsewhere'));
+  });
+
+  it('denies on Escape', async () => {
+    const { answer, user } = await withCard();
+    await user.keyboard('{Escape}');
+    expect(await answer).toMatchObject({ answer: 'deny' });
+  });
+
+  it('passes on why', async () => {
+    const { answer, user } = await withCard();
+    await user.type(screen.getByRole('textbox', { name: 'Reason for denying' }), 'wrong address{Enter}');
+    expect(await answer).toMatchObject({ answer: 'deny', reason: 'wrong address' });
+  });
+
+  it('shows a card that was told before the page was drawn, and once when it is told again', async () => {
+    const backend = new FakeBackend();
+    const told = { type: 'opened', card } as const;
+    const on = buffered(['approval'], (stream, listener) => backend.on(stream, listener));
+    const methods = new Proxy(backend, { get: (at, name) => (name === 'on' ? on : Reflect.get(at, name).bind(at)) });
+    backend.emit('approval', told);
+    render(
+      <MantineProvider env="test">
+        <BusProvider client={new Client(methods)}>
+          <Approvals Fields={NoFields} />
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await screen.findByRole('article', { name: card.sentence });
+    act(() => backend.emit('approval', told));
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+  });
+
+  it('allows only what was shown', async () => {
+    const { answer, user } = await withCard();
+    await user.click(screen.getByRole('button', { name: 'Allow once' }));
+    expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow' });
+  });
+
+  describe('when it takes somebody else', () => {
+    const own: ApprovalCard = {
+      ...card,
+      conversation_id: undefined,
+      needs: 'a manager',
+      approvers: [
+        { id: 'lee', name: 'Lee Wong', role: 'manager' },
+        { id: 'mara', name: 'Mara Lindqvist', role: 'owner' },
+      ],
+    };
+    const approve = () => screen.getByRole('button', { name: /^Approve once/ });
+
+    it('asks who approves, and for the PIN of that person', async () => {
+      const { answer, user } = await withCard('', own);
+      screen.getByText('Needs a manager: who approves?');
+      expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull();
+      expect(approve().getAttribute('aria-disabled')).toBe('true');
+      await user.click(screen.getByRole('radio', { name: 'Mara Lindqvist, Owner' }));
+      await user.type(screen.getByLabelText('PIN of Mara Lindqvist'), '4711{Enter}');
+      expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow', approver: 'mara', pin: '4711' });
+    });
+
+    it('stays when the PIN is wrong, with the field empty again', async () => {
+      const backend = new FakeBackend();
+      const wrong = { code: 'FORBIDDEN', message: 'That is not the PIN of Lee Wong.' };
+      backend.decide = async () => JSON.stringify({ error: wrong });
+      const { user } = await withCard('', own, backend);
+      await user.click(screen.getByRole('radio', { name: 'Lee Wong, Manager' }));
+      await user.type(screen.getByLabelText('PIN of Lee Wong'), '0000{Enter}');
+      await screen.findByText(wrong.message);
+      expect((screen.getByLabelText('PIN of Lee Wong') as HTMLInputElement).value).toBe('');
+    });
+
+    it('is left by Escape, before any dialog below hears of it', async () => {
+      const { answer, user } = await withCard('', own);
+      await user.keyboard('{Escape}');
+      expect(await answer).toMatchObject({ answer: 'deny' });
+    });
+  });
+});

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalCard } from '../../door/approval';
+import { applyEvent, byStep, type Cards, inNames, mayTakeFocus, originText, timeLeft, usedValues } from './cards';
+
+const card = (approval_id: string, sentence = ''): ApprovalCard => ({
+  approval_id,
+  request_id: 'r',
+  capability: 'checkout.submit',
+  title: 'Submit order',
+  side_effect: 'destructive',
+  sentence,
+  arguments: [],
+  expires_at: 0,
+});
+
+describe('applyEvent', () => {
+  const before: Cards = { open: [card('a'), card('b')], closed: [] };
+  const ids = ({ open }: Cards) => open.map((c) => c.approval_id);
+  it('puts a new card last', () =>
+    expect(ids(applyEvent(before, { type: 'opened', card: card('c') }))).toEqual(['a', 'b', 'c']));
+  it('ignores a card it shows already', () =>
+    expect(applyEvent(before, { type: 'opened', card: card('a') })).toBe(before));
+  it('takes a closed card away', () =>
+    expect(ids(applyEvent(before, { type: 'closed', card: card('a') }))).toEqual(['b']));
+  it('leaves a card closed whose opening was overtaken by its end', () => {
+    const ended = applyEvent(before, { type: 'closed', card: card('c') });
+    expect(ids(applyEvent(ended, { type: 'opened', card: card('c') }))).toEqual(['a', 'b']);
+  });
+});
+
+describe('timeLeft', () => {
+  it('counts minutes and seconds', () => expect(timeLeft(245_000, 0)).toBe('4:05'));
+  it('stops at zero', () => expect(timeLeft(0, 5000)).toBe('0:00'));
+});
+
+describe('originText', () => {
+  it('says who it is from', () => expect(originText('guess')).toBe('assistant’s guess'));
+  it('keeps a word it does not know', () => expect(originText('plan')).toBe('plan'));
+});
+
+describe('mayTakeFocus', () => {
+  beforeEach(() => {
+    document.body.innerHTML = '<input id="search"><div data-conversation><textarea id="say"></textarea></div>';
+  });
+  const focused = (id: string) => document.getElementById(id);
+  it('takes it from nobody', () => expect(mayTakeFocus(document.body)).toBe(true));
+  it('takes it from the sentence that was just sent', () => expect(mayTakeFocus(focused('say'))).toBe(true));
+  it('leaves it with a sentence being written', () => {
+    const say = focused('say') as HTMLTextAreaElement;
+    say.value = 'and also';
+    expect(mayTakeFocus(say)).toBe(false);
+  });
+  it('leaves it with another field', () => expect(mayTakeFocus(focused('search'))).toBe(false));
+});
+
+describe('usedValues', () => {
+  it('is the object that the card shows value by value', () =>
+    expect(
+      usedValues([
+        { pointer: '/orderId', value: '#W1' },
+        { pointer: '/changes/0/variantId', value: 'a' },
+        { pointer: '/changes/1/variantId', value: 'b' },
+        { pointer: '/price', value: { amount: 5, currency: 'USD' } },
+        { pointer: '/odd~1name', value: null },
+      ]),
+    ).toEqual({
+      orderId: '#W1',
+      changes: [{ variantId: 'a' }, { variantId: 'b' }],
+      price: { amount: 5, currency: 'USD' },
+      'odd/name': null,
+    }));
+});
+
+describe('byStep', () => {
+  const arg = (pointer: string) => ({ pointer, label: 'Steps', value: 'x', text: 'x' });
+  it('gives each step its own values', () => {
+    const steps = byStep([
+      arg('/steps/0/capability'),
+      arg('/steps/0/arguments/orderId'),
+      arg('/steps/1/arguments/lines/0/sku'),
+    ]);
+    expect([...steps].map(([step, args]) => [step, args.map(({ label }) => label)])).toEqual([
+      [0, ['orderId']],
+      [1, ['lines 0 sku']],
+    ]);
+  });
+  it('keeps what belongs to no step', () => expect(byStep([arg('/reason')]).get(-1)).toHaveLength(1));
+});
+
+it('puts names in place of ids', () =>
+  expect(inNames('Let it cancel for ana_ruiz_2011, 5 times', { ana_ruiz_2011: 'Ana Ruiz' })).toBe(
+    'Let it cancel for Ana Ruiz, 5 times',
+  ));

@@ -1,0 +1,115 @@
+import type { ComponentType } from 'react';
+import type { ApprovalCard, ApprovalEvent, CardArgument } from '../../door/approval';
+import type { Json, JsonObject, Violation } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+
+/** Fields for the arguments of a capability, made from its schema. */
+export type FieldsOf = ComponentType<{
+  schema: JsonObject | undefined;
+  values: JsonObject;
+  /** Names by id, for what is chosen already. */
+  names: Readonly<Record<string, string>>;
+  violations: readonly Violation[];
+  onChange: (values: JsonObject) => void;
+}>;
+
+/** What asks for a grant itself. */
+export const REQUEST = 'agent.requestCapability';
+
+/** What is known of the cards: the open ones, oldest first, and the ids of those that closed. */
+export interface Cards {
+  open: readonly ApprovalCard[];
+  closed: readonly string[];
+}
+
+export const noCards: Cards = { open: [], closed: [] };
+
+/** The cards after an event. Events may overtake one another on the way to the page: what closed does not open again. */
+export function applyEvent(cards: Cards, { type, card }: ApprovalEvent): Cards {
+  const { open, closed } = cards;
+  const id = card.approval_id;
+  if (type === 'closed') return { open: open.filter((one) => one.approval_id !== id), closed: [...closed, id] };
+  const known = closed.includes(id) || open.some((one) => one.approval_id === id);
+  return known ? cards : { ...cards, open: [...open, card] }; // an open one is told again when the page loads again
+}
+
+/** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
+export function isOwn({ conversation_id }: ApprovalCard): boolean {
+  return !conversation_id;
+}
+
+/** The names the card gives to ids, so that the rows below can use them too. */
+export function namesIn(args: ApprovalCard['arguments']): Record<string, string> {
+  return Object.fromEntries(args.flatMap(({ value, text }) => (typeof value === 'string' ? [[value, text]] : [])));
+}
+
+/** The customer among the values of a call, whose name it may not carry. */
+export function customerAmong(args: ApprovalCard['arguments']): JsonObject {
+  return { customerId: args.find(({ pointer }) => pointer.endsWith('/customerId'))?.value };
+}
+
+const origins: Record<string, string> = {
+  said: i18n._('you said it'),
+  looked_up: i18n._('looked up'),
+  default: i18n._('default'),
+  guess: i18n._('assistant’s guess'),
+};
+
+/** Where a value came from, in words. */
+export function originText(origin: string | undefined): string | undefined {
+  return origin && (origins[origin] ?? origin);
+}
+
+/** The time left as "4:05", never below zero. */
+export function timeLeft(expiresAt: number, now: number): string {
+  const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * Whether a new card may take the focus: when nothing has it, or when it is in
+ * the conversation and the person has not begun another sentence. Typing
+ * anywhere else is never interrupted.
+ */
+export function mayTakeFocus(active: Element | null): boolean {
+  if (!active || active === active.ownerDocument.body) return true;
+  if (!active.closest('[data-conversation]')) return false;
+  return !(active instanceof HTMLTextAreaElement && active.value.trim() !== '');
+}
+
+const decoded = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The arguments a card shows value by value, as the object they are. */
+export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value'>[]): JsonObject {
+  const root: JsonObject = {};
+  for (const { pointer, value } of args) {
+    const tokens = pointer.split('/').slice(1).map(decoded);
+    let place: JsonObject | Json[] = root;
+    tokens.forEach((token, index) => {
+      const next = tokens[index + 1];
+      const at = place as JsonObject; // a list takes its numbers as names
+      at[token] ??= next === undefined ? value : /^\d+$/.test(next) ? [] : {};
+      place = at[token] as JsonObject | Json[];
+    });
+  }
+  return root;
+}
+
+/** Arguments by the step of a plan they are of; those of none are under -1. */
+export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[]> {
+  const steps = new Map<number, CardArgument[]>();
+  for (const arg of args) {
+    const [, number, rest] = /^\/steps\/(\d+)\/(.+)$/.exec(arg.pointer) ?? [];
+    const step = number === undefined ? -1 : Number(number);
+    const name = rest?.replace(/^arguments\//, '');
+    if (name === 'capability') continue; // the step's sentence says it
+    const label = name === undefined ? arg.label : name.split('/').map(decoded).join(' ');
+    steps.set(step, [...(steps.get(step) ?? []), { ...arg, label }]);
+  }
+  return steps;
+}
+
+/** A sentence with names in place of the ids in it. */
+export function inNames(sentence: string, names: Readonly<Record<string, string>>): string {
+  return sentence.replaceAll(/[\w-]{8,}/g, (word) => names[word] ?? word);
+}

@@ -1,0 +1,154 @@
+import { Button, Text } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
+import { useManifest } from '../../asking/hooks';
+import { useRoll } from '../../asking/useLongList';
+import { formatMoment } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { usePersonName } from '../../shop/people';
+import { useListCursor } from '../../ui/list/useListCursor';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
+import { useKept } from '../../ui/window/useKept';
+import classes from './Audit.module.css';
+import { FilterBar } from './FilterBar';
+import { Found } from './Found';
+import { isNarrowed } from './filters';
+import { linesOf } from './lines';
+import { RecordRow } from './RecordRow';
+import { isNavigation, navigationDomains } from './record';
+import type { useFilters } from './useFilters';
+import { newsText, useNews } from './useNews';
+
+const LIST = 'records';
+
+interface AuditListProps {
+  narrowing: ReturnType<typeof useFilters>;
+  onOpen: (requestId: string) => void;
+}
+
+/** The journal, newest first. */
+export function AuditList({ narrowing, onOpen }: AuditListProps) {
+  'use no memo'; // a roll changes in place
+  const { filters, chosen, clear } = narrowing;
+  const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
+  const capabilities = useManifest()?.capabilities;
+  const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
+  const personName = usePersonName();
+
+  const all = navigation || isNavigation({ capability: filters.capability });
+  const asked = { ...chosen, without: all ? undefined : navigationDomains };
+  const { roll, key, fresh } = useRoll(
+    'audit.search',
+    { ...asked, limit: 100 },
+    { source: 'AuditList', page: linesOf },
+  );
+  const [top, setTop] = useState(true);
+  const [restarts, setRestarts] = useState(0);
+  const settled = fresh && roll.ready && !roll.busy;
+  const restart = useCallback(() => roll.restart(), [roll]);
+  const came = useNews(asked, { first: roll.at(0), top, settled, restart }).length;
+
+  const [opened, setOpened] = useKept<{ key: string; index: number }>('audit opened');
+  const here = opened?.key === key ? opened.index : undefined;
+  const choose = (index: number) => {
+    const line = roll.at(index);
+    if (!line) return;
+    setOpened({ key, index });
+    onOpen(line.request_id);
+  };
+  const cursor = useListCursor(roll.length, choose, here);
+  const [shown, setShown] = useState(key);
+  if (shown !== key) {
+    setShown(key);
+    cursor.set(-1);
+  }
+  const show = useCallback((first: number, last: number) => roll.show(first, last), [roll]);
+
+  const toTop = () => {
+    cursor.set(-1);
+    setTop(true);
+    setRestarts(restarts + 1); // a list begins at its beginning
+    restart();
+  };
+
+  return (
+    <>
+      <FilterBar {...narrowing} list={LIST} />
+      <Found narrowing={narrowing} navigation={all} onNavigation={setNavigation} />
+      {roll.error && (
+        <Problem message={roll.error.message} hint={roll.error.recoveryHint} onRetry={() => roll.retry()} />
+      )}
+      <div className={classes.columns} aria-hidden>
+        <span>{i18n._('Caller')}</span>
+        <span>{i18n._('What')}</span>
+        <span>{i18n._('Outcome')}</span>
+        <span>{i18n._('Person')}</span>
+        <span>{i18n._('When')}</span>
+      </div>
+      <div className={classes.list}>
+        {came > 0 && (
+          <Button className={classes.news} onClick={toTop}>
+            {newsText(came)}
+          </Button>
+        )}
+        {roll.length === 0 && roll.busy && <Loading label={i18n._('Reading the journal')} />}
+        {roll.ready && roll.length === 0 && !roll.goesOn && (
+          <Empty title={i18n._('Nothing recorded here')}>
+            {isNarrowed(filters) ? (
+              <Button variant="default" onClick={clear}>
+                {i18n._('Take the filters away')}
+              </Button>
+            ) : (
+              i18n._('What is done from now on is recorded here.')
+            )}
+          </Empty>
+        )}
+        {roll.length === 0 && roll.stopped !== undefined && <Empty title={i18n._('Nothing found so far')} />}
+        {roll.length > 0 && (
+          <VirtualListbox
+            id={LIST}
+            label={i18n._('Records')}
+            items={roll}
+            keyOf={(line) => line.seq}
+            rowHeight={38}
+            cursor={cursor}
+            edition={`${key} ${restarts}`}
+            from={roll.place}
+            autoFocus={here !== undefined}
+            onChoose={choose}
+            onShow={show}
+            onTop={setTop}
+            renderRow={(line) => (
+              <RecordRow
+                line={line}
+                title={titles.get(line.capability ?? '')}
+                person={personName(line.person)}
+                search={chosen.text}
+              />
+            )}
+          />
+        )}
+      </div>
+      {roll.stopped !== undefined && (
+        <div className={classes.further}>
+          <Text size="sm" role="status">
+            {i18n._('Searched back to {moment}.', { moment: formatMoment(roll.stopped) })}
+          </Text>
+          <Button variant="default" loading={roll.busy} onClick={() => roll.more()}>
+            {i18n._('Go on')}
+          </Button>
+        </div>
+      )}
+      {roll.full && (
+        <div className={classes.further}>
+          <Text size="sm">
+            {i18n._('These are the newest {count, number} records. Older ones are found by their day.', {
+              count: roll.length,
+            })}
+          </Text>
+        </div>
+      )}
+    </>
+  );
+}

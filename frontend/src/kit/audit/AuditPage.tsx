@@ -1,0 +1,67 @@
+import { Button, Tabs } from '@mantine/core';
+import { useEntry } from '../../asking/hooks';
+import type { Place } from '../../asking/navigation';
+import { useTask } from '../../asking/useTask';
+import { enumOf } from '../../door/schema';
+import { i18n } from '../../language/i18n';
+import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
+import { PageHead } from '../../ui/page/PageHead';
+import { useKept } from '../../ui/window/useKept';
+import classes from './Audit.module.css';
+import { AuditList } from './AuditList';
+import { Report } from './Report';
+import { TraceView } from './TraceView';
+import { useFilters } from './useFilters';
+import { VerifyStatus } from './Verify';
+
+interface AuditPageProps {
+  requestId?: string;
+  onGo: (place: Place) => void;
+}
+
+/** Everything that was done, or one request from its sentence to its effects. */
+export default function AuditPage({ requestId, onGo }: AuditPageProps) {
+  const open = (id: string) => onGo({ page: 'audit', id });
+  if (requestId) {
+    return <TraceView key={requestId} requestId={requestId} onBack={() => onGo({ page: 'audit' })} onOpen={open} />;
+  }
+  return <Records onOpen={open} />;
+}
+
+function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
+  const [tab = 'records', setTab] = useKept<string>('audit tab');
+  const narrowing = useFilters();
+  const { data: written, ...exporting } = useTask('audit.export', 'ExportButton');
+  const formats = enumOf<'csv' | 'jsonl'>(useEntry('audit.export')?.input_schema, 'format');
+  const verifying = useTask('audit.verify', 'VerifyButton');
+  return (
+    <Tabs className={classes.page} value={tab} onChange={(next) => setTab(next ?? undefined)} keepMounted={false}>
+      <PageHead title={i18n._('Audit')}>
+        <Button variant="default" disabled={verifying.running} onClick={() => verifying.start({})}>
+          {i18n._('Verify')}
+        </Button>
+        <ExportMenu
+          formats={formats}
+          busy={exporting.running}
+          onStart={(format) => exporting.start({ ...narrowing.chosen, format })}
+        />
+      </PageHead>
+      <Tabs.List>
+        <Tabs.Tab value="records">{i18n._('Records')}</Tabs.Tab>
+        <Tabs.Tab value="report">{i18n._('Report')}</Tabs.Tab>
+      </Tabs.List>
+      <VerifyStatus {...verifying} />
+      <ExportStatus
+        {...exporting}
+        written={written && { file: written.file, count: written.records }}
+        nouns={[i18n._('record'), i18n._('records')]}
+      />
+      <Tabs.Panel value="records" className={classes.panel}>
+        <AuditList narrowing={narrowing} onOpen={onOpen} />
+      </Tabs.Panel>
+      <Tabs.Panel value="report" className={classes.panel}>
+        <Report />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,54 @@
+import { Badge, Text } from '@mantine/core';
+import { formatTime } from '../../language/format';
+import classes from './Audit.module.css';
+import type { Line } from './lines';
+import { Marked } from './Marked';
+import { callerText, outcomeOf } from './record';
+import { isFound } from './words';
+
+interface RecordRowProps {
+  line: Line;
+  title: string | undefined;
+  person: string | undefined;
+  /** What is searched for, to be marked. */
+  search: string | undefined;
+}
+
+/** One record in the list: who, what, how it ended, for whom and when. */
+export function RecordRow({ line, title, person, search }: RecordRowProps) {
+  const outcome = outcomeOf(line);
+  const name = title ?? line.capability ?? '';
+  // What was searched for may stand in the words that led to it, and nowhere else that is shown.
+  const bySentence =
+    line.sentence !== undefined && !isFound(`${name} ${line.text}`, search) && isFound(line.sentence, search);
+  return (
+    <div className={classes.row}>
+      <Text size="xs" c="dimmed" truncate>
+        {callerText(line.caller)}
+      </Text>
+      <Text truncate>
+        <Text span fw={500}>
+          <Marked text={name} search={search} />
+        </Text>{' '}
+        <Text span size="xs" c="dimmed">
+          <Marked text={line.text} search={search} />
+          {bySentence && (
+            <>
+              {' '}
+              “<Marked text={line.sentence ?? ''} search={search} />”
+            </>
+          )}
+        </Text>
+      </Text>
+      <span>
+        <Badge color={outcome.color}>{outcome.text}</Badge>
+      </span>
+      <Text size="xs" c="dimmed" truncate>
+        {person}
+      </Text>
+      <Text size="xs" c="dimmed" ta="right" truncate>
+        {formatTime(line.time)}
+      </Text>
+    </div>
+  );
+}

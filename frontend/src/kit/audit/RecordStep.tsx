@@ -1,0 +1,120 @@
+import { Badge, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useManifest } from '../../asking/hooks';
+import { byTitles, entry } from '../../door/manifest';
+import { type Names, named } from '../../door/namesById';
+import { choiceSaid } from '../../door/schema';
+import { failureText } from '../../door/violations';
+import type { Json } from '../../door/wire';
+import { formatDuration, formatMoment, humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { readable } from '../../language/readable';
+import { useCurrency } from '../../shop/currency';
+import { useGoodsIn } from '../../shop/goods';
+import { useCustomerIn, usePersonName } from '../../shop/people';
+import { roleText } from '../../shop/roles';
+import { vocabulary } from '../../shop/vocabulary';
+import { RowChanges } from '../rows/RowChanges';
+import { currencyIn } from '../rows/rows';
+import classes from './Audit.module.css';
+import { type AuditRecord, callerText, decisionText, outcomeOf } from './record';
+
+interface RecordStepProps {
+  record: AuditRecord;
+  title: string | undefined;
+  current: boolean;
+  /** Names by id, as the trace tells them. */
+  names: Names;
+  /** What can be done with it. */
+  action?: ReactNode;
+}
+
+/** One record of a trace, from the call to the rows it changed. */
+export function RecordStep({ record, title, current, names: told, action }: RecordStepProps) {
+  const outcome = outcomeOf(record);
+  const personName = usePersonName();
+  const currency = useCurrency();
+  const names = { ...useGoodsIn(record.facts, record.effects), ...useCustomerIn(record.facts), ...told };
+  const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
+  const decision = decisionText(record.decision && { ...record.decision, by });
+  const failure = failureText(record);
+  const manifest = useManifest();
+  const capabilities = manifest?.capabilities ?? [];
+  const schema = entry(manifest, record.capability ?? '')?.input_schema;
+  const hint = byTitles(failure.hint, capabilities);
+  const args = Object.entries(record.arguments ?? {});
+  return (
+    <li className={classes.step} aria-current={current ? 'step' : undefined}>
+      <div className={classes.stepHead}>
+        <Text fw={600}>{title ?? record.capability}</Text>
+        <Badge color={outcome.color}>{outcome.text}</Badge>
+        <Text size="xs" c="dimmed" className={classes.when}>
+          {formatMoment(record.time)} · {formatDuration(record.duration_ms)}
+        </Text>
+        {action}
+      </div>
+      {(record.summary || failure.message) && <Text>{record.summary ?? byTitles(failure.message, capabilities)}</Text>}
+      {hint && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      <dl className={classes.facts}>
+        <dt>{i18n._('Asked by')}</dt>
+        <dd>{callerLine(record, personName(record.caller.person))}</dd>
+        {record.reasoning && (
+          <>
+            <dt>{i18n._('Reasoning')}</dt>
+            <dd>{record.reasoning}</dd>
+          </>
+        )}
+        {args.map(([name, value]) => (
+          <Fact
+            key={name}
+            label={humanize(name)}
+            text={readable(named(choiceSaid(schema, name, value as Json), names))}
+          />
+        ))}
+        {decision && <Fact label={i18n._('Decision')} text={decision} />}
+        <Fact
+          label={i18n._('Record')}
+          text={[
+            record.seq,
+            record.capability,
+            record.caller.type !== 'agent' && record.caller.source,
+            record.request_id,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        />
+      </dl>
+      {record.effects && record.effects.length > 0 && (
+        <div className={classes.effects}>
+          <Text size="xs" fw={600} c="dimmed">
+            {i18n._('What it changed')}
+          </Text>
+          <RowChanges
+            rows={record.effects}
+            vocabulary={vocabulary}
+            currency={currencyIn(record.facts) ?? currency}
+            names={names}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Fact({ label, text }: { label: string; text: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}
+
+function callerLine({ caller, model }: AuditRecord, person: string | undefined): string {
+  const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), model?.name];
+  return parts.filter(Boolean).join(' · ');
+}

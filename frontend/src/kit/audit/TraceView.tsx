@@ -1,0 +1,79 @@
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useCapability, useManifest } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { usePeople } from '../../shop/people';
+import { IconAction } from '../../ui/form/IconAction';
+import { useKeys } from '../../ui/keys/useKeys';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
+import { PageHead } from '../../ui/page/PageHead';
+import { UndoButton } from '../undo/UndoButton';
+import classes from './Audit.module.css';
+import { RecordStep } from './RecordStep';
+import { namesIn, offersUndo } from './record';
+
+interface TraceViewProps {
+  requestId: string;
+  onBack: () => void;
+  onOpen: (requestId: string) => void;
+}
+
+/** One trace: the sentence, the calls it led to, who decided, what was done, what changed. */
+export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
+  const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
+  useKeys({ Escape: onBack });
+  const capabilities = useManifest()?.capabilities;
+  const people = usePeople();
+  const names = useMemo(() => ({ ...namesIn(data?.records ?? []), ...people }), [data, people]);
+  const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
+  return (
+    <div className={classes.page}>
+      <PageHead
+        title={i18n._('Trace')}
+        before={
+          <IconAction
+            label={i18n._('All records')}
+            hint={i18n._('All records (Esc)')}
+            shortcut="Escape"
+            onClick={onBack}
+          >
+            <IconArrowLeft size={17} aria-hidden />
+          </IconAction>
+        }
+      />
+      {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
+      {!data && !error && <Loading label={i18n._('Reading the trace')} />}
+      {data && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={classes.scroll} tabIndex={0} aria-label={i18n._('Steps')}>
+          {data.records.length === 0 && <Empty title={i18n._('Nothing recorded under this request')} />}
+          {sentence && <blockquote className={classes.sentence}>{sentence}</blockquote>}
+          <ol className={classes.steps}>
+            {data.records.map((record) => {
+              const entry = capabilities?.find(({ name }) => name === record.capability);
+              return (
+                <RecordStep
+                  key={record.seq}
+                  record={record}
+                  title={entry?.title}
+                  current={record.request_id === requestId}
+                  names={names}
+                  action={
+                    offersUndo(record, entry?.reversible ?? false, data.records) && (
+                      <UndoButton
+                        requestId={record.request_id}
+                        what={record.summary ?? entry?.title ?? ''}
+                        onOpen={onOpen}
+                      />
+                    )
+                  }
+                />
+              );
+            })}
+          </ol>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { useTask } from '../../asking/useTask';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
+import { TaskStrip } from '../../ui/page/TaskStrip';
+import classes from './Audit.module.css';
+
+type Verdict = Response<'audit.verify'>;
+
+/** How far the check of the whole journal is, and whether all of it is as it was written. */
+export function VerifyStatus({ data, ...task }: ReturnType<typeof useTask<'audit.verify'>>) {
+  return (
+    <TaskStrip
+      {...task}
+      doing={i18n._('Checking every record')}
+      whenStopped={i18n._('Stopped: not every record was checked.')}
+    >
+      {data && <Told verdict={data} />}
+    </TaskStrip>
+  );
+}
+
+function Told({ verdict: { ok, records, first_bad, segment, problem } }: { verdict: Verdict }) {
+  if (ok) {
+    return (
+      <div className={classes.verdict}>
+        <IconCircleCheck size={16} aria-hidden className={classes.good} />
+        <Text size="sm">{i18n._('All {count, number} records are as they were written.', { count: records })}</Text>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.verdict}>
+      <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
+      <Text size="sm" fw={600}>
+        {whereText(first_bad, segment !== undefined)} {problem}
+      </Text>
+    </div>
+  );
+}
+
+function whereText(at: number | undefined, lookUp: boolean): string {
+  if (!at) return i18n._('The journal was changed.');
+  return lookUp
+    ? i18n._('The journal was changed at look-up {at, number}.', { at })
+    : i18n._('The journal was changed at record {at, number}.', { at });
+}

@@ -1,0 +1,37 @@
+import type { RollPage } from '../../asking/longList';
+import type { Response } from '../../door/client';
+import { failureText } from '../../door/violations';
+import type { AuditRecord } from './record';
+
+/** What the list shows of a record. A record whole may be large, and a list may be long. */
+export interface Line
+  extends Pick<
+    AuditRecord,
+    'seq' | 'time' | 'request_id' | 'capability' | 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'
+  > {
+  caller: string | undefined;
+  person: string | undefined;
+  text: string;
+  /** The person's words that led to it. */
+  sentence: string | undefined;
+}
+
+/** A page of records as lines. */
+export function linesOf(answer: Response<'audit.search'>): RollPage<Line> {
+  return {
+    rows: answer.records.map(lineOf),
+    next: answer.hasMore ? answer.nextCursor : undefined,
+    stopped: answer.searchedBack,
+  };
+}
+
+function lineOf(record: AuditRecord): Line {
+  const { seq, time, request_id, capability, status, code, reason, replayed, dry_run, caller } = record;
+  return {
+    ...{ seq, time, request_id, capability, status, code, reason, replayed, dry_run },
+    caller: caller.type,
+    person: caller.person,
+    text: record.summary ?? failureText(record).message ?? '',
+    sentence: record.triggering_message,
+  };
+}

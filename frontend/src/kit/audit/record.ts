@@ -1,0 +1,119 @@
+import type { Request, Response } from '../../door/client';
+import { learn, type Names } from '../../door/namesById';
+import type { Json } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { vocabulary } from '../../shop/vocabulary';
+import { namesInRows } from '../rows/rows';
+
+/** One record of the journal. */
+export type AuditRecord = Response<'audit.search'>['records'][number];
+
+type Filters = Request<'audit.search'>;
+export type CallerType = NonNullable<Filters['callerType']>;
+export type Risk = NonNullable<Filters['sideEffect']>;
+export type Outcome = 'success' | NonNullable<Filters['code']>;
+
+/** What only tells where in the window somebody went. */
+export const navigationDomains = ['navigation', 'modal', 'theme'];
+
+/** Whether a record only tells where in the window somebody went. */
+export function isNavigation({ capability = '' }: Pick<AuditRecord, 'capability'>): boolean {
+  return navigationDomains.includes(capability.replace(/\..*/, ''));
+}
+
+/**
+ * Whether undoing a record is offered: its capability can be taken back, it
+ * changed something, and it was not taken back by another one of the trace.
+ * Whether it is possible now only the application knows.
+ */
+export function offersUndo(record: AuditRecord, reversible: boolean, trace: readonly AuditRecord[]): boolean {
+  const { status, dry_run, replayed, erased, effects = [] } = record;
+  if (!reversible || status !== 'success' || dry_run || replayed || erased || effects.length === 0) return false;
+  return !trace.some(({ status, facts }) => status === 'success' && facts?.undoes === record.request_id);
+}
+
+/** Names by id, as the answers, facts and rows of some records tell them. */
+export function namesIn(records: readonly AuditRecord[]): Names {
+  return records.reduce<Names>((names, { data, facts, effects = [] }) => {
+    const told = learn(learn(names, data as Json), facts as Json);
+    return { ...told, ...namesInRows(effects, vocabulary) };
+  }, {});
+}
+
+const callers: Record<CallerType, string> = {
+  ui: i18n._('Window'),
+  agent: i18n._('Assistant'),
+  cli: i18n._('Command line'),
+  test: i18n._('Test'),
+};
+
+/** Who asked, in a word. */
+export function callerText(type = ''): string {
+  return (callers as Record<string, string>)[type] ?? type;
+}
+
+const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
+  VALIDATION: i18n._('Invalid'),
+  FORBIDDEN: i18n._('Refused'),
+  PRECONDITION_FAILED: i18n._('Not possible'),
+  CONFLICT: i18n._('Conflict'),
+  NOT_FOUND: i18n._('Not found'),
+  TRANSIENT: i18n._('Try later'),
+  INTERNAL: i18n._('Failed'),
+};
+
+/** How it ended, in a word, and the theme colour of that. */
+export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'>) {
+  if (record.status === 'success') {
+    if (record.dry_run) return { text: i18n._('Preview'), color: 'gray' };
+    if (record.replayed) return { text: i18n._('Replayed'), color: 'gray' };
+    return { text: i18n._('Done'), color: 'pine' };
+  }
+  if (record.reason === 'declined') return { text: i18n._('Declined'), color: 'amber' };
+  return {
+    text: (outcomes as Record<string, string>)[record.code ?? ''] ?? i18n._('Failed'),
+    color: record.code === 'INTERNAL' ? 'brick' : 'amber',
+  };
+}
+
+/** An outcome as it is counted, in a word: success is a status, every failure a code. */
+export function outcomeText(outcome: string): string {
+  return outcome === 'success' ? i18n._('Done') : outcomeOf({ status: 'error', code: outcome }).text;
+}
+
+const risks: Record<Risk, string> = {
+  pure: i18n._('Only reads'),
+  'ui-only': i18n._('Changes the shop'),
+  network: i18n._('Reaches outside'),
+  destructive: i18n._('Cannot be taken back'),
+};
+
+/** What an action does to the world, in a few words. */
+export function sideEffectText(sideEffect: string): string {
+  return (risks as Record<string, string>)[sideEffect] ?? sideEffect;
+}
+
+const answers: Record<string, (who: string) => string> = {
+  allow: (who) => i18n._('{who} allowed it once', { who }),
+  deny: (who) => i18n._('{who} said no', { who }),
+  edit: (who) => i18n._('{who} changed the values and allowed it', { who }),
+  expired: (who) => i18n._('{who} did not answer in time', { who }),
+  stopped: (who) => i18n._('{who} stopped it', { who }),
+  nobody: (who) => i18n._('{who} could not be asked', { who }),
+};
+
+/** How the call was authorised, in a sentence; undefined when nobody had to. */
+export function decisionText(decision: AuditRecord['decision']): string | undefined {
+  if (!decision) return undefined;
+  if (decision.answer) {
+    const who = decision.by && decision.answer !== 'nobody' ? decision.by : i18n._('The person');
+    const words = decision.reason ? `: “${decision.reason}”` : '';
+    const proof = decision.authentication === 'pin' ? i18n._(', by PIN at the card') : '';
+    const answered = answers[decision.answer]?.(who) ?? `${who} ${decision.answer}`;
+    return `${answered}${proof}${words}.`;
+  }
+  const rule = decision.by ? ` (${decision.by})` : '';
+  if (decision.rule === 'allowed') return `${i18n._('Allowed without asking')}${rule}.`;
+  if (decision.rule === 'forbidden') return `${i18n._('Forbidden')}${rule}.`;
+  return decision.rule ? `${decision.rule}${rule}` : undefined;
+}

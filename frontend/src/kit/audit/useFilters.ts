@@ -1,0 +1,46 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useCapability, useManifest } from '../../asking/hooks';
+import { formatTime } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { usePersonName } from '../../shop/people';
+import { useKept } from '../../ui/window/useKept';
+import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
+import { callerText, outcomeText, sideEffectText } from './record';
+
+/** The filters of the audit, kept for the life of the window; what they ask for, a moment after the last key; and what is counted by them. */
+export function useFilters() {
+  const [filters = {}, keep] = useKept<Filters>('audit filters');
+  const [typed] = useDebouncedValue(filters.text, 200);
+  const chosen = chosenBy({ ...filters, text: filters.text && typed });
+  const { data, isPlaceholderData } = useCapability(
+    'audit.search',
+    { ...chosen, facets: true, limit: 1 },
+    { source: 'AuditFacets' },
+  );
+  const capabilities = useManifest()?.capabilities;
+  const personName = usePersonName();
+  const facets = data?.facets;
+
+  const say: Record<Facet, (value: string) => string> = {
+    caller: callerText,
+    capability: (name) => capabilities?.find((c) => c.name === name)?.title ?? name,
+    outcome: outcomeText,
+    risk: sideEffectText,
+    person: (id) => personName(id) ?? id,
+  };
+  return {
+    filters,
+    chosen,
+    facets,
+    /** Whether what is counted is still that of other filters. */
+    counting: isPlaceholderData,
+    unindexed: data?.unindexed,
+    narrow: (more: Filters) => keep({ ...filters, ...more }),
+    replace: (other: Filters) => keep(other),
+    clear: () => keep(undefined),
+    conversations: conversationOptions(facets, filters.conversation, (time) =>
+      i18n._('Chat, last used {time}', { time: formatTime(time) }),
+    ),
+    optionsOf: (facet: Facet) => options(facets, facet, filters[facet], say[facet]),
+  };
+}

@@ -1,0 +1,87 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { riskText } from '../../door/manifest';
+import type { Names } from '../../door/namesById';
+import type { Json, JsonObject } from '../../door/wire';
+import { formatDuration } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { useCustomerIn, usePeople } from '../../shop/people';
+import { Undo } from '../undo/ChatUndo';
+import classes from './Chat.module.css';
+import type { Called } from './thread';
+import { PlanSteps, Values } from './Values';
+
+/** Does several things as one: its values are the things. */
+const PLAN = 'plan.propose';
+
+interface CallCardProps {
+  call: Called;
+  names: Names;
+  onOpenTrace: (requestId: string) => void;
+}
+
+/** One call of the assistant: what it asked for, with what, and what came of it. */
+export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
+  const { outcome, requestId } = call;
+  const mark = riskText(call.sideEffect);
+  const people = usePeople();
+  const customer = useCustomerIn(customerIn(call.arguments));
+  const known = { ...people, ...customer, ...names };
+  return (
+    <article
+      className={classes.call}
+      aria-label={i18n._('{what}: {state}', { what: call.title, state: stateText(call) })}
+    >
+      <div className={classes.callHead}>
+        <StateIcon call={call} />
+        <Text size="xs" fw={600} truncate>
+          {call.title}
+        </Text>
+        {mark && <Badge color="brick">{mark}</Badge>}
+        <Text size="xs" c="dimmed" className={classes.time}>
+          {outcome ? formatDuration(outcome.at - call.startedAt) : stateText(call)}
+        </Text>
+      </div>
+      {call.capability === PLAN ? (
+        <PlanSteps steps={call.arguments.steps} names={known} />
+      ) : (
+        <Values of={call.arguments} capability={call.capability} names={known} />
+      )}
+      {outcome?.message && (
+        <Text size="xs" className={classes.refused}>
+          {outcome.message} {outcome.hint}
+        </Text>
+      )}
+      {outcome && requestId && (
+        <div className={classes.callFoot}>
+          <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
+            {outcome.ok ? i18n._('Done · see the record') : i18n._('Not done · see the record')}
+          </Anchor>
+          {call.undoable && <Undo requestId={requestId} title={call.title} />}
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** Whom a call is about, or the first step of a plan that is about somebody. */
+function customerIn(values: JsonObject): JsonObject {
+  if (values.customerId !== undefined) return values;
+  const steps = Array.isArray(values.steps) ? values.steps : [];
+  const inside = steps.map((step) => (isObject(step) && isObject(step.arguments) ? step.arguments : {}));
+  return inside.find(({ customerId }) => customerId !== undefined) ?? {};
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function stateText({ outcome }: Called): string {
+  if (!outcome) return i18n._('working');
+  return outcome.ok ? i18n._('done') : i18n._('not done');
+}
+
+function StateIcon({ call: { outcome } }: { call: Called }) {
+  if (!outcome) return <IconClock size={14} aria-hidden className={classes.waiting} />;
+  if (outcome.ok) return <IconCheck size={14} aria-hidden className={classes.done} />;
+  return <IconX size={14} aria-hidden className={classes.refused} />;
+}

@@ -1,0 +1,107 @@
+import { Group, Text } from '@mantine/core';
+import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useCapability } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { IconAction } from '../../ui/form/IconAction';
+import { useStickToBottom } from '../../ui/list/useStickToBottom';
+import { CallCard } from './CallCard';
+import classes from './Chat.module.css';
+import { Composer } from './Composer';
+import { Conversations } from './Conversations';
+import { Message } from './Message';
+import { NextSteps } from './NextSteps';
+import { SwitchedOff } from './SwitchedOff';
+import { lastSaid } from './thread';
+import { useThread } from './useThread';
+import { WaysOn } from './WaysOn';
+import { Welcome } from './Welcome';
+
+interface ChatPanelProps {
+  open: boolean;
+  onClose: () => void;
+  onOpenTrace: (requestId: string) => void;
+  onOpenSettings: () => void;
+}
+
+/** The conversation with the assistant. Closing it stops nothing and loses nothing. */
+export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }: ChatPanelProps) {
+  const { thread, send, stop, startOver, resume, tap } = useThread();
+  const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
+  const [listing, setListing] = useState(false);
+  const [draft, setDraft] = useState<{ text: string }>();
+  const scroller = useRef<HTMLDivElement>(null);
+  useStickToBottom(scroller, thread);
+  const running = thread.running !== undefined;
+  const begin = () => {
+    setListing(false);
+    startOver();
+  };
+  const speak = (text: string) => {
+    setListing(false);
+    send(text);
+  };
+  const again = () => send(lastSaid(thread) ?? '');
+
+  return (
+    <section className={classes.panel} aria-label={i18n._('Conversation')} data-conversation>
+      <div className={classes.bar}>
+        <Text fw={600}>
+          {i18n._('Assistant')}{' '}
+          <Text span size="xs" c="dimmed" fw={400}>
+            {thread.model ?? (status?.endpoint === 'built-in' ? i18n._('built in') : status?.model)}
+          </Text>
+        </Text>
+        <Group gap={2}>
+          {!running && (
+            <IconAction label={i18n._('Conversations')} pressed={listing} onClick={() => setListing(!listing)}>
+              <IconHistory size={16} aria-hidden />
+            </IconAction>
+          )}
+          {!running && thread.items.length > 0 && (
+            <IconAction label={i18n._('New conversation')} onClick={begin}>
+              <IconPlus size={16} aria-hidden />
+            </IconAction>
+          )}
+          <IconAction label={i18n._('Close the assistant')} hint={i18n._('Close')} onClick={onClose}>
+            <IconX size={16} aria-hidden />
+          </IconAction>
+        </Group>
+      </div>
+      {listing && !running ? (
+        <Conversations
+          current={thread.conversationId}
+          onOpen={(id) => {
+            setListing(false);
+            resume(id);
+          }}
+          onRemoved={(id) => id === thread.conversationId && startOver()}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <div ref={scroller} className={classes.thread} role="log" aria-label={i18n._('What was said')} tabIndex={0}>
+          {thread.items.length === 0 && <Welcome status={status} />}
+          {thread.items.map((item) =>
+            item.kind === 'call' ? (
+              <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />
+            ) : (
+              <Message key={item.id} said={item} onEdit={running ? undefined : (text) => setDraft({ text })} />
+            ),
+          )}
+          {running && (
+            <Text size="xs" c="dimmed" role="status">
+              {thread.waiting ?? i18n._('Working…')}
+            </Text>
+          )}
+          {!running && thread.broken && <WaysOn onAgain={again} onOpenSettings={onOpenSettings} />}
+        </div>
+      )}
+      {!running && !listing && <NextSteps {...{ thread, send, tap }} />}
+      {status?.enabled === false && !running ? (
+        <SwitchedOff />
+      ) : (
+        <Composer {...{ open, running, draft }} onSend={speak} onStop={stop} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { i18n } from '../../language/i18n';
+import { IconAction } from '../../ui/form/IconAction';
+import classes from './Chat.module.css';
+import { Markdown } from './Markdown';
+import type { Said } from './thread';
+
+const speakers: Record<Said['kind'], string> = {
+  person: i18n._('You said:'),
+  assistant: i18n._('Assistant:'),
+  note: i18n._('Note:'),
+  problem: i18n._('Problem:'),
+};
+
+interface MessageProps {
+  said: Said;
+  /** Puts the person's own sentence back where it is written; absent where that cannot be. */
+  onEdit?: (text: string) => void;
+}
+
+/** One sentence in the conversation. Only the assistant's is formatted. */
+export function Message({ said, onEdit }: MessageProps) {
+  return (
+    <div className={classes.message} data-kind={said.kind} role={said.kind === 'problem' ? 'alert' : undefined}>
+      <VisuallyHidden>{speakers[said.kind]}</VisuallyHidden>
+      {said.kind === 'assistant' ? <Markdown text={said.text} /> : said.text}
+      {said.kind === 'person' && onEdit && (
+        <span className={classes.edit}>
+          <IconAction label={i18n._('Edit and say again')} onClick={() => onEdit(said.text)}>
+            <IconPencil size={14} aria-hidden />
+          </IconAction>
+        </span>
+      )}
+    </div>
+  );
+}

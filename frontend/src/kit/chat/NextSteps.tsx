@@ -1,0 +1,43 @@
+import { Button, Group } from '@mantine/core';
+import type { Suggestion } from '../../door/chat';
+import { i18n } from '../../language/i18n';
+import classes from './Chat.module.css';
+import type { Thread } from './thread';
+
+interface NextStepsProps {
+  thread: Thread;
+  send: (text: string) => void;
+  tap: (suggestion: Suggestion) => void;
+}
+
+/** What may come next by one tap: a short answer to the question, or something to be done at once. */
+export function NextSteps({ thread: { choices, suggestions }, send, tap }: NextStepsProps) {
+  return (
+    <>
+      {choices.length > 0 && (
+        <Group gap="xs" className={classes.choices} role="group" aria-label={i18n._('Suggested answers')}>
+          {choices.map((choice) => (
+            <Button key={choice} variant="light" size="compact-sm" onClick={() => send(choice)}>
+              {choice}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {suggestions.length > 0 && (
+        <Group gap="xs" className={classes.choices} role="group" aria-label={i18n._('Suggested next steps')}>
+          {suggestions.map((suggestion) => (
+            <Button
+              key={suggestion.text}
+              variant="light"
+              size="compact-sm"
+              className={classes.suggestion}
+              onClick={() => tap(suggestion)}
+            >
+              {suggestion.text}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useManifest } from '../../asking/hooks';
+import { entry } from '../../door/manifest';
+import { type Names, named } from '../../door/namesById';
+import { choiceSaid } from '../../door/schema';
+import type { Json, JsonObject } from '../../door/wire';
+import { humanize } from '../../language/format';
+import { readable } from '../../language/readable';
+import classes from './Chat.module.css';
+
+interface ValuesProps {
+  of: JsonObject;
+  capability: string;
+  names: Names;
+}
+
+/** The values of a call, each by its label, with names for ids. */
+export function Values({ of, capability, names }: ValuesProps) {
+  const schema = entry(useManifest(), capability)?.input_schema;
+  const values = Object.entries(of);
+  if (values.length === 0) return null;
+  return (
+    <dl className={classes.callArguments}>
+      {values.map(([name, value]) => (
+        <div key={name}>
+          <dt>{humanize(name)}</dt>
+          <dd>{readable(named(choiceSaid(schema, name, value), names))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The steps of a plan by their titles, each with its values. */
+export function PlanSteps({ steps, names }: { steps: Json | undefined; names: Names }) {
+  const manifest = useManifest();
+  const list = Array.isArray(steps) ? steps.filter(isObject) : [];
+  return (
+    <ol className={classes.planSteps}>
+      {list.map(({ capability, arguments: values }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
+        <li key={index}>
+          {entry(manifest, String(capability))?.title ?? humanize(String(capability))}
+          <Values of={isObject(values) ? values : {}} capability={String(capability)} names={names} />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Group } from '@mantine/core';
+import { useInvoke, useRefusal } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { Problem } from '../../ui/page/Note';
+
+interface WaysOnProps {
+  onAgain: () => void;
+  onOpenSettings: () => void;
+}
+
+/** What to do when the model did not answer: try again, let what is built in answer, or look at the settings. */
+export function WaysOn({ onAgain, onOpenSettings }: WaysOnProps) {
+  const set = useInvoke('settings.set', { source: 'Chat' });
+  const refused = useRefusal('settings.set');
+  return (
+    <>
+      {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
+      <Group gap="xs" role="group" aria-label={i18n._('Ways on')}>
+        <Button variant="default" onClick={onAgain}>
+          {i18n._('Try again')}
+        </Button>
+        <ActionButton
+          variant="default"
+          disabledReason={refused}
+          loading={set.isPending}
+          onClick={() => set.mutate({ section: 'model', values: { endpoint: '' } }, { onSuccess: onAgain })}
+        >
+          {i18n._('Use the built-in assistant')}
+        </ActionButton>
+        <Button variant="default" onClick={onOpenSettings}>
+          {i18n._('Settings')}
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import type { Response } from '../../door/client';
+import { i18n } from '../../language/i18n';
+import { leavesText } from '../../shop/whatLeaves';
+import classes from './Chat.module.css';
+
+/** What can be said, who will answer, and what that one is told: before anything is. */
+export function Welcome({ status }: { status: Response<'assistant.status'> | undefined }) {
+  return (
+    <div className={classes.welcome}>
+      <Text fw={600}>{i18n._('Say what you want done')}</Text>
+      <Text size="sm" c="dimmed">
+        {i18n._(
+          'For example: “Add two bags of the Guji to Ana’s cart.” Looking things up needs no question; whatever cannot be taken back is shown to you first.',
+        )}
+      </Text>
+      {status?.remote && (
+        <Text size="sm" mt="sm">
+          {whatLeaves(status)}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Who answers, and what leaves the computer then. */
+function whatLeaves({ model, endpoint, masked, leaves }: Response<'assistant.status'>): string {
+  const fields = leavesText(leaves);
+  const values = { model: model ?? '', endpoint, fields };
+  if (masked) {
+    return i18n._(
+      '{model} at {endpoint} answers. What you say and what is looked up for you leaves this computer; what is known of people goes as placeholders.',
+      values,
+    );
+  }
+  return fields
+    ? i18n._(
+        '{model} at {endpoint} answers. What you say and what is looked up for you leaves this computer: {fields}.',
+        values,
+      )
+    : i18n._('{model} at {endpoint} answers. What you say and what is looked up for you leaves this computer.', values);
+}

@@ -1,0 +1,272 @@
+import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
+import type { SideEffect } from '../../door/manifest';
+import { learn, type Names } from '../../door/namesById';
+import { failureText } from '../../door/violations';
+import type { JsonObject } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+
+/** A sentence of the person or the assistant, or of the window about the turn. */
+export interface Said {
+  kind: 'person' | 'assistant' | 'note' | 'problem';
+  id: string;
+  text: string;
+  turnId?: string;
+  /** The whole message has come; a piece of it that comes late is in it already. */
+  whole?: boolean;
+}
+
+/** A call the assistant made, and what came of it. */
+export interface Called {
+  kind: 'call';
+  id: string;
+  /** The turn it is a part of; absent for a call of the person's own. */
+  turnId?: string;
+  requestId?: string;
+  capability: string;
+  title: string;
+  sideEffect?: SideEffect;
+  arguments: JsonObject;
+  startedAt: number;
+  /** Absent while it runs or waits for an answer. */
+  outcome?: { ok: boolean; message?: string; hint?: string; at: number };
+  /** What it changed can be taken back. */
+  undoable?: boolean;
+}
+
+/** A conversation as it is shown. */
+export interface Thread {
+  conversationId?: string;
+  running?: string;
+  /** What the turn waits for, while nothing has come. */
+  waiting?: string;
+  /** The turn that ended last. */
+  ended?: string;
+  /** The turn in the middle of which the page was loaded: not all of it was heard. */
+  interrupted?: string;
+  /** Who answers. */
+  model?: string;
+  endpoint?: string;
+  /** The latest turn failed at a model that is not built in: another one would answer. */
+  broken?: boolean;
+  items: readonly (Said | Called)[];
+  choices: readonly string[];
+  suggestions: readonly Suggestion[];
+  names: Names;
+}
+
+export const emptyThread: Thread = { items: [], choices: [], suggestions: [], names: {} };
+
+/** The endpoint of what is built in, as its turns name it. */
+const BUILT_IN = 'built-in';
+
+/** The person said something; the turn it begins is not known yet. */
+export function said(thread: Thread, id: string, text: string): Thread {
+  const items = [...thread.items, { kind: 'person' as const, id, text }];
+  return { ...thread, choices: [], suggestions: [], broken: false, items };
+}
+
+/** A conversation as it was kept: what was said, without what was done. */
+export function continued(conversationId: string, messages: readonly { role: string; text: string }[]): Thread {
+  const items = messages.map(({ role, text }, index): Said => {
+    const kind = role === 'user' ? 'person' : 'assistant';
+    return { kind, id: `${conversationId} ${index}`, text, turnId: conversationId, whole: true };
+  });
+  return { ...emptyThread, conversationId, items };
+}
+
+/** Stands where a piece of a sentence was not heard, until the whole of it comes. */
+const GAP = ' […] ';
+
+/** The conversation on a page that was loaded in the middle of its turn. */
+export function interrupted(thread: Thread): Thread {
+  const { running, items } = thread;
+  const torn = (item: Said | Called) =>
+    item.kind === 'assistant' && item.turnId === running && !item.whole && !item.text.endsWith(GAP);
+  const marked = items.map((item) => (item.kind !== 'call' && torn(item) ? { ...item, text: item.text + GAP } : item));
+  return running ? { ...thread, interrupted: running, items: marked } : thread;
+}
+
+/**
+ * The conversation with a turn that ended while nobody listened: what it said is
+ * taken from where that is kept, and what was under way is not told any more. A turn
+ * that goes on is told on.
+ */
+export function caughtUp(
+  thread: Thread,
+  turnId: string,
+  kept: { running?: string; messages: readonly { role: string; text: string; turnId?: string }[] },
+): Thread {
+  if (thread.running !== turnId || kept.running === turnId) return thread;
+  const before = thread.items.filter((item) => item.kind !== 'assistant' || item.turnId !== turnId);
+  const done = before.filter((item) => item.kind !== 'call' || item.outcome || item.turnId !== turnId);
+  const words = kept.messages.filter((message) => message.turnId === turnId && message.role !== 'user');
+  const items = words.map(({ text }, index): Said => {
+    return { kind: 'assistant', id: `${turnId} kept ${index}`, text, turnId, whole: true };
+  });
+  return { ...thread, running: undefined, waiting: undefined, ended: turnId, items: [...done, ...items] };
+}
+
+/** The items at the end of a turn of which not all was heard: what became of its calls is in its actions, and of what only read nothing is told. */
+function settled(thread: Thread, { turn_id, actions = [] }: ChatUpdate, now: number): Thread['items'] {
+  if (thread.interrupted !== turn_id) return thread.items;
+  return thread.items.flatMap((item) => {
+    if (item.kind !== 'call' || item.outcome || item.turnId !== turn_id) return [item];
+    const action = actions.find(({ request_id }) => request_id === item.requestId);
+    if (!action) return [];
+    if (action.outcome === 'running') return [item];
+    const ok = action.outcome === 'done';
+    return [{ ...item, outcome: { ok, message: ok ? undefined : action.text, at: now } }];
+  });
+}
+
+/** The sentence that was said last. */
+export function lastSaid({ items }: Thread): string | undefined {
+  const found = items.findLast((item) => item.kind === 'person');
+  return found?.kind === 'person' ? found.text : undefined;
+}
+
+/** A suggestion was tapped: a call of the person's own, and what came of it. */
+export function tapped(
+  thread: Thread,
+  suggestion: Suggestion,
+  call: Pick<Called, 'id' | 'startedAt' | 'outcome' | 'requestId'>,
+): Thread {
+  const { capability, title, arguments: args } = suggestion;
+  const item: Called = { kind: 'call', capability, title, arguments: args, ...call };
+  const items = thread.items.filter(({ id }) => id !== call.id);
+  return { ...thread, suggestions: thread.suggestions.filter((one) => one !== suggestion), items: [...items, item] };
+}
+
+/** A sentence could not be sent. */
+export function failed(thread: Thread, id: string, text: string): Thread {
+  return { ...thread, running: undefined, items: [...thread.items, { kind: 'problem', id, text }] };
+}
+
+/**
+ * The conversation after an update; `now` is when it came. Updates that follow
+ * each other closely may overtake one another on the way to the page, so none
+ * relies on the one before it.
+ */
+export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Thread {
+  const another = before.conversationId !== undefined && before.conversationId !== update.conversation_id;
+  if (another) return before; // its end is not this one's
+  const thread = before.waiting === undefined ? before : { ...before, waiting: undefined };
+  switch (update.type) {
+    case 'waiting': {
+      const begun = thread.items.some((item) => item.id === update.message_id);
+      return begun || !update.text ? thread : { ...thread, waiting: update.text };
+    }
+    case 'turn_started':
+      return started(thread, update);
+    case 'delta':
+      return spoken(thread, update, (before) => ({ ...before, text: before.text + (update.text ?? '') }));
+    case 'message': {
+      const { text } = update;
+      const next = text ? spoken(thread, update, (before) => ({ ...before, text, whole: true })) : thread;
+      return { ...next, choices: update.choices ?? [] };
+    }
+    case 'call':
+      return thread.items.some((item) => item.id === update.call_id)
+        ? thread
+        : { ...thread, items: [...thread.items, callOf(update, now)] };
+    case 'result': {
+      const known = thread.items.some((item) => item.id === update.call_id);
+      const before = known ? thread.items : [...thread.items, callOf(update, now)];
+      const items = before.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
+      const data = update.result?.status === 'success' ? update.result.data : undefined;
+      return { ...thread, items, names: learn(thread.names, data) };
+    }
+    case 'turn_ended':
+      return ended(thread, update, now);
+  }
+}
+
+function started(thread: Thread, update: ChatUpdate): Thread {
+  const { turn_id, conversation_id, text } = update;
+  const running = thread.ended === turn_id ? undefined : turn_id;
+  const model = update.model?.name ?? thread.model;
+  const endpoint = update.model?.endpoint ?? thread.endpoint;
+  const next = {
+    ...thread,
+    endpoint,
+    conversationId: conversation_id,
+    running,
+    model,
+    choices: [],
+    suggestions: [],
+    broken: false,
+  };
+  const sent = thread.items.findLastIndex((item) => item.kind === 'person' && !item.turnId);
+  if (sent >= 0) {
+    return {
+      ...next,
+      items: thread.items.map((item, index) => (index === sent ? { ...item, turnId: turn_id } : item)),
+    };
+  }
+  if (!text) return next;
+  return { ...next, items: [...thread.items, { kind: 'person', id: turn_id, text, turnId: turn_id }] };
+}
+
+function spoken(thread: Thread, update: ChatUpdate, write: (before: Said) => Said): Thread {
+  const id = update.message_id ?? `${update.turn_id} said`;
+  const known = thread.items.some((item) => item.id === id);
+  const items = known
+    ? thread.items.map((item) => (item.id === id && item.kind !== 'call' && !item.whole ? write(item) : item))
+    : [...thread.items, write({ kind: 'assistant', id, text: '', turnId: update.turn_id })];
+  return { ...thread, items };
+}
+
+function callOf(update: ChatUpdate, now: number): Called {
+  return {
+    kind: 'call',
+    id: update.call_id ?? '',
+    turnId: update.turn_id,
+    requestId: update.request_id,
+    capability: update.capability ?? '',
+    title: update.title ?? update.capability ?? '',
+    sideEffect: update.side_effect,
+    arguments: update.arguments ?? {},
+    startedAt: now,
+  };
+}
+
+function answered(item: Said | Called, update: ChatUpdate, now: number): Said | Called {
+  if (item.kind !== 'call') return item;
+  const { result } = update;
+  const failure = result?.status === 'error' ? result : undefined;
+  return {
+    ...item,
+    requestId: update.request_id ?? item.requestId,
+    arguments: update.arguments ?? item.arguments,
+    outcome: { ok: !failure, ...(failure && failureText(failure)), at: now },
+  };
+}
+
+/**
+ * A turn ended. One that was stopped has said so itself, and what was and was
+ * not done by then.
+ */
+function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
+  const { turn_id, status, error, actions = [], suggestions = [], usage } = update;
+  const undoable = new Set(
+    actions.flatMap((done) => (done.outcome === 'done' && done.reversible ? [done.request_id] : [])),
+  );
+  const items = settled(thread, update, now).map((item) =>
+    item.kind === 'call' && undoable.has(item.requestId) ? { ...item, undoable: true } : item,
+  );
+  const cost = costText(usage);
+  const note: Said[] = cost ? [{ kind: 'note', id: `${turn_id} usage`, text: cost }] : [];
+  const next: Thread = { ...thread, suggestions, running: undefined, ended: turn_id, items: [...items, ...note] };
+  if (!error) return next;
+  const elsewhere = thread.endpoint !== BUILT_IN;
+  return { ...failed(next, `${turn_id} ended`, error), broken: status === 'error' && elsewhere };
+}
+
+/** What a turn cost, in words; nothing where nothing is known. */
+export function costText({ input = 0, output = 0, estimated, costs = [] }: Usage = {}): string | undefined {
+  if (input + output === 0) return undefined;
+  const tokens = estimated
+    ? i18n._('About {input, number} tokens read, {output, number} written', { input, output })
+    : i18n._('{input, number} tokens read, {output, number} written', { input, output });
+  return [tokens, ...costs.map(({ text }) => text)].join(' · ');
+}

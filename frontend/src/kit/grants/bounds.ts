@@ -1,0 +1,119 @@
+import { formatMinute, formatMoney, humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { readable } from '../../language/readable';
+
+/** An amount of money in minor units. */
+interface Sum {
+  amount: number;
+  currency: string;
+}
+
+/** What is allowed once and for all, as it travels. */
+export interface Terms {
+  constraints?: Record<string, unknown>;
+  limits?: { uses?: number; budget?: Sum; conversation?: string };
+  until?: number;
+}
+
+/** One value that is fixed: only for this customer, only to this address. */
+export interface Only {
+  key: string;
+  value: unknown;
+  kept: boolean;
+}
+
+/** The same as it is edited; amounts are minor units, undefined is no bound. */
+export interface Bounds {
+  each?: number;
+  total?: number;
+  uses?: number;
+  until?: number;
+  conversation?: string;
+  only: readonly Only[];
+  /** Constraints that are carried along as they are. */
+  rest: Record<string, unknown>;
+  currency?: string;
+}
+
+/** The fact that amounts are bounded by. */
+const AMOUNT = 'amount';
+
+const isSum = (value: unknown): value is Sum =>
+  typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'number';
+
+/** The largest amount a constraint allows, where that is all it says. */
+function largest(constraint: unknown): Sum | undefined {
+  if (isSum(constraint)) return constraint;
+  if (typeof constraint !== 'object' || constraint === null || !('max' in constraint)) return undefined;
+  return Object.keys(constraint).length === 1 && isSum(constraint.max) ? constraint.max : undefined;
+}
+
+/** Terms, to be edited. */
+export function boundsOf({ constraints = {}, limits = {}, until }: Terms, currency?: string): Bounds {
+  const bounds: Bounds = { uses: limits.uses, total: limits.budget?.amount, until, only: [], rest: {} };
+  const only: Only[] = [];
+  const each = largest(constraints[AMOUNT]);
+  for (const [key, value] of Object.entries(constraints)) {
+    if (key === AMOUNT && each) continue;
+    if (typeof value === 'object') bounds.rest[key] = value;
+    else only.push({ key, value, kept: true });
+  }
+  return {
+    ...bounds,
+    ...{ only, each: each && Math.abs(each.amount), conversation: limits.conversation },
+    currency: each?.currency ?? limits.budget?.currency ?? currency,
+  };
+}
+
+/** What was edited, as terms. */
+export function termsOf({ each, total, uses, until, conversation, only, rest, currency }: Bounds): Terms {
+  const constraints: Record<string, unknown> = { ...rest };
+  for (const { key, value, kept } of only) if (kept) constraints[key] = value;
+  if (each !== undefined && currency) constraints[AMOUNT] = { max: { amount: each, currency } };
+  const limits: NonNullable<Terms['limits']> = {};
+  if (uses !== undefined) limits.uses = uses;
+  if (total !== undefined && currency) limits.budget = { amount: total, currency };
+  if (conversation) limits.conversation = conversation;
+  return { constraints, limits, until };
+}
+
+const HOUR = 3_600_000;
+
+/** How long something is allowed, from short to long. */
+const spans: readonly [label: (until: string) => string, ms: number][] = [
+  [(until) => i18n._('For one hour, until {until}', { until }), HOUR],
+  [(until) => i18n._('For eight hours, until {until}', { until }), 8 * HOUR],
+  [(until) => i18n._('For a day, until {until}', { until }), 24 * HOUR],
+  [(until) => i18n._('For a week, until {until}', { until }), 7 * 24 * HOUR],
+  [(until) => i18n._('For 30 days, until {until}', { until }), 30 * 24 * HOUR],
+];
+
+/** Ends to choose from, the one that is set among them. */
+export function endsFrom(now: number, chosen: number | undefined, write: (ms: number) => string) {
+  const ends = spans.map(([label, ms]) => ({
+    value: String(now + ms),
+    label: label(write(now + ms)),
+  }));
+  if (chosen === undefined || ends.some(({ value }) => value === String(chosen))) return ends;
+  return [{ value: String(chosen), label: i18n._('Until {until}', { until: write(chosen) }) }, ...ends];
+}
+
+/** What is allowed, bound by bound: what it is about, and the bound in words. */
+export function boundsText(terms: Terms, names: Readonly<Record<string, string>>): [about: string, bound: string][] {
+  const { each, only, rest, currency } = boundsOf(terms);
+  const { budget, uses, conversation } = terms.limits ?? {};
+  const lines = only.map(({ key, value }): [string, string] => [labelOf(key), names[String(value)] ?? readable(value)]);
+  for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), readable(value)]);
+  if (each !== undefined)
+    lines.push([i18n._('Each at most'), currency ? formatMoney({ amount: each, currency }) : String(each)]);
+  if (budget) lines.push([i18n._('In all at most'), formatMoney(budget)]);
+  if (uses !== undefined)
+    lines.push([i18n._('How often'), i18n._('{uses, plural, one {once} other {# times}}', { uses })]);
+  if (conversation) lines.push([i18n._('Where'), i18n._('only in one conversation')]);
+  lines.push([i18n._('Until'), terms.until === undefined ? i18n._('without an end') : formatMinute(terms.until)]);
+  return lines;
+}
+
+function labelOf(key: string): string {
+  return humanize(key.replace(/^\//, '').replaceAll('/', ' '));
+}

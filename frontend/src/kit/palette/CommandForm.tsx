@@ -1,0 +1,93 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import { asBusError, type BusError } from '../../door/error';
+import type { ManifestEntry } from '../../door/manifest';
+import type { JsonObject, Success } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { IconAction } from '../../ui/form/IconAction';
+import { Problem } from '../../ui/page/Note';
+import { Outcome } from './Outcome';
+import classes from './Palette.module.css';
+import SchemaFields from './SchemaFields';
+import { useValues } from './useValues';
+
+const source = 'Palette';
+
+interface CommandFormProps {
+  entry: ManifestEntry;
+  onChoose: (capability: string) => void;
+  onBack: () => void;
+  onClose: () => void;
+  onOpenTrace: (requestId: string) => void;
+}
+
+/** Asks for what a capability needs, as its schema says, runs it and shows what came of it. */
+export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
+  const client = useClient();
+  const fields = useRef<HTMLDivElement>(null);
+  const { values, setValues, keys } = useValues(entry);
+  const run = useMutation<Success<JsonObject>, BusError>({
+    mutationFn: () =>
+      entry.side_effect === 'pure'
+        ? client.invokeByName(entry.name, values, { source })
+        : keys.call(values, (idempotencyKey) => client.invokeByName(entry.name, values, { source, idempotencyKey })),
+    onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
+  });
+
+  useEffect(() => fields.current?.querySelector<HTMLElement>('form input, form button')?.focus(), []);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes one step back from anywhere in the form
+    <div
+      ref={fields}
+      className={classes.form}
+      onKeyDown={(event) => {
+        const listIsOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
+        if (event.key !== 'Escape' || listIsOpen) return;
+        event.stopPropagation();
+        onBack();
+      }}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <IconAction label={i18n._('All actions')} onClick={onBack}>
+          <IconArrowLeft size={17} aria-hidden />
+        </IconAction>
+        <h2 className={classes.title}>{entry.title}</h2>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {entry.description}
+      </Text>
+      {run.data ? (
+        <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />
+      ) : (
+        <form
+          className={classes.fields}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            run.mutate();
+          }}
+        >
+          <SchemaFields
+            schema={entry.input_schema}
+            values={values}
+            violations={run.error?.violations ?? []}
+            onChange={setValues}
+          />
+          {run.error && <Problem message={run.error.message} hint={run.error.recoveryHint} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onBack}>
+              {i18n._('Back')}
+            </Button>
+            <Button type="submit" loading={run.isPending}>
+              {entry.title}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </div>
+  );
+}

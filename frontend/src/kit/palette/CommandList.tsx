@@ -1,0 +1,91 @@
+import { Badge, Kbd, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { type ManifestEntry, riskText } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import { useListCursor } from '../../ui/list/useListCursor';
+import { rowId, VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Empty } from '../../ui/page/Note';
+import { commandsFor, recentNames } from './commands';
+import classes from './Palette.module.css';
+
+const LIST = 'commands';
+
+interface CommandListProps {
+  entries: readonly ManifestEntry[];
+  /** What is likely to be done next, the likeliest first. */
+  next: readonly string[];
+  onChoose: (name: string) => void;
+}
+
+/** The capabilities that fit what was typed. */
+export function CommandList({ entries, next, onChoose }: CommandListProps) {
+  const [text, setText] = useState('');
+  const [recent] = useState(recentNames);
+  const commands = useMemo(() => commandsFor(entries, text, recent, next), [entries, text, recent, next]);
+  const choose = (index: number) => {
+    const command = commands[index];
+    if (command?.available) onChoose(command.name);
+  };
+  const cursor = useListCursor(commands.length, choose, 0);
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        autoFocus // Mantine's trap would come some time later, and what is typed until then would be lost
+        size="md"
+        variant="unstyled"
+        className={classes.search}
+        leftSection={<IconSearch size={17} aria-hidden />}
+        aria-label={i18n._('Find an action')}
+        placeholder={i18n._('What do you want to do?')}
+        role="combobox"
+        aria-expanded
+        aria-controls={LIST}
+        aria-autocomplete="list"
+        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          cursor.set(0);
+        }}
+        onKeyDown={cursor.onKeyDown}
+      />
+      <div className={classes.list}>
+        {commands.length === 0 && <Empty title={i18n._('No action by that name')} />}
+        <VirtualListbox
+          id={LIST}
+          label={i18n._('Actions')}
+          items={commands}
+          keyOf={(command) => command.name}
+          rowHeight={46}
+          cursor={cursor}
+          focusable={false}
+          isDisabled={(command) => !command.available}
+          onChoose={choose}
+          renderRow={(command) => <CommandRow command={command} next={next.includes(command.name)} />}
+        />
+      </div>
+    </>
+  );
+}
+
+function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }) {
+  const mark = riskText(command.side_effect);
+  return (
+    <div className={classes.command}>
+      <div className={classes.words}>
+        <Text fw={500} truncate c={command.available ? undefined : 'dimmed'}>
+          {command.title}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {command.available ? command.description : command.unavailable_reason}
+        </Text>
+      </div>
+      {!command.available && <Badge color="gray">{i18n._('not now')}</Badge>}
+      {next && command.available && <Badge>{i18n._('next')}</Badge>}
+      {mark && <Badge color="brick">{mark}</Badge>}
+      {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { WidgetProps } from '@rjsf/utils';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerKey, useClient } from '../../asking/BusProvider';
+import { useManifest } from '../../asking/hooks';
+import { entry } from '../../door/manifest';
+import { at, propertyOf } from '../../door/schema';
+import type { Json, JsonObject } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { type Choice, choicesFor, having } from '../../ui/list/choices';
+import { LookupSelect } from '../../ui/list/LookupSelect';
+import { choicesIn, lookupOf } from './form';
+
+/** A field for an id: finds the thing by name, through the look-up its schema names. */
+export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
+  const client = useClient();
+  const [text, setText] = useState('');
+  const known = registry.formContext.names?.[value];
+  const [chosen, setChosen] = useState<Choice | undefined>(known ? { value, label: known } : undefined);
+  const words = text === chosen?.label ? '' : text.trim();
+  const [query] = useDebouncedValue(words, 150);
+  const lookup = lookupOf((schema as JsonObject)['x-lookup']);
+  const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
+  const args = argumentsOf(input, query, registry.formContext.values);
+
+  const ready = lookup !== undefined && isComplete(input, args);
+
+  const found = useQuery({
+    queryKey: answerKey(lookup?.capability ?? '', args),
+    queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
+    select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
+    enabled: ready,
+  });
+  const asksWords = propertyOf(input, 'query') !== undefined;
+  const answer = asksWords && query !== words ? undefined : found.data;
+  const hint = ready ? i18n._('Search by name') : i18n._('Fill in the others first');
+  const nothing = answer ? i18n._('Nothing found') : i18n._('Searching');
+
+  return (
+    <LookupSelect
+      id={id}
+      label={label}
+      withAsterisk={required}
+      openOnFocus={false}
+      words={words}
+      placeholder={hint}
+      data={choicesFor(asksWords ? answer : having(answer, words), { words, chosen })}
+      nothingFoundMessage={found.error?.message ?? (ready ? nothing : hint)}
+      value={value ?? null}
+      searchValue={text}
+      onSearchChange={setText}
+      error={rawErrors?.join('; ')}
+      onChange={(picked, option) => {
+        setChosen(option ? { value: option.value, label: option.label } : undefined);
+        onChange(picked ?? undefined);
+      }}
+    />
+  );
+}
+
+/** Whether a look-up has all it requires: a variant cannot be looked up before its product is known. */
+function isComplete(input: JsonObject | undefined, args: JsonObject): boolean {
+  const required = Array.isArray(input?.required) ? input.required : [];
+  return input !== undefined && required.every((name) => typeof name === 'string' && name in args);
+}
+
+/** What the look-up is asked: the text, and the values of the form it has a field for. */
+function argumentsOf(input: JsonObject | undefined, query: string, values: JsonObject): JsonObject {
+  const args: JsonObject = {};
+  if (query && propertyOf(input, 'query')) args.query = query;
+  for (const [name, value] of Object.entries(values)) {
+    if (name.endsWith('Id') && propertyOf(input, name) && value !== undefined) args[name] = value;
+  }
+  return args;
+}

@@ -1,0 +1,62 @@
+import { Modal } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useManifest, useNextActions } from '../../asking/hooks';
+import { entry as entryOf } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import { useFocusBack } from '../../ui/keys/useFocusBack';
+import { later } from '../../ui/window/lazyPart';
+import { CommandList } from './CommandList';
+import { NEXT_SHOWN, remember } from './commands';
+import classes from './Palette.module.css';
+
+const CommandForm = later(
+  () => import('./CommandForm'),
+  () => i18n._('Opening the form'),
+);
+
+interface PaletteProps {
+  /** The capability whose form is shown; absent while there is none. */
+  chosen?: string;
+  onChosen: (capability: string | undefined) => void;
+  onClose: () => void;
+  onOpenTrace: (requestId: string) => void;
+}
+
+/** Everything the application can do, by name; what it needs is asked in a form. */
+export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps) {
+  const manifest = useManifest();
+  const [forms, setForms] = useState(0); // the same one again is a new form
+  const likely = useNextActions();
+  const next = useMemo(() => likely.slice(0, NEXT_SHOWN).map(({ name }) => name), [likely]);
+  const choose = (name: string) => {
+    remember(name);
+    onChosen(name);
+    setForms(forms + 1);
+  };
+  useFocusBack();
+  const entry = entryOf(manifest, chosen ?? '');
+  return (
+    <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={i18n._('Find an action')}>
+        <Modal.Body className={classes.body}>
+          {entry ? (
+            <CommandForm
+              key={forms}
+              entry={entry}
+              onChoose={choose}
+              onBack={() => onChosen(undefined)}
+              onClose={onClose}
+              onOpenTrace={(requestId) => {
+                onClose();
+                onOpenTrace(requestId);
+              }}
+            />
+          ) : (
+            <CommandList entries={manifest?.capabilities ?? []} next={next} onChoose={choose} />
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

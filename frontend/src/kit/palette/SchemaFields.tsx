@@ -1,0 +1,48 @@
+import Form from '@rjsf/mantine';
+import type { RJSFSchema } from '@rjsf/utils';
+import { useMemo } from 'react';
+import type { JsonObject, Violation } from '../../door/wire';
+import { errorsAt, uiOf, withTitles } from './form';
+import { LookupWidget } from './LookupWidget';
+import { OptionalPart, PartTitle } from './OptionalPart';
+import { PickedFileWidget } from './PickedFileWidget';
+import validator from './validator';
+
+const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
+const templates = { OptionalDataControlsTemplate: OptionalPart, TitleFieldTemplate: PartTitle };
+const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an object nobody wanted is not there
+
+interface SchemaFieldsProps {
+  schema: JsonObject | undefined;
+  values: JsonObject;
+  /** Names by id, for what is chosen already. */
+  names?: Readonly<Record<string, string>>;
+  violations: readonly Violation[];
+  onChange: (values: JsonObject) => void;
+}
+
+/** The fields a capability's schema asks for, inside somebody's form. */
+export default function SchemaFields({ schema, values, names, violations, onChange }: SchemaFieldsProps) {
+  const titled = useMemo(() => withTitles((schema ?? { type: 'object' }) as RJSFSchema), [schema]);
+  const ui = useMemo(() => uiOf(schema), [schema]);
+  return (
+    <Form
+      tagName="div"
+      schema={titled}
+      uiSchema={ui}
+      validator={validator}
+      widgets={widgets}
+      templates={templates}
+      experimental_defaultFormStateBehavior={defaults}
+      formData={values}
+      formContext={{ values, names }}
+      extraErrors={errorsAt(violations)}
+      noHtml5Validate
+      showErrorList={false}
+      focusOnFirstError={false}
+      onChange={({ formData }) => onChange(formData ?? {})}
+    >
+      {null}
+    </Form>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { ManifestEntry } from '../../door/manifest';
+import { commandsFor } from './commands';
+
+const entry = (name: string, title: string, more: Partial<ManifestEntry> = {}): ManifestEntry => ({
+  name,
+  title,
+  side_effect: 'pure',
+  available: true,
+  ...more,
+});
+const entries = [
+  entry('cart.addItem', 'Add to cart', { description: 'Adds a product.' }),
+  entry('catalog.search', 'Find products'),
+  entry('order.cancel', 'Cancel an order', { available: false }),
+  entry('session.stay', 'Somebody is at the desk', { passive: true }),
+  entry('plan.propose', 'Propose a plan', { agent_only: true }),
+];
+const titles = (text: string, recent: string[] = [], next: string[] = []) =>
+  commandsFor(entries, text, recent, next).map((e) => e.title);
+
+describe('commandsFor', () => {
+  it('lists by title, unavailable ones too', () =>
+    expect(titles('')).toEqual(['Add to cart', 'Cancel an order', 'Find products']));
+  it('puts what was used last first', () => expect(titles('', ['order.cancel'])[0]).toBe('Cancel an order'));
+  it('puts what is likely next before that', () =>
+    expect(titles('', ['order.cancel'], ['catalog.search'])).toEqual([
+      ...['Find products', 'Cancel an order', 'Add to cart'],
+    ]));
+  it('puts a title before a description', () => expect(titles('product')).toEqual(['Find products', 'Add to cart']));
+  it('finds by all words', () => expect(titles('order cancel')).toEqual(['Cancel an order']));
+  it('does not offer what the window uses by itself', () => expect(titles('desk')).toEqual([]));
+  it('does not offer what only the assistant may use', () => expect(titles('plan')).toEqual([]));
+});

@@ -1,0 +1,103 @@
+import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
+import { misfits } from '../../door/violations';
+import type { Json, JsonObject, Violation } from '../../door/wire';
+import { humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import type { Choice } from '../../ui/list/choices';
+
+/** Where a field's values come from: the capability, and the list in its answer. */
+export interface Lookup {
+  capability: string;
+  pointer: string;
+}
+
+/** Reads "catalog.search#/products". */
+export function lookupOf(value: Json | undefined): Lookup | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [capability, pointer] = value.split('#');
+  return capability && pointer ? { capability, pointer } : undefined;
+}
+
+/** The choices in a look-up's answer: every item with an id, by its name. */
+export function choicesIn(items: Json | undefined): Choice[] {
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];
+    const name = [item.name, item.title, item.label, item.text].find((word) => typeof word === 'string' && word !== '');
+    const more = [item.text, item.sku, item.email].find(
+      (word) => typeof word === 'string' && word !== '' && word !== name,
+    );
+    return [{ value: item.id, label: [name ?? item.id, more].filter(Boolean).join(' · ') }];
+  });
+}
+
+/** Gives every property a readable title, as far as it has none, at every depth. */
+export function withTitles(schema: RJSFSchema): RJSFSchema {
+  const titled = (properties: RJSFSchema['properties']) =>
+    Object.fromEntries(
+      Object.entries(properties ?? {}).map(([name, property]) => [
+        name,
+        typeof property === 'object' ? { title: humanize(name), ...withTitles(property) } : property,
+      ]),
+    );
+  const next = { ...schema };
+  if (schema.properties) next.properties = titled(schema.properties);
+  if (typeof schema.items === 'object' && !Array.isArray(schema.items)) next.items = withTitles(schema.items);
+  if (schema.$defs) {
+    next.$defs = Object.fromEntries(
+      Object.entries(schema.$defs).map(([name, part]) => [name, typeof part === 'object' ? withTitles(part) : part]),
+    );
+  }
+  return next;
+}
+
+/** How the fields are shown: look-ups as a search, files through the picker. */
+export function uiOf(schema: JsonObject | undefined): UiSchema {
+  return {
+    ...widgetsOf(schema),
+    'ui:submitButtonOptions': { norender: true },
+    'ui:globalOptions': { enableOptionalDataFieldForType: ['object'] }, // an object that is optional unfolds when wanted
+  };
+}
+
+/** The fields of an object that are not shown as their type is, those of its parts and lists too. */
+function widgetsOf(schema: JsonObject | undefined): UiSchema {
+  const ui: UiSchema = {};
+  for (const [name, property] of Object.entries(objectAt(schema?.properties) ?? {})) {
+    const field = objectAt(property);
+    const items = widgetsOf(objectAt(field?.items));
+    if (lookupOf(field?.['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
+    else if (field?.['x-file']) ui[name] = { 'ui:widget': 'pickedFile' };
+    else if (name === 'file')
+      ui[name] = { 'ui:widget': 'hidden' }; // a new one: only somebody who types can name it
+    else if (Object.keys(items).length > 0) ui[name] = { items };
+    else if (field?.properties) ui[name] = widgetsOf(field);
+  }
+  return ui;
+}
+
+function objectAt(value: Json | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}
+
+/** What the button says that adds a part: "Add an address". */
+export function addText(title: string): string {
+  return /^[aeiou]/i.test(title)
+    ? i18n._('Add an {part}', { part: title.toLowerCase(), title })
+    : i18n._('Add a {part}', { part: title.toLowerCase(), title });
+}
+
+/** Puts the application's violations at the fields they are about. */
+export function errorsAt(violations: readonly Violation[]): ErrorSchema {
+  const root: ErrorSchema = {};
+  for (const { path, words } of misfits(violations)) {
+    let place: ErrorSchema = root;
+    for (const part of path.split('/').slice(1)) {
+      const inner: ErrorSchema = place[part] ?? {};
+      place[part] = inner;
+      place = inner;
+    }
+    place.__errors = [...(place.__errors ?? []), words];
+  }
+  return root;
+}

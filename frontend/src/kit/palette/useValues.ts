@@ -1,0 +1,18 @@
+import { useState } from 'react';
+import { useIntention } from '../../asking/hooks';
+import type { ManifestEntry } from '../../door/manifest';
+import { hasSecrets } from '../../door/schema';
+import type { JsonObject } from '../../door/wire';
+import { useLasting } from '../../ui/window/useKept';
+
+/**
+ * What is typed in the form of a capability, and the keys of its calls. It outlives the
+ * page, but not where there may be a secret in it.
+ */
+export function useValues({ name, input_schema }: Pick<ManifestEntry, 'name' | 'input_schema'>) {
+  const draft = hasSecrets(input_schema) ? undefined : `form ${name}`;
+  const lasting = useLasting<JsonObject>(draft ?? 'form', {});
+  const passing = useState<JsonObject>({});
+  const [values, setValues] = draft ? lasting : passing;
+  return { values, setValues, keys: useIntention(draft) };
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import { i18n } from '../../language/i18n';
+import classes from './RowChanges.module.css';
+import { namesInRows, type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
+
+const verbs: Record<string, string> = {
+  insert: i18n._('new'),
+  update: i18n._('changed'),
+  delete: i18n._('removed'),
+  bulk: i18n._('many rows'),
+};
+
+interface RowChangesProps {
+  rows: readonly RowChange[];
+  vocabulary: Vocabulary;
+  currency?: string;
+  names?: Readonly<Record<string, string>>;
+}
+
+/** Rows before and after: what a call changes, or changed. */
+export function RowChanges({ rows, vocabulary, currency, names }: RowChangesProps) {
+  const known = { ...namesInRows(rows, vocabulary), ...names };
+  return (
+    <ul className={classes.rows}>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
+        <li key={index}>
+          <Row row={readRow(row, vocabulary, { currency, names: known })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row }: { row: ReadableRow }) {
+  return (
+    <div className={classes.row} data-op={row.op}>
+      <div className={classes.title}>
+        <Text span size="xs" fw={600}>
+          {row.title}
+        </Text>
+        <span className={classes.verb}>{verbs[row.op] ?? row.op}</span>
+        <Text span size="xs" c="dimmed" className={classes.key}>
+          {row.key}
+        </Text>
+      </div>
+      <dl className={classes.fields}>
+        {row.fields.map(({ column, label, before, after, reference }) => (
+          <div key={column} className={classes.field} data-reference={reference || undefined}>
+            <dt>{label}</dt>
+            <dd>
+              {before !== undefined && <del className={classes.before}>{before}</del>}
+              {before !== undefined && after !== undefined && <span className={classes.arrow}> → </span>}
+              {after !== undefined && <ins className={classes.after}>{after}</ins>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

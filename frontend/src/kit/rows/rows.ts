@@ -1,0 +1,127 @@
+import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
+
+/**
+ * How tables and columns are called, and what their numbers mean. An empty
+ * column name hides it; so does the ending _fold, which the database searches by.
+ * A number in a column `at` or ending in _at is a moment.
+ */
+export interface Vocabulary {
+  tables: Record<string, string>;
+  columns: Record<string, string>;
+  money: ReadonlySet<string>;
+  flags: ReadonlySet<string>;
+  /** Columns that hold a word of the application, and what each word is called: how far something has come, or why. */
+  words: Record<string, Readonly<Record<string, string>>>;
+  /** Columns that hold an id, and the columns of the same row that name what it is of. */
+  references: Record<string, readonly string[]>;
+}
+
+/** One changed row as the database tells it. */
+export interface RowChange {
+  table: string;
+  /** Absent where a change stands for many rows. */
+  key?: Record<string, unknown>;
+  op: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** One column of a changed row, in words; before and after are absent where there was or is nothing. */
+export interface ReadableField {
+  column: string;
+  label: string;
+  before?: string;
+  after?: string;
+  /** It points to something else; what it says itself comes first. */
+  reference: boolean;
+}
+
+/** A changed row, in words. */
+export interface ReadableRow {
+  title: string;
+  key: string;
+  op: RowChange['op'];
+  fields: ReadableField[];
+}
+
+/** What is known beside the row: the currency of its amounts, and names by id. */
+export interface RowContext {
+  currency?: string;
+  names?: Readonly<Record<string, string>>;
+}
+
+/** Puts a changed row into words. Values of no content (empty, zero, none) are left out of new and deleted rows. */
+export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowContext = {}): ReadableRow {
+  const { before = {}, after = {}, op, key = {} } = change;
+  const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const fields = columns.flatMap((column): ReadableField[] => {
+    const label = vocabulary.columns[column] ?? humanize(column);
+    if (!label || column.endsWith('_fold')) return [];
+    if (op !== 'update' && (isNothing(before[column] ?? after[column]) || column in key)) return [];
+    const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, context));
+    const reference = column.endsWith('_id');
+    return [{ column, label, before: read(before[column]), after: read(after[column]), reference }];
+  });
+  return {
+    title: vocabulary.tables[change.table] ?? humanize(change.table),
+    key: Object.values(key)
+      .map((part) => context.names?.[String(part)] ?? (isMade(part) ? '' : String(part)))
+      .filter(Boolean)
+      .join(' · '),
+    op,
+    fields: [...fields.filter((field) => !field.reference), ...fields.filter((field) => field.reference)],
+  };
+}
+
+/** Whether an id is one that only a program has use for: a prefix, and then what chance made. */
+function isMade(id: unknown): boolean {
+  return typeof id === 'string' && /^[a-z]+_(?=[a-z]*\d)[a-z\d]{16}$/.test(id);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === '' || value === 0;
+}
+
+function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency, names }: RowContext): string {
+  if (value === null || value === '') return i18n._('none');
+  if (typeof value === 'number') {
+    if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
+    if (/(^|_)at$/.test(column)) return value === 0 ? i18n._('not yet') : formatMoment(value);
+    if (vocabulary.flags.has(column)) return value ? i18n._('yes') : i18n._('no');
+  }
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return formatDays(text, text);
+  return vocabulary.words[column]?.[text] ?? names?.[text] ?? text;
+}
+
+/** What rows name themselves: the ids in them, by the words beside. */
+export function namesInRows(rows: readonly RowChange[], { references }: Vocabulary): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const { before, after, key } of rows) {
+    const row = { ...before, ...after, ...key };
+    const name = (id: unknown, words: unknown[]) => {
+      const said = words.filter((word) => typeof word === 'string' && word !== '');
+      if (typeof id === 'string' && said.length > 0) names[id] = said.join(', ');
+    };
+    name(row.id, [row.name ?? row.label]);
+    for (const [column, words] of Object.entries(references)) {
+      name(
+        row[column],
+        words.map((word) => row[word]),
+      );
+    }
+  }
+  return names;
+}
+
+/** The currency of the first amount of money in some values, such as the facts of a call. */
+export function currencyIn(values: object | undefined): string | undefined {
+  for (const value of Object.values(values ?? {})) {
+    if (value && typeof value === 'object' && typeof value.amount === 'number' && typeof value.currency === 'string') {
+      return value.currency;
+    }
+  }
+  return undefined;
+}

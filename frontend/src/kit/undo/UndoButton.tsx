@@ -1,0 +1,66 @@
+import { Anchor, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEntry, useInvoke } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+
+interface UndoButtonProps {
+  requestId: string;
+  /** What is taken back, in words. */
+  what: string;
+  onOpen: (requestId: string) => void;
+}
+
+/** Takes back what one request changed, and says how that ended, with the way to its own trace. */
+export function UndoButton({ requestId, what, onOpen }: UndoButtonProps) {
+  const entry = useEntry('audit.undo');
+  const undo = useInvoke('audit.undo', { source: 'UndoButton', once: true });
+  if (!entry) return null;
+
+  const tell = (color: string, title: string, text: string, undoneBy: string | undefined) => {
+    const id = `undo ${requestId}`;
+    const open = () => {
+      notifications.hide(id);
+      if (undoneBy) onOpen(undoneBy);
+    };
+    notifications.hide(id);
+    notifications.show({
+      ...{ id, color, title, withBorder: true, autoClose: 12000 },
+      message: (
+        <>
+          <Text size="sm">{text}</Text>
+          {undoneBy && (
+            <Anchor component="button" type="button" size="sm" onClick={open}>
+              {i18n._('Show what was recorded')}
+            </Anchor>
+          )}
+        </>
+      ),
+    });
+  };
+
+  return (
+    <ActionButton
+      variant="default"
+      loading={undo.isPending}
+      disabledReason={entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not possible now.'))}
+      onClick={() =>
+        undo.mutate(
+          { requestId },
+          {
+            onSuccess: ({ request_id }) => tell('pine', i18n._('Undone'), what, request_id),
+            onError: (error) =>
+              tell(
+                error.code === 'INTERNAL' ? 'brick' : 'amber',
+                error.code === 'CONFLICT' ? i18n._('Changed again since') : i18n._('Not undone'),
+                [error.message, error.recoveryHint].filter(Boolean).join(' '),
+                error.requestId,
+              ),
+          },
+        )
+      }
+    >
+      {i18n._('Undo')}
+    </ActionButton>
+  );
+}

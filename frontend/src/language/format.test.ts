@@ -1,0 +1,50 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { formatDay, formatDays, formatDuration, formatMoney, formatRound, humanize } from './format';
+import { i18n } from './i18n';
+
+describe('formatMoney', () => {
+  it('takes the application’s own words', () =>
+    expect(formatMoney({ amount: 1, currency: 'USD', text: 'one' })).toBe('one'));
+  it('but in English alone', () => {
+    onTestFinished(() => i18n.activate('en'));
+    i18n.load('de', {});
+    i18n.activate('de');
+    expect(formatMoney({ amount: 2639, currency: 'USD', text: 'one' })).toMatch('26');
+  });
+  it('counts minor units', () => expect(formatMoney({ amount: 4783, currency: 'USD' })).toBe('$47.83'));
+  it('knows currencies without them', () => expect(formatMoney({ amount: 4783, currency: 'JPY' })).toBe('¥4,783'));
+});
+
+describe('formatRound', () => {
+  it('has cents only where there are some', () => {
+    expect(formatRound(50000, 'USD')).toBe('$500');
+    expect(formatRound(2550, 'USD')).toBe('$25.50');
+    expect(formatRound(100000, 'JPY')).toBe('¥100,000');
+  });
+});
+
+describe('formatDay', () => {
+  it('is the same day everywhere', () => expect(formatDay('2026-11-25')).toBe('Wed, Nov 25'));
+  it('keeps what is no day', () => expect(formatDay('soon')).toBe('soon'));
+});
+
+describe('formatDays', () => {
+  it('says the year, once where it is one', () =>
+    expect(formatDays('2025-12-30', '2025-12-31').match(/2025/g)).toHaveLength(1));
+  it('is one day where both are', () => expect(formatDays('2026-11-20', '2026-11-20')).toBe('Nov 20, 2026'));
+});
+
+describe('formatDuration', () => {
+  it('counts milliseconds, then seconds', () =>
+    expect([formatDuration(11.4), formatDuration(2812)]).toEqual(['11 ms', '2.8 s']));
+});
+
+describe('humanize', () => {
+  it.each([
+    ['shippingAddressId', 'Shipping address'],
+    ['customer_id', 'Customer'],
+    ['line1', 'Line 1'],
+    ['id', 'Id'],
+    ['total', 'Total'],
+  ])('%s', (name, text) => expect(humanize(name)).toBe(text));
+});

@@ -1,0 +1,105 @@
+import { amountIn, roundIn } from './amounts';
+import { dateForm } from './dates';
+import { i18n, localeOf } from './i18n';
+import { said } from './translateFromGo';
+
+export const locale = localeOf(i18n.locale);
+
+const counts = new Intl.NumberFormat(locale); // made once: lists write dozens at a time
+
+// How moments and days are written.
+type Form = Intl.DateTimeFormatOptions;
+const clock: Form = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+const thisYear: Form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+const otherYear: Form = { ...thisYear, year: 'numeric' };
+const inFull: Form = { dateStyle: 'medium', timeStyle: 'medium' };
+const toTheMinute: Form = { weekday: 'short', ...thisYear };
+const dayOnly: Form = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
+const dayInFull: Form = { dateStyle: 'medium', timeZone: 'UTC' };
+
+/** An amount as the application writes it; `text` is there when it is ready to be shown, in English. */
+export interface Amount {
+  amount: number;
+  currency: string;
+  text?: string;
+}
+
+/** Writes how many of something there are. */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** Writes an amount: in English in the application's own words if it has some, else as the locale does. */
+export function formatMoney({ amount, currency, text }: Amount): string {
+  return text && i18n.locale === 'en' ? text : amountIn(locale, amount, currency);
+}
+
+/** Writes an amount in minor units as short as it can be: without cents where there are none. */
+export function formatRound(amount: number, currency: string): string {
+  return roundIn(locale, amount, currency);
+}
+
+/** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
+export function formatTime(ms: number, now: number = Date.now()): string {
+  const at = new Date(ms);
+  const today = new Date(now);
+  const isThisYear = at.getFullYear() === today.getFullYear();
+  if (isThisYear && at.getMonth() === today.getMonth() && at.getDate() === today.getDate())
+    return dateForm(locale, clock).format(at);
+  return dateForm(locale, isThisYear ? thisYear : otherYear).format(at);
+}
+
+/** Writes how long something took. */
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Writes a moment in full. */
+export function formatMoment(ms: number): string {
+  return dateForm(locale, inFull).format(ms);
+}
+
+/** Writes a moment to the minute, with its day. */
+export function formatMinute(ms: number): string {
+  return dateForm(locale, toTheMinute).format(ms);
+}
+
+/** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
+export function formatDay(day: string): string {
+  const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return day;
+  return dateForm(locale, dayOnly).format(at);
+}
+
+/** Writes some days, from the first to the last, with their year. */
+export function formatDays(from: string, to: string): string {
+  return dateForm(locale, dayInFull).formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
+
+/** Writes a day and a span that nobody reads: the first that is written has the browser read its calendars. */
+export function readCalendars(): void {
+  formatTime(0);
+  formatDays('2026-01-01', '2026-01-02');
+}
+
+/** Makes "shippingAddressId" or "shipping_address_id" into "shipping address", whatever the window speaks. */
+export function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([a-z])(\d)/g, '$1 $2')
+    .replace(/[_.]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/ (id|minor)$/, '');
+}
+
+/** Makes it into "Shipping address", in the language of the window if that has a word for it. */
+export function humanize(name: string): string {
+  const words = wordsOf(name);
+  return said(words.charAt(0).toUpperCase() + words.slice(1));
+}
+
+/** The same in the middle of a sentence: only English writes it small. */
+export function inSentence(name: string): string {
+  return i18n.locale === 'en' ? wordsOf(name) : humanize(name);
+}

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { i18n, isChoice, keepChoice, keptChoice, languageFor, speak } from './i18n';
+
+describe('the language for a choice', () => {
+  it.each([
+    ['the chosen one', 'de', ['en-US'], 'de'],
+    ['English, chosen on a German computer', 'en', ['de-DE'], 'en'],
+    ["the computer's first", 'system', ['de-AT', 'en'], 'de'],
+    ["the computer's first that is spoken here", 'system', ['fr-FR', 'de', 'en'], 'de'],
+    ['English before German, as the computer has it', 'system', ['en-GB', 'de'], 'en'],
+    ['a tag in capitals', 'system', ['DE'], 'de'],
+    ['English where none is spoken', 'system', ['fr', 'ja-JP'], 'en'],
+    ['English where the computer says nothing', 'system', [], 'en'],
+  ] as const)('is %s', (_, choice, system, language) => expect(languageFor(choice, system)).toBe(language));
+});
+
+describe('what may be chosen', () => {
+  it.each(['system', 'en', 'de'])('is %s', (value) => expect(isChoice(value)).toBe(true));
+  it.each(['fr', '', 'toString', null, undefined, 1])('is not %s', (value) => expect(isChoice(value)).toBe(false));
+});
+
+describe('the choice that was kept', () => {
+  const kept = (value: string | null) => keptChoice({ getItem: () => value });
+  it('is what was chosen', () => expect(kept('de')).toBe('de'));
+  it('is the computer’s when nothing was', () => expect(kept(null)).toBe('system'));
+  it('is the computer’s when it is not understood', () => expect(kept('klingon')).toBe('system'));
+});
+
+describe('another choice', () => {
+  beforeEach(() => localStorage.clear());
+  afterEach(() => speak('en'));
+
+  it('is kept, and takes a window opened anew', () => {
+    expect(keepChoice('de')).toBe(true);
+    expect(keptChoice()).toBe('de');
+  });
+
+  it('takes none where the language stays', () => {
+    expect(keepChoice('en')).toBe(false);
+    expect(keptChoice()).toBe('en');
+  });
+
+  it('is spoken, and the page says which it is', async () => {
+    await speak('de');
+    expect(i18n.locale).toBe('de');
+    expect(document.documentElement.lang).toBe('de');
+  });
+});

@@ -1,0 +1,157 @@
+import { amountsSaid } from './amounts';
+import { dateForm } from './dates';
+import { i18n, localeOf } from './i18n';
+
+/*
+ * What the application itself says comes in English: the same words are in the
+ * records and go to a model. Here they are said in the language of the window, when
+ * they are shown. See docs/decisions/013-languages.md.
+ */
+
+/** Says a text of the application in the language of the window; what no catalogue knows stays as it is. */
+export function said<T extends string | undefined>(text: T): T;
+export function said(text: string | undefined): string | undefined {
+  if (!text || i18n.locale === 'en') return text;
+  if (speaker.locale !== i18n.locale) {
+    const say = speakerOf(Object.keys(i18n.messages), (key, values) => i18n._(key, values));
+    speaker = { locale: i18n.locale, numbers: localeOf(i18n.locale), say };
+  }
+  return amountsSaid(datesSaid(speaker.say(text), i18n.locale), speaker.numbers);
+}
+
+const months = Array.from({ length: 12 }, (_, month) => inEnglish(month, { month: 'long' }));
+const days = Array.from({ length: 7 }, (_, day) => inEnglish(0, { weekday: 'long' }, day + 1));
+const date = new RegExp(`(?:(?:${days.join('|')}), )?\\b(\\d{1,2}) (${months.join('|')}) (\\d{4})\\b`, 'g');
+
+function inEnglish(month: number, format: Intl.DateTimeFormatOptions, day = 1): string {
+  return dateForm('en', { ...format, timeZone: 'UTC' }).format(Date.UTC(2026, month, day));
+}
+
+/** The days in a text as the language writes them: "Monday, 2 March 2026" is "Montag, 2. März 2026". */
+export function datesSaid(text: string, locale: string): string {
+  return text.replace(date, (written, day: string, month: string, year: string) =>
+    dateForm(locale, {
+      ...(/^\d/.test(written) ? {} : { weekday: 'long' }),
+      ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+    }).format(Date.UTC(Number(year), months.indexOf(month), Number(day))),
+  );
+}
+
+type Say = (text: string) => string;
+type Values = Record<string, string | number>;
+
+let speaker: { locale: string; numbers: string; say: Say } = { locale: 'en', numbers: 'en', say: (text) => text };
+
+/** A text with gaps: "Order {0} of {1} was placed." */
+interface Template {
+  key: string;
+  /** What stands before, between and after the gaps. */
+  fixed: string[];
+  gaps: { name: string; count: boolean }[];
+  longest: string;
+  weight: number;
+}
+
+/** So many answers are remembered: a long list of records says the same things again and again. */
+const REMEMBERED = 4000;
+
+/** What says texts by the keys of a catalogue; `translate` writes one of them with its values. */
+export function speakerOf(keys: readonly string[], translate: (key: string, values: Values) => string): Say {
+  const known = new Set(keys);
+  const templates = keys.flatMap((key) => templateOf(key) ?? []).sort((a, b) => b.weight - a.weight);
+  const remembered = new Map<string, string | undefined>();
+
+  /** The text as one of the keys says it, whole or with its gaps filled; undefined when none does. */
+  function find(text: string): string | undefined {
+    const key = text.replace(/[{}]+/g, "'$&'");
+    if (known.has(key)) return translate(key, {});
+    const parts = sentences(text);
+    const whole = parts.length > 1 ? parts.map(remember) : [undefined];
+    if (whole.every((part) => part !== undefined)) return whole.join(' ');
+    for (const template of templates) {
+      const found = text.includes(template.longest) && fill(template, text);
+      if (found) return translate(template.key, valuesOf(template, found));
+    }
+    return undefined;
+  }
+
+  function remember(text: string): string | undefined {
+    if (!remembered.has(text)) {
+      if (remembered.size >= REMEMBERED) remembered.clear();
+      remembered.set(text, find(text));
+    }
+    return remembered.get(text);
+  }
+
+  function valuesOf({ gaps }: Template, found: readonly string[]): Values {
+    return Object.fromEntries(gaps.map(({ name, count }, i) => [name, count ? Number(found[i]) : say(found[i] ?? '')]));
+  }
+
+  function say(text: string): string {
+    const [, before = '', middle = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+    return before + (remember(middle) ?? pieces(middle)) + after;
+  }
+
+  /** A text that no key says whole may still be a list of some that do. */
+  function pieces(text: string): string {
+    const parts = sentences(text);
+    if (parts.length > 1) return parts.map(say).join(' ');
+    for (const sign of ['; ', ', ']) {
+      if (text.includes(sign)) return text.split(sign).map(say).join(sign);
+    }
+    const [, title = '', rest = ''] = /^(.+?): (.+)$/.exec(text) ?? [];
+    return known.has(title) ? `${translate(title, {})}: ${say(rest)}` : text;
+  }
+
+  return say;
+}
+
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.?!]) (?=[\p{Lu}“"])/u);
+}
+
+/** Reads a key as a template; undefined for one without numbered gaps. */
+function templateOf(key: string): Template | undefined {
+  const fixed = [''];
+  const gaps: Template['gaps'] = [];
+  for (const [token, quoted, name, count] of key.matchAll(/'([{}]+)'|\{(\d+)(, number)?\}|[^'{]+|'|\{/g)) {
+    if (token === '{') return undefined; // a message of the window itself, with a name or a plural
+    if (name === undefined) {
+      fixed[fixed.length - 1] += quoted ?? token;
+    } else {
+      gaps.push({ name, count: count !== undefined });
+      fixed.push('');
+    }
+  }
+  if (gaps.length === 0) return undefined;
+  const longest = fixed.reduce((a, b) => (b.length > a.length ? b : a));
+  return { key, fixed, gaps, longest, weight: fixed.join('').length };
+}
+
+/** So many places are tried for the end of a gap: a name may hold the words that follow it. */
+const TRIES = 200;
+
+/** What stands in the gaps of a template, if the text is one of its; each as short as can be. */
+function fill({ fixed, gaps }: Template, text: string): string[] | undefined {
+  const found: string[] = [];
+  let tries = TRIES;
+  function from(gap: number, start: number): boolean {
+    if (gap === gaps.length) return start === text.length;
+    const next = fixed[gap + 1] ?? '';
+    const last = gap === gaps.length - 1;
+    for (let end = last ? text.length - next.length : text.indexOf(next, start); end >= start; ) {
+      if (tries-- === 0) return false;
+      const value = text.slice(start, end);
+      const fits = text.startsWith(next, end) && (!gaps[gap]?.count || /^-?\d+$/.test(value));
+      if (fits && from(gap + 1, end + next.length)) {
+        found[gap] = value;
+        return true;
+      }
+      if (last) return false;
+      end = text.indexOf(next, end + 1);
+    }
+    return false;
+  }
+  const first = fixed[0] ?? '';
+  return text.startsWith(first) && from(0, first.length) ? found : undefined;
+}

@@ -1,6 +1,0 @@
-import { keptChoice, speak } from './language/language';
-
-// Words are read when a module is loaded: the language has to be there before the window is.
-await speak(keptChoice());
-const { open } = await import('./Window');
-open();

@@ -1,0 +1,13 @@
+import { useCapability } from '../asking/hooks';
+import { learn, type Names } from '../door/namesById';
+import type { Json } from '../door/wire';
+import type { RowChange } from '../kit/rows/rows';
+
+/** The names of what is in the order that some facts are about, where rows carry the ids of its goods alone. */
+export function useGoodsIn(facts: object | undefined, rows: readonly RowChange[] = []): Names {
+  const id = facts && 'orderId' in facts && typeof facts.orderId === 'string' ? facts.orderId : undefined;
+  const nameless = rows.some(({ table }) => table === 'variants') && !rows.some(({ table }) => table === 'order_lines');
+  const options = { source: 'GoodsName', enabled: id !== undefined && nameless };
+  const { data } = useCapability('order.get', { orderId: id ?? '' }, options);
+  return id !== undefined && nameless && data?.id === id ? learn({}, data as unknown as Json) : {};
+}

@@ -1,0 +1,98 @@
+import {
+  cloneElement,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Problem } from '../page/Note';
+
+/** One thing that does not fit: where in what was sent, what is wrong, and the same as a sentence that says where. */
+interface Misfit {
+  /** A JSON pointer. */
+  path: string;
+  words: string;
+  sentence: string;
+}
+
+/** A refusal, as a form tells it. */
+export interface Refused {
+  message: string;
+  recoveryHint?: string;
+  misfits?: readonly Misfit[];
+}
+
+interface Place {
+  /** What is wrong at a pointer, or within. */
+  wordsAt: (pointer: string) => string | undefined;
+  /** A field stands for a pointer, until what is returned is called. */
+  claim: (pointer: string) => () => void;
+}
+
+const Places = createContext<Place | undefined>(undefined);
+
+interface MisfitsProps {
+  error: Refused | null;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** The fields of a form, each with what is wrong with it; below them what is wrong with none. */
+export function Misfits({ error, children }: MisfitsProps) {
+  const [claimed, setClaimed] = useState<readonly string[]>([]);
+  const claim = useCallback((pointer: string) => {
+    setClaimed((now) => [...now, pointer]);
+    return () => setClaimed((now) => now.toSpliced(now.indexOf(pointer), 1));
+  }, []);
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error]);
+
+  const { misfits = [], message, recoveryHint } = error ?? {};
+  const elsewhere = misfits.filter(({ path }) => !claimed.some((pointer) => isWithin(path, pointer)));
+  const only = misfits.length === 1 ? recoveryHint : undefined; // what mends it stands with it
+  const wordsAt = (pointer: string) => {
+    const wrong = misfits.filter(({ path }) => isWithin(path, pointer)).map(({ words }) => capitalised(words));
+    return wrong.length > 0 ? [...wrong, only].filter(Boolean).join(' ') : undefined;
+  };
+  const whole = elsewhere.length === misfits.length;
+  return (
+    <Places.Provider value={{ wordsAt, claim }}>
+      <div ref={fields} style={{ display: 'contents' }}>
+        {children}
+      </div>
+      {message !== undefined && (whole || elsewhere.length > 0) && (
+        <Problem message={whole ? message : elsewhere.map(({ sentence }) => sentence).join(' ')} hint={recoveryHint} />
+      )}
+    </Places.Provider>
+  );
+}
+
+function isWithin(path: string, pointer: string): boolean {
+  return path === pointer || path.startsWith(`${pointer}/`);
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface AtProps {
+  /** Where what is typed stands in what is sent: a JSON pointer. */
+  pointer: string;
+  /** The field; it takes its error like any other. */
+  children: ReactElement<{ error?: ReactNode }>;
+}
+
+/** A field that says what is wrong with what it gave. */
+export function At({ pointer, children }: AtProps) {
+  const place = useContext(Places);
+  const claim = place?.claim;
+  useEffect(() => claim?.(pointer), [claim, pointer]);
+  const words = place?.wordsAt(pointer);
+  return words === undefined ? children : cloneElement(children, { error: words });
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { i18n } from '../../language/i18n';
+import { useFocusBack } from '../keys/useFocusBack';
+import { ActionButton } from './ActionButton';
+import { Misfits, type Refused } from './FieldErrors';
+
+interface FormDialogProps {
+  title: string;
+  children: ReactNode;
+  /** What the button says that does it, and the one that leaves everything as it is. */
+  submit: string;
+  leave?: string;
+  /** Why it cannot be done yet. */
+  disabledReason?: string;
+  /** It takes something away. */
+  danger?: boolean;
+  pending: boolean;
+  error: Refused | null;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/**
+ * A dialog that asks for something and does it; a failure is told in it, at its field where it is
+ * about one, and nothing that was typed is lost.
+ */
+export function FormDialog(props: FormDialogProps) {
+  const {
+    title,
+    children,
+    submit,
+    leave = i18n._('Cancel'),
+    disabledReason,
+    danger,
+    pending,
+    error,
+    size = 'sm',
+  } = props;
+  useFocusBack();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (disabledReason === undefined && !pending) props.onSubmit();
+  };
+  return (
+    <Modal opened onClose={props.onClose} title={title} size={size}>
+      <form onSubmit={send} noValidate>
+        <Stack gap="sm">
+          <Misfits error={error}>{children}</Misfits>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={props.onClose} data-autofocus={danger || undefined}>
+              {leave}
+            </Button>
+            <ActionButton type="submit" color={danger ? 'brick' : undefined} loading={pending} {...{ disabledReason }}>
+              {submit}
+            </ActionButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { i18n } from '../../language/i18n';
+import { minorOf, typedOf } from './money';
+
+interface MoneyInputProps {
+  label?: string;
+  /** Names it where no label is shown. */
+  'aria-label'?: string;
+  currency: string;
+  /** In minor units, as it is at first. */
+  value?: number;
+  required?: boolean;
+  autoFocus?: boolean;
+  /** Why the last one was refused. */
+  error?: ReactNode;
+  /** Called with minor units, or undefined while what is typed is no amount. */
+  onChange: (minor: number | undefined) => void;
+}
+
+/** A field for an amount of money; what is typed stays as it was typed. */
+export function MoneyInput({ currency, value, required, autoFocus, error, onChange, ...named }: MoneyInputProps) {
+  const [typed, setTyped] = useState(value === undefined ? '' : typedOf(value, currency));
+  const wrong = typed.trim() !== '' && minorOf(typed, currency) === undefined;
+  return (
+    <TextInput
+      {...named}
+      inputMode="decimal"
+      autoComplete="off"
+      withAsterisk={required}
+      aria-required={required || undefined}
+      data-autofocus={autoFocus || undefined}
+      rightSection={
+        <Text size="xs" c="dimmed">
+          {currency}
+        </Text>
+      }
+      rightSectionWidth={44}
+      error={wrong ? i18n._('Not an amount') : error}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onChange(minorOf(event.currentTarget.value, currency));
+      }}
+    />
+  );
+}

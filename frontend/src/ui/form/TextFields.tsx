@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { At } from './FieldErrors';
+import type { Draft, Field } from './fields';
+import classes from './TextFields.module.css';
+
+interface TextFieldsProps<K extends string> {
+  /** Where they stand in what is sent, by their names: a JSON pointer. */
+  at: string;
+  fields: readonly Field<K>[];
+  draft: Draft<K>;
+  onChange: (draft: Draft<K>) => void;
+  /** The first one takes the focus when its dialog opens. */
+  first?: boolean;
+}
+
+/** The fields of a form that are lines of text. */
+export function TextFields<K extends string>({ at, fields, draft, onChange, first }: TextFieldsProps<K>) {
+  return (
+    <div className={classes.fields}>
+      {fields.map(({ name, label, required, placeholder, maxLength, inputMode, half }, index) => (
+        <At key={name} pointer={`${at}/${name}`}>
+          <TextInput
+            label={label}
+            withAsterisk={required}
+            aria-required={required || undefined}
+            placeholder={placeholder}
+            maxLength={maxLength}
+            inputMode={inputMode}
+            autoComplete="off"
+            data-autofocus={(first && index === 0) || undefined}
+            wrapperProps={{ 'data-half': half || undefined }}
+            value={draft[name]}
+            onChange={(event) => onChange({ ...draft, [name]: event.currentTarget.value })}
+          />
+        </At>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { i18n } from '../../language/i18n';
+/** One line of text in a form. */
+export interface Field<K extends string = string> {
+  name: K;
+  label: string;
+  required?: boolean;
+  placeholder?: string;
+  maxLength?: number;
+  /** What a screen keyboard should offer. */
+  inputMode?: 'text' | 'email' | 'tel' | 'numeric';
+  /** Takes half of the width. */
+  half?: boolean;
+}
+
+/** What was typed so far, by field. */
+export type Draft<K extends string> = Readonly<Record<K, string>>;
+
+/** A draft with what is known already. */
+export function draftOf<K extends string>(
+  fields: readonly Field<K>[],
+  known: Partial<Record<K, string>> = {},
+): Draft<K> {
+  return Object.fromEntries(fields.map(({ name }) => [name, known[name] ?? ''])) as Draft<K>;
+}
+
+/** What still has to be filled in, as a sentence; undefined when nothing is. */
+export function missing<K extends string>(fields: readonly Field<K>[], draft: Draft<K>): string | undefined {
+  const empty = fields.filter(({ name, required }) => required && draft[name].trim() === '');
+  return empty.length === 0
+    ? undefined
+    : i18n._('Fill in: {fields}.', { fields: empty.map(({ label }) => label).join(', ') });
+}
+
+/** What was typed, without what was left empty. */
+export function filled<K extends string>(draft: Draft<K>): Partial<Record<K, string>> {
+  const entries = Object.entries<string>(draft).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<K, string>>;
+}
+
+/** What differs from what was known; emptied fields are empty texts. */
+export function changed<K extends string>(draft: Draft<K>, known: Partial<Record<K, string>>) {
+  const entries = Object.entries<string>(draft).map(([name, value]) => [name as K, value.trim()] as const);
+  return Object.fromEntries(entries.filter(([name, value]) => value !== (known[name] ?? ''))) as Partial<
+    Record<K, string>
+  >;
+}

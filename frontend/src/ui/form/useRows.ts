@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { useLasting } from '../window/useKept';
+
+/** One row of a list that is edited as a whole; `row` tells it from the others while it has no id. */
+type Row<T> = T & { readonly row: number };
+
+const numbered = <T extends object>(known: readonly T[]): readonly Row<T>[] =>
+  known.map((fields, row) => ({ ...fields, row }));
+
+/** The rows of a list that is edited as a whole, until it is saved; what has secrets in it is gone with the page. */
+export function useRows<T extends object>(known: () => readonly T[]) {
+  return changing(useState(() => numbered(known())));
+}
+
+/** The same of what may be kept: it is there again when the page is loaded anew. */
+export function useLastingRows<T extends object>(key: string, known: () => readonly T[]) {
+  return changing(useLasting(key, () => numbered(known())));
+}
+
+type SetRows<T> = (change: (now: readonly Row<T>[]) => readonly Row<T>[]) => void;
+
+function changing<T extends object>([rows, setRows]: [readonly Row<T>[], SetRows<T>]) {
+  return {
+    rows,
+    change: (row: number, part: Partial<T>) =>
+      setRows((now) => now.map((one) => (one.row === row ? { ...one, ...part } : one))),
+    leaveOut: (row: number) => setRows((now) => now.filter((one) => one.row !== row)),
+    add: (fields: T) => setRows((now) => [...now, { ...fields, row: Math.max(-1, ...now.map((one) => one.row)) + 1 }]),
+  };
+}

@@ -1,0 +1,117 @@
+import { Group, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { i18n } from '../../language/i18n';
+import { dialogIsOpen } from '../keys/useKeys';
+import { useListCursor } from '../list/useListCursor';
+import { VirtualListbox } from '../list/VirtualListbox';
+import { ExportMenu, ExportStatus, type FileFormat, type FileTask } from './FileExport';
+import classes from './ListPage.module.css';
+import { Loading } from './Loading';
+import { Problem } from './Note';
+import { Page } from './Page';
+import { PageHead } from './PageHead';
+
+/** A list that is read page by page, as far as it was read. */
+interface PagedList {
+  isPending: boolean;
+  isSuccess: boolean;
+  hasNextPage: boolean;
+  fetchNextPage: () => void;
+  refetch: () => void;
+  error: { message: string; recoveryHint?: string } | null;
+}
+
+interface ListPageProps<T, F extends FileFormat> {
+  /** What is listed, such as "Orders": the heading, and the name of the list. */
+  title: string;
+  /** Marks the list in the page. */
+  id: string;
+  pages: PagedList;
+  items: readonly T[];
+  keyOf: (item: T) => string;
+  search: { value: string; onChange: (text: string) => void };
+  /** What the search is called, and what it looks in. */
+  label: string;
+  placeholder: string;
+  /** Filters and actions, before and after the search. */
+  before?: ReactNode;
+  after?: ReactNode;
+  /** How it is written to a file, and how one and many of what is written are called. */
+  exporting: { formats: readonly F[]; task: FileTask; onStart: (format: F) => void };
+  nouns: readonly [one: string, many: string];
+  /** The heads of the columns, in the grid of the rows. */
+  columns: ReactNode;
+  renderRow: (item: T) => ReactNode;
+  onOpen: (item: T) => void;
+  /** What is said when nothing is listed. */
+  empty: ReactNode;
+}
+
+/** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
+export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
+  const { title, id, pages, items, keyOf, search, label, placeholder, before, after, exporting, nouns } = props;
+  const { columns, renderRow, onOpen, empty } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const choose = (index: number) => {
+    const item = items[index];
+    if (item !== undefined) onOpen(item);
+  };
+  const cursor = useListCursor(items.length, choose);
+  const find = () => {
+    field.current?.focus();
+    field.current?.select(); // what is typed now takes the place of what was
+  };
+  useHotkeys([['/', () => !dialogIsOpen() && find()]]);
+
+  return (
+    <Page>
+      <PageHead title={title}>
+        <Group gap="sm" wrap="wrap">
+          {before}
+          <TextInput
+            ref={field}
+            type="search"
+            w={250}
+            aria-label={label}
+            aria-keyshortcuts="/"
+            placeholder={placeholder}
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={search.value}
+            onChange={(event) => search.onChange(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowDown') return;
+              event.preventDefault();
+              document.getElementById(id)?.focus();
+            }}
+          />
+          <ExportMenu formats={exporting.formats} busy={exporting.task.running} onStart={exporting.onStart} />
+          {after}
+        </Group>
+      </PageHead>
+      <ExportStatus {...exporting.task} nouns={nouns} />
+      {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
+      <div className={classes.columns} aria-hidden>
+        {columns}
+      </div>
+      <div className={classes.list}>
+        {pages.isPending && !pages.error && <Loading label={i18n._('Reading the list')} />}
+        {pages.isSuccess && items.length === 0 && empty}
+        {items.length > 0 && (
+          <VirtualListbox
+            id={id}
+            label={title}
+            items={items}
+            keyOf={keyOf}
+            rowHeight={38}
+            cursor={cursor}
+            onChoose={choose}
+            onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
+            renderRow={renderRow}
+          />
+        )}
+      </div>
+    </Page>
+  );
+}

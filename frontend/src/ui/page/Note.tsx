@@ -1,0 +1,47 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { i18n } from '../../language/i18n';
+import classes from './Note.module.css';
+
+/** What a list or page shows when there is nothing to show: why, and what to do. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Stack className={classes.empty} gap={4}>
+      <Text fw={600}>{title}</Text>
+      {children && (
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface ProblemProps {
+  message: string;
+  hint?: string;
+  onRetry?: () => void;
+}
+
+/** A failure, in the application's words, with what mends it. */
+export function Problem({ message, hint, onRetry }: ProblemProps) {
+  return (
+    <div className={classes.problem} role="alert">
+      <IconAlertTriangle size={16} aria-hidden className={classes.icon} />
+      <div>
+        <Text size="sm">{message}</Text>
+        {hint && (
+          <Text size="xs" c="dimmed">
+            {hint}
+          </Text>
+        )}
+        {onRetry && (
+          <Button variant="default" mt="xs" onClick={onRetry}>
+            {i18n._('Try again')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

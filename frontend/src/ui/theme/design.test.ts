@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
+import { describe, expect, it } from 'vitest';
+import { theme, variables } from './theme';
+
+const document = readFileSync('../docs/design.md', 'utf8');
+const css = readFileSync('src/ui/theme/global.css', 'utf8');
+
+type Values = Record<string, string>;
+
+/** What a rule of the global style sheet sets. */
+function rule(selector: string): Values {
+  const from = css.indexOf(`${selector} {`);
+  expect(from, `${selector} is in global.css`).toBeGreaterThanOrEqual(0);
+  const body = css.slice(css.indexOf('{', from) + 1, css.indexOf('}', from));
+  return Object.fromEntries([...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name, value]));
+}
+
+const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+const given = defaultCssVariablesResolver(merged);
+const own = variables(merged);
+
+/** Every variable as it is in a scheme, the later ones over the earlier. */
+function scheme(of: 'light' | 'dark', contrast: boolean): Values {
+  return {
+    ...given.variables,
+    ...given[of],
+    ...own.variables,
+    ...own[of],
+    ...(contrast && {
+      ...rule(':root[data-contrast][data-mantine-color-scheme]'),
+      ...rule(`:root[data-contrast][data-mantine-color-scheme="${of}"]`),
+    }),
+  };
+}
+
+const schemes = {
+  light: scheme('light', false),
+  dark: scheme('dark', false),
+  contrastLight: scheme('light', true),
+  contrastDark: scheme('dark', true),
+};
+
+/** The colour a token comes to, as six digits. */
+function colour(values: Values, token: string): string {
+  const value = values[token] ?? '';
+  const reference = /^var\((--[\w-]+)\)$/.exec(value)?.[1];
+  if (reference) return colour(values, reference);
+  const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(value);
+  const digits = short
+    ? `#${short
+        .slice(1)
+        .map((digit) => digit + digit)
+        .join('')}`
+    : value;
+  expect(digits, `${token} is a colour`).toMatch(/^#[\da-f]{6}$/i);
+  return digits.toLowerCase();
+}
+
+/** How bright a colour is, as WCAG 2 reckons it. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function ratio(values: Values, front: string, back: string): number {
+  const [one, other] = [luminance(colour(values, front)), luminance(colour(values, back))];
+  const [dim, bright] = one < other ? [one, other] : [other, one];
+  return Math.floor(((bright + 0.05) / (dim + 0.05)) * 10) / 10;
+}
+
+/** The cells of the table rows under a heading, without their quotes. */
+function rowsUnder(heading: string): string[][] {
+  const section = document.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `--'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    );
+}
+
+describe('docs/design.md', () => {
+  it('names every token of the window, with its colours', () => {
+    const told = rowsUnder('Colours').map(([token, , light, dark]) => [token, light, dark]);
+    const names = Object.keys(own.light).filter((name) => name.startsWith('--dh-'));
+    expect(told).toEqual(names.map((name) => [name, colour(schemes.light, name), colour(schemes.dark, name)]));
+  });
+
+  it('tells how far each text stands out, and it is far enough', () => {
+    const pairs = rowsUnder('Contrast');
+    expect(pairs.length).toBeGreaterThan(15);
+    for (const [front = '', back = '', least = '', ...told] of pairs) {
+      const ratios = [
+        ratio(schemes.light, front, back),
+        ratio(schemes.dark, front, back),
+        Math.min(ratio(schemes.contrastLight, front, back), ratio(schemes.contrastDark, front, back)),
+      ];
+      expect.soft(told, `${front} on ${back}`).toEqual(ratios.map((value) => value.toFixed(1)));
+      expect(['4.5', '3']).toContain(least);
+      expect.soft(Math.min(...ratios), `${front} on ${back}`).toBeGreaterThanOrEqual(Number(least));
+    }
+  });
+
+  it('names the sizes of type and space as they are', () => {
+    const told = [...document.matchAll(/^\| (type|space|corner) `(\w+)` \| (\d+px) /gm)];
+    const sizes = { type: theme.fontSizes, space: theme.spacing, corner: theme.radius };
+    expect(told.map(([, kind, name, size]) => [kind, name, size])).toEqual(
+      Object.entries(sizes).flatMap(([kind, of]) => Object.entries(of ?? {}).map(([name, size]) => [kind, name, size])),
+    );
+  });
+
+  it('speaks of no token that is not there', () => {
+    const named = [...document.matchAll(/`(--(?:dh|mantine)-[\w-]+)`/g)].map(([, token = '']) => token);
+    expect(named.filter((token) => !(token in schemes.light))).toEqual([]);
+  });
+});

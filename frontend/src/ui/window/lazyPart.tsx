@@ -1,0 +1,39 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { Loading } from '../page/Loading';
+
+/**
+ * A part whose code is fetched when it is shown, or ahead of that by `fetch`. Once it
+ * is there the part is drawn at once: behind React's lazy and Suspense whatever was
+ * waited for, however shortly, is held back for 300 ms. While the code is on its way
+ * `words` say so; code that cannot be had is a failure of the part.
+ */
+export function later<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  words?: () => string,
+) {
+  let code: ComponentType<Props> | undefined;
+  const fetch = async () => {
+    code ??= (await load()).default;
+    return code;
+  };
+
+  function Later(props: Props) {
+    const [Part, setPart] = useState(() => code);
+    const [failed, setFailed] = useState<{ error: unknown }>();
+    useEffect(() => {
+      if (Part) return;
+      let gone = false;
+      fetch().then(
+        (loaded) => gone || setPart(() => loaded),
+        (error) => gone || setFailed({ error }),
+      );
+      return () => {
+        gone = true;
+      };
+    }, [Part]);
+    if (failed) throw failed.error;
+    if (Part) return <Part {...props} />;
+    return words ? <Loading label={words()} /> : null;
+  }
+  return Object.assign(Later, { fetch });
+}

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BusProvider } from '../asking/BusProvider';
+import { Client } from '../door/client';
+import { FakeBackend } from '../door/fake/backend';
+import { App } from './App';
+
+function open(shopName: string | undefined) {
+  const backend = new FakeBackend();
+  backend.shop.name = shopName;
+  render(
+    <MantineProvider env="test">
+      <BusProvider client={new Client(backend)}>
+        <App />
+      </BusProvider>
+    </MantineProvider>,
+  );
+  return { backend, user: userEvent.setup() };
+}
+
+beforeAll(() => {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+  window.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+});
+afterEach(cleanup);
+
+describe('App in a folder without a shop', () => {
+  it('offers two ways to begin, and nothing that fails', async () => {
+    localStorage.setItem('deskhand.place', '{"page":"orders","id":"#W1"}');
+    const { backend } = open(undefined);
+    await screen.findByRole('region', { name: 'Sample shop' });
+    screen.getByRole('region', { name: 'Empty shop' });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(backend.records).toEqual([]);
+  });
+  it('makes the sample shop and opens the counter', async () => {
+    const { user } = open(undefined);
+    await user.click(await screen.findByRole('button', { name: 'Open the sample shop' }));
+    await screen.findByRole('heading', { level: 1, name: 'Counter' });
+    await screen.findByText('Alder & Finch Coffee');
+  });
+  it('makes an empty shop by the name it was given', async () => {
+    const { user } = open(undefined);
+    await user.type(await screen.findByRole('textbox', { name: 'Name of the shop' }), 'Corner Shop{Enter}');
+    await screen.findByText('Corner Shop');
+  });
+});
+
+describe('App in a folder with a shop', () => {
+  it('opens the desk', async () => {
+    open('Corner Shop');
+    await screen.findByRole('navigation', { name: 'Pages' });
+    expect(screen.queryByText('Welcome to Deskhand')).toBeNull();
+  });
+
+  it('keeps what was begun behind the lock, out of reach and deaf to its keys', async () => {
+    const { backend, user } = open('Corner Shop');
+    const search = await screen.findByRole('combobox', { name: 'Search products' });
+    // Put there at once: what is typed key by key has its change told when the lock
+    // takes the focus, in the middle of drawing.
+    fireEvent.change(search, { target: { value: 'half a wo' } });
+    search.focus();
+    const lock = (person: string | undefined) =>
+      act(async () => {
+        backend.lockedFor = person;
+        backend.emit('bus', { type: 'stateChange', domain: 'lock' });
+      });
+    await lock('Mara Lindqvist');
+    const pin = await screen.findByLabelText('PIN of Mara Lindqvist');
+    expect(search.closest<HTMLElement>('body > *')?.inert).toBe(true);
+    const asked = backend.asked;
+    await user.type(pin, '47{F9}{Control>}k{/Control}{Escape}');
+    expect((pin as HTMLInputElement).value).toBe('47');
+    expect(backend.asked, 'nothing was asked for from behind').toBe(asked);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await lock(undefined);
+    await waitFor(() => expect(screen.queryByLabelText('PIN of Mara Lindqvist')).toBeNull());
+    expect((screen.getByRole('combobox', { name: 'Search products' }) as HTMLInputElement).value).toBe('half a wo');
+    expect(search.isConnected, 'it is the same field').toBe(true);
+    expect(document.activeElement).toBe(search);
+  });
+});
+
+describe('App whose shop cannot be opened', () => {
+  it('says why, and opens it when the cause is gone', async () => {
+    const backend = new FakeBackend();
+    backend.shop.name = 'Corner Shop';
+    const works = backend.manifest.bind(backend);
+    const error = { code: 'PRECONDITION_FAILED', message: 'The disk is full.', recovery_hint: 'Make room on it.' };
+    backend.manifest = async () => JSON.stringify({ error });
+    render(
+      <MantineProvider env="test">
+        <BusProvider client={new Client(backend)}>
+          <App />
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await screen.findByRole('heading', { name: 'The shop could not be opened' });
+    expect(screen.getByRole('alert').textContent).toContain('The disk is full.');
+    expect(screen.getByRole('alert').textContent).toContain('Make room on it.');
+    backend.manifest = works;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('navigation', { name: 'Pages' });
+  });
+});

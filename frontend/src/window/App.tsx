@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Frozen } from '../asking/frozen';
+import { useManifestQuery } from '../asking/hooks';
+import { useSession } from '../asking/session';
+import { entry } from '../door/manifest';
+import { Desk } from './Desk';
+import { CannotOpen } from './session/CannotOpen';
+import { LockScreen } from './session/LockScreen';
+import { SignIn } from './session/SignIn';
+import { useQuietKeys } from './session/useQuietKeys';
+import { FirstRun } from './setup/FirstRun';
+import { Opening } from './shell/Opening';
+import { useThemeOfApplication } from './shell/useColorScheme';
+import { useLanguageOfApplication } from './shell/useLanguage';
+import { useNotices } from './shell/useNotices';
+import { useTrouble } from './shell/useTrouble';
+
+/** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
+export function App() {
+  const session = useSession();
+  const [stands, setStands] = useState(false);
+  const locked = stands && session?.lockedFor !== undefined;
+  const manifest = useManifestQuery(!locked);
+  const queries = useQueryClient();
+  const anew = () => queries.resetQueries(); // whatever failed with it is asked for too
+  useThemeOfApplication();
+  useLanguageOfApplication();
+  useNotices();
+  useTrouble();
+  useQuietKeys(locked);
+  if (manifest.error && !manifest.data) {
+    return <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />;
+  }
+  if (manifest.isPending || !session) return <Opening />;
+  if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
+  if (session.locked && !locked) return <SignIn />;
+  return (
+    <>
+      <Frozen value={locked}>
+        <Desk onStands={setStands} />
+      </Frozen>
+      {locked && <LockScreen />}
+    </>
+  );
+}

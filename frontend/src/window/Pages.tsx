@@ -1,0 +1,81 @@
+import { startTransition, useEffect, useState } from 'react';
+import type { Place } from '../asking/navigation';
+import { CounterPage } from '../features/counter/CounterPage';
+import { ImportButton } from '../features/imports/ImportButton';
+import { readCalendars } from '../language/format';
+import { i18n } from '../language/i18n';
+import { later } from '../ui/window/lazyPart';
+import { whenIdle } from '../ui/window/whenIdle';
+import { Room } from './Room';
+
+const opening = () => i18n._('Opening the page');
+const OrdersPage = later(() => import('../features/orders/OrdersPage'), opening);
+const CustomersPage = later(() => import('../features/customers/CustomersPage'), opening);
+const CatalogPage = later(() => import('../features/catalog/CatalogPage'), opening);
+const AuditPage = later(() => import('../kit/audit/AuditPage'), opening);
+const SettingsPage = later(() => import('../features/settings/SettingsPage'), opening);
+const ReportsPage = later(() => import('../features/reports/ReportsPage'), opening);
+
+/** The pages people go back and forth between: they stay when they are left. */
+const staying: readonly Place['page'][] = ['counter', 'orders', 'customers', 'catalog'];
+/** Those that are drawn before they are opened. */
+const drawn: readonly Place['page'][] = [...staying, 'reports', 'settings'];
+
+/** What makes pages open faster, in the order in which it is done while the window is idle. */
+const ahead = [
+  () => Promise.all([OrdersPage, CustomersPage, CatalogPage].map(({ fetch }) => fetch())),
+  ReportsPage.fetch,
+  SettingsPage.fetch,
+  readCalendars,
+  AuditPage.fetch,
+];
+
+interface PagesProps {
+  place: Place;
+  onGo: (place: Place) => void;
+  /** Whether the customer picker of the counter is open. */
+  picking: boolean;
+  onPick: (open: boolean) => void;
+}
+
+/** The page the window is at; all but the counter are loaded after the window is there, or when they are opened. */
+export function Pages({ place, onGo, picking, onPick }: PagesProps) {
+  const { page } = place;
+  const [idle, setIdle] = useState(false);
+  useEffect(() => whenIdle([...ahead, () => startTransition(() => setIdle(true))]), []);
+  const id = (of: Place['page']) => (page === of ? place.id : undefined);
+  const room = (of: Place['page']) => ({
+    ...{ page: of, place, onGo },
+    ahead: idle && drawn.includes(of),
+    stays: staying.includes(of),
+  });
+  return (
+    <>
+      <Room {...room('counter')}>
+        <CounterPage
+          picking={picking && page === 'counter'}
+          onPick={onPick}
+          onOpenOrder={(order) => onGo({ page: 'orders', id: order })}
+        />
+      </Room>
+      <Room {...room('orders')}>
+        <OrdersPage orderId={id('orders')} onGo={onGo} importButton={<ImportButton kind="orders" />} />
+      </Room>
+      <Room {...room('customers')}>
+        <CustomersPage customerId={id('customers')} onGo={onGo} importButton={<ImportButton kind="customers" />} />
+      </Room>
+      <Room {...room('catalog')}>
+        <CatalogPage productId={id('catalog')} onGo={onGo} importButton={<ImportButton kind="products" />} />
+      </Room>
+      <Room {...room('reports')}>
+        <ReportsPage part={id('reports')} onGo={onGo} />
+      </Room>
+      <Room {...room('audit')}>
+        <AuditPage requestId={id('audit')} onGo={onGo} />
+      </Room>
+      <Room {...room('settings')}>
+        <SettingsPage section={id('settings')} onGo={onGo} />
+      </Room>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import '@fontsource/inter/400.css';
+import '@fontsource/inter/500.css';
+import '@fontsource/inter/600.css';
+import '../ui/theme/mantine';
+import '@mantine/notifications/styles.css';
+import '../ui/theme/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { BusProvider } from '../asking/BusProvider';
+import { windowBackend } from '../door/backend';
+import { Client } from '../door/client';
+import { i18n } from '../language/i18n';
+import { Empty } from '../ui/page/Note';
+import { theme, variables } from '../ui/theme/theme';
+import { containNavigation } from '../ui/window/containment';
+import { forgetOldStyles } from '../ui/window/oldStyles';
+import { App } from './App';
+import { WindowBoundary } from './shell/BrokenPart';
+
+/** Opens the window in the page. */
+export function open(): void {
+  containNavigation(window);
+  forgetOldStyles(window);
+  const backend = windowBackend();
+  const root = document.getElementById('root');
+  if (!root) return;
+  const all = (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+      <Notifications position="bottom-left" limit={3} containerWidth={320} />
+      {backend ? (
+        <BusProvider client={new Client(backend)}>
+          <WindowBoundary>
+            <App />
+          </WindowBoundary>
+        </BusProvider>
+      ) : (
+        <Empty title={i18n._('This page belongs to Deskhand')}>
+          {i18n._('Open it with the application, not in a browser.')}
+        </Empty>
+      )}
+    </MantineProvider>
+  );
+  flushSync(() => createRoot(root).render(all));
+  document.querySelector('body > .opening')?.remove();
+}

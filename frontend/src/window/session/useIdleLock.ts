@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import { useCapability } from '../../asking/hooks';
+import { useSession } from '../../asking/session';
+import { idleWatch } from './idle';
+
+const source = { source: 'IdleLock' };
+
+/** Locks the window when nobody touches it for as long as the shop says. Who has no PIN is not locked out. */
+export function useIdleLock(): void {
+  const client = useClient();
+  const session = useSession();
+  const here = session?.people.find(({ id }) => id === session.staff?.id);
+  const { data } = useCapability(
+    'settings.get',
+    { section: 'security' },
+    { ...source, enabled: here?.needsPin ?? false },
+  );
+  const minutes = here?.needsPin ? (data?.security?.lockAfterMinutes ?? 0) : 0;
+  useEffect(() => {
+    if (minutes === 0) return;
+    const quietly = (name: 'session.stay' | 'session.lock') => client.invoke(name, {}, source).catch(() => undefined);
+    return idleWatch(window, minutes * 60_000, {
+      stay: () => quietly('session.stay'),
+      lock: () => quietly('session.lock'),
+    });
+  }, [client, minutes]);
+}

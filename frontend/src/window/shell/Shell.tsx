@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import type { Place } from '../../asking/navigation';
+import { i18n } from '../../language/i18n';
+import { NavRail } from './NavRail';
+import classes from './Shell.module.css';
+import { TopBar } from './TopBar';
+
+interface ShellProps {
+  page: Place['page'];
+  onGo: (page: Place['page']) => void;
+  chatOpen: boolean;
+  onToggleChat: () => void;
+  onOpenPalette: () => void;
+  children: ReactNode;
+  /** What runs and what was done lately, in the bar. */
+  activity: ReactNode;
+  /** What leads somebody new from page to page, above them; null when nobody is led. */
+  tour: ReactNode;
+  /** What stands in the dock, topmost first; null when the dock is closed. */
+  dock: ReactNode;
+}
+
+/** The frame of the window: bar, rail, page and dock. */
+export function Shell(props: ShellProps) {
+  const { page, onGo, chatOpen, onToggleChat, onOpenPalette, children, activity, tour, dock } = props;
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#main">
+        {i18n._('Skip to the page')}
+      </a>
+      <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} activity={activity} />
+      <NavRail page={page} onGo={onGo} />
+      <div className={classes.tour}>{tour}</div>
+      <main id="main" tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+      {dock}
+    </div>
+  );
+}

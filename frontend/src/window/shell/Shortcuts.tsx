@@ -1,0 +1,57 @@
+import { Button, Kbd, Modal, Text } from '@mantine/core';
+import { useCapability, useEntry, useInvoke, useManifest } from '../../asking/hooks';
+import { i18n } from '../../language/i18n';
+import { useFocusBack } from '../../ui/keys/useFocusBack';
+import classes from './Shell.module.css';
+
+const ofTheWindow = [
+  ['F1', i18n._('This list')],
+  ['?', i18n._('This list, where nothing is being typed')],
+  ['F2', i18n._('Search products')],
+  ['/', i18n._('Search the list that is shown')],
+  ['F8', i18n._('Go to the question that waits for you, when there is one')],
+  [i18n._('Ctrl K'), i18n._('Find an action')],
+  [i18n._('Ctrl J'), i18n._('Open or close the assistant')],
+] as const;
+
+/** The keys: those of the window, and those the capabilities bring along. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  useFocusBack();
+  const capabilities = useManifest()?.capabilities ?? [];
+  const brought = capabilities.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title] as const] : []));
+  return (
+    <Modal opened onClose={onClose} title={i18n._('Keys')} size="sm">
+      <dl className={classes.keys}>
+        {[...ofTheWindow, ...brought].map(([key, what]) => (
+          <div key={`${key} ${what}`}>
+            <dt>
+              <Kbd>{key}</Kbd>
+            </dt>
+            <Text component="dd" m={0}>
+              {what}
+            </Text>
+          </div>
+        ))}
+      </dl>
+      <Tours onStarted={onClose} />
+    </Modal>
+  );
+}
+
+/** The tours there are, for whoever wants to be shown around now. */
+function Tours({ onStarted }: { onStarted: () => void }) {
+  const source = 'Shortcuts';
+  const enabled = useEntry('tour.get')?.available ?? false;
+  const tours = useCapability('tour.get', {}, { source, enabled }).data?.tours ?? [];
+  const { mutate } = useInvoke('tour.start', { source });
+  if (tours.length === 0) return null;
+  return (
+    <div className={classes.tours}>
+      {tours.map(({ id, title }) => (
+        <Button key={id} variant="default" onClick={() => mutate({ tour: id }, { onSuccess: onStarted })}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  );
+}

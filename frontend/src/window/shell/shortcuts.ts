@@ -1,0 +1,22 @@
+import type { ManifestEntry } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+
+/** What the key of a capability does: asks for what it needs, runs it, or says why it is not possible. */
+export type Reaction = 'form' | 'run' | { refused: string };
+
+/**
+ * What pressing a capability's key does now. Only what takes nothing runs at
+ * once; what cannot be taken back is shown first even then.
+ */
+export function reactionTo(entry: ManifestEntry): Reaction {
+  if (!entry.available) return { refused: entry.unavailable_reason ?? i18n._('Not available now.') };
+  const takesNothing = Object.keys(entry.input_schema?.properties ?? {}).length === 0;
+  return takesNothing && entry.side_effect !== 'destructive' ? 'run' : 'form';
+}
+
+/** Whether a key is free to act: a function key always, any other only where nothing is being typed. */
+export function mayAct(key: string, target: EventTarget | null): boolean {
+  if (/^F\d{1,2}$/.test(key)) return true;
+  if (!(target instanceof HTMLElement)) return true;
+  return !target.isContentEditable && !['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}

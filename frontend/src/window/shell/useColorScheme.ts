@@ -1,0 +1,22 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useEffect } from 'react';
+import { useEntry } from '../../asking/hooks';
+import type { Json } from '../../door/wire';
+
+/** What a theme asks for: a colour scheme, and whether lines and words stand out more. */
+export function schemeOf(current: Json): { scheme: 'light' | 'dark' | 'auto'; contrast: boolean } {
+  const theme = typeof current === 'object' && current && 'theme' in current ? current.theme : current;
+  return { scheme: theme === 'light' || theme === 'dark' ? theme : 'auto', contrast: theme === 'contrast' };
+}
+
+/** Follows the theme the application holds; while nobody is signed in it stays as it was. */
+export function useThemeOfApplication(): void {
+  const current = useEntry('theme.set')?.current;
+  const { setColorScheme } = useMantineColorScheme();
+  useEffect(() => {
+    if (current === undefined) return;
+    const { scheme, contrast } = schemeOf(current);
+    setColorScheme(scheme);
+    document.documentElement.toggleAttribute('data-contrast', contrast);
+  }, [current, setColorScheme]);
+}

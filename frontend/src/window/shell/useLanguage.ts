@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { useEntry } from '../../asking/hooks';
+import { isChoice, keepChoice } from '../../language/i18n';
+
+/** Follows the language the application holds: another one is spoken by the window opened anew, at the same place. */
+export function useLanguageOfApplication(): void {
+  const current = useEntry('language.set')?.current;
+  useEffect(() => {
+    if (isChoice(current) && keepChoice(current)) location.reload();
+  }, [current]);
+}

@@ -1,0 +1,17 @@
+import { notifications } from '@mantine/notifications';
+import { useBusEvent } from '../../asking/hooks';
+
+const colors: Record<string, string> = { error: 'brick', warning: 'amber' };
+
+/** Shows what the application has to tell the person. */
+export function useNotices(): void {
+  useBusEvent('notification', ({ level = 'info', message, request_id }) => {
+    notifications.show({
+      id: request_id ? `${request_id} ${message}` : undefined,
+      message,
+      color: colors[level] ?? 'pine',
+      autoClose: level === 'error' ? false : 6000,
+      withBorder: true,
+    });
+  });
+}

@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BusProvider } from '../../asking/BusProvider';
+import { useInvoke } from '../../asking/hooks';
+import { Client } from '../../door/client';
+import { FakeBackend } from '../../door/fake/backend';
+import { useTrouble } from './useTrouble';
+
+const full = {
+  ...{ status: 'error', request_id: 'r', code: 'TRANSIENT', reason: 'journal', retryable: true },
+  ...{ message: 'The disk is full: nothing was changed.', recovery_hint: 'Make room on it, then try again.' },
+};
+
+/** An application on a full disk, until there is room; it keeps the keys it was asked with. */
+class FullDisk extends FakeBackend {
+  full = true;
+  keys: (string | undefined)[] = [];
+  override async invoke(json: string) {
+    const { capability, idempotency_key } = JSON.parse(json);
+    if (capability !== 'theme.set') return super.invoke(json);
+    this.keys.push(idempotency_key);
+    return this.full ? JSON.stringify(full) : JSON.stringify({ status: 'success', request_id: 'r', data: {} });
+  }
+}
+
+function Form() {
+  useTrouble();
+  const [text, setText] = useState('');
+  const [done, setDone] = useState(false);
+  const set = useInvoke('theme.set', { source: 'Test', once: true });
+  return done ? (
+    <p>Saved</p>
+  ) : (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate({ theme: 'dark' }, { onSuccess: () => setDone(true) });
+      }}
+    >
+      <input aria-label="Name" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
+beforeAll(() => {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+});
+afterEach(cleanup);
+
+describe('useTrouble', () => {
+  it('says that the disk is full, loses nothing, and tries the same again', async () => {
+    const backend = new FullDisk();
+    const user = userEvent.setup();
+    render(
+      <MantineProvider env="test">
+        <Notifications />
+        <BusProvider client={new Client(backend)}>
+          <Form />
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await user.type(screen.getByLabelText('Name'), 'Half a na{Enter}');
+    await screen.findByText('The disk is full: nothing was changed.');
+    expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Half a na');
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('The disk is full: nothing was changed.');
+    backend.full = false;
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    await screen.findByText('Saved');
+    await waitFor(() => expect(screen.queryByText('The disk is full: nothing was changed.')).toBeNull());
+    expect(backend.keys).toHaveLength(3);
+    expect(new Set(backend.keys).size, 'one intention, one key').toBe(1);
+  });
+});
