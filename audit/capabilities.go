@@ -2,6 +2,8 @@ package audit
 
 import (
 	"context"
+	_ "embed"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ const (
 	nameTrace  = "audit.trace"
 	nameVerify = "audit.verify"
 	nameStats  = "audit.stats"
+	nameReplay = "audit.replay"
 )
 
 // quotesLog reports whether a capability's output is a part of the log. Such
@@ -30,6 +33,11 @@ func isOwn(name string) bool { return strings.HasPrefix(name, "audit.") }
 type traceInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of any request of the trace."`
 }
+
+// phrases are the example sentences of the log's capabilities.
+//
+//go:embed phrases.txt
+var phrases string
 
 // Capabilities are the log's own: audit.search, audit.trace, audit.verify and
 // audit.stats, each person's saved filters (audit.saveFilter, audit.listFilters,
@@ -47,7 +55,6 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. " +
 		"Use it to answer what happened; not to find orders or customers."
 	search.Searchable, search.Filterable, search.Paginated = true, true, true
-	search.Phrases = []string{"show the (audit log|log|audit trail)", "what did {person} do", "what has {person} done", "show what {person} did", "who did what", "who changed what", "what was done"}
 
 	trace := base
 	trace.Name, trace.Title, trace.Type = nameTrace, "Trace a request", bus.TypeData
@@ -59,11 +66,6 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 	verify.Description = "Checks that no record of the log was changed, added, removed or moved, and names the first that was. " +
 		"Use it before relying on the log; it does not repair anything."
 	verify.Timeout = time.Hour
-	verify.Phrases = []string{
-		"(verify|check) the (audit log|log|audit trail)", "is the (log|audit log|audit trail) (intact|complete|unchanged|in order|whole)",
-		"has (anyone|anybody|somebody|someone) (tampered with|changed|touched|edited|messed with) the (log|audit log|audit trail|records)",
-		"was the (log|audit log) (tampered with|changed|edited)", "can we trust the log",
-	}
 
 	out := []bus.Capability{
 		statsCapability(l, base, &p),
@@ -85,11 +87,8 @@ func Capabilities(l *Log, options ...CapabilityOption) []bus.Capability {
 		}),
 	}
 	out = append(out, filterCapabilities(base)...)
-	if p.files != nil {
-		out = append(out, exportCapability(l, p.files, base))
-	}
-	if p.replica != nil {
-		out = append(out, replayCapability(l, p.replica, base))
-	}
-	return out
+	out = append(out, exportCapability(l, p.files, base), replayCapability(l, p.replica, base))
+	return slices.DeleteFunc(bus.WithPhrases(phrases, out), func(c bus.Capability) bool {
+		return c.Name == nameExport && p.files == nil || c.Name == nameReplay && p.replica == nil
+	})
 }

@@ -52,7 +52,6 @@ func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {
 	c.Access = bus.Access{Agent: bus.RuleConfirm}
 	c.Resources = []string{"database:read", "filesystem:write"}
 	c.Background, c.Timeout = true, 6*time.Hour
-	c.Phrases = []string{"export the audit log"}
 	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		var in exportInput
 		if err := call.Decode(&in); err != nil {

@@ -42,17 +42,14 @@ func filterCapabilities(base bus.Capability) []bus.Capability {
 	save.Name, save.Title = "audit.saveFilter", "Save a filter"
 	save.Description = "Keeps filters of the audit log under a name, for the signed-in person. " +
 		"Use it for a question that comes up again and again; it is not a search and changes no record."
-	save.Phrases = []string{"save this filter as {name}"}
 	remove.Name, remove.Title = "audit.deleteFilter", "Delete a filter"
 	remove.Description = "Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records."
-	remove.Phrases = []string{"delete the filter {name}"}
 	for _, c := range []*bus.Capability{&save, &remove} {
 		c.SideEffect, c.Resources, c.Access = bus.UIOnly, []string{"database:write"}, bus.Access{Agent: bus.RuleDeny}
 	}
 	list.Name, list.Title, list.Type = "audit.listFilters", "Saved filters", bus.TypeData
 	list.Description = "Lists the filters of the audit log that the signed-in person has saved. " +
 		"Use it to offer them; not to search, which audit.search does with one of them."
-	list.Phrases = []string{"show my filters"}
 	return []bus.Capability{bus.Define(save, saveFilter), bus.Define(list, listFilters), bus.Define(remove, deleteFilter)}
 }
 

@@ -21,7 +21,7 @@ type replayInput struct {
 }
 
 func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c bus.Capability) bus.Capability {
-	c.Name, c.Title, c.SideEffect, c.Idempotent = "audit.replay", "Replay a part of the log", bus.UIOnly, true
+	c.Name, c.Title, c.SideEffect, c.Idempotent = nameReplay, "Replay a part of the log", bus.UIOnly, true
 	c.Description = "Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. " +
 		"Use it to find out whether the records tell the truth; it never changes the shop itself."
 	c.Permissions = []string{"audit:write"}
@@ -29,7 +29,6 @@ func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c
 	c.Resources = []string{"database:read", "filesystem:write"}
 	c.Concurrency = bus.Exclusive
 	c.Background, c.Timeout = true, 6*time.Hour
-	c.Phrases = []string{"replay the log from record {from}"}
 	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		call.Summarize("Run a part of the log again on a copy")
 		return call.Arguments, nil

@@ -23,11 +23,6 @@ func statsCapability(l *Log, c bus.Capability, p *ports) bus.Capability {
 	c.Name, c.Title, c.Type = nameStats, "Audit statistics", bus.TypeData
 	c.Description = "Says how often each capability was called and by what kind of caller, how it failed and how long it took, " +
 		"and how often the agent asked, was allowed, edited or declined. Use it for reports; not to find single requests."
-	c.Phrases = []string{
-		"how often did the assistant (ask|act)", "audit statistics", "(show|open) the trust report", "what does the trust report say",
-		"how often did (people|we|anyone|somebody) (say no to|decline|deny|refuse|allow|approve) the assistant",
-		"how often was the assistant (declined|denied|refused|allowed)",
-	}
 	return bus.Define(c, func(ctx context.Context, _ *bus.Call, in statsInput) (Stats, error) {
 		zone, err := p.zoneOf(ctx, in.TimeZone)
 		if err != nil {

@@ -126,19 +126,6 @@ func cartSetCustomer() bus.Capability {
 			"Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Shortcut: "F3",
-		Phrases: []string{
-			"the customer is {customerId}", "open {customerId}'s cart", "(start|make) a cart for {customerId}",
-			"(start|do|make|take|begin) an order for {customerId}", "switch to {customerId}", "switch over to {customerId}", "(switch|go) to {customerId}'s cart",
-			"(new|fresh) cart for {customerId}", "new order for {customerId}", "this one is for {customerId}", "(this|it) is for {customerId}",
-			"the (cart|order) is for {customerId}", "i have {customerId} on the phone", "i have got {customerId} on the phone",
-			"{customerId} is on the (phone|line)", "{customerId} is (here|next|up|at the counter|in the shop|calling|up next|standing here|waiting)",
-			"(serve|now) {customerId}", "set the customer to {customerId}", "choose the customer {customerId}", "(it|next|here) is {customerId}",
-			"take an order from {customerId}", "i am (with|dealing with|serving|helping|talking to) {customerId}", "next (customer|up|one) is {customerId}",
-			"the next (customer|one) is {customerId}", "start over with a cart for {customerId}", "start a fresh (cart|order) for {customerId}",
-			"it is {customerId}'s turn", "{customerId} is up now", "(next|now) {customerId}'s turn", "we are (dealing with|serving) {customerId}",
-			"let us do {customerId}", "serve {customerId} next", "i want to serve {customerId}", "{customerId} is next in line",
-			"work on {customerId}'s (cart|order)",
-		},
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -208,11 +195,6 @@ func cartClear() bus.Capability {
 		Description: "Takes everything out of the current cart, and the discount with it; the customer stays. " +
 			"Use it to start over. To keep the items for later use cart.hold; it does not touch orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
-		Phrases: []string{
-			"empty the cart", "(clear|wipe|bin|scrap|discard|reset|dump|delete|forget) the cart", "(take|throw|clear) everything out of the cart", "start over",
-			"(clear|empty|throw) out the cart", "remove everything from the cart", "bin the whole cart", "throw the cart (away|out)", "start from scratch",
-			"take it all out", "(clear|remove) everything", "empty it", "(take|throw) everything out", "get rid of everything in the cart",
-		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -251,16 +233,6 @@ func cartHold() bus.Capability {
 			"Use it when a customer has to wait or calls back. It does not reserve stock and does not submit anything.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
 		Shortcut: "F6",
-		Phrases: []string{
-			"hold the cart", "put the (cart|order) on hold", "put the cart on hold as {label}", "park this cart as {label}", "park (the|this) cart",
-			"park this for a minute", "hold on to the cart as {label}", "hold on to the cart", "(set|put) the cart aside", "put the cart aside as {label}",
-			"(keep|save) the cart for later", "hold the cart for a minute", "hold the order", "call it {label} and put it on hold", "hold (this|it)",
-			"hold it as {label}", "park it", "put (it|this) on hold", "put (it|this) on hold as {label}", "put it aside", "put the cart to one side",
-			"hold the cart, she will be back", "hold the cart she will be back", "hold the cart as {label}", "park the cart for her",
-			"(keep|leave) this cart (for later|open for later)", "put this cart (on hold|aside)", "put this one on hold as {label}", "put this one on hold",
-			"park (this|it) as {label}", "hold the cart, call it {label}", "(hold|park|keep) it for later", "(hold|park) the cart (under|named) {label}",
-			"put the cart (in the back|on ice|away) for now",
-		},
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

@@ -26,11 +26,6 @@ func cartListHeld() bus.Capability {
 		Description: "Lists the carts that were put on hold, with label, customer and total, the longest held first. " +
 			"Use it to find the one to go on with. It does not resume any.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read, Paginated: true,
-		Phrases: []string{
-			"show the held carts", "which carts are on hold", "who is waiting", "what is on hold", "who has a cart on hold", "who has got a cart on hold",
-			"are there any carts on hold", "which carts are (parked|waiting|on hold)", "show the (parked|waiting) carts", "show the carts on hold",
-			"do we have carts on hold", "is anyone waiting", "what have we (parked|put aside|put on hold)",
-		},
 	}, func(ctx context.Context, _ *bus.Call, in pageIn) (listHeldOut, error) {
 		out := listHeldOut{Carts: []heldCart{}}
 		s, err := loadShop(ctx)
@@ -77,12 +72,6 @@ func cartResume() bus.Capability {
 			"Use it when the customer is back. It does not merge it with another cart the same customer has open.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsHeld,
 		Shortcut: "F7",
-		Phrases: []string{
-			"resume the cart {heldId}", "(resume|continue|unpark) {heldId}", "go on with {heldId}'s cart", "take {heldId} off hold", "bring back {heldId}'s cart",
-			"bring {heldId} back", "bring back {heldId}", "get {heldId}'s cart back", "continue with {heldId}'s cart", "take {heldId}'s cart off hold",
-			"pick {heldId}'s cart back up", "go back to {heldId}'s cart", "(resume|reopen|get back|bring back|continue with) {heldId}'s cart",
-			"(resume|reopen|continue) the {heldId} cart", "take the {heldId} cart off hold", "pick up where we left off with {heldId}",
-		},
 	}, resume)
 }
 

@@ -27,25 +27,6 @@ func cartAddItem() bus.Capability {
 		Description: "Puts a quantity of a product into the current cart, or into a customer's cart, which then is the current one; what is there already is added to. " +
 			"Use it when somebody wants to buy something; without a variant the default one is taken and said so. It does not submit the order and does not reserve stock.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{
-			"add {quantity} {productId} to {customerId}'s cart", "add {quantity} bags of the {productId} to {customerId}'s cart",
-			"add {quantity} {productId} to the cart for {customerId}", "(add|grab|get|bring|include) {quantity} {productId}",
-			"add {quantity} {productId} to the (cart|order)", "(put|throw) {quantity} {productId} in the cart",
-			"put {quantity} {productId} in {customerId}'s cart", "put {quantity} {productId} on {customerId}'s order",
-			"ring up {quantity} {productId} for {customerId}", "ring {quantity} {productId} up", "{customerId} (wants|needs) {quantity} {productId}",
-			"{customerId} wants to buy {quantity} {productId}", "{customerId} would like {quantity} {productId}",
-			"{customerId} will (take|have) {quantity} {productId}", "{customerId} is (taking|after) {quantity} {productId}",
-			"(get|give|sell) {customerId} {quantity} {productId}", "i need {quantity} {productId} for {customerId}", "let me have {quantity} {productId}",
-			"{quantity} {productId} for {customerId}", "{quantity} {productId} to {customerId}'s cart", "order {quantity} {productId} for {customerId}",
-			"can (i|we) get {quantity} {productId}", "can we get {customerId} {quantity} {productId}", "can i have {quantity} {productId}",
-			"could i (have|get) {quantity} {productId}", "(we|i) need {quantity} {productId}", "i will (have|take) {quantity} {productId}",
-			"throw {quantity} {productId} into {customerId}'s cart", "put (her|me) down for {quantity} {productId}", "i want {quantity} {productId}",
-			"i want {quantity} {productId} in the cart", "could we add {quantity} {productId} to the cart", "(could|can) we add {quantity} {productId}",
-			"(i|she) would like {quantity} {productId}", "we will (need|take|have) {quantity} {productId}", "{customerId} could use {quantity} {productId}",
-			"(put|add) in {quantity} {productId}", "{quantity} {productId} (please|too) for {customerId}", "she (wants|needs) {quantity} {productId}",
-			"she will (have|take|need) {quantity} {productId}", "she is taking {quantity} {productId}", "{quantity} more {productId}",
-			"{quantity} (more|extra) {productId} for {customerId}",
-		},
 	}, addItem)
 }
 
@@ -169,17 +150,6 @@ func cartSetQuantity() bus.Capability {
 		Description: "Sets how many of an item are in the current cart. " +
 			"Use it to correct a quantity; to add more use cart.addItem. It does not take an item out: use cart.removeItem.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true, Available: needsItems,
-		Phrases: []string{
-			"set {variantId} to {quantity}", "make it {quantity} {variantId}", "change the quantity of {variantId} to {quantity}", "make {variantId} {quantity}",
-			"make the quantity of {variantId} {quantity}", "bump {variantId} up to {quantity}", "(bump|increase|raise|reduce|lower|up) {variantId} to {quantity}",
-			"bring {variantId} down to {quantity}", "she (only|just) wants {quantity} {variantId}", "she wants {quantity} {variantId} (instead|now)",
-			"(only|just) {quantity} {variantId}", "{quantity} {variantId} instead", "(it|there) should be {quantity} {variantId}",
-			"we need {quantity} {variantId} instead", "put {variantId} at {quantity}", "she would rather have {quantity} {variantId}",
-			"change {variantId} quantity to {quantity}", "she would prefer {quantity} {variantId}", "i meant {quantity} {variantId}",
-			"she would like {quantity} {variantId} instead", "(we|she) (only|just) (need|needs|want|wants) {quantity} {variantId}",
-			"{quantity} {variantId} (are|is) enough", "she only needs {quantity} {variantId}", "correct the {variantId} to {quantity}",
-			"she wants just {quantity} {variantId}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in.lineIn)
 		if err != nil {
@@ -204,17 +174,6 @@ func cartRemoveItem() bus.Capability {
 		Description: "Takes an item out of the current cart, all of it; with the last one goes the discount. " +
 			"Use it when somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Available: needsItems,
-		Phrases: []string{
-			"remove {variantId} from the cart", "take {variantId} out of the cart", "(remove|lose|forget|skip|scratch|cut) {variantId}",
-			"no {variantId} after all", "remove {variantId} from the order", "take {variantId} off the (cart|order)", "take {variantId} (off|out)",
-			"take {variantId} back out", "get rid of {variantId}", "get rid of {variantId} in the cart", "leave {variantId} out",
-			"she does not want {variantId} after all", "she does not (want|need) {variantId} any more", "she does not (want|need) {variantId}",
-			"she changed her mind about {variantId}", "put {variantId} back", "leave out {variantId}", "take {variantId} back out of the cart",
-			"take out {variantId} again", "we (will|do) not need {variantId}", "she will not take {variantId}", "she does not want {variantId} any longer",
-			"she no longer wants {variantId}", "{variantId} can (go|come out|be removed)", "{variantId} is not needed (any more|after all)",
-			"no more {variantId}", "she does not want {variantId} now", "(scrap|drop|cancel|without) the {variantId}", "the {variantId} (is|goes) out",
-			"{variantId} out of the cart", "(kick|throw) {variantId} out of the cart",
-		},
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)
 		if err != nil {

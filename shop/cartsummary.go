@@ -34,18 +34,6 @@ func cartGetSummary() bus.Capability {
 		Description: "Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, and what keeps it from being submitted. " +
 			"Use it before checkout.submit to find the address and payment method that are meant. It does not change the cart and does not make it the current one.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{
-			"show the cart", "what is in the (cart|order)", "what is in {customerId}'s (cart|basket)", "how much is the cart", "show {customerId}'s cart",
-			"what does the cart come to", "what does {customerId}'s cart come to", "what is (the|her) total", "what is the total of the cart",
-			"what is the total of {customerId}'s cart", "how much is (it|that|everything)", "how much is (it|that) in total", "how much does she owe",
-			"what does she owe", "what do we have in the cart", "how many items are in the cart", "what (has|is) she got in the cart",
-			"what has {customerId} got in the cart", "read back the cart", "read the order back", "how much is {customerId}'s cart", "what is the damage", "cart",
-			"how much would that be", "how much would that be in total", "what would that be", "how does the cart look", "what did we put in the cart",
-			"what have we got so far", "what have we got", "what do we have so far", "total", "the total", "what is {customerId}'s cart worth",
-			"what is it come to", "what does (it|that) come to", "what does she have so far", "how much does {customerId} owe", "show the total",
-			"what is the total now", "how much so far", "what have we got in the cart", "what is in there",
-			"how much is it (all together|altogether|in total|now)", "what does (it|everything|all of it) (come to|cost)", "(read|tell) me the cart",
-		},
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut
 		s, err := loadShop(ctx)
@@ -107,12 +95,6 @@ func cartValidate() bus.Capability {
 		Description: "Checks whether the current cart can be submitted, and lists what is missing: customer, address, items, stock, an approved discount. " +
 			"Use it when checkout.submit is refused or before promising anything. It does not reserve stock.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{
-			"check the cart", "is the (cart|order) ready", "can (we|she) check out", "what is missing for the order", "are we (ready|good) to check out",
-			"is everything there to check out", "is the cart ok", "is anything missing in the cart", "can the order be submitted",
-			"is (anything|something) wrong with the cart", "is the cart ready to go", "is anything missing", "can i check her out", "can (she|we) check out now",
-			"is everything ready", "what is wrong with the cart", "anything wrong with the cart",
-		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (validateOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

@@ -21,23 +21,6 @@ func cartApplyDiscount() bus.Capability {
 			"Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
 		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
-		Phrases: []string{
-			"give a discount of {percent} percent", "(give|knock|do|take|cut) {percent} percent off", "take {percent} percent off (because|since|as) {reason}",
-			"(apply|give) a {percent} percent discount", "give a discount of {amount}", "(give|take|knock|do) {amount} off",
-			"take {amount} off (because|since|as) {reason}", "{percent} percent (off|discount|cheaper|less)", "{amount} (off|discount)",
-			"give {percent} percent discount", "give {amount} discount", "discount the cart by {percent} percent", "discount the cart by {amount}",
-			"discount it by {percent} percent", "she (gets|has|deserves) {percent} percent off", "she gets {amount} off",
-			"make it {percent} percent (off|cheaper)", "take {percent} percent off the (cart|order)", "take {amount} off the (cart|total)",
-			"can we (do|give) {percent} percent off", "can we do {amount} off", "can she have {percent} percent off", "discount of {amount}",
-			"discount of {percent} percent", "give her {percent} percent off", "(take|give|knock|cut) {percent} percent off for {reason}",
-			"{percent} percent (off|discount) (for|because|since|as) {reason}", "{amount} off (for|because) {reason}", "put {percent} percent off on it",
-			"put {amount} off on it", "give her {amount} off because {reason}", "apply a {percent} percent discount (for|because) {reason}",
-			"give a discount of {percent} percent (because|for) {reason}", "(give|take|knock|cut) {amount} off for {reason}",
-			"(knock|take|cut) {amount} off (the cart|the total|the order|it)", "let her have {percent} percent off", "she can have {percent} percent off",
-			"(give|deduct|subtract) {percent} percent", "make it {amount} cheaper", "make it {amount} (cheaper|less) because {reason}",
-			"make it {percent} percent (cheaper|less) because {reason}", "give a {percent} percent discount (since|as) {reason}", "(deduct|subtract) {amount}",
-			"reduce the total by {amount}", "reduce the (total|price|cart) by {percent} percent", "let her have {amount} off",
-		},
 	}, applyDiscount)
 }
 
@@ -123,11 +106,6 @@ func cartRemoveDiscount() bus.Capability {
 			}
 			return err
 		},
-		Phrases: []string{
-			"remove the discount", "take the discount (off|away)", "no discount after all",
-			"(scrap|lose|cancel|undo|forget|clear|without|drop|delete|revoke|withdraw) the discount", "get rid of the discount", "she does not get a discount",
-			"take the discount back off", "no more discount", "full price after all", "no discount for her after all", "no discount", "she pays full price",
-		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {
@@ -157,16 +135,6 @@ func cartSetShipping() bus.Capability {
 		Description: "Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. " +
 			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It does not change orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{
-			"send it by {method}", "(use|choose) {method} shipping", "(set|change|switch|upgrade) the shipping to {method}", "(make|ship|send) it {method}",
-			"(ship|deliver) it by {method}", "she wants {method}", "she wants {method} shipping", "she wants it {method}", "she would like {method} shipping",
-			"{method} (shipping|delivery)", "use {method} delivery", "(go|ship) with {method}", "go with {method} shipping", "switch to {method} shipping",
-			"she (will|is) {method} it up", "she is going to {method} it up", "she will {method} it up (herself|later|here|in the shop)", "it is for {method}",
-			"(upgrade|change) to {method}", "she wants it sent by {method}", "send it with {method}", "she wants it by {method}", "(use|ship) {method}",
-			"change it to {method} shipping", "change it to {method}", "she will come and {method} it up", "she (comes|is coming) to {method} it up",
-			"(send|ship) it {method} please", "the {method} one, please", "switch (to|her to) {method}", "{method} shipping is (fine|ok|good|enough)",
-			"{method} is (fine|enough)", "she is fine with {method}", "she would (prefer|rather have) {method} (shipping|delivery)",
-		},
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

@@ -42,7 +42,6 @@ func catalogCreateProduct() bus.Capability {
 		Description: "Adds a product with one or more variants, each with its price and, if it is counted, its stock. " +
 			"Use it for something the shop did not sell before; search first. It does not change a product that is there: use catalog.updateProduct.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{"add a product called {name}", "create the product {name}"},
 	}, createProduct)
 }
 
@@ -176,7 +175,6 @@ func catalogUpdateProduct() bus.Capability {
 		Description: "Changes a product's name, description, tags, tax class or variants, and adds variants; what is not named stays. " +
 			"Use it when what is sold is different from what the catalog says. It does not count stock: use catalog.adjustStock, and it does not change orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{"rename the product {productId} to {name}", "change the tax class of {productId} to {taxClass}", "change the product {productId}"},
 	}, updateProduct)
 }
 
@@ -275,14 +273,6 @@ func catalogArchiveProduct() bus.Capability {
 		Description: "Takes a product with all its variants off sale; orders that have it, its stock and its history stay. " +
 			"Use it when the shop does not sell it any more. It does not delete anything: importing it as published, or undoing this, offers it again.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{
-			"archive {productId}", "take {productId} off sale", "we do not sell {productId} any more", "stop selling {productId}",
-			"(discontinue|retire|delist) {productId}", "pull {productId} from sale", "take {productId} out of the (catalog|range|shop|assortment|program|list)",
-			"(remove|drop) {productId} from the (catalog|range)", "{productId} is discontinued", "take {productId} off the (list|shelf|shelves|menu)",
-			"we are (discontinuing|dropping) {productId}", "we no longer (sell|carry|stock) {productId}",
-			"we (do not|no longer) (sell|carry|stock|have) {productId} (any more|any longer)", "we will not (sell|carry|stock) {productId} any more",
-			"no more {productId} in the (range|shop)",
-		},
 	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
 		ref, err := resolveProduct(ctx, in.ProductID)
 		if err != nil {

@@ -45,17 +45,6 @@ func catalogSetPrice() bus.Capability {
 			"Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Facts: []string{"amount"},
-		Phrases: []string{
-			"set the price of {productId} to {price}", "{productId} (costs|is) {price} from now on",
-			"(change|raise|lower|drop|cut|increase|reduce|update) the price of {productId} to {price}", "put the price of {productId} up to {price}",
-			"make {productId} {price}", "{productId} is now {price}", "{productId} (costs|should cost|will cost|is to cost) {price}",
-			"{productId} costs {price} now", "price {productId} at {price}", "the price of {productId} is now {price}", "the new price of {productId} is {price}",
-			"sell {productId} (for|at) {price}", "bring the price of {productId} down to {price}",
-			"(reprice|raise|lower|drop|cut|bring|put) {productId} to {price}", "(set|change) {productId}'s price to {price}", "charge {price} for {productId}",
-			"{productId} goes (up|down) to {price}", "{productId} (goes|is going) (up|down) to {price} (now|today)", "mark {productId} (down|up) to {price}",
-			"new price for {productId}: {price}", "(the price of {productId}|{productId}) should be {price}", "(make|put) the price of {productId} {price}",
-			"charge {price} for {productId} from now on", "sell {productId} for {price} from now on",
-		},
 	}, setPrice)
 	c.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
 		s, err := loadShop(ctx)
@@ -118,23 +107,6 @@ func catalogAdjustStock() bus.Capability {
 		Description: "Adds to the stock of one variant of a product, or takes from it, and writes down why. " +
 			"Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it.",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{
-			"adjust the stock of {productId} by {delta}", "{delta} more {productId} arrived", "add {delta} to the stock of {productId}",
-			"we (got|received) {delta} more {productId}", "we got {delta} more {productId} in", "we got {delta} {productId} in", "{delta} {productId} arrived",
-			"{delta} {productId} came in", "{delta} more {productId} came in", "we received {delta} {productId}",
-			"a (delivery|box) of {delta} {productId} came in", "(change|increase|raise) the stock of {productId} by {delta}", "book in {delta} {productId}",
-			"(book|put) {delta} {productId} into stock", "restock {productId} by {delta}", "restock {delta} {productId}", "{delta} {productId} have arrived",
-			"add {delta} {productId} to stock", "a delivery of {delta} {productId} arrived", "{delta} {productId} were delivered", "{delta} {productId} got here",
-			"write off {-delta} {productId}", "write {-delta} {productId} off",
-			"{-delta} {productId} (broke|are broken|got broken|were broken|are damaged|were damaged|got damaged|went missing|are missing|are gone|were stolen|expired|fell|spilled|leaked|went bad|got lost|are lost)",
-			"take {-delta} {productId} (out of|off) stock", "take {-delta} {productId} out of the stock", "we (lost|broke) {-delta} {productId}",
-			"remove {-delta} {productId} from stock", "(reduce|lower|decrease|drop) the stock of {productId} by {-delta}",
-			"{-delta} {productId} broke, write them off", "{-delta} of the {productId} (broke|are broken|are damaged)",
-			"{-delta} {productId} is (chipped|broken|damaged|missing|gone)", "{-delta} {productId} is (chipped|broken|damaged|missing|gone), write it off",
-			"{-delta} {productId} (are|were) (chipped|broken|damaged|missing|gone), write them off", "add {delta} to {productId}'s stock",
-			"{delta} {productId} (were|have been) (delivered|restocked)", "we (have|got) a delivery of {delta} {productId}",
-			"we have {delta} (more|new) {productId}", "{-delta} {productId} (has|have) (expired|gone bad|gone missing)",
-		},
 	}, adjustStock)
 }
 

@@ -31,26 +31,6 @@ func checkoutSubmit() bus.Capability {
 		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: agentAsks, Resources: write,
 		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",
 		Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
-		Phrases: []string{
-			"submit my order to my {shippingAddressId} address", "(submit|send) the order to her {shippingAddressId} address",
-			"submit the order to the {shippingAddressId} address and pay with {paymentMethodId}",
-			"send it to the {shippingAddressId} address, paid by {paymentMethodId}", "submit the order, paid in {paymentMethodId}",
-			"(submit|place|complete|finish|finalize|take|confirm|make|book) the order", "(submit|place|order) it", "check out",
-			"submit {shippingAddressId} address", "place it on her {paymentMethodId}", "put the order through on her {paymentMethodId}", "put it through",
-			"(finalise|book) the order to {shippingAddressId}", "submit the cart", "submit the cart to {shippingAddressId}",
-			"ship it to her {shippingAddressId} address", "ship the order to the {shippingAddressId} address", "ship to {shippingAddressId}",
-			"(check|cash) her out", "check her out with {paymentMethodId}", "check out the cart", "charge it to {paymentMethodId}",
-			"submit the order with the message {giftMessage}", "submit the order using {paymentMethodId}", "complete the purchase", "send it off",
-			"go ahead with the order", "submit my order, {shippingAddressId} address", "deliver (it|to) {shippingAddressId}",
-			"(deliver|order|ship) it to {shippingAddressId}", "and deliver it to {shippingAddressId}", "place the order, deliver it {shippingAddressId}",
-			"submit the order {shippingAddressId}", "book the order on her {paymentMethodId}", "ring (it|her|the order) up", "ring up (the cart|the order)",
-			"she will take (it|everything)", "she pays (with|by|in) {paymentMethodId}", "pay (with|by) {paymentMethodId}", "put it on {paymentMethodId}",
-			"charge {paymentMethodId}", "(ship|send) it {shippingAddressId}", "write {giftMessage} on (a|the) card",
-			"with the (message|gift message|card) {giftMessage}", "she is paying (with|by|in) {paymentMethodId}", "the gift message is {giftMessage}",
-			"charge her {paymentMethodId}", "charge it to her {paymentMethodId}", "finish it (off|)", "finish it off (with|on) {paymentMethodId}",
-			"finish the order (with|on) {paymentMethodId}", "wrap it up", "close the sale", "that is everything, check out",
-			"put (the order|it) through to {shippingAddressId}",
-		},
 	}, submit)
 }
 

@@ -51,7 +51,6 @@ func shopBackup(p Ports) bus.Capability {
 			call.Summarize("Write a copy of the shop")
 			return call.Arguments, nil
 		},
-		Phrases: []string{"back up the shop", "back up the shop to {file}"},
 	}, func(ctx context.Context, call *bus.Call, in backupIn) (backupOut, error) {
 		if p.Copies == nil {
 			return backupOut{}, errNoFiles()
@@ -88,7 +87,6 @@ func shopRestore(p Ports) bus.Capability {
 		Facts:       []string{"head", "records"},
 		Resources:   []string{"database:write", "filesystem:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
-		Phrases: []string{"restore the shop", "restore the shop from {file}"},
 	}, func(ctx context.Context, call *bus.Call, in restoreIn) (restoreOut, error) {
 		if p.Copies == nil {
 			return restoreOut{}, errNoFiles()

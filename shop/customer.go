@@ -202,19 +202,6 @@ func customerSearch() bus.Capability {
 			"Use it to find the id of a customer somebody named. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Paginated: true,
-		Phrases: []string{
-			"find customer {query}", "search customers for {query}", "who has the email {email}", "find customer with email {email}",
-			"find customer with phone {phone}", "which customer has the phone number {phone}", "which customers live in {postalCode}", "show (all|the) customers",
-			"find the customer {query}", "is there a customer called {query}", "do we have a customer (called|named) {query}", "is {query} a customer",
-			"which customer is {query}", "whose number is {phone}", "whose email is {email}", "who has the number {phone}", "whose phone number is {phone}",
-			"customer with the email {email}", "customer with the phone {phone}", "customers called {query}", "customers in {postalCode}",
-			"who are our customers", "find a customer called {query}", "find the customer with the number {phone}", "who (lives|is|live) (in|at) {postalCode}",
-			"(who|which customers|everyone who) (lives|live) (in|at) (the|) (postcode|zip|zip code|postal code) {postalCode}",
-			"customers (with|in) (the|) (postcode|zip|zip code|postal code) {postalCode}", "who has (got|) the (phone number|phone|number) {phone}",
-			"which customer has the email {email}", "who is {email}", "who is {phone}", "find whoever lives in (the|) (postcode|zip|zip code) {postalCode}",
-			"is there (anybody|anyone|somebody|someone) (called|named) {query}", "do we (know|have) (anybody|anyone|somebody|someone) (called|named) {query}",
-			"who is called {query}", "do we know {query}",
-		},
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut
 		var filter []string
@@ -270,18 +257,6 @@ func customerGet() bus.Capability {
 		Description: "Shows one customer with saved addresses, payment methods and past orders. " +
 			"Use it when more than the name is needed. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{
-			"show the customer {customerId}", "show {customerId}", "where does {customerId} live", "what are {customerId}'s addresses",
-			"how (does|can) {customerId} pay", "who is {customerId}", "what is {customerId}'s (address|number|email|home address|work address|mail)",
-			"what is {customerId}'s phone number", "what is {customerId}'s (email|home) address", "what is the phone number of {customerId}",
-			"what is the (address|email) of {customerId}", "{customerId}'s (address|email)", "{customerId}'s phone number",
-			"where do we ship to for {customerId}", "where do we send things for {customerId}", "what cards does {customerId} have",
-			"what payment methods does {customerId} have", "which cards does {customerId} have on file", "what do we have on file for {customerId}",
-			"open the customer {customerId}", "show {customerId}'s (details|address)", "details of {customerId}", "how (can|do) i reach {customerId}",
-			"what do we know about {customerId}", "how does {customerId} usually pay", "what does {customerId} pay with",
-			"(what|which) (address|mail|phone|number|phone number|addresses|cards|payment methods) do we have for {customerId}",
-			"(where|how) does {customerId} (live|pay)",
-		},
 	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
 		var out customerGetOut
 		s, err := loadShop(ctx)

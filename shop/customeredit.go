@@ -21,26 +21,6 @@ func customerUpdate() bus.Capability {
 			"Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Facts: []string{"customerId"},
-		Phrases: []string{
-			"change the email of {customerId} to {email}", "{customerId} has a new phone number {phone}", "{customerId} has a new email {email}",
-			"change the phone of {customerId} to {phone}", "rename {customerId} to {name}", "{customerId}'s new email is {email}",
-			"{customerId}'s email is now {email}", "{customerId}'s email is {email}", "{customerId}'s email address is now {email}",
-			"{customerId}'s email changed to {email}", "{customerId}'s new number is {phone}", "{customerId}'s new phone number is {phone}",
-			"{customerId}'s number is now {phone}", "{customerId}'s phone number is now {phone}", "{customerId}'s number changed, it is {phone} now",
-			"{customerId}'s number changed to {phone}", "change {customerId}'s email to {email}", "change {customerId}'s phone number to {phone}",
-			"change {customerId}'s (number|phone) to {phone}", "change {customerId}'s name to {name}", "{customerId} is now called {name}",
-			"{customerId} has a new number {phone}", "{customerId} has a new number, {phone}", "set the email of {customerId} to {email}",
-			"change the phone number of {customerId} to {phone}", "change {customerId}'s email address to {email}",
-			"{customerId}'s email changed, it is {email} now", "{customerId} has a new (email|email address), it is {email}",
-			"{customerId} has a new (number|phone|phone number), it is {phone}", "{customerId}'s (number|phone|phone number) (is|changed to|is now) {phone}",
-			"{customerId}'s (mail|email address) (is|changed to) {email}", "{customerId}'s (number|phone) changed, it is {phone}",
-			"{customerId}'s email changed, it is {email}", "{customerId} can be reached (at|on|under) {phone}", "{customerId} got married and is now {name}",
-			"use {email} for {customerId}", "{customerId}'s (mail|email address) should be {email}",
-			"{customerId}'s (number|phone|phone number) should be {phone}", "{customerId} (has|uses|is using) {email} now",
-			"(update|correct) {customerId}'s (mail|mail address) to {email}", "update {customerId}'s (phone|number|phone number) to {phone}",
-			"correct {customerId}'s (phone|number) to {phone}", "{customerId} is now reachable at {phone}",
-			"{customerId} changed (her|his|their) (mail|mail address) to {email}", "{customerId} changed (her|his|their) (number|phone number) to {phone}",
-		},
 	}, updateCustomer)
 }
 
@@ -145,12 +125,6 @@ func customerSetAddress() bus.Capability {
 			"Use it when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change orders already placed: that is order.changeAddress.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true, Idempotent: true,
 		Facts: []string{"customerId"},
-		Phrases: []string{
-			"change {customerId}'s address", "change the {addressId} address of {customerId}", "{customerId} has moved",
-			"{customerId} (has moved|moved|is moving) to {address}", "change {customerId}'s address to {address}",
-			"change the address of {customerId} to {address}", "{customerId} now lives at {address}", "{customerId}'s address (is now|changed to) {address}",
-			"change {customerId}'s {addressId} address to {address}", "(correct|fix) {customerId}'s address: {address}",
-		},
 	}, setAddress)
 }
 
@@ -221,8 +195,7 @@ func customerRemoveAddress() bus.Capability {
 		Description: "Takes a saved address off a customer; if it was the default, the oldest of the others is from then on. " +
 			"Use it when nothing is to be sent there any more. It does not change orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Facts:   []string{"customerId"},
-		Phrases: []string{"remove the {addressId} address of {customerId}", "delete {customerId}'s {addressId} address"},
+		Facts: []string{"customerId"},
 	}, func(ctx context.Context, call *bus.Call, in removeAddressIn) (removedOut, error) {
 		c, a, err := savedAddress(ctx, in.CustomerID, in.AddressID)
 		if err != nil {
@@ -249,8 +222,7 @@ func customerRemovePaymentMethod() bus.Capability {
 		Description: "Takes a saved payment method off a customer; if it was the default, the oldest of the others is from then on. " +
 			"Use it when the customer does not pay by it any more. It is not possible while a gift card has a balance or an unfinished order was paid by it.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Facts:   []string{"customerId"},
-		Phrases: []string{"remove {paymentMethodId} of {customerId}", "delete {customerId}'s {paymentMethodId}"},
+		Facts: []string{"customerId"},
 	}, removePaymentMethod)
 }
 

@@ -31,11 +31,6 @@ func customerErase(p Ports) bus.Capability {
 		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders can be erased.",
 			Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
 		Concurrency: bus.Exclusive, Timeout: 10 * time.Minute, Facts: []string{"customerId"},
-		Phrases: []string{
-			"erase the customer {customerId}", "(erase|wipe|delete|forget|remove) (everything|all data|all the data|what we know|everything we know|everything we have) (about|on|of) {customerId}",
-			"(erase|wipe) {customerId}", "(erase|wipe|delete) {customerId}'s data", "(erase|wipe) {customerId} completely", "{customerId} wants to be forgotten",
-			"{customerId} wants all data (deleted|erased|wiped)",
-		},
 	}, func(ctx context.Context, call *bus.Call, in eraseIn) (eraseOut, error) {
 		if p.Erase == nil {
 			return eraseOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The log of this program cannot be erased from here.").

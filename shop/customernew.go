@@ -75,17 +75,6 @@ func customerCreate() bus.Capability {
 			"Use it for somebody who has not bought here before; search first. It does not open a cart and stores no payment method.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentMay, Resources: write, Reversible: true,
 		Shortcut: "Shift+F3",
-		Phrases: []string{
-			"add a customer called {name}", "create a customer {name} with the email {email}", "new customer {name}", "add {name}, phone {phone}, as a customer",
-			"create a new customer {name}, {email}", "(create|register|make) a customer called {name}", "new customer {name}, {email}",
-			"new customer called {name}", "add a new customer {name}", "add a new customer, {name}, email {email}", "(add|register|create) {name} as a customer",
-			"(add|register) {name} as a new customer", "sign up {name}, email {email}", "sign {name} up", "sign up {name}, phone {phone}", "register {name}",
-			"set up a customer called {name}", "we have a new customer {name}", "we have a new customer called {name}", "put {name} in as a new customer",
-			"new customer {name}, phone {phone}", "new customer {name}, email {email}, phone {phone}", "new customer {name} with the phone {phone}",
-			"create a customer called {name}, phone {phone}", "set up {name} as a new customer", "set {name} up as a new customer", "set up {name}",
-			"open an account for {name}", "add {name} to (the|our) customers", "register {name} with the (mail|phone) {email}", "register {name}, {email}",
-			"we have a new (customer|client): {name}", "add {name} as a customer, phone {phone}",
-		},
 	}, createCustomer)
 }
 
@@ -173,14 +162,6 @@ func customerAddAddress() bus.Capability {
 		Description: "Saves one more address for a customer; the first one becomes the default. " +
 			"Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{
-			"add an address for {customerId}", "save a new address for {customerId}", "{customerId} has a new address",
-			"(add|save|store|enter|note) (a new|another|an extra|the) address for {customerId}: {address}",
-			"(add|save|store) the address {address} (for|to) {customerId}", "(add|save|store) {address} (for|to) {customerId}",
-			"{customerId} has (a new|another|a second) address: {address}", "{customerId}'s (new|other|second) address is {address}",
-			"new address for {customerId}: {address}", "{customerId} also (gets mail|lives) at {address}",
-			"{customerId} has got (a new|another|a second) address: {address}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
 		c, err := customerByID(ctx, in.CustomerID)
 		if err != nil {
@@ -212,16 +193,6 @@ func customerAddPaymentMethod() bus.Capability {
 		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift card with its balance, or on account. " +
 			"Use it when a customer wants to pay in a way that is not saved yet. It does not take money and never stores a card number.",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: agentAsks, Resources: write, Reversible: true,
-		Phrases: []string{
-			"add a {brand} ending {lastFour} for {customerId}", "add {kind} as a payment method for {customerId}", "{customerId} wants to pay by {kind}",
-			"(add|save|store) (a|the|another) {brand} ending (in|with) {lastFour} (for|to) {customerId}",
-			"{customerId} has a new card, {brand} ending {lastFour}", "give {customerId} a {kind} (with|of|over|for|worth) {balance}",
-			"give {customerId} a {kind} with {balance} on it", "add a {kind} (with|of|over|worth) {balance} (for|to) {customerId}",
-			"add {kind} (for|to) {customerId}", "put {kind} on file for {customerId}", "{customerId} gets a {kind} (with|of|over|worth) {balance}",
-			"add a {balance} {kind} (for|to) {customerId}", "give {customerId} a {balance} {kind}",
-			"(put|save|add) a {brand} ending (in|with|) {lastFour} on {customerId}'s (file|account|profile)",
-			"(put|save|add) a {brand} ending {lastFour} on {customerId}", "{customerId} has a {brand} ending (in|) {lastFour}",
-		},
 	}, addPaymentMethod)
 }
 

@@ -62,17 +62,6 @@ func documentExport(p Ports) bus.Capability {
 			call.Summarize("Write %s to a file (%s)", words, in.Format)
 			return call.Arguments, err
 		},
-		Phrases: []string{
-			"export the {kind} as {format}", "export the {kind} from {from} to {to} as {format}", "make a {kind} of {orderId} as {format}",
-			"write the {kind} to a {format} file", "(export|download|save|get) the {kind} (as|to|in) {format}",
-			"(make|create|export|write) a {format} of the {kind}", "{kind} as {format}",
-			"(make|create|print|export|save) (the|a) {kind} (of|for) {orderId} as {format}", "(make|create|print|export) a {format} {kind} (of|for) {orderId}",
-			"(make|create|print|export) a {format} of the {kind} (of|for) {orderId}", "(make|create|print|export) the {kind} (of|for) {orderId}",
-			"i need (the|all) {kind} in {format}", "give me the {kind} in {format}", "put the {kind} (into|in) a {format}", "i need a {format} of the {kind}",
-			"(print|export) {orderId}'s {kind}", "i (need|want) the {kind} as {format}", "export the {kind}",
-			"(export|download|give me|save) (the|all|all the) {kind} since {from} as {format}", "(export|download|save) the {kind} from {from} as {format}",
-			"(make|create) a {format} (with|of) all {kind}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in documentIn) (documentOut, error) {
 		return exportDocument(ctx, call, p, in)
 	})

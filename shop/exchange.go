@@ -58,7 +58,6 @@ func shopImport(p Ports) bus.Capability {
 		Facts:       []string{"sha256"},
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour, Available: nothingYet,
-		Phrases: []string{"import the shop from {file}", "import the whole shop {file}"},
 	}, func(ctx context.Context, call *bus.Call, in shopImportIn) (out shopImportOut, err error) {
 		file, name, err := openFile(ctx, p, in.File)
 		if err != nil {
@@ -152,7 +151,6 @@ func shopExport(p Ports) bus.Capability {
 			call.Summarize("Export the whole shop")
 			return call.Arguments, nil
 		},
-		Phrases: []string{"export the shop", "export the whole shop to {file}"},
 	}, func(ctx context.Context, call *bus.Call, in shopExportIn) (out shopExportOut, err error) {
 		s, err := loadShop(ctx)
 		if err != nil {

@@ -103,7 +103,6 @@ func shopImportCSV(p Ports) bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
-		Phrases: []string{"import {kind} from {file}", "import the file {file}"},
 	}, func(ctx context.Context, call *bus.Call, in importIn) (importOut, error) {
 		out := importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
 		s, err := loadShop(ctx)

@@ -21,9 +21,6 @@ func languageSet() bus.Capability {
 		Description: "Sets the language of the window for the person signed in: English, German, or as the computer speaks. " +
 			"Use it when somebody asks for another language. It does not change it for others, nor how receipts write dates: that is the shop's locale.",
 		SideEffect: bus.UIOnly, Permissions: []string{"language:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{
-			"(set|change|switch) the language to {language}", "(show|write) (everything|the window) in {language}", "use language {language}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
 		call.Summarize("Use the language %s", in.Language)
 		call.Changed("language", "The language is "+in.Language+".", in.Language)

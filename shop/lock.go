@@ -74,7 +74,6 @@ func sessionLock() bus.Capability {
 		Description: "Locks the window until somebody signs in; carts and what was begun stay as they are for the same person. " +
 			"Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use.",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: agentNever, Resources: read, Idempotent: true,
-		Phrases: []string{"lock the window until i am back", "lock the window for a moment"},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		m, err := staffByID(ctx, call.Person.Person)
 		if err != nil {
@@ -98,6 +97,5 @@ func sessionStay() bus.Capability {
 		Description: "Says that somebody touched the window, so that it does not lock. " +
 			"Use it from the window while it is used. It does not open a window that is locked.",
 		SideEffect: bus.Pure, Permissions: []string{"session:read"}, Access: agentNever, AgentHidden: true, Passive: true,
-		Phrases: []string{"somebody is at the desk", "do not lock the window yet"},
 	}, func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
 }

@@ -160,7 +160,6 @@ func settingsTestMail(p Ports) bus.Capability {
 			}
 			return m.preview(ctx)
 		},
-		Phrases: []string{"send a test mail", "send a test mail to {to}"},
 	}, func(ctx context.Context, call *bus.Call, in testMailIn) (sentOut, error) {
 		m, err := letter(ctx, call, in)
 		if err != nil {

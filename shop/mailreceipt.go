@@ -40,15 +40,6 @@ func emailSendReceipt(p Ports) bus.Capability {
 			}
 			return m.preview(ctx)
 		},
-		Phrases: []string{
-			"mail the receipt of {orderId}", "send the receipt of {orderId} to {to}", "email {orderId}'s receipt to {to}",
-			"(mail|email|send|resend) (the|a) (receipt|bill|confirmation) (of|for) {orderId}",
-			"(mail|email|send|resend) (the|a) (receipt|bill|confirmation) (of|for) {orderId} to {to}", "(mail|email|send) {orderId}'s (receipt|bill) to {to}",
-			"(mail|email|send) {orderId}'s (receipt|bill)", "(mail|email) the (receipt|bill) of {orderId} to (her|the customer)",
-			"(mail|email) (her|the customer) the (receipt|bill) (of|for) {orderId}", "send the (receipt|bill) (of|for) {orderId} by mail",
-			"mail out the (receipt|bill) (of|for) {orderId}", "(mail|send) the receipt (of|for) {orderId} (to the customer|again)",
-			"(mail|send) the receipt (of|for) {orderId} to the address {to}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in sendReceiptIn) (out sendReceiptOut, err error) {
 		m, orderID, err := receiptMail(ctx, call, p, in)
 		if err != nil {

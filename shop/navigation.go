@@ -24,11 +24,6 @@ func navigationGo() bus.Capability {
 		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is given. " +
 			"Use it when somebody wants to see something rather than be told. It changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: agentMay, Idempotent: true,
-		Phrases: []string{
-			"go to {page}", "(open|show) the {page} page", "show me {page}", "open {page}", "take me to {page}", "take me to the {page} page",
-			"(back|jump) to {page}", "go back to {page}", "switch to the {page} page", "bring up {page}", "bring up the {page} page",
-			"i want to see the {page} page", "to the {page}", "(take|bring) me to the {page}", "(jump|switch|back) to the {page}", "let me see the {page} page",
-		},
 	}, func(_ context.Context, call *bus.Call, in navigationIn) (navigationOut, error) {
 		ids := []string{in.Page}
 		call.Summarize("Open the %s page", in.Page)
@@ -52,10 +47,6 @@ func modalOpen() bus.Capability {
 		Description: "Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. " +
 			"Use it when a person has to choose or type something. It does not answer the dialog and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"modal:write"}, Access: agentMay, Idempotent: true,
-		Phrases: []string{
-			"open the {dialog} dialog", "show the {dialog}", "open {dialog}", "(bring|pop) up the {dialog}", "show the keyboard {dialog}",
-			"what are the keyboard {dialog}", "let me pick a customer with the {dialog}",
-		},
 	}, func(_ context.Context, call *bus.Call, in modalIn) (modalIn, error) {
 		call.Summarize("Open the dialog %s", in.Dialog)
 		call.Changed("modal", "The dialog "+in.Dialog+" is open.", in.Dialog)

@@ -27,16 +27,6 @@ func orderCancel() bus.Capability {
 			"Use it when the customer does not want the order any more and it has not been processed. It cannot be undone and does not cancel processed or delivered orders.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
-		Phrases: []string{
-			"cancel order {orderId} because {reason}", "cancel the order {orderId}, {reason}", "cancel {orderId}, it (was|is) {reason}",
-			"(cancel|stop|scrap|void|kill|bin|ditch|drop) order {orderId}", "(cancel|bin|ditch) {orderId}",
-			"the customer wants to cancel {orderId} because {reason}", "she wants to cancel {orderId}", "she wants {orderId} cancelled",
-			"call off order {orderId}", "call order {orderId} off", "call off {orderId}", "cancel {orderId} (as|for|since) {reason}",
-			"get order {orderId} cancelled", "cancel {orderId} {reason}", "get rid of order {orderId}", "cancel {orderId}, reason {reason}",
-			"{orderId} (should be|is to be|needs to be|has to be|is) cancelled", "she does not want {orderId} any more", "cancel {orderId}, {reason}",
-			"(bin|ditch|drop) order {orderId}, {reason}", "(cancel|drop|void) {orderId} again", "please have {orderId} cancelled", "{orderId} can be cancelled",
-			"{orderId} can be cancelled, {reason}", "take {orderId} off the books", "cancel {orderId}, we are {reason}",
-		},
 	}, cancel)
 }
 
@@ -135,14 +125,6 @@ func orderAddNote() bus.Capability {
 		Description: "Writes a note on an order, for the people at the desk. " +
 			"Use it to keep what a customer said. It does not change the order and is not sent to the customer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{
-			"note on order {orderId}: {text}", "add a note to order {orderId}: {text}", "(write|add) on {orderId} that {text}",
-			"(leave|put|make) a note on {orderId}: {text}", "(put|leave) a note on {orderId} saying {text}", "add a note to {orderId} (saying|that) {text}",
-			"add the note {text} to {orderId}", "(note|comment|remark) on {orderId}: {text}", "note for {orderId}: {text}",
-			"make a note (on|for) {orderId} that {text}", "(note|write) {text} on {orderId}", "remember for {orderId} that {text}",
-			"jot down on {orderId}: {text}", "add to {orderId} the note {text}",
-			"(add|put|write|leave) (a note|a comment|a remark) (on|to|for) {orderId}: {text}", "{orderId}: note that {text}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
 		var out addNoteOut
 		s, err := loadShop(ctx)

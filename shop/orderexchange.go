@@ -20,12 +20,6 @@ func orderExchange() bus.Capability {
 			"Use it when the customer wants another size or colour of what was delivered; name all changes at once. It does not charge or refund anything yet: order.receiveExchange does when the items are here.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.exchange"), Facts: orderFactNames,
-		Phrases: []string{
-			"exchange items of order {orderId}, difference by {paymentMethodId}", "exchange items of order {orderId}", "exchange {changes} of order {orderId}",
-			"exchange {changes} (from|of) {orderId}", "she wants to exchange {changes} (from|in) {orderId}", "start an exchange for {orderId}",
-			"exchange {changes}, difference by {paymentMethodId}", "swap {changes} from {orderId}", "she wants to swap {changes} from {orderId}",
-			"(exchange|trade) {changes} in {orderId}", "she wants {changes} from {orderId} exchanged", "give her {changes} in exchange from {orderId}",
-		},
 	}, requestExchange)
 }
 
@@ -72,11 +66,6 @@ func orderReceiveExchange() bus.Capability {
 			"Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.receiveExchange"), Limit: limited(planReceivedExchange), Facts: orderFactNames,
-		Phrases: []string{
-			"the exchange of order {orderId} is here", "receive the exchange of order {orderId}", "the exchange for {orderId} is here",
-			"the exchange for {orderId} came in", "the exchange of {orderId} arrived", "receive the exchange for {orderId}", "we got the exchange for {orderId}",
-			"the exchange (of|for) {orderId} (is here|came in|arrived|is back), {restock}", "(receive|book in) the exchange (of|for) {orderId}, {restock}",
-		},
 	}, receiveExchange)
 }
 

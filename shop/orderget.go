@@ -86,23 +86,6 @@ func orderGet() bus.Capability {
 		Description: "Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and what can be done with it now. " +
 			"Use it before changing an order or to answer where it is. It does not change anything.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{
-			"show the order {orderId}", "(show|check|look into) {orderId}", "what (is|was) in order {orderId}", "where is order {orderId}",
-			"what is the status of order {orderId}", "what (is|was) in {orderId}", "where is {orderId}", "what is happening with {orderId}",
-			"what is (happening|up) with order {orderId}", "what about order {orderId}", "how is order {orderId} doing", "status (of|on) {orderId}",
-			"(status|details) of order {orderId}", "(track|check|open|find) order {orderId}", "check on order {orderId}", "look (at|up) order {orderId}",
-			"has {orderId} shipped", "has {orderId} shipped yet", "(has|is) order {orderId} shipped", "has order {orderId} arrived",
-			"has {orderId} been (delivered|shipped|paid)", "has {orderId} gone out", "did {orderId} (ship|arrive)", "did order {orderId} go out",
-			"is {orderId} (delivered|paid|pending|processed|cancelled)", "is order {orderId} on its way", "how was {orderId} paid",
-			"when was {orderId} (placed|delivered|shipped|sent|packed|paid)", "when (will|does) {orderId} arrive", "who placed {orderId}",
-			"whose order is {orderId}", "how much was {orderId}", "how much (was|is) order {orderId}", "what did {orderId} come to",
-			"show the details of order {orderId}", "tell me about order {orderId}", "where does order {orderId} go", "where is {orderId} (going|now)",
-			"any news on {orderId}", "news on {orderId}", "when did {orderId} get delivered", "when did {orderId} ship", "what did she order in {orderId}",
-			"how far is {orderId}", "what (happened|is going on|is the matter|is wrong) (with|to) {orderId}", "how (did|was) {orderId} (go out|sent)",
-			"what is the (story|matter) with {orderId}", "pull {orderId} up", "(where|what) {orderId} is", "how {orderId} is doing",
-			"when {orderId} (arrives|will arrive|went out)", "what is the (state|status|progress) of {orderId}", "who is {orderId} for",
-			"what does {orderId} contain", "how much did {orderId} cost", "where was {orderId} sent", "what is in the parcel {orderId}", "give me {orderId}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (order, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

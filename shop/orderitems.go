@@ -26,13 +26,6 @@ func orderChangeItems() bus.Capability {
 			"Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. It does not add or remove products, and it moves no money.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
-		Phrases: []string{
-			"change the items of order {orderId}, difference by {paymentMethodId}", "change items of order {orderId}",
-			"(swap|change|replace) {changes} in {orderId}", "swap {changes} in order {orderId}, difference by {paymentMethodId}",
-			"change {changes} on order {orderId}", "swap out {changes} in {orderId}", "she wants {changes} in {orderId} instead",
-			"swap {changes} in {orderId}, difference by {paymentMethodId}", "(replace|exchange) {changes} before {orderId} ships",
-			"(in|on) {orderId} (swap|change|replace) {changes}",
-		},
 	}, changeItems)
 }
 

@@ -30,13 +30,6 @@ func orderProcess() bus.Capability {
 			"Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does not say that it arrived.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.process"), Facts: orderFactNames,
-		Phrases: []string{
-			"process order {orderId}", "mark {orderId} as (processed|packed)", "order {orderId} is (packed|ready)",
-			"{orderId} is (packed|processed|ready|done|packed up|boxed)", "{orderId} is packed and ready", "(process|pack|prepare) {orderId}",
-			"{orderId} is ready to (go|ship)", "(i|we) packed {orderId}", "(i|we) have packed {orderId}", "set {orderId} to processed",
-			"start on order {orderId}", "mark {orderId} (processed|packed)", "{orderId} has been (packed|processed|prepared)", "i have just packed {orderId}",
-			"finished packing {orderId}",
-		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.process", in.OrderID, statusProcessed, "processed_at")
 	})
@@ -49,14 +42,6 @@ func orderDeliver() bus.Capability {
 			"Use it when the carrier or the customer says it arrived. It does not record a parcel: that is order.fulfil.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.deliver"), Facts: orderFactNames,
-		Phrases: []string{
-			"order {orderId} was delivered", "mark {orderId} as delivered", "order {orderId} has arrived", "{orderId} (was|got|is) delivered",
-			"{orderId} has arrived", "{orderId} (arrived|got there|made it)", "{orderId} has been (delivered|received|collected)", "mark {orderId} delivered",
-			"she (got|received|collected|picked up) {orderId}", "she has received {orderId}", "{orderId} was picked up", "{orderId} has been picked up",
-			"{orderId} reached her", "set {orderId} to delivered", "mark order {orderId} as arrived", "{orderId} has reached her", "she has {orderId} now",
-			"she got her parcel, {orderId} is delivered", "{orderId} is there", "{orderId} has been handed over",
-			"{orderId} was (received|collected|handed over)",
-		},
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.deliver", in.OrderID, statusDelivered, "delivered_at")
 	})
@@ -94,27 +79,6 @@ func orderFulfil() bus.Capability {
 			"Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not tell the customer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.fulfil"), Facts: orderFactNames,
-		Phrases: []string{
-			"order {orderId} was shipped with {trackingId}", "ship order {orderId}", "record a parcel for {orderId} with the tracking number {trackingId}",
-			"(ship|dispatch) {orderId}", "{orderId} (was|has) shipped", "{orderId} has shipped with {trackingId}", "{orderId} shipped today",
-			"{orderId} went out", "{orderId} went out this morning", "{orderId} went out today", "{orderId} went out with {trackingId}",
-			"order {orderId} went out", "{orderId} has gone out", "{orderId} is on its way", "tracking for {orderId} is {trackingId}",
-			"the tracking number (for|of) {orderId} is {trackingId}", "tracking number for {orderId} is {trackingId}", "mark {orderId} as shipped",
-			"mark {orderId} shipped", "ship {orderId} with tracking {trackingId}", "send out {orderId}", "send {orderId} out", "{orderId} left",
-			"(we|i) shipped {orderId}", "we (shipped|sent|dispatched|posted) {orderId} with {trackingId}", "add the tracking number {trackingId} to {orderId}",
-			"{orderId} shipped with tracking number {trackingId}", "{orderId} is out for delivery", "{orderId} has left", "{orderId} has been (shipped|sent)",
-			"{orderId} was sent", "{orderId} was sent out", "mark {orderId} as shipped, tracking {trackingId}",
-			"mark {orderId} as shipped with tracking {trackingId}", "mark {orderId} as shipped with the tracking number {trackingId}",
-			"{orderId} shipped, tracking number {trackingId}", "{orderId} shipped with {trackingId}",
-			"(a|the) parcel for {orderId} (went out|left|is out|was sent)", "(a|the) parcel for {orderId} (went out|left), tracking number {trackingId}",
-			"{orderId} (went out|left|is on its way|shipped), tracking {trackingId}", "{orderId} (went out|left|is on its way), tracking number {trackingId}",
-			"(send|ship) {orderId}, tracking number {trackingId}", "{orderId} was (shipped|sent|dispatched), tracking number {trackingId}",
-			"{orderId} (shipped|went out|left|is on its way), tracking is {trackingId}",
-			"{orderId} (shipped|went out|left) today, tracking (is|number|) {trackingId}", "tracking (is|number is) {trackingId} for {orderId}",
-			"(record|add|enter|save|note) (the tracking number|tracking number|tracking|the tracking) {trackingId} (for|on|to) {orderId}",
-			"{orderId} is with the (carrier|courier|post)", "we (sent|dispatched|posted) {orderId}", "{orderId} (was|got) (posted|dispatched)",
-			"{orderId} has gone out with (tracking number|tracking) {trackingId}",
-		},
 	}, fulfil)
 }
 

@@ -25,14 +25,6 @@ func orderReceiveReturn() bus.Capability {
 			"Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.receiveReturn"), Limit: limited(planReceiving), Facts: orderFactNames,
-		Phrases: []string{
-			"the return of order {orderId} is here", "receive the return of order {orderId}", "the return for {orderId} is here",
-			"the return for {orderId} came in", "the return of {orderId} arrived", "receive the return for {orderId}", "{orderId} came back",
-			"the items of {orderId} came back", "we (got|received|have received) the return of {orderId}", "we got the return for {orderId}",
-			"book in the return for {orderId}", "the return (of|for) {orderId} (is here|came in|arrived|is back|came back), {restock}",
-			"(receive|book in) the return (of|for) {orderId}, {restock}", "{orderId} came back, {restock}", "the return (of|for) {orderId} is back",
-			"the (goods|items|parcel) from {orderId} (are|is) back", "the returned items of {orderId} (are here|arrived|came in)",
-		},
 	}, receiveReturn)
 }
 

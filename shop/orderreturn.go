@@ -33,21 +33,6 @@ func orderReturn() bus.Capability {
 			"Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.return"), Facts: orderFactNames,
-		Phrases: []string{
-			"return items of order {orderId}, refund to {paymentMethodId}", "the customer sends items of order {orderId} back",
-			"(return|refund) {lines} from {orderId} to {paymentMethodId}", "return {lines} (from|in) {orderId}", "return {lines} of order {orderId}",
-			"she sends {lines} of {orderId} back", "she is sending {lines} from {orderId} back", "she is sending back {lines} from {orderId}",
-			"she wants to return {lines} from {orderId}", "she wants to send back {lines} from {orderId}", "she wants to send {lines} from {orderId} back",
-			"(take|send|give|bring|pay) back {lines} from {orderId}", "(take|send|give|bring) {lines} from {orderId} back",
-			"she is (returning|bringing back) {lines} from {orderId}", "start a return (of|for) {lines} from {orderId}", "start a return for {orderId}",
-			"{lines} from {orderId} (is|are) coming back", "return {lines} from {orderId} and refund {paymentMethodId}",
-			"return {lines} from {orderId}, money back to {paymentMethodId}", "return {lines} from {orderId}, (back|refund) on {paymentMethodId}",
-			"return {lines}, order {orderId}", "{lines} (of|from) {orderId} come back", "she brought back {lines} from {orderId}",
-			"she (brought|sent) {lines} from {orderId} back", "she returns {lines} from {orderId}", "returns {lines} from {orderId}",
-			"{lines} from {orderId} (is|are) being returned", "she is returning {lines} of {orderId}", "she wants her money back for {lines} from {orderId}",
-			"{lines} in {orderId} (is|are) (broken|faulty|damaged), refund to {paymentMethodId}", "book a return of {lines} from {orderId}",
-			"return {lines} from {orderId} and refund it to {paymentMethodId}",
-		},
 	}, requestReturn)
 }
 

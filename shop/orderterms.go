@@ -25,21 +25,6 @@ func orderChangeAddress() bus.Capability {
 			"Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and does not change other orders.",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, Reversible: true,
 		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
-		Phrases: []string{
-			"send order {orderId} to the {addressId} address", "change the address of order {orderId} to {addressId}", "order {orderId} should go to {addressId}",
-			"(send|deliver|redirect|reroute|move|switch) {orderId} to {addressId}", "send {orderId} to her {addressId} address instead",
-			"send {orderId} to {addressId} instead", "(ship|redirect) order {orderId} to {addressId}", "ship order {orderId} to {addressId} instead",
-			"ship {orderId} to her {addressId} address", "change the (delivery|shipping) address of {orderId} to {addressId}",
-			"change the address on {orderId} to {addressId}", "change {orderId} to the {addressId} address", "{orderId} should go to {addressId}",
-			"{orderId} goes to {addressId} instead", "{orderId} (needs|has|is) to go to {addressId}", "deliver order {orderId} to her {addressId} address",
-			"she wants {orderId} sent to {addressId}", "she wants {orderId} at {addressId}", "deliver {orderId} to her {addressId}",
-			"(send|ship|deliver) {orderId} to {address}", "{orderId} (should go|goes|has to go) to {address}",
-			"change the address (of|on|for) {orderId} to {address}", "the address (of|on|for) {orderId} (is|should be) {address}",
-			"the address (of|on|for) {orderId} should be {addressId}", "the address (of|on|for) {orderId} is wrong, it should (go to|be) {addressId}",
-			"the address (of|on|for) {orderId} is wrong, it should (go to|be) {address}", "(can|could|let) {orderId} go to {addressId}",
-			"(use|take) {addressId} for {orderId}", "have {orderId} (sent|delivered|shipped) to {addressId}", "(change|set) {orderId}'s address to {addressId}",
-			"the delivery address of {orderId} is {addressId}",
-		},
 	}, changeAddress)
 }
 
@@ -92,19 +77,6 @@ func orderChangePayment() bus.Capability {
 			"Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment.",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: agentAsks, Resources: write, KeepResult: true,
 		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
-		Phrases: []string{
-			"pay order {orderId} with {paymentMethodId}", "change the payment of order {orderId} to {paymentMethodId}",
-			"order {orderId} should be paid by {paymentMethodId}", "put {orderId} on {paymentMethodId}", "put order {orderId} on her {paymentMethodId}",
-			"(charge|switch|change|move) {orderId} to {paymentMethodId}", "charge order {orderId} to her {paymentMethodId}",
-			"switch the payment (of|on) {orderId} to {paymentMethodId}", "change the payment on {orderId} to {paymentMethodId}",
-			"change the payment method (of|on) {orderId} to {paymentMethodId}", "use {paymentMethodId} for order {orderId}",
-			"use her {paymentMethodId} for {orderId}", "she wants to pay {orderId} with {paymentMethodId}",
-			"she wants to pay for {orderId} with {paymentMethodId}", "pay {orderId} by {paymentMethodId}", "pay for {orderId} with {paymentMethodId}",
-			"let her pay {orderId} (with|by|on) {paymentMethodId}", "{orderId} (should be|will be|gets|is to be) paid (with|by|on) {paymentMethodId}",
-			"(charge|put) {orderId} (on|to) {paymentMethodId} instead", "use {paymentMethodId} (for|on) {orderId}",
-			"pay {orderId} (with|by|from) {paymentMethodId} instead", "(change|switch|move) {orderId} (over to|onto) {paymentMethodId}",
-			"{orderId} goes on {paymentMethodId}", "(change|set) {orderId}'s payment to {paymentMethodId}", "take {paymentMethodId} for {orderId}",
-		},
 	}, changePayment)
 }
 

@@ -61,6 +61,11 @@ func Conditions() map[string]func(context.Context, *bus.Call) error {
 	return map[string]func(context.Context, *bus.Call) error{"checkout.ready": checkoutReady}
 }
 
+// phrases are the example sentences of the shop's capabilities.
+//
+//go:embed phrases.txt
+var phrases string
+
 // Capabilities are everything the shop can do, ready to be registered.
 func Capabilities(p Ports) []bus.Capability {
 	desk := []bus.Capability{
@@ -82,7 +87,11 @@ func Capabilities(p Ports) []bus.Capability {
 	for i := range desk {
 		desk[i].Available = needsShop(desk[i].Available)
 	}
-	return append(desk, navigationGo(), modalOpen(), themeSet(), themeToggle(), languageSet(), tourGet(), tourStart(), tourLeave(), tourMark(), sessionGet(), sessionSignOut(), sessionLock(), sessionStay(), shopSetUp(), shopImport(p), shopRestore(p))
+	return bus.WithPhrases(phrases, append(desk,
+		navigationGo(), modalOpen(), themeSet(), themeToggle(), languageSet(),
+		tourGet(), tourStart(), tourLeave(), tourMark(),
+		sessionGet(), sessionSignOut(), sessionLock(), sessionStay(),
+		shopSetUp(), shopImport(p), shopRestore(p)))
 }
 
 // needsShop makes a capability unavailable, with the way out, until there is a

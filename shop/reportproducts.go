@@ -37,22 +37,6 @@ func reportTopProducts() bus.Capability {
 		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. " +
 			"Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{
-			"which products sold best {period}", "which products sold best in {period}", "which products sold best since {since}",
-			"which products sold best since {from}", "which products sold best from {from} to {to}", "what (sold|sells) best {period}",
-			"what sold best since {since}", "show the top {limit} products of {period}", "show the best sellers of {period}", "what is our best seller {period}",
-			"what are (our|the) best sellers {period}", "(which|what) was the best seller {period}", "(best|top) sellers {period}",
-			"best selling products {period}", "top {limit} (products|sellers) {period}", "top products {period}", "top products of {period}",
-			"what are the top {limit} products {period}", "what are the top sellers {period}", "what sells best", "what is selling (best|well) {period}",
-			"what is our most popular product {period}", "what (is|was) most popular {period}", "most popular products {period}",
-			"what are people buying {period}", "(bestsellers|best sellers|top sellers) {period}", "what did people buy most {period}", "our bestsellers {period}",
-			"what is (selling|most popular|our best seller) {period}", "which product sold most {period}", "what sold most {period}",
-			"what has been our top seller {period}", "what are the {limit} best sellers {period}", "what are our top {limit} sellers {period}",
-			"what are the {limit} best selling products {period}", "what (was|is) our best selling product {period}",
-			"what were our {limit} best sellers {period}", "which {limit} products sell best", "what has been selling best since {since}",
-			"what has been selling best {period}", "what has sold best {period}", "what has sold best since {since}",
-			"what are the (most popular|most sold|best selling) products {period}", "which products (went|sold|sell) best {period}", "what do people buy most",
-		},
 	}, topProducts)
 }
 

@@ -47,25 +47,6 @@ func reportSales() bus.Capability {
 		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. " +
 			"Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{
-			"what did we sell {period}", "what did we sell in {period}", "what did we (sell|take|make|earn) since {since}",
-			"what did we sell from {from} to {to}", "how much did we (sell|make|take|earn|turn over|sell for) {period}", "what were (the|our) sales {period}",
-			"show the sales of {period}", "show the sales by {by} since {since}", "show the sales by {by} from {from} to {to}", "how did we do {period}",
-			"how are we doing {period}", "how much (money|revenue) did we make {period}", "how much have we (sold|made) {period}",
-			"what did we (take|make|earn|turn over) {period}", "what have we sold {period}", "(sales|revenue|turnover|takings) {period}",
-			"sales (of|for) {period}", "(sales|revenue) since {since}", "(sales|revenue) since {since} by {by}", "sales by {by}", "{period} sales",
-			"{period}'s (sales|takings|turnover|numbers|figures)", "revenue for {period}", "how (was|is) business {period}", "how was {period}",
-			"how were the sales {period}", "how were sales {period}", "what (was|is) the revenue {period}", "what are the (sales|takings) {period}",
-			"show the sales", "show the revenue {period}", "sales (report|figures) for {period}", "sales report", "how much did we (sell|make) since {since}",
-			"(total|daily|weekly|monthly) sales {period}", "what did we turn over {period}", "how much did we take in {period}",
-			"what are the sales figures for {period}", "what were our takings {period}", "how much money came in {period}",
-			"{period}'s (sales|takings|revenue|turnover) (by|per) {by}", "{period}'s (sales|takings|revenue|turnover) {by}",
-			"(sales|takings|revenue|turnover) {period} (by|per) {by}", "(sales|takings|revenue|turnover) {period} {by}",
-			"how much (money|revenue) did we make since {since}", "the (sales|takings|revenue|turnover|numbers|figures) (of|for) {period}", "how did {period} go",
-			"how well did we do {period}", "how were sales (in|during) {period} by {by}", "(sales|takings|revenue) (in|during) {period} by {by}",
-			"what were the (takings|sales) in {period} by {by}", "how (much|well) are we selling {period}", "show the {period} (sales|figures|takings)",
-			"sales (between|from) {from} (and|to) {to}",
-		},
 	}, sales)
 }
 

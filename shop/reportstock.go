@@ -37,19 +37,6 @@ func reportLowStock() bus.Capability {
 		Description: "Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. " +
 			"Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: agentMay, Resources: read, Paginated: true,
-		Phrases: []string{
-			"what is running low", "which products are running low", "what is low on stock", "what is almost out of stock", "what do we have to reorder",
-			"what do we have {threshold} or fewer of", "show everything with {threshold} or fewer left", "show the low stock", "what are we running out of",
-			"what are we running low on", "what are we short of", "what are we low on", "what do we need to (reorder|order|restock)",
-			"what should we (reorder|restock)", "what needs (reordering|restocking)", "what is out of stock", "which products are out of stock",
-			"is anything running low", "anything low on stock", "anything running low", "is anything low on stock", "is anything out of stock", "low stock",
-			"low stock report", "what (has|is) sold out", "which items are low", "what stock is low", "what is about to run out",
-			"which products have (less|fewer) than {threshold} left", "what do we have (less|fewer) than {threshold} of", "what is (nearly|almost) gone",
-			"which items do we need to restock", "which products do we (need|have) to reorder", "show everything with fewer than {threshold} left",
-			"which products are (nearly|almost) gone", "what has (fewer|less) than {threshold} left", "what (should|must|do) we (buy|order|reorder|restock) soon",
-			"where are we low", "what is (going|getting) low", "which products do we (have|need) to buy in", "is there anything we are out of",
-			"anything out of stock",
-		},
 	}, findLowStock)
 }
 

@@ -70,10 +70,6 @@ func searchQuery() bus.Capability {
 			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: agentMay, Resources: read,
 		Searchable: true, Paginated: true,
-		Phrases: []string{
-			"search for {query}", "(find|search) {query}", "look (up|for) {query}", "is there anything (called|about) {query}",
-			"find (anything|everything) about {query}", "search everything for {query}", "do we have anything about {query}", "anything about {query}",
-		},
 	}, searchEverything)
 }
 

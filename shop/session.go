@@ -45,10 +45,6 @@ func sessionGet() bus.Capability {
 		Description: "Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. " +
 			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
 		SideEffect: bus.Pure, Access: agentMay, Resources: read, Public: true,
-		Phrases: []string{
-			"who am I", "who is (signed|logged) in", "what may I do", "who am (I|i) signed in as", "what am I allowed to do", "who is at the desk",
-			"which user is signed in", "whose session is this",
-		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person
 		out := sessionOut{Locked: p.Person == ""}
@@ -96,7 +92,6 @@ func sessionSignIn(p Ports) bus.Capability {
 		SideEffect: bus.UIOnly, Access: agentNever, Resources: write, Public: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,
-		Phrases: []string{"sign in as {staffId}", "switch to {staffId}"},
 	}, func(ctx context.Context, call *bus.Call, in signInIn) (signInOut, error) {
 		m, err := staffByID(ctx, in.StaffID)
 		if err != nil {
@@ -165,10 +160,6 @@ func sessionSignOut() bus.Capability {
 		Description: "Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. " +
 			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: agentMay, Idempotent: true,
-		Phrases: []string{
-			"sign out", "(sign|log) me out", "lock the (desk|till|screen)", "log (out|off)", "sign off", "lock it", "i am done for today",
-			"(log|sign) (me|us) out", "i am (done|leaving|off)", "(lock|close|end) my session",
-		},
 	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		call.Summarize("Sign %s out", call.Person.Name)
 		call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in

@@ -23,7 +23,6 @@ func sessionVouch(p Ports) bus.Capability {
 		SideEffect: bus.UIOnly, Access: agentNever, Resources: write, Public: true, Passive: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,
-		Phrases: []string{"approve the card as {staffId}", "{staffId} approves the card"},
 	}, func(ctx context.Context, call *bus.Call, in vouchIn) (signInOut, error) {
 		m, err := staffByID(ctx, in.StaffID)
 		if err != nil {

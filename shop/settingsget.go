@@ -65,12 +65,6 @@ func settingsGet(p Ports) bus.Capability {
 		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks, the model of the chat and when the window locks. " +
 			"Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything.",
 		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: agentMay, Resources: []string{"database:read", "secrets:read"},
-		Phrases: []string{
-			"show the settings", "show the {section} settings", "what are the shipping (methods|options)", "how much discount may a clerk give",
-			"what (shipping|delivery) options do we have", "which shipping methods do we have", "how much is shipping", "what does shipping cost",
-			"how much does shipping cost", "what are the tax rates", "what is the tax rate", "how much tax do we charge", "what are the limits",
-			"what is our time zone", "what is our currency",
-		},
 	}, func(ctx context.Context, _ *bus.Call, in settingsIn) (settingsOut, error) {
 		s, err := loadShop(ctx)
 		if err != nil {

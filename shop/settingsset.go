@@ -92,7 +92,6 @@ func settingsSet(p Ports) bus.Capability {
 		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: agentNever, Reversible: true,
 		Resources:   []string{"database:write", "secrets:read"},
 		Concurrency: bus.Exclusive, QueueDepth: 4,
-		Phrases: []string{"change the {section} settings", "set up the {section}"},
 	}, func(ctx context.Context, call *bus.Call, in settingsSetIn) (out settingsOut, err error) {
 		s, err := loadShop(ctx)
 		if err != nil {

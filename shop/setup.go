@@ -31,7 +31,6 @@ func shopSetUp() bus.Capability {
 			"Use it once, before anything else. It is not possible in a shop that is there already and never replaces one.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: agentNever, Resources: write, Bulk: true,
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
-		Phrases: []string{"set up the {from} shop", "make a shop called {name}"},
 	}, setUp)
 }
 

@@ -27,10 +27,6 @@ func staffList() bus.Capability {
 		Description: "Shows the people at the desk, with their roles and whether they have a PIN. " +
 			"Use it before changing one of them. It does not show a PIN: nobody can.",
 		SideEffect: bus.Pure, Permissions: []string{"staff:read"}, Access: agentNever, Resources: read,
-		Phrases: []string{
-			"show the staff", "who works here", "who is on the staff", "list the staff", "who are the staff", "who is a manager here", "which people work here",
-			"who do we have on the staff",
-		},
 	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
 		out.Staff, err = list(ctx, func(r row) (staffPerson, error) {
 			m, err := scanStaff(r)
@@ -55,7 +51,6 @@ func staffSave() bus.Capability {
 		Description: "Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. " +
 			"Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left without an owner.",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: agentNever, Resources: write,
-		Phrases: []string{"add {name} as a {role}", "make {name} a {role}"},
 	}, saveStaff)
 }
 
@@ -131,8 +126,7 @@ func staffRemove() bus.Capability {
 		Description: "Removes somebody from the staff, with the PIN; whoever it is, is signed out everywhere. " +
 			"Use it when somebody leaves. What that person did stays in the log, and the last owner is never removed.",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: agentNever, Resources: write,
-		Bulk:    true, // the row with the hash goes, and a hash has no place in a record
-		Phrases: []string{"remove {staffId} from the staff", "{staffId} has left"},
+		Bulk: true, // the row with the hash goes, and a hash has no place in a record
 	}, func(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRemoveIn, err error) {
 		m, err := staffByID(ctx, in.StaffID)
 		if err != nil {
@@ -163,8 +157,7 @@ func staffSetPIN(p Ports) bus.Capability {
 		Description: "Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs in. " +
 			"Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again.",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: agentNever, Resources: write,
-		Bulk:    true, // a hash has no place in a record
-		Phrases: []string{"set the PIN of {staffId}", "give {staffId} a new PIN"},
+		Bulk: true, // a hash has no place in a record
 	}, func(ctx context.Context, call *bus.Call, in staffPINIn) (out staffPerson, err error) {
 		m, err := staffByID(ctx, in.StaffID)
 		if err != nil {

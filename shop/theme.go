@@ -20,13 +20,6 @@ func themeSet() bus.Capability {
 		Description: "Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer does. " +
 			"Use it when somebody asks for another look. It does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{
-			"set the theme to {theme}", "use the {theme} theme", "make it {theme}", "(switch|go|change) to {theme} mode", "{theme} (mode|theme|colors)",
-			"turn on {theme} mode", "go {theme}", "(use|enable|activate) {theme} mode", "turn on high {theme}", "(change|switch) to {theme}",
-			"put it in {theme} mode", "switch to the {theme} (theme|colors|mode)", "switch the theme to {theme}", "use the {theme}'s (colors|color|theme)",
-			"(make|turn) everything {theme}", "{theme} (mode|theme), please", "i (prefer|want|like) {theme}", "i (prefer|want) the {theme} (mode|theme)",
-			"(turn on|activate|enable|set) the {theme} (mode|theme)",
-		},
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 		return in, setTheme(ctx, call, in.Theme)
 	})
@@ -42,10 +35,6 @@ func themeToggle() bus.Capability {
 		Description: "Switches the window between light and dark for the person signed in. " +
 			"Use it when somebody says it is too bright or too dark. For a certain theme use theme.set; it does not change it for others.",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: agentMay, Resources: write, Reversible: true,
-		Phrases: []string{
-			"toggle the theme", "(switch|swap|change) the theme", "it is too (bright|dark)", "toggle dark mode", "the screen is too (bright|dark)",
-			"switch the colours", "it is too (bright|dark) in here",
-		},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
 		now, err := preference(ctx, call.Person.Person, themePreference, "system")
 		if err != nil {

@@ -39,7 +39,6 @@ func tourGet() bus.Capability {
 		Description: "Shows the tours through the desk, their steps with how each is done, and how far the person signed in is. " +
 			"Use it to say what the next step is and how it is done. It begins none and does no step.",
 		SideEffect: bus.Pure, Permissions: []string{"tour:read"}, Access: agentMay, Resources: read,
-		Phrases: []string{"which tours are there", "what is the next step of the tour", "where am I in the tour", "how far is the tour"},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (toursOut, error) {
 		return showTours(ctx, call.Person)
 	})
@@ -79,9 +78,6 @@ func tourStart() bus.Capability {
 		Description: "Begins a tour through the desk, or goes on with it where it was left; one that was finished begins anew. " +
 			"Use it when somebody is new here or asks to be shown around. It does no step: those are the person's to do.",
 		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{
-			"take the {tour} tour", "start the {tour} tour", "begin the tour of the {tour}", "take the tour of the {tour}", "show me around the {tour}", "go on with the {tour} tour",
-		},
 	}, startTour)
 }
 
@@ -118,7 +114,6 @@ func tourLeave() bus.Capability {
 		Description: "Leaves a tour, or refuses the one that is offered; what was done of it is kept, and tour.start goes on there. " +
 			"Use it when somebody has seen enough. It does not take back what was done on the way.",
 		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: agentMay, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{"leave the {tour} tour", "stop the {tour} tour", "end the {tour} tour", "quit the {tour} tour"},
 	}, func(ctx context.Context, call *bus.Call, in tourIn) (toursOut, error) {
 		t, err := tourFor(call.Person, in.Tour)
 		if err != nil {
@@ -148,7 +143,6 @@ func tourMark() bus.Capability {
 		Description: "Notes that a step of the tour that is being taken was done, or is left out; after the last one the tour is finished. " +
 			"Use it to go on to the next step. It does not do the step.",
 		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: agentNever, Resources: write, Reversible: true, Idempotent: true,
-		Phrases: []string{"mark the step {step} of the {tour} tour as {as}", "the step {step} of the {tour} tour is {as}"},
 	}, markStep)
 }
 

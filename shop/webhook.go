@@ -61,7 +61,6 @@ func webhookTrigger(p Ports) bus.Capability {
 				Body json.RawMessage `json:"body"`
 			}{d.URL, d.Body})
 		},
-		Phrases: []string{"call the webhook {hook}", "tell {hook} about {orderId}", "trigger {hook} for {orderId}"},
 	}, func(ctx context.Context, call *bus.Call, in webhookTriggerIn) (out webhookTriggerOut, err error) {
 		d, hook, err := delivery(ctx, call, in)
 		if err != nil {
