@@ -19,8 +19,15 @@ type AssistantStatus struct {
 	LatencyMS int64  `json:"latencyMs" jsonschema_description:"How long its last answer took."`
 
 	Remote bool     `json:"remote" jsonschema_description:"What the model is told leaves the machine."`
-	Masked bool     `json:"masked,omitempty" jsonschema_description:"Personal values leave it as placeholders only: what was looked up or stands in the state, and what has the form of a mail address or a phone number."`
+	Masked bool     `json:"masked,omitempty"`
 	Leaves []string `json:"leaves,omitempty" jsonschema_description:"The personal fields among what may leave it."`
+}
+
+func (AssistantStatus) DescribeFields() map[string]string {
+	return map[string]string{
+		"masked": "Personal values leave it as placeholders only: what was looked up or stands in the state, and what " +
+			"has the form of a mail address or a phone number.",
+	}
 }
 
 type enabledInput struct {
@@ -32,8 +39,15 @@ type maskedInput struct {
 }
 
 type testModelInput struct {
-	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300" jsonschema_description:"An OpenAI-compatible one, for example http://localhost:11434/v1."`
-	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"The endpoint's name of the model."`
+	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300"`
+	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200"`
+}
+
+func (testModelInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"endpoint": "An OpenAI-compatible one, for example http://localhost:11434/v1.",
+		"model":    "The endpoint's name of the model.",
+	}
 }
 
 // enabledIn says whether the assistant is switched on, which it is until somebody

@@ -28,9 +28,16 @@ type listedConversation struct {
 
 type conversationGetOutput struct {
 	listedConversation
-	Messages []conversationMessage `json:"messages" jsonschema_description:"The oldest first; without the results of tools, which the audit log has."`
+	Messages []conversationMessage `json:"messages"`
 	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first, with the one that goes on."`
-	Running  string                `json:"running,omitempty" jsonschema_description:"The turn that goes on; absent when none does."`
+	Running  string                `json:"running,omitempty"`
+}
+
+func (conversationGetOutput) DescribeFields() map[string]string {
+	return map[string]string{
+		"messages": "The oldest first; without the results of tools, which the audit log has.",
+		"running":  "The turn that goes on; absent when none does.",
+	}
 }
 
 type conversationTurn struct {

@@ -20,10 +20,17 @@ func (Constraints) JSONSchema() *jsonschema.Schema {
 }
 
 type grantListInput struct {
-	Capability string `json:"capability,omitempty" jsonschema:"maxLength=64" jsonschema_description:"Only those for this one."`
-	Person     string `json:"person,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Only those for the assistant of this person."`
+	Capability string `json:"capability,omitempty" jsonschema:"maxLength=64"`
+	Person     string `json:"person,omitempty" jsonschema:"maxLength=100"`
 	Cursor     string `json:"cursor,omitempty" jsonschema:"maxLength=200"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50"`
+}
+
+func (grantListInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "Only those for this one.",
+		"person":     "Only those for the assistant of this person.",
+	}
 }
 
 type grantListOutput struct {
@@ -40,9 +47,9 @@ type listedGrant struct {
 	Constraints Constraints `json:"constraints"`
 	Limits      GrantLimits `json:"limits,omitzero"`
 	Until       int64       `json:"until,omitempty" jsonschema_description:"Milliseconds since 1970."`
-	Reason      string      `json:"reason,omitempty" jsonschema_description:"The assistant's, when it asked for it." jsonschema_extras:"x-tainted=true"`
+	Reason      string      `json:"reason,omitempty" jsonschema_extras:"x-tainted=true"`
 	Status      string      `json:"status" jsonschema:"enum=active,enum=revoked,enum=expired"`
-	Inoperative bool        `json:"inoperative,omitempty" jsonschema_description:"Its capability does not exist any more, or may not be granted any more."`
+	Inoperative bool        `json:"inoperative,omitempty"`
 	Used        int64       `json:"used" jsonschema_description:"How often."`
 	Spent       int64       `json:"spent" jsonschema_description:"Of its budget, in minor units."`
 	CreatedAt   int64       `json:"createdAt"`
@@ -51,20 +58,39 @@ type listedGrant struct {
 	EndedBy     string      `json:"endedBy,omitempty"`
 }
 
+func (listedGrant) DescribeFields() map[string]string {
+	return map[string]string{
+		"reason":      "The assistant's, when it asked for it.",
+		"inoperative": "Its capability does not exist any more, or may not be granted any more.",
+	}
+}
+
 type grantCreateInput struct {
 	Grantee     Grantee     `json:"grantee"`
 	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Constraints Constraints `json:"constraints,omitempty"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1" jsonschema_description:"Its end, in milliseconds since 1970."`
+	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
+}
+
+func (grantCreateInput) DescribeFields() map[string]string {
+	return map[string]string{"until": "Its end, in milliseconds since 1970."}
 }
 
 type grantRequestInput struct {
-	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64" jsonschema_description:"What is to be allowed without asking, as capability.list names it."`
+	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Constraints Constraints `json:"constraints,omitempty"`
-	Reason      string      `json:"reason" jsonschema:"minLength=1,maxLength=300" jsonschema_description:"Why, for the person who decides."`
+	Reason      string      `json:"reason" jsonschema:"minLength=1,maxLength=300"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1" jsonschema_description:"Its end, in milliseconds since 1970; absent: eight hours from now."`
+	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
+}
+
+func (grantRequestInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "What is to be allowed without asking, as capability.list names it.",
+		"reason":     "Why, for the person who decides.",
+		"until":      "Its end, in milliseconds since 1970; absent: eight hours from now.",
+	}
 }
 
 type grantIDOutput struct {

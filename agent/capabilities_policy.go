@@ -13,11 +13,19 @@ type Lookup func(name string) (*bus.Capability, bool)
 
 type policyGetOutput struct {
 	Rules    []PolicyRule `json:"rules" jsonschema_description:"The owner's."`
-	Defaults []PolicyRule `json:"defaults" jsonschema_description:"What holds where neither a rule nor the capability itself says more."`
+	Defaults []PolicyRule `json:"defaults"`
+}
+
+func (policyGetOutput) DescribeFields() map[string]string {
+	return map[string]string{"defaults": "What holds where neither a rule nor the capability itself says more."}
 }
 
 type policySetInput struct {
-	Rules []PolicyRule `json:"rules" jsonschema:"maxItems=500" jsonschema_description:"All of them: they take the place of those there are."`
+	Rules []PolicyRule `json:"rules" jsonschema:"maxItems=500"`
+}
+
+func (policySetInput) DescribeFields() map[string]string {
+	return map[string]string{"rules": "All of them: they take the place of those there are."}
 }
 
 // defaults are the rules of the classes where nobody has said anything.

@@ -19,9 +19,17 @@ type rules struct {
 
 // PolicyRule is one rule of the owner's: for a capability or for a class.
 type PolicyRule struct {
-	Capability string         `json:"capability,omitempty" jsonschema:"maxLength=64" jsonschema_description:"For this capability…"`
-	Class      bus.SideEffect `json:"class,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive" jsonschema_description:"…or for all of this class."`
-	Rule       bus.Rule       `json:"rule" jsonschema:"enum=allowed,enum=confirmation_required,enum=forbidden" jsonschema_description:"What the assistant may do with it."`
+	Capability string         `json:"capability,omitempty" jsonschema:"maxLength=64"`
+	Class      bus.SideEffect `json:"class,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
+	Rule       bus.Rule       `json:"rule" jsonschema:"enum=allowed,enum=confirmation_required,enum=forbidden"`
+}
+
+func (PolicyRule) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "For this capability…",
+		"class":      "…or for all of this class.",
+		"rule":       "What the assistant may do with it.",
+	}
 }
 
 const (

@@ -15,8 +15,15 @@ import (
 type Usage struct {
 	Input     int    `json:"input,omitempty"`
 	Output    int    `json:"output,omitempty"`
-	Estimated bool   `json:"estimated,omitempty" jsonschema_description:"The endpoint did not count all of them; what it left out is estimated from the length."`
-	Costs     []Cost `json:"costs,omitempty" jsonschema_description:"What they cost, one amount for each currency; absent where no price is set."`
+	Estimated bool   `json:"estimated,omitempty"`
+	Costs     []Cost `json:"costs,omitempty"`
+}
+
+func (Usage) DescribeFields() map[string]string {
+	return map[string]string{
+		"estimated": "The endpoint did not count all of them; what it left out is estimated from the length.",
+		"costs":     "What they cost, one amount for each currency; absent where no price is set.",
+	}
 }
 
 // Cost is an amount of money that may be far below a minor unit.

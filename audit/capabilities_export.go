@@ -42,7 +42,11 @@ type exportInput struct {
 type exportOutput struct {
 	File    string `json:"file"`
 	Records int64  `json:"records"`
-	Head    string `json:"head" jsonschema_description:"Hash of the last record of the log: keep it elsewhere to notice a rewrite."`
+	Head    string `json:"head"`
+}
+
+func (exportOutput) DescribeFields() map[string]string {
+	return map[string]string{"head": "Hash of the last record of the log: keep it elsewhere to notice a rewrite."}
 }
 
 func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {

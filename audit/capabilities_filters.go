@@ -12,8 +12,12 @@ import (
 const maxFilters = 100
 
 type saveFilterInput struct {
-	Name   string  `json:"name" jsonschema:"minLength=1,maxLength=60" jsonschema_description:"Of the filter; one of the same name is replaced."`
+	Name   string  `json:"name" jsonschema:"minLength=1,maxLength=60"`
 	Filter filters `json:"filter" jsonschema_description:"As in audit.search."`
+}
+
+func (saveFilterInput) DescribeFields() map[string]string {
+	return map[string]string{"name": "Of the filter; one of the same name is replaced."}
 }
 
 type saveFilterOutput struct {

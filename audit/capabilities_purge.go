@@ -8,9 +8,17 @@ import (
 )
 
 type purgeInput struct {
-	Before   string `json:"before" jsonschema:"format=date" jsonschema_description:"Segments whose every record began before this day (UTC) go."`
-	Segments int    `json:"segments,omitempty" jsonschema:"minimum=1" jsonschema_description:"At most so many; without it all of them."`
-	Reads    bool   `json:"reads,omitempty" jsonschema_description:"What people only looked at, in place of what was done."`
+	Before   string `json:"before" jsonschema:"format=date"`
+	Segments int    `json:"segments,omitempty" jsonschema:"minimum=1"`
+	Reads    bool   `json:"reads,omitempty"`
+}
+
+func (purgeInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"before":   "Segments whose every record began before this day (UTC) go.",
+		"segments": "At most so many; without it all of them.",
+		"reads":    "What people only looked at, in place of what was done.",
+	}
 }
 
 // PurgeCapability is data.purge: retention, for people only. It removes whole

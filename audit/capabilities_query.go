@@ -9,8 +9,8 @@ import (
 // filters are what records are chosen by, for capabilities.
 type filters struct {
 	Kind           string   `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
-	Capability     string   `json:"capability,omitempty" jsonschema_description:"Name of a capability, such as order.cancel."`
-	Without        []string `json:"without,omitempty" jsonschema:"maxItems=20" jsonschema_description:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`
+	Capability     string   `json:"capability,omitempty"`
+	Without        []string `json:"without,omitempty" jsonschema:"maxItems=20"`
 	CallerType     string   `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
 	Person         string   `json:"person,omitempty" jsonschema_description:"Id of the person."`
 	Status         string   `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
@@ -19,11 +19,22 @@ type filters struct {
 	RequestID      string   `json:"requestId,omitempty"`
 	TraceID        string   `json:"traceId,omitempty"`
 	ConversationID string   `json:"conversationId,omitempty"`
-	Subject        string   `json:"subject,omitempty" jsonschema:"maxLength=128" jsonschema_description:"Id of a customer, an order or the like that it is about."`
-	Text           string   `json:"text,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Words that are all in it; a beginning before an asterisk; words in quotes as they stand there."`
-	Since          int64    `json:"since,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, inclusive."`
-	Until          int64    `json:"until,omitempty" jsonschema:"minimum=0" jsonschema_description:"Milliseconds since 1970, exclusive."`
+	Subject        string   `json:"subject,omitempty" jsonschema:"maxLength=128"`
+	Text           string   `json:"text,omitempty" jsonschema:"maxLength=500"`
+	Since          int64    `json:"since,omitempty" jsonschema:"minimum=0"`
+	Until          int64    `json:"until,omitempty" jsonschema:"minimum=0"`
 	Reads          bool     `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
+}
+
+func (filters) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "Name of a capability, such as order.cancel.",
+		"without":    "Capabilities to leave out: names, or what stands before the dot, such as navigation.",
+		"subject":    "Id of a customer, an order or the like that it is about.",
+		"text":       "Words that are all in it; a beginning before an asterisk; words in quotes as they stand there.",
+		"since":      "Milliseconds since 1970, inclusive.",
+		"until":      "Milliseconds since 1970, exclusive.",
+	}
 }
 
 func (f *filters) query() Query {
@@ -43,9 +54,16 @@ type searchOutput struct {
 	Records      []Record `json:"records"`
 	NextCursor   string   `json:"nextCursor,omitempty"`
 	HasMore      bool     `json:"hasMore"`
-	SearchedBack int64    `json:"searchedBack,omitempty" jsonschema_description:"The page ended here for now, ms since 1970: the next one searches on."`
-	Unindexed    int64    `json:"unindexed,omitempty" jsonschema_description:"How many of the newest records words and subjects are not found in yet."`
+	SearchedBack int64    `json:"searchedBack,omitempty"`
+	Unindexed    int64    `json:"unindexed,omitempty"`
 	Facets       *Facets  `json:"facets,omitempty"`
+}
+
+func (searchOutput) DescribeFields() map[string]string {
+	return map[string]string{
+		"searchedBack": "The page ended here for now, ms since 1970: the next one searches on.",
+		"unindexed":    "How many of the newest records words and subjects are not found in yet.",
+	}
 }
 
 func (l *Log) answerSearch(ctx context.Context, in *searchInput) (searchOutput, error) {

@@ -17,7 +17,11 @@ func WithReplicas(make func(context.Context) (*Replica, error)) CapabilityOption
 
 type replayInput struct {
 	From int64 `json:"from" jsonschema:"minimum=1" jsonschema_description:"Number of the first record to run again."`
-	To   int64 `json:"to,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of the last one; absent: the last there is."`
+	To   int64 `json:"to,omitempty" jsonschema:"minimum=1"`
+}
+
+func (replayInput) DescribeFields() map[string]string {
+	return map[string]string{"to": "Number of the last one; absent: the last there is."}
 }
 
 func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c bus.Capability) bus.Capability {

@@ -16,7 +16,13 @@ func WithZone(zone func(ctx context.Context) (*time.Location, error)) Capability
 type statsInput struct {
 	From     string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day."`
 	To       string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day."`
-	TimeZone string `json:"timeZone,omitempty" jsonschema:"maxLength=64" jsonschema_description:"Where the days are meant, such as Europe/Berlin; the business's own zone if left out."`
+	TimeZone string `json:"timeZone,omitempty" jsonschema:"maxLength=64"`
+}
+
+func (statsInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"timeZone": "Where the days are meant, such as Europe/Berlin; the business's own zone if left out.",
+	}
 }
 
 func statsCapability(l *Log, c bus.Capability, p *ports) bus.Capability {

@@ -24,34 +24,32 @@ func WithPhrases(text string, capabilities []Capability) []Capability {
 		byName[out[i].Name] = &out[i]
 	}
 	var current *Capability
-	fail := func(line int, format string, args ...any) {
-		panic(fmt.Sprintf("bus: phrases, line %d: %s", line, fmt.Sprintf(format, args...)))
-	}
+	fail := func(line int, problem string) { panic(fmt.Sprintf("bus: phrases, line %d: %s", line, problem)) }
 	for i, line := range strings.Split(text, "\n") {
 		number, content := i+1, strings.TrimSpace(line)
 		switch {
 		case content == "" || content[0] == '#':
 		case line[0] == ' ' || line[0] == '\t':
 			if current == nil {
-				fail(number, "the phrase %q stands under no capability", content)
+				fail(number, fmt.Sprintf("the phrase %q stands under no capability", content))
 			}
 			current.Phrases = append(current.Phrases, content)
 		default:
 			if current != nil && len(current.Phrases) == 0 {
-				fail(number, "%s has no phrases", current.Name)
+				fail(number, current.Name+" has no phrases")
 			}
 			c, known := byName[content]
 			if !known {
-				fail(number, "there is no capability %q", content)
+				fail(number, fmt.Sprintf("there is no capability %q", content))
 			}
 			if len(c.Phrases) > 0 {
-				fail(number, "%s already has phrases", c.Name)
+				fail(number, c.Name+" already has phrases")
 			}
 			current = c
 		}
 	}
 	if current != nil && len(current.Phrases) == 0 {
-		fail(strings.Count(text, "\n")+1, "%s has no phrases", current.Name)
+		fail(strings.Count(text, "\n")+1, current.Name+" has no phrases")
 	}
 	return out
 }

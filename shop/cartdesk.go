@@ -218,7 +218,11 @@ func cartClear() bus.Capability {
 }
 
 type holdIn struct {
-	Label string `json:"label,omitempty" jsonschema:"maxLength=60" jsonschema_description:"To find it again; absent: the customer's name."`
+	Label string `json:"label,omitempty" jsonschema:"maxLength=60"`
+}
+
+func (holdIn) DescribeFields() map[string]string {
+	return map[string]string{"label": "To find it again; absent: the customer's name."}
 }
 
 type holdOut struct {

@@ -8,17 +8,29 @@ import (
 )
 
 type addItemIn struct {
-	ProductID  string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
-	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Which variant; absent: the product's default." jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+	ProductID  string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
 	Quantity   int64  `json:"quantity" jsonschema:"minimum=1,maximum=9999"`
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Whose cart; absent: the current one." jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+}
+
+func (addItemIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"productId":  "The product's id; a SKU or barcode also serves.",
+		"variantId":  "Which variant; absent: the product's default.",
+		"customerId": "Whose cart; absent: the current one.",
+	}
 }
 
 type addItemOut struct {
 	CartTotal Money    `json:"cartTotal"`
 	ItemCount int64    `json:"itemCount"`
 	Line      cartLine `json:"line"`
-	Note      string   `json:"note,omitempty" jsonschema_description:"Tell it to the person: which variant was taken because none was named."`
+	Note      string   `json:"note,omitempty"`
+}
+
+func (addItemOut) DescribeFields() map[string]string {
+	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
 }
 
 func cartAddItem() bus.Capability {
@@ -102,8 +114,15 @@ func (c *cart) quantityOf(variantID string) int64 {
 
 // lineIn names a line of the current cart.
 type lineIn struct {
-	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
-	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Needed when the cart holds several variants of the product." jsonschema_extras:"x-lookup=cart.getSummary#/items"`
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/items"`
+}
+
+func (lineIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"productId": "The product's id; a SKU or barcode also serves.",
+		"variantId": "Needed when the cart holds several variants of the product.",
+	}
 }
 
 // lineOf finds the one line of the cart that in names.
@@ -141,7 +160,11 @@ func (c *cart) lineOf(ctx context.Context, in lineIn) (cartLine, error) {
 
 type setQuantityIn struct {
 	lineIn
-	Quantity int64 `json:"quantity" jsonschema:"minimum=1,maximum=9999" jsonschema_description:"The new quantity, not the difference."`
+	Quantity int64 `json:"quantity" jsonschema:"minimum=1,maximum=9999"`
+}
+
+func (setQuantityIn) DescribeFields() map[string]string {
+	return map[string]string{"quantity": "The new quantity, not the difference."}
 }
 
 func cartSetQuantity() bus.Capability {

@@ -7,7 +7,11 @@ import (
 )
 
 type cartSummaryIn struct {
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Whose cart; absent: the current one." jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+}
+
+func (cartSummaryIn) DescribeFields() map[string]string {
+	return map[string]string{"customerId": "Whose cart; absent: the current one."}
 }
 
 type cartSummaryOut struct {
@@ -25,7 +29,11 @@ type cartSummaryOut struct {
 	Total               Money           `json:"total"`
 	SavedAddresses      []address       `json:"savedAddresses" jsonschema_description:"The default first."`
 	SavedPaymentMethods []paymentMethod `json:"savedPaymentMethods" jsonschema_description:"The default first, cash last."`
-	Problems            []string        `json:"problems" jsonschema_description:"What keeps the cart from being submitted."`
+	Problems            []string        `json:"problems"`
+}
+
+func (cartSummaryOut) DescribeFields() map[string]string {
+	return map[string]string{"problems": "What keeps the cart from being submitted."}
 }
 
 func cartGetSummary() bus.Capability {

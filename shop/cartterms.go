@@ -9,9 +9,13 @@ import (
 )
 
 type discountIn struct {
-	Percent int64    `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100" jsonschema_description:"Of the subtotal. Give this or an amount."`
+	Percent int64    `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100"`
 	Amount  *priceIn `json:"amount,omitempty" jsonschema_description:"Off the subtotal. Give this or a percentage."`
 	Reason  string   `json:"reason,omitempty" jsonschema:"maxLength=120"`
+}
+
+func (discountIn) DescribeFields() map[string]string {
+	return map[string]string{"percent": "Of the subtotal. Give this or an amount."}
 }
 
 func cartApplyDiscount() bus.Capability {
@@ -126,7 +130,11 @@ func cartRemoveDiscount() bus.Capability {
 }
 
 type setShippingIn struct {
-	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" jsonschema_description:"Id or name of a shipping method of the shop." jsonschema_extras:"x-lookup=settings.get#/shipping"`
+	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=settings.get#/shipping"`
+}
+
+func (setShippingIn) DescribeFields() map[string]string {
+	return map[string]string{"method": "Id or name of a shipping method of the shop."}
 }
 
 func cartSetShipping() bus.Capability {

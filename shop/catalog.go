@@ -9,10 +9,14 @@ import (
 )
 
 type catalogSearchIn struct {
-	Query   string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Part of a name, or a SKU or barcode. Absent: everything."`
+	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	Tag     string `json:"tag,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only products with this tag."`
 	InStock bool   `json:"inStock,omitempty" jsonschema_description:"Only products that can be bought now."`
 	pageIn
+}
+
+func (catalogSearchIn) DescribeFields() map[string]string {
+	return map[string]string{"query": "Part of a name, or a SKU or barcode. Absent: everything."}
 }
 
 type catalogSearchOut struct {
@@ -70,7 +74,11 @@ func (p *product) match(code string) {
 }
 
 type getProductIn struct {
-	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+}
+
+func (getProductIn) DescribeFields() map[string]string {
+	return map[string]string{"productId": "The product's id; a SKU or barcode also serves."}
 }
 
 type productPage struct {

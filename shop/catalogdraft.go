@@ -13,15 +13,23 @@ import (
 
 // variantIn changes a variant, or is a new one. What is absent stays.
 type variantIn struct {
-	VariantID string            `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Absent: a new one." jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+	VariantID string            `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
 	SKU       *string           `json:"sku,omitempty" jsonschema:"maxLength=60"`
 	Barcode   *string           `json:"barcode,omitempty" jsonschema:"maxLength=60"`
-	Options   map[string]string `json:"options,omitempty" jsonschema_description:"Values by the name of the option, for example Size: M."`
+	Options   map[string]string `json:"options,omitempty"`
 	Price     *priceIn          `json:"price,omitempty" jsonschema_description:"A new variant needs one."`
-	Stock     *int64            `json:"stock,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Of a new variant; absent: not counted. Afterwards catalog.adjustStock counts."`
+	Stock     *int64            `json:"stock,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 	Backorder *bool             `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
 	Available *bool             `json:"available,omitempty" jsonschema_description:"It is for sale."`
 	Default   *bool             `json:"default,omitempty" jsonschema_description:"Use it when no variant is named."`
+}
+
+func (variantIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"variantId": "Absent: a new one.",
+		"options":   "Values by the name of the option, for example Size: M.",
+		"stock":     "Of a new variant; absent: not counted. Afterwards catalog.adjustStock counts.",
+	}
 }
 
 // productDraft is a product while its variants are made or changed.

@@ -14,20 +14,34 @@ import (
 type newVariantIn struct {
 	SKU       string            `json:"sku,omitempty" jsonschema:"maxLength=60"`
 	Barcode   string            `json:"barcode,omitempty" jsonschema:"maxLength=60"`
-	Options   map[string]string `json:"options,omitempty" jsonschema_description:"A value for each option of the product, for example Size: M."`
+	Options   map[string]string `json:"options,omitempty"`
 	Price     priceIn           `json:"price"`
-	Stock     *int64            `json:"stock,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Absent: not counted, there is always enough."`
+	Stock     *int64            `json:"stock,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 	Backorder bool              `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
 	Default   bool              `json:"default,omitempty" jsonschema_description:"Use it when no variant is named."`
+}
+
+func (newVariantIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"options": "A value for each option of the product, for example Size: M.",
+		"stock":   "Absent: not counted, there is always enough.",
+	}
 }
 
 type createProductIn struct {
 	Name        string         `json:"name" jsonschema:"minLength=1,maxLength=120"`
 	Description string         `json:"description,omitempty" jsonschema:"maxLength=2000"`
-	Options     []string       `json:"options,omitempty" jsonschema:"maxItems=3,uniqueItems=true" jsonschema_description:"Names such as Size and Colour."`
+	Options     []string       `json:"options,omitempty" jsonschema:"maxItems=3,uniqueItems=true"`
 	Variants    []newVariantIn `json:"variants" jsonschema:"minItems=1,maxItems=100"`
 	Tags        []string       `json:"tags,omitempty" jsonschema:"maxItems=50"`
-	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Absent: standard." jsonschema_extras:"x-lookup=settings.get#/tax"`
+	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-lookup=settings.get#/tax"`
+}
+
+func (createProductIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"options":  "Names such as Size and Colour.",
+		"taxClass": "Absent: standard.",
+	}
 }
 
 type productOut struct {
@@ -160,13 +174,22 @@ func setTags(ctx context.Context, productID string, tags []string) error {
 }
 
 type updateProductIn struct {
-	ProductID   string      `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID   string      `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
 	Name        *string     `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120"`
 	Description *string     `json:"description,omitempty" jsonschema:"maxLength=2000"`
-	Options     []string    `json:"options,omitempty" jsonschema:"minItems=1,maxItems=3,uniqueItems=true" jsonschema_description:"Other names for the options, as many as there are."`
-	Variants    []variantIn `json:"variants,omitempty" jsonschema:"minItems=1,maxItems=100" jsonschema_description:"Those that change, and new ones; the others stay."`
-	Tags        []string    `json:"tags,omitempty" jsonschema:"maxItems=50" jsonschema_description:"All of them, in place of those it has."`
+	Options     []string    `json:"options,omitempty" jsonschema:"minItems=1,maxItems=3,uniqueItems=true"`
+	Variants    []variantIn `json:"variants,omitempty" jsonschema:"minItems=1,maxItems=100"`
+	Tags        []string    `json:"tags,omitempty" jsonschema:"maxItems=50"`
 	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-lookup=settings.get#/tax"`
+}
+
+func (updateProductIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"productId": "The product's id; a SKU or barcode also serves.",
+		"options":   "Other names for the options, as many as there are.",
+		"variants":  "Those that change, and new ones; the others stay.",
+		"tags":      "All of them, in place of those it has.",
+	}
 }
 
 func catalogUpdateProduct() bus.Capability {
@@ -260,7 +283,11 @@ func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []c
 }
 
 type archiveProductIn struct {
-	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves." jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+}
+
+func (archiveProductIn) DescribeFields() map[string]string {
+	return map[string]string{"productId": "The product's id; a SKU or barcode also serves."}
 }
 
 type archiveProductOut struct {

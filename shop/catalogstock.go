@@ -10,8 +10,14 @@ import (
 
 // variantRef names one variant, by itself or by its product.
 type variantRef struct {
-	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named." jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+}
+
+func (variantRef) DescribeFields() map[string]string {
+	return map[string]string{
+		"productId": "The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named.",
+	}
 }
 
 // find is the variant meant, with a note when nobody named it.
@@ -35,7 +41,11 @@ type setPriceOut struct {
 	VariantID string `json:"variantId"`
 	Price     Money  `json:"price"`
 	Was       Money  `json:"was"`
-	Note      string `json:"note,omitempty" jsonschema_description:"Tell it to the person: which variant was taken because none was named."`
+	Note      string `json:"note,omitempty"`
+}
+
+func (setPriceOut) DescribeFields() map[string]string {
+	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
 }
 
 func catalogSetPrice() bus.Capability {
@@ -91,14 +101,25 @@ func notePrice(ctx context.Context, call *bus.Call, variantID string, was, price
 
 type adjustStockIn struct {
 	variantRef
-	Delta  int64  `json:"delta" jsonschema:"minimum=-1000000,maximum=1000000" jsonschema_description:"How many more, or fewer when negative."`
-	Reason string `json:"reason,omitempty" jsonschema:"maxLength=120" jsonschema_description:"For example delivery, broken or counted."`
+	Delta  int64  `json:"delta" jsonschema:"minimum=-1000000,maximum=1000000"`
+	Reason string `json:"reason,omitempty" jsonschema:"maxLength=120"`
+}
+
+func (adjustStockIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"delta":  "How many more, or fewer when negative.",
+		"reason": "For example delivery, broken or counted.",
+	}
 }
 
 type adjustStockOut struct {
 	VariantID string `json:"variantId"`
 	Stock     int64  `json:"stock"`
-	Note      string `json:"note,omitempty" jsonschema_description:"Tell it to the person: which variant was taken because none was named."`
+	Note      string `json:"note,omitempty"`
+}
+
+func (adjustStockOut) DescribeFields() map[string]string {
+	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
 }
 
 func catalogAdjustStock() bus.Capability {

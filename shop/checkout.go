@@ -9,11 +9,20 @@ import (
 )
 
 type checkoutIn struct {
-	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"One of the customer's saved addresses." jsonschema_extras:"x-lookup=cart.getSummary#/savedAddresses"`
-	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"One of the customer's saved payment methods, or cash." jsonschema_extras:"x-lookup=cart.getSummary#/savedPaymentMethods"`
-	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500" jsonschema_description:"Printed on a card in the parcel."`
+	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/savedAddresses"`
+	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/savedPaymentMethods"`
+	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
 
-	Tendered *priceIn `json:"tendered,omitempty" jsonschema_description:"Cash handed over, to tell the change due; only with cash."`
+	Tendered *priceIn `json:"tendered,omitempty"`
+}
+
+func (checkoutIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"shippingAddressId": "One of the customer's saved addresses.",
+		"paymentMethodId":   "One of the customer's saved payment methods, or cash.",
+		"giftMessage":       "Printed on a card in the parcel.",
+		"tendered":          "Cash handed over, to tell the change due; only with cash.",
+	}
 }
 
 type checkoutOut struct {

@@ -29,14 +29,24 @@ type Copies interface {
 const CopyPrefix = "shop-"
 
 type backupIn struct {
-	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_description:"A new file or a folder that a person typed; absent: the shop's own folder of copies."`
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
+}
+
+func (backupIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"file": "A new file or a folder that a person typed; absent: the shop's own folder of copies.",
+	}
 }
 
 type backupOut struct {
 	File    string `json:"file" jsonschema_description:"Where it is."`
 	Records int64  `json:"records" jsonschema_description:"Of the audit log in it."`
-	Head    string `json:"head" jsonschema_description:"Hash of the last of them: note it elsewhere to know the copy again."`
+	Head    string `json:"head"`
 	Bytes   int64  `json:"bytes"`
+}
+
+func (backupOut) DescribeFields() map[string]string {
+	return map[string]string{"head": "Hash of the last of them: note it elsewhere to know the copy again."}
 }
 
 func shopBackup(p Ports) bus.Capability {
@@ -65,16 +75,30 @@ func shopBackup(p Ports) bus.Capability {
 }
 
 type restoreIn struct {
-	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_description:"What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; absent: the newest of those." jsonschema_extras:"x-file=backup"`
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_extras:"x-file=backup"`
+}
+
+func (restoreIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"file": "What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; " +
+			"absent: the newest of those.",
+	}
 }
 
 type restoreOut struct {
 	File    string   `json:"file" jsonschema_description:"Name of the copy."`
 	Records int64    `json:"records" jsonschema_description:"Of the audit log in it."`
 	Head    string   `json:"head" jsonschema_description:"Hash of the last of them."`
-	Time    int64    `json:"time" jsonschema_description:"Of the last of them, ms since 1970: nothing after it is in the shop any more."`
+	Time    int64    `json:"time"`
 	KeptAs  string   `json:"keptAs" jsonschema_description:"Name under which the replaced shop lies among the copies."`
-	Reerase []string `json:"reerase" jsonschema_description:"Requests that erased somebody since: the shop knows these people again, and they must be erased anew."`
+	Reerase []string `json:"reerase"`
+}
+
+func (restoreOut) DescribeFields() map[string]string {
+	return map[string]string{
+		"time":    "Of the last of them, ms since 1970: nothing after it is in the shop any more.",
+		"reerase": "Requests that erased somebody since: the shop knows these people again, and they must be erased anew.",
+	}
 }
 
 func shopRestore(p Ports) bus.Capability {

@@ -182,12 +182,20 @@ func (s *deskShop) methodOf(ctx context.Context, c customer, id string) (payment
 func cash() paymentMethod { return paymentMethod{ID: cashID, Kind: "cash", Label: "Cash"} }
 
 type customerSearchIn struct {
-	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Part of a name, email or phone number."`
+	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	Email      string `json:"email,omitempty" jsonschema:"maxLength=200" jsonschema_description:"The whole email address."`
-	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_description:"The phone number or its end."`
+	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40"`
 	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"Words of the name."`
-	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20" jsonschema_description:"Of any of the customer's addresses."`
+	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20"`
 	pageIn
+}
+
+func (customerSearchIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"query":      "Part of a name, email or phone number.",
+		"phone":      "The phone number or its end.",
+		"postalCode": "Of any of the customer's addresses.",
+	}
 }
 
 type customerSearchOut struct {

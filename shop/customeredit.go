@@ -10,8 +10,15 @@ import (
 type customerUpdateIn struct {
 	CustomerID string  `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
 	Name       *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
-	Email      *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200" jsonschema_description:"Empty: none any more." jsonschema_extras:"x-personal=true"`
-	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_description:"Empty: none any more." jsonschema_extras:"x-personal=true"`
+	Email      *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200" jsonschema_extras:"x-personal=true"`
+	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_extras:"x-personal=true"`
+}
+
+func (customerUpdateIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"email": "Empty: none any more.",
+		"phone": "Empty: none any more.",
+	}
 }
 
 func customerUpdate() bus.Capability {
@@ -113,9 +120,13 @@ func renameInOrders(ctx context.Context, customerID string) error {
 
 type setAddressIn struct {
 	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"Which one; absent: the default." jsonschema_extras:"x-lookup=customer.get#/addresses"`
+	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.get#/addresses"`
 	Address    addressIn `json:"address"`
 	Default    bool      `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+func (setAddressIn) DescribeFields() map[string]string {
+	return map[string]string{"addressId": "Which one; absent: the default."}
 }
 
 func customerSetAddress() bus.Capability {

@@ -18,13 +18,21 @@ const (
 
 // addressIn is an address as it is given.
 type addressIn struct {
-	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" jsonschema_description:"For example Home or Work." jsonschema_extras:"x-personal=true"`
-	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" jsonschema_description:"Street and number." jsonschema_extras:"x-personal=true"`
+	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-personal=true"`
+	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
 	Line2      string `json:"line2,omitempty" jsonschema:"maxLength=120" jsonschema_extras:"x-personal=true"`
 	City       string `json:"city" jsonschema:"minLength=1,maxLength=80" jsonschema_extras:"x-personal=true"`
-	Region     string `json:"region,omitempty" jsonschema:"maxLength=80" jsonschema_description:"State or province." jsonschema_extras:"x-personal=true"`
+	Region     string `json:"region,omitempty" jsonschema:"maxLength=80" jsonschema_extras:"x-personal=true"`
 	PostalCode string `json:"postalCode" jsonschema:"minLength=1,maxLength=20" jsonschema_extras:"x-personal=true"`
 	Country    string `json:"country" jsonschema:"minLength=2,maxLength=60"`
+}
+
+func (addressIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"label":  "For example Home or Work.",
+		"line1":  "Street and number.",
+		"region": "State or province.",
+	}
 }
 
 // clean makes the address safe to show and to store.
@@ -177,10 +185,17 @@ func customerAddAddress() bus.Capability {
 type addPaymentMethodIn struct {
 	CustomerID string   `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
 	Kind       string   `json:"kind" jsonschema:"enum=card,enum=paypal,enum=giftCard,enum=onAccount"`
-	Brand      string   `json:"brand,omitempty" jsonschema:"maxLength=30" jsonschema_description:"Of a card, for example Visa."`
-	LastFour   string   `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_description:"Of a card: its last four digits, never more." jsonschema_extras:"x-personal=true"`
+	Brand      string   `json:"brand,omitempty" jsonschema:"maxLength=30"`
+	LastFour   string   `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_extras:"x-personal=true"`
 	Balance    *priceIn `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
 	Default    bool     `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+func (addPaymentMethodIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"brand":    "Of a card, for example Visa.",
+		"lastFour": "Of a card: its last four digits, never more.",
+	}
 }
 
 type addPaymentMethodOut struct {

@@ -30,19 +30,34 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_description:"receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. products: the catalog, a row for each variant." jsonschema_extras:"x-said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|clients:customers|product list:products|list of products:products|catalog:products|products:products"`
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_extras:"x-said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|clients:customers|product list:products|list of products:products|catalog:products|products:products"`
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx" jsonschema_extras:"x-said=spreadsheet:xlsx|excel:xlsx|excel file:xlsx|excel sheet:xlsx|sheet:xlsx|csv file:csv|pdf file:pdf"`
-	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"The order of a receipt." jsonschema_extras:"x-lookup=order.search#/orders"`
-	From    string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last."`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	From    string `json:"from,omitempty" jsonschema:"format=date"`
 	To      string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day. Absent: today."`
-	Query   string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Only the orders, customers or products that a search with these words finds."`
-	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled" jsonschema_description:"Only these orders."`
+	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
+	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+}
+
+func (documentIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"kind": "receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who " +
+			"was added in these days. products: the catalog, a row for each variant.",
+		"orderId": "The order of a receipt.",
+		"from":    "First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last.",
+		"query":   "Only the orders, customers or products that a search with these words finds.",
+		"status":  "Only these orders.",
+	}
 }
 
 type documentOut struct {
 	File    string `json:"file" jsonschema_description:"Where it is."`
 	Rows    int64  `json:"rows" jsonschema_description:"Without titles and sums."`
-	Missing string `json:"missing,omitempty" jsonschema_description:"Characters that no font on this computer has: a sign stands for them in the PDF." jsonschema_extras:"x-tainted=true"`
+	Missing string `json:"missing,omitempty" jsonschema_extras:"x-tainted=true"`
+}
+
+func (documentOut) DescribeFields() map[string]string {
+	return map[string]string{"missing": "Characters that no font on this computer has: a sign stands for them in the PDF."}
 }
 
 func documentExport(p Ports) bus.Capability {

@@ -31,7 +31,11 @@ type NewFile interface {
 }
 
 type shopImportIn struct {
-	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person." jsonschema_extras:"x-file=shop"`
+	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_extras:"x-file=shop"`
+}
+
+func (shopImportIn) DescribeFields() map[string]string {
+	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
 }
 
 // exchanged are the counts of a file.
@@ -129,7 +133,13 @@ func fileProblem(name string, p *exchange.Problem) error {
 }
 
 type shopExportIn struct {
-	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_description:"A new file or a folder that a person typed; absent: the shop's own folder of exports."`
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
+}
+
+func (shopExportIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"file": "A new file or a folder that a person typed; absent: the shop's own folder of exports.",
+	}
 }
 
 type shopExportOut struct {

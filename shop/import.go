@@ -19,16 +19,24 @@ const maxImport = 64 << 20
 const shownChanges = 200
 
 type importIn struct {
-	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_description:"What the file picker gave, or a path typed by a person." jsonschema_extras:"x-file=csv"`
+	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_extras:"x-file=csv"`
 	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
 	DryRun bool   `json:"dryRun,omitempty" jsonschema_description:"Only tell what would change."`
 }
 
+func (importIn) DescribeFields() map[string]string {
+	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
+}
+
 type importChange struct {
-	Handle  string   `json:"handle" jsonschema_description:"Of a product; a customer's email or name; the number of an order." jsonschema_extras:"x-personal=true"`
+	Handle  string   `json:"handle" jsonschema_extras:"x-personal=true"`
 	Name    string   `json:"name" jsonschema_extras:"x-tainted=true"`
 	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
 	Details []string `json:"details" jsonschema_extras:"x-tainted=true"`
+}
+
+func (importChange) DescribeFields() map[string]string {
+	return map[string]string{"handle": "Of a product; a customer's email or name; the number of an order."}
 }
 
 type importOut struct {

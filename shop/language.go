@@ -12,7 +12,11 @@ import (
 const languagePreference = "language"
 
 type languageIn struct {
-	Language string `json:"language" jsonschema:"enum=system,enum=en,enum=de" jsonschema_description:"en is English, de is German; system follows the computer."`
+	Language string `json:"language" jsonschema:"enum=system,enum=en,enum=de"`
+}
+
+func (languageIn) DescribeFields() map[string]string {
+	return map[string]string{"language": "en is English, de is German; system follows the computer."}
 }
 
 func languageSet() bus.Capability {

@@ -31,7 +31,13 @@ const (
 )
 
 type settingsSecurity struct {
-	LockAfterMinutes int64 `json:"lockAfterMinutes" jsonschema_description:"Without a touch for so long the window locks, for people who have a PIN; 0: it does not."`
+	LockAfterMinutes int64 `json:"lockAfterMinutes"`
+}
+
+func (settingsSecurity) DescribeFields() map[string]string {
+	return map[string]string{
+		"lockAfterMinutes": "Without a touch for so long the window locks, for people who have a PIN; 0: it does not.",
+	}
 }
 
 func lockAfterMinutes(ctx context.Context) (int64, error) {

@@ -119,7 +119,11 @@ func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
 func subject(s string) string { return text.Line(s, 200) }
 
 type testMailIn struct {
-	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"Absent: the sender's own address." jsonschema_extras:"x-personal=true"`
+	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_extras:"x-personal=true"`
+}
+
+func (testMailIn) DescribeFields() map[string]string {
+	return map[string]string{"to": "Absent: the sender's own address."}
 }
 
 type sentOut struct {

@@ -13,7 +13,11 @@ import (
 
 type sendReceiptIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
-	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"Absent: the customer's address." jsonschema_extras:"x-personal=true"`
+	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_extras:"x-personal=true"`
+}
+
+func (sendReceiptIn) DescribeFields() map[string]string {
+	return map[string]string{"to": "Absent: the customer's address."}
 }
 
 type sendReceiptOut struct {

@@ -24,9 +24,13 @@ type settingsModel struct {
 // modelPrice is what a million tokens cost, as decimal numbers; all "" where
 // nobody said.
 type modelPrice struct {
-	InputPrice    string `json:"inputPrice,omitempty" jsonschema_description:"Of a million tokens that are sent; absent: not set."`
+	InputPrice    string `json:"inputPrice,omitempty"`
 	OutputPrice   string `json:"outputPrice,omitempty" jsonschema_description:"Of a million tokens that come back."`
 	PriceCurrency string `json:"priceCurrency,omitempty"`
+}
+
+func (modelPrice) DescribeFields() map[string]string {
+	return map[string]string{"inputPrice": "Of a million tokens that are sent; absent: not set."}
 }
 
 // ModelEndpoint is the OpenAI-compatible endpoint that answers in the chat, and

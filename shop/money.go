@@ -18,8 +18,15 @@ type Money struct {
 
 // priceIn is money as it is given: no text.
 type priceIn struct {
-	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"In minor units: 500 is $5.00."`
-	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3" jsonschema_description:"ISO 4217, for example USD. It must be the shop's currency."`
+	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000"`
+	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
+}
+
+func (priceIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"amount":   "In minor units: 500 is $5.00.",
+		"currency": "ISO 4217, for example USD. It must be the shop's currency.",
+	}
 }
 
 // money makes an output amount in the shop's currency.

@@ -9,8 +9,16 @@ import (
 // The window follows the events of these capabilities; no row changes.
 
 type navigationIn struct {
-	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings" jsonschema_description:"The page to open."`
-	ID   string `json:"id,omitempty" jsonschema:"maxLength=100" jsonschema_description:"The order, customer or product to show there, the request of an audit record, or the part of the settings or reports."`
+	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings"`
+	ID   string `json:"id,omitempty" jsonschema:"maxLength=100"`
+}
+
+func (navigationIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"page": "The page to open.",
+		"id": "The order, customer or product to show there, the request of an audit record, or the part of the " +
+			"settings or reports.",
+	}
 }
 
 type navigationOut struct {
@@ -37,8 +45,15 @@ func navigationGo() bus.Capability {
 }
 
 type modalIn struct {
-	Dialog  string            `json:"dialog" jsonschema:"enum=customerPicker,enum=shortcuts,enum=palette" jsonschema_description:"The dialog to open."`
-	Context map[string]string `json:"context,omitempty" jsonschema_description:"What the dialog starts with, for example {\"query\": \"Ana\"}."`
+	Dialog  string            `json:"dialog" jsonschema:"enum=customerPicker,enum=shortcuts,enum=palette"`
+	Context map[string]string `json:"context,omitempty"`
+}
+
+func (modalIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"dialog":  "The dialog to open.",
+		"context": "What the dialog starts with, for example {\"query\": \"Ana\"}.",
+	}
 }
 
 func modalOpen() bus.Capability {

@@ -11,7 +11,7 @@ import (
 // orderHead is an order in a list.
 type orderHead struct {
 	ID        string   `json:"id"`
-	Title     string   `json:"title" jsonschema_description:"Number, customer and total." jsonschema_extras:"x-personal=true"`
+	Title     string   `json:"title" jsonschema_extras:"x-personal=true"`
 	Customer  customer `json:"customer"`
 	Status    string   `json:"status" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 	PlacedAt  int64    `json:"placedAt" jsonschema_description:"Milliseconds since 1970."`
@@ -20,8 +20,16 @@ type orderHead struct {
 	Items     string   `json:"items" jsonschema_description:"What was ordered, in short."`
 	Total     Money    `json:"total"`
 
-	ItemsChanged bool   `json:"itemsChanged,omitempty" jsonschema_description:"The items are not those it was placed with."`
-	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange" jsonschema_description:"Asked for and not received yet."`
+	ItemsChanged bool   `json:"itemsChanged,omitempty"`
+	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange"`
+}
+
+func (orderHead) DescribeFields() map[string]string {
+	return map[string]string{
+		"title":        "Number, customer and total.",
+		"itemsChanged": "The items are not those it was placed with.",
+		"openRequest":  "Asked for and not received yet.",
+	}
 }
 
 const orderHeadColumns = `o.id, o.status, o.placed_at, o.total, c.id, c.name, c.email, c.phone,
@@ -57,12 +65,20 @@ func (s *deskShop) orderByID(ctx context.Context, given string) (orderHead, erro
 }
 
 type orderSearchIn struct {
-	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" jsonschema_description:"Order number, customer or product, or parts of them."`
+	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
 	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled" jsonschema_extras:"x-said=open:pending|anything open:pending|waiting:pending|new:pending|outstanding:pending|unshipped:pending|pack:pending|process:pending|packed:processed|ready to ship:processed|arrived:delivered|cancel:cancelled|deliver:delivered|completed:delivered|done:delivered"`
-	From       string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone."`
-	To         string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day, in the shop's time zone."`
+	From       string `json:"from,omitempty" jsonschema:"format=date"`
+	To         string `json:"to,omitempty" jsonschema:"format=date"`
 	pageIn
+}
+
+func (orderSearchIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"query": "Order number, customer or product, or parts of them.",
+		"from":  "First day, in the shop's time zone.",
+		"to":    "Last day, in the shop's time zone.",
+	}
 }
 
 type orderSearchOut struct {

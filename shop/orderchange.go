@@ -9,9 +9,13 @@ import (
 )
 
 type cancelIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"For example #W1234567." jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
 	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other" jsonschema_extras:"x-said=does not need it:no longer needed|does not need it any more:no longer needed|does not want it:no longer needed|does not want it any more:no longer needed|do not need it:no longer needed|changed her mind:no longer needed|changed his mind:no longer needed|changed their mind:no longer needed|changed my mind:no longer needed|not needed:no longer needed|not needed any more:no longer needed|mistake:ordered by mistake|a mistake:ordered by mistake|by mistake:ordered by mistake|ordered it by mistake:ordered by mistake|ordered it by accident:ordered by mistake|ordered by accident:ordered by mistake|by accident:ordered by mistake|ordered it twice:ordered by mistake|a duplicate:ordered by mistake|sold out:out of stock|do not have it:out of stock|do not have any:out of stock|ran out:out of stock|have run out:out of stock|can not get it:out of stock|does not need them:no longer needed|does not want them:no longer needed"`
 	Note    string `json:"note,omitempty" jsonschema:"maxLength=2000" jsonschema_description:"Kept with the order."`
+}
+
+func (cancelIn) DescribeFields() map[string]string {
+	return map[string]string{"orderId": "For example #W1234567."}
 }
 
 type cancelOut struct {
@@ -111,8 +115,12 @@ func restock(ctx context.Context, call *bus.Call, orderID string) error {
 }
 
 type addNoteIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"For example #W1234567." jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
 	Text    string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
+}
+
+func (addNoteIn) DescribeFields() map[string]string {
+	return map[string]string{"orderId": "For example #W1234567."}
 }
 
 type addNoteOut struct {

@@ -56,7 +56,11 @@ func requestExchange(ctx context.Context, call *bus.Call, in changeItemsIn) (exc
 
 type receiveExchangeIn struct {
 	orderIn
-	Restock bool `json:"restock" jsonschema_description:"What came back can be sold again: bring it back into stock." jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
+	Restock bool `json:"restock" jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
+}
+
+func (receiveExchangeIn) DescribeFields() map[string]string {
+	return map[string]string{"restock": "What came back can be sold again: bring it back into stock."}
 }
 
 func orderReceiveExchange() bus.Capability {

@@ -28,11 +28,20 @@ type order struct {
 	Requests          []request    `json:"requests" jsonschema_description:"Returns and exchanges."`
 	Notes             []note       `json:"notes"`
 	Timeline          []moment     `json:"timeline" jsonschema_description:"What happened, oldest first."`
-	Actions           []action     `json:"actions" jsonschema_description:"What can be done with this order now, and what not and why."`
+	Actions           []action     `json:"actions"`
 
-	SavedAddresses      []address       `json:"savedAddresses" jsonschema_description:"Of the customer, the default first."`
-	SavedPaymentMethods []paymentMethod `json:"savedPaymentMethods" jsonschema_description:"Of the customer, the default first, cash last."`
-	Alternatives        []alternative   `json:"alternatives" jsonschema_description:"What the items can be changed to or exchanged for."`
+	SavedAddresses      []address       `json:"savedAddresses"`
+	SavedPaymentMethods []paymentMethod `json:"savedPaymentMethods"`
+	Alternatives        []alternative   `json:"alternatives"`
+}
+
+func (order) DescribeFields() map[string]string {
+	return map[string]string{
+		"actions":             "What can be done with this order now, and what not and why.",
+		"savedAddresses":      "Of the customer, the default first.",
+		"savedPaymentMethods": "Of the customer, the default first, cash last.",
+		"alternatives":        "What the items can be changed to or exchanged for.",
+	}
 }
 
 // alternative is a variant that an item of an order could become.
@@ -77,7 +86,11 @@ type action struct {
 }
 
 type orderGetIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"For example #W1234567." jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+}
+
+func (orderGetIn) DescribeFields() map[string]string {
+	return map[string]string{"orderId": "For example #W1234567."}
 }
 
 func orderGet() bus.Capability {

@@ -10,13 +10,21 @@ import (
 type changeItemsIn struct {
 	orderIn
 	Changes         []itemChange `json:"changes" jsonschema:"minItems=1,maxItems=100"`
-	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"A saved payment method of the customer, or cash: for the difference." jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+func (changeItemsIn) DescribeFields() map[string]string {
+	return map[string]string{"paymentMethodId": "A saved payment method of the customer, or cash: for the difference."}
 }
 
 type differenceOut struct {
 	OrderID    string `json:"orderId"`
-	Difference Money  `json:"difference" jsonschema_description:"Positive is charged, negative refunded; recorded, not transferred."`
+	Difference Money  `json:"difference"`
 	Total      Money  `json:"total" jsonschema_description:"What the order comes to with the change."`
+}
+
+func (differenceOut) DescribeFields() map[string]string {
+	return map[string]string{"difference": "Positive is charged, negative refunded; recorded, not transferred."}
 }
 
 func orderChangeItems() bus.Capability {

@@ -57,11 +57,18 @@ type request struct {
 	Status          string        `json:"status" jsonschema:"enum=requested,enum=received"`
 	Lines           []requestLine `json:"lines"`
 	PaymentMethodID string        `json:"paymentMethodId,omitempty"`
-	Label           string        `json:"label,omitempty" jsonschema_description:"The payment method." jsonschema_extras:"x-personal=true"`
-	Difference      Money         `json:"difference" jsonschema_description:"Positive is charged, negative refunded: due while it is requested, recorded once it is received."`
+	Label           string        `json:"label,omitempty" jsonschema_extras:"x-personal=true"`
+	Difference      Money         `json:"difference"`
 	Restocked       bool          `json:"restocked,omitempty"`
 	RequestedAt     int64         `json:"requestedAt" jsonschema_description:"Milliseconds since 1970."`
 	ReceivedAt      int64         `json:"receivedAt,omitempty" jsonschema_description:"Milliseconds since 1970."`
+}
+
+func (request) DescribeFields() map[string]string {
+	return map[string]string{
+		"label":      "The payment method.",
+		"difference": "Positive is charged, negative refunded: due while it is requested, recorded once it is received.",
+	}
 }
 
 type requestLine struct {

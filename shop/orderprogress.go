@@ -12,7 +12,11 @@ import (
 
 // orderIn names the order that something is done with.
 type orderIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"For example #W1234567." jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+}
+
+func (orderIn) DescribeFields() map[string]string {
+	return map[string]string{"orderId": "For example #W1234567."}
 }
 
 type orderStateOut struct {
@@ -62,8 +66,15 @@ func advance(ctx context.Context, call *bus.Call, capability, id, status, column
 
 type fulfilIn struct {
 	orderIn
-	TrackingID string   `json:"trackingId,omitempty" jsonschema:"maxLength=80" jsonschema_description:"The carrier's number."`
-	VariantIDs []string `json:"variantIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true" jsonschema_description:"What is in the parcel; absent: all that was not shipped yet." jsonschema_extras:"x-lookup=order.get#/lines"`
+	TrackingID string   `json:"trackingId,omitempty" jsonschema:"maxLength=80"`
+	VariantIDs []string `json:"variantIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true" jsonschema_extras:"x-lookup=order.get#/lines"`
+}
+
+func (fulfilIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"trackingId": "The carrier's number.",
+		"variantIds": "What is in the parcel; absent: all that was not shipped yet.",
+	}
 }
 
 type fulfilOut struct {

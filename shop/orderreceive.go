@@ -9,8 +9,16 @@ import (
 
 type receiveReturnIn struct {
 	orderIn
-	Lines   []pieces `json:"lines,omitempty" jsonschema:"minItems=1,maxItems=100" jsonschema_description:"What really came; absent: all that was asked for. Nothing more may come, and what did not come is not refunded."`
-	Restock bool     `json:"restock" jsonschema_description:"It can be sold again: bring it back into stock." jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
+	Lines   []pieces `json:"lines,omitempty" jsonschema:"minItems=1,maxItems=100"`
+	Restock bool     `json:"restock" jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
+}
+
+func (receiveReturnIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"lines": "What really came; absent: all that was asked for. Nothing more may come, and what did not come is " +
+			"not refunded.",
+		"restock": "It can be sold again: bring it back into stock.",
+	}
 }
 
 type receiveReturnOut struct {

@@ -11,13 +11,21 @@ import (
 // pieces names some of what is in an order.
 type pieces struct {
 	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/lines"`
-	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" jsonschema_description:"Absent: all of them."`
+	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999"`
+}
+
+func (pieces) DescribeFields() map[string]string {
+	return map[string]string{"quantity": "Absent: all of them."}
 }
 
 type returnIn struct {
 	orderIn
 	Lines           []pieces `json:"lines" jsonschema:"minItems=1,maxItems=100" jsonschema_description:"What comes back."`
-	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"What paid the order, or a gift card of the customer." jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+func (returnIn) DescribeFields() map[string]string {
+	return map[string]string{"paymentMethodId": "What paid the order, or a gift card of the customer."}
 }
 
 type returnOut struct {

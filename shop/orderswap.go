@@ -10,9 +10,17 @@ import (
 
 // itemChange asks for pieces of an order to become another variant.
 type itemChange struct {
-	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"What is in the order." jsonschema_extras:"x-lookup=order.get#/lines"`
-	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"Another variant of the same product." jsonschema_extras:"x-lookup=order.get#/alternatives"`
-	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" jsonschema_description:"Absent: all of them."`
+	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/lines"`
+	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/alternatives"`
+	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999"`
+}
+
+func (itemChange) DescribeFields() map[string]string {
+	return map[string]string{
+		"variantId":    "What is in the order.",
+		"newVariantId": "Another variant of the same product.",
+		"quantity":     "Absent: all of them.",
+	}
 }
 
 // swap is a change that can be made: pieces found in the order, and what they

@@ -9,8 +9,12 @@ import (
 
 type changeAddressIn struct {
 	orderIn
-	AddressID string     `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_description:"A saved address of the customer. Give this or an address." jsonschema_extras:"x-lookup=order.get#/savedAddresses"`
+	AddressID string     `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedAddresses"`
 	Address   *addressIn `json:"address,omitempty" jsonschema_description:"Another address, for this order only."`
+}
+
+func (changeAddressIn) DescribeFields() map[string]string {
+	return map[string]string{"addressId": "A saved address of the customer. Give this or an address."}
 }
 
 type changeAddressOut struct {
@@ -61,7 +65,11 @@ func changeAddress(ctx context.Context, call *bus.Call, in changeAddressIn) (cha
 
 type changePaymentIn struct {
 	orderIn
-	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"Another saved payment method of the customer, or cash." jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+func (changePaymentIn) DescribeFields() map[string]string {
+	return map[string]string{"paymentMethodId": "Another saved payment method of the customer, or cash."}
 }
 
 type changePaymentOut struct {

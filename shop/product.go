@@ -18,7 +18,7 @@ type variant struct {
 	Label     string            `json:"label" jsonschema_description:"The options as text, for example 250 g, Whole bean."`
 	Options   map[string]string `json:"options"`
 	Price     Money             `json:"price"`
-	Stock     *int64            `json:"stock,omitempty" jsonschema_description:"Absent: not counted, there is always enough."`
+	Stock     *int64            `json:"stock,omitempty"`
 	Available bool              `json:"available" jsonschema_description:"It can be bought now."`
 	Default   bool              `json:"default,omitempty" jsonschema_description:"Used when no variant is named."`
 
@@ -29,6 +29,10 @@ type variant struct {
 	product   string // the product's name
 	ratePPM   int64  // tax
 	offered   bool   // neither it nor its product is off sale
+}
+
+func (variant) DescribeFields() map[string]string {
+	return map[string]string{"stock": "Absent: not counted, there is always enough."}
 }
 
 // product is one thing in the catalog with all its variants.
@@ -42,7 +46,11 @@ type product struct {
 	TaxClass         string    `json:"taxClass,omitempty"`
 	Archived         bool      `json:"archived,omitempty" jsonschema_description:"Off sale, with all its variants."`
 	DefaultVariantID string    `json:"defaultVariantId,omitempty" jsonschema_description:"Used when no variant is named."`
-	MatchedVariantID string    `json:"matchedVariantId,omitempty" jsonschema_description:"The variant whose SKU or barcode was asked for."`
+	MatchedVariantID string    `json:"matchedVariantId,omitempty"`
+}
+
+func (product) DescribeFields() map[string]string {
+	return map[string]string{"matchedVariantId": "The variant whose SKU or barcode was asked for."}
 }
 
 // productText is what somebody, here or elsewhere, has written about a product. It

@@ -11,11 +11,20 @@ import (
 // reportDays are the days that a report is about. People say them in words and
 // programs as dates; a report says which days it took.
 type reportDays struct {
-	From string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day, in the shop's time zone. Absent: 30 days up to the last one."`
-	To   string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day, in the shop's time zone. Absent: today."`
+	From string `json:"from,omitempty" jsonschema:"format=date"`
+	To   string `json:"to,omitempty" jsonschema:"format=date"`
 
-	Period string `json:"period,omitempty" jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,enum=december" jsonschema_description:"Instead of from and to. Up to today; a month is the latest of that name."`
-	Since  string `json:"since,omitempty" jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,enum=december" jsonschema_description:"Instead of from: the first day of the latest of that name."`
+	Period string `json:"period,omitempty" jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,enum=december"`
+	Since  string `json:"since,omitempty" jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,enum=december"`
+}
+
+func (reportDays) DescribeFields() map[string]string {
+	return map[string]string{
+		"from":   "First day, in the shop's time zone. Absent: 30 days up to the last one.",
+		"to":     "Last day, in the shop's time zone. Absent: today.",
+		"period": "Instead of from and to. Up to today; a month is the latest of that name.",
+		"since":  "Instead of from: the first day of the latest of that name.",
+	}
 }
 
 // date is a day without a place: midnight UTC, so that days can be counted.

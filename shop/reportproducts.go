@@ -12,7 +12,11 @@ import (
 
 type topProductsIn struct {
 	reportDays
-	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" jsonschema_description:"At most this many."`
+	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10"`
+}
+
+func (topProductsIn) DescribeFields() map[string]string {
+	return map[string]string{"limit": "At most this many."}
 }
 
 type topProduct struct {
@@ -22,7 +26,11 @@ type topProduct struct {
 	Label     string `json:"label,omitempty" jsonschema_description:"The variant's options."`
 	SKU       string `json:"sku,omitempty"`
 	Quantity  int64  `json:"quantity" jsonschema_description:"Sold less come back."`
-	Revenue   Money  `json:"revenue" jsonschema_description:"After discount, without shipping and without tax that is on top of the price."`
+	Revenue   Money  `json:"revenue"`
+}
+
+func (topProduct) DescribeFields() map[string]string {
+	return map[string]string{"revenue": "After discount, without shipping and without tax that is on top of the price."}
 }
 
 type topProductsOut struct {

@@ -10,7 +10,11 @@ import (
 
 type salesIn struct {
 	reportDays
-	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_description:"What a row is; a week begins on Monday." jsonschema_extras:"x-said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`
+	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_extras:"x-said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`
+}
+
+func (salesIn) DescribeFields() map[string]string {
+	return map[string]string{"by": "What a row is; a week begins on Monday."}
 }
 
 // takings are what orders came to. Gross is before discount and tax; net is what
@@ -22,8 +26,12 @@ type takings struct {
 	Discount Money  `json:"discount"`
 	Tax      Money  `json:"tax" jsonschema_description:"On top of the prices, or the part of them that is tax."`
 	Shipping Money  `json:"shipping"`
-	Refunds  Money  `json:"refunds" jsonschema_description:"For what came back, noted in this time; the orders may be older."`
+	Refunds  Money  `json:"refunds"`
 	Net      Money  `json:"net" jsonschema_description:"Gross less discount, with tax and shipping, less refunds."`
+}
+
+func (takings) DescribeFields() map[string]string {
+	return map[string]string{"refunds": "For what came back, noted in this time; the orders may be older."}
 }
 
 type salesRow struct {
@@ -38,7 +46,11 @@ type salesOut struct {
 	To     string     `json:"to" jsonschema:"format=date"`
 	By     string     `json:"by" jsonschema:"enum=day,enum=week,enum=month"`
 	Totals takings    `json:"totals"`
-	Rows   []salesRow `json:"rows" jsonschema_description:"Oldest first; a time in which nothing happened has its row too."`
+	Rows   []salesRow `json:"rows"`
+}
+
+func (salesOut) DescribeFields() map[string]string {
+	return map[string]string{"rows": "Oldest first; a time in which nothing happened has its row too."}
 }
 
 func reportSales() bus.Capability {

@@ -8,8 +8,12 @@ import (
 )
 
 type lowStockIn struct {
-	Threshold int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000,default=5" jsonschema_description:"So many pieces or fewer."`
+	Threshold int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000,default=5"`
 	pageIn
+}
+
+func (lowStockIn) DescribeFields() map[string]string {
+	return map[string]string{"threshold": "So many pieces or fewer."}
 }
 
 type lowVariant struct {

@@ -53,9 +53,16 @@ func laterByTime(k cursorKey) (string, []any) {
 func timeOfSort(n int64) int64 { return 999_999_999_999_999 - n }
 
 type searchIn struct {
-	Query string   `json:"query" jsonschema:"minLength=1,maxLength=200" jsonschema_description:"A name, SKU, barcode, email, phone or order number, or parts of them."`
-	Kinds []string `json:"kinds,omitempty" jsonschema:"enum=product,enum=customer,enum=order,uniqueItems=true" jsonschema_description:"Only these kinds."`
+	Query string   `json:"query" jsonschema:"minLength=1,maxLength=200"`
+	Kinds []string `json:"kinds,omitempty" jsonschema:"enum=product,enum=customer,enum=order,uniqueItems=true"`
 	pageIn
+}
+
+func (searchIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"query": "A name, SKU, barcode, email, phone or order number, or parts of them.",
+		"kinds": "Only these kinds.",
+	}
 }
 
 type searchOut struct {

@@ -29,9 +29,13 @@ type sessionPerson struct {
 type sessionOut struct {
 	Staff  *sessionStaff   `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
 	Locked bool            `json:"locked" jsonschema_description:"Somebody has to sign in first."`
-	For    string          `json:"lockedFor,omitempty" jsonschema_description:"Who was at the desk when the window locked; absent: nobody is."`
+	For    string          `json:"lockedFor,omitempty"`
 	People []sessionPerson `json:"people" jsonschema_description:"Who can sign in here."`
 	Shop   *sessionShop    `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
+}
+
+func (sessionOut) DescribeFields() map[string]string {
+	return map[string]string{"lockedFor": "Who was at the desk when the window locked; absent: nobody is."}
 }
 
 type sessionShop struct {
@@ -74,7 +78,11 @@ func sessionGet() bus.Capability {
 
 type signInIn struct {
 	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
-	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true" jsonschema_description:"Of somebody who has one."`
+	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true"`
+}
+
+func (signInIn) DescribeFields() map[string]string {
+	return map[string]string{"pin": "Of somebody who has one."}
 }
 
 type signInOut struct {

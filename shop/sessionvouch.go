@@ -10,7 +10,11 @@ import (
 type vouchIn struct {
 	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
 	PIN      string `json:"pin" jsonschema:"minLength=1,maxLength=12,writeOnly=true"`
-	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"Id of the card that the PIN is for."`
+	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100"`
+}
+
+func (vouchIn) DescribeFields() map[string]string {
+	return map[string]string{"approval": "Id of the card that the PIN is for."}
 }
 
 // sessionVouch checks a PIN at somebody else's card. It allows nothing by itself:

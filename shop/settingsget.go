@@ -16,8 +16,12 @@ type settingsShop struct {
 	Name             string `json:"name"`
 	Currency         string `json:"currency"`
 	TimeZone         string `json:"timeZone"`
-	Locale           string `json:"locale" jsonschema_description:"How documents write amounts and dates, for example en-US."`
+	Locale           string `json:"locale"`
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
+}
+
+func (settingsShop) DescribeFields() map[string]string {
+	return map[string]string{"locale": "How documents write amounts and dates, for example en-US."}
 }
 
 type settingsLimits struct {
@@ -26,7 +30,11 @@ type settingsLimits struct {
 }
 
 type settingsIn struct {
-	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,enum=security" jsonschema_description:"Only this part."`
+	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,enum=security"`
+}
+
+func (settingsIn) DescribeFields() map[string]string {
+	return map[string]string{"section": "Only this part."}
 }
 
 type settingsOut struct {
@@ -38,7 +46,13 @@ type settingsOut struct {
 	Webhooks []settingsWebhook `json:"webhooks,omitempty"`
 	Model    *settingsModel    `json:"model,omitempty" jsonschema_description:"Absent: the built-in assistant answers."`
 	Security *settingsSecurity `json:"security,omitempty"`
-	Secrets  string            `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none" jsonschema_description:"Where passwords and secrets are kept; memory: until the program ends; none: nowhere."`
+	Secrets  string            `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none"`
+}
+
+func (settingsOut) DescribeFields() map[string]string {
+	return map[string]string{
+		"secrets": "Where passwords and secrets are kept; memory: until the program ends; none: nowhere.",
+	}
 }
 
 // Where secrets are kept.

@@ -25,37 +25,66 @@ type Secrets interface {
 // settingsValues are the values of all sections; which belong to which says
 // settingsFields. Absent is as it was.
 type settingsValues struct {
-	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" jsonschema_description:"shop: its name."`
-	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$" jsonschema_description:"shop: ISO 4217, for example EUR. Only before anything has a price."`
-	TimeZone         *string `json:"timeZone,omitempty" jsonschema:"minLength=1,maxLength=60" jsonschema_description:"shop: an IANA name, for example Europe/Berlin."`
-	Locale           *string `json:"locale,omitempty" jsonschema:"minLength=2,maxLength=35" jsonschema_description:"shop: how documents write amounts and dates, for example de-DE."`
+	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120"`
+	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
+	TimeZone         *string `json:"timeZone,omitempty" jsonschema:"minLength=1,maxLength=60"`
+	Locale           *string `json:"locale,omitempty" jsonschema:"minLength=2,maxLength=35"`
 	PricesIncludeTax *bool   `json:"pricesIncludeTax,omitempty" jsonschema_description:"shop: counts for new orders."`
 
-	DiscountPercent *int64   `json:"discountPercent,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"limits: what a clerk may take off."`
+	DiscountPercent *int64   `json:"discountPercent,omitempty" jsonschema:"minimum=0,maximum=100"`
 	Refund          *priceIn `json:"refund,omitempty" jsonschema_description:"limits: what a clerk may refund at once."`
 
-	Classes []taxClassIn       `json:"classes,omitempty" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"tax: all classes."`
-	Methods []shippingMethodIn `json:"methods,omitempty" jsonschema:"minItems=1,maxItems=50" jsonschema_description:"shipping: all methods, the default first."`
+	Classes []taxClassIn       `json:"classes,omitempty" jsonschema:"minItems=1,maxItems=50"`
+	Methods []shippingMethodIn `json:"methods,omitempty" jsonschema:"minItems=1,maxItems=50"`
 
-	Host       *string `json:"host,omitempty" jsonschema:"maxLength=253" jsonschema_description:"mail: name of the server; empty: there is none any more."`
-	Port       *int64  `json:"port,omitempty" jsonschema:"minimum=1,maximum=65535" jsonschema_description:"mail: absent: 587 with starttls, 465 with tls, else 25."`
-	Encryption *string `json:"encryption,omitempty" jsonschema:"enum=starttls,enum=tls,enum=none" jsonschema_description:"mail: none only for a server on this computer."`
-	Username   *string `json:"username,omitempty" jsonschema:"maxLength=320" jsonschema_description:"mail: empty: the server wants none."`
-	Password   *string `json:"password,omitempty" jsonschema:"maxLength=1024,writeOnly=true" jsonschema_description:"mail: goes to the system's keychain; empty: removes it."`
-	From       *string `json:"from,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_description:"mail: address of the sender."`
-	FromName   *string `json:"fromName,omitempty" jsonschema:"maxLength=120" jsonschema_description:"mail: name of the sender; empty: the shop's."`
+	Host       *string `json:"host,omitempty" jsonschema:"maxLength=253"`
+	Port       *int64  `json:"port,omitempty" jsonschema:"minimum=1,maximum=65535"`
+	Encryption *string `json:"encryption,omitempty" jsonschema:"enum=starttls,enum=tls,enum=none"`
+	Username   *string `json:"username,omitempty" jsonschema:"maxLength=320"`
+	Password   *string `json:"password,omitempty" jsonschema:"maxLength=1024,writeOnly=true"`
+	From       *string `json:"from,omitempty" jsonschema:"format=email,maxLength=320"`
+	FromName   *string `json:"fromName,omitempty" jsonschema:"maxLength=120"`
 
-	Endpoint *string `json:"endpoint,omitempty" jsonschema:"pattern=^(|https?://.+)$,maxLength=2000" jsonschema_description:"model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the built-in assistant answers."`
-	Model    *string `json:"model,omitempty" jsonschema:"maxLength=120" jsonschema_description:"model: as the endpoint calls it."`
-	Key      *string `json:"key,omitempty" jsonschema:"maxLength=4096,writeOnly=true" jsonschema_description:"model: goes to the system's keychain; empty: removes it. Another endpoint never gets it."`
+	Endpoint *string `json:"endpoint,omitempty" jsonschema:"pattern=^(|https?://.+)$,maxLength=2000"`
+	Model    *string `json:"model,omitempty" jsonschema:"maxLength=120"`
+	Key      *string `json:"key,omitempty" jsonschema:"maxLength=4096,writeOnly=true"`
 
-	InputPrice    *string `json:"inputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$" jsonschema_description:"model: what a million tokens that are sent cost, for example 2.50; empty: not known. Another model begins without."`
-	OutputPrice   *string `json:"outputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$" jsonschema_description:"model: what a million tokens that come back cost."`
-	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$" jsonschema_description:"model: the currency of the two; absent: USD."`
+	InputPrice    *string `json:"inputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`
+	OutputPrice   *string `json:"outputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`
+	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 
-	LockAfterMinutes *int64 `json:"lockAfterMinutes,omitempty" jsonschema:"minimum=0,maximum=480" jsonschema_description:"security: after so long without a touch the window locks; 0: it does not."`
+	LockAfterMinutes *int64 `json:"lockAfterMinutes,omitempty" jsonschema:"minimum=0,maximum=480"`
 
-	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20" jsonschema_description:"webhooks: all of them; an empty list removes them."`
+	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20"`
+}
+
+func (settingsValues) DescribeFields() map[string]string {
+	return map[string]string{
+		"name":            "shop: its name.",
+		"currency":        "shop: ISO 4217, for example EUR. Only before anything has a price.",
+		"timeZone":        "shop: an IANA name, for example Europe/Berlin.",
+		"locale":          "shop: how documents write amounts and dates, for example de-DE.",
+		"discountPercent": "limits: what a clerk may take off.",
+		"classes":         "tax: all classes.",
+		"methods":         "shipping: all methods, the default first.",
+		"host":            "mail: name of the server; empty: there is none any more.",
+		"port":            "mail: absent: 587 with starttls, 465 with tls, else 25.",
+		"encryption":      "mail: none only for a server on this computer.",
+		"username":        "mail: empty: the server wants none.",
+		"password":        "mail: goes to the system's keychain; empty: removes it.",
+		"from":            "mail: address of the sender.",
+		"fromName":        "mail: name of the sender; empty: the shop's.",
+		"endpoint": "model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the " +
+			"built-in assistant answers.",
+		"model": "model: as the endpoint calls it.",
+		"key":   "model: goes to the system's keychain; empty: removes it. Another endpoint never gets it.",
+		"inputPrice": "model: what a million tokens that are sent cost, for example 2.50; empty: not known. Another model " +
+			"begins without.",
+		"outputPrice":      "model: what a million tokens that come back cost.",
+		"priceCurrency":    "model: the currency of the two; absent: USD.",
+		"lockAfterMinutes": "security: after so long without a touch the window locks; 0: it does not.",
+		"hooks":            "webhooks: all of them; an empty list removes them.",
+	}
 }
 
 type settingsSetIn struct {

@@ -14,7 +14,11 @@ import (
 type taxClassIn struct {
 	ID      string `json:"id" jsonschema:"pattern=^[a-z0-9_-]{1\\,40}$" jsonschema_description:"Products refer to it."`
 	Name    string `json:"name" jsonschema:"minLength=1,maxLength=80"`
-	RatePPM int64  `json:"ratePpm" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Parts per million: 80000 is 8 %."`
+	RatePPM int64  `json:"ratePpm" jsonschema:"minimum=0,maximum=1000000"`
+}
+
+func (taxClassIn) DescribeFields() map[string]string {
+	return map[string]string{"ratePpm": "Parts per million: 80000 is 8 %."}
 }
 
 type shippingMethodIn struct {

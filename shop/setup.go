@@ -13,8 +13,14 @@ import (
 const ownerID = "owner"
 
 type setUpIn struct {
-	From string `json:"from" jsonschema:"enum=sample,enum=empty" jsonschema_description:"sample: an invented coffee roastery with a year of orders. empty: nothing but an owner."`
+	From string `json:"from" jsonschema:"enum=sample,enum=empty"`
 	Name string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"The shop's name."`
+}
+
+func (setUpIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"from": "sample: an invented coffee roastery with a year of orders. empty: nothing but an owner.",
+	}
 }
 
 type setUpOut struct {

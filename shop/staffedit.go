@@ -37,10 +37,17 @@ func staffList() bus.Capability {
 }
 
 type staffSaveIn struct {
-	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" jsonschema_description:"Who is changed. Absent: somebody new." jsonschema_extras:"x-lookup=staff.list#/staff"`
+	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
 	Name       string `json:"name" jsonschema:"minLength=1,maxLength=120"`
 	Role       string `json:"role" jsonschema:"enum=clerk,enum=manager,enum=owner,enum=auditor"`
-	WithoutPIN *bool  `json:"withoutPin,omitempty" jsonschema_description:"May sign in while there is no PIN. Absent: as it was; somebody new may not."`
+	WithoutPIN *bool  `json:"withoutPin,omitempty"`
+}
+
+func (staffSaveIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"staffId":    "Who is changed. Absent: somebody new.",
+		"withoutPin": "May sign in while there is no PIN. Absent: as it was; somebody new may not.",
+	}
 }
 
 // staffSave is not reversible: taking back that somebody became an owner could
@@ -148,7 +155,11 @@ func staffRemove() bus.Capability {
 
 type staffPINIn struct {
 	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
-	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true" jsonschema_description:"Four to twelve digits."`
+	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true"`
+}
+
+func (staffPINIn) DescribeFields() map[string]string {
+	return map[string]string{"pin": "Four to twelve digits."}
 }
 
 func staffSetPIN(p Ports) bus.Capability {

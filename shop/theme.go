@@ -11,7 +11,11 @@ import (
 const themePreference = "theme"
 
 type themeIn struct {
-	Theme string `json:"theme" jsonschema:"enum=light,enum=dark,enum=system,enum=contrast" jsonschema_description:"system follows the computer."`
+	Theme string `json:"theme" jsonschema:"enum=light,enum=dark,enum=system,enum=contrast"`
+}
+
+func (themeIn) DescribeFields() map[string]string {
+	return map[string]string{"theme": "system follows the computer."}
 }
 
 func themeSet() bus.Capability {

@@ -11,11 +11,19 @@ type tourStepOut struct {
 	ID         string `json:"id"`
 	Title      string `json:"title"`
 	Text       string `json:"text" jsonschema_description:"How it is done."`
-	Capability string `json:"capability" jsonschema_description:"With what it is done; when that is not available now, its reason is what is in the way."`
-	Subject    string `json:"subject,omitempty" jsonschema_description:"The first id of the change it makes; absent: any use of the capability."`
-	Page       string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings" jsonschema_description:"Where it is done in the window."`
+	Capability string `json:"capability"`
+	Subject    string `json:"subject,omitempty"`
+	Page       string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings"`
 	PageID     string `json:"pageId,omitempty"`
 	State      string `json:"state" jsonschema:"enum=open,enum=done,enum=skipped"`
+}
+
+func (tourStepOut) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "With what it is done; when that is not available now, its reason is what is in the way.",
+		"subject":    "The first id of the change it makes; absent: any use of the capability.",
+		"page":       "Where it is done in the window.",
+	}
 }
 
 type tourOut struct {
@@ -28,9 +36,16 @@ type tourOut struct {
 
 type toursOut struct {
 	Tours   []tourOut `json:"tours"`
-	Running string    `json:"running,omitempty" jsonschema:"enum=desk,enum=setup" jsonschema_description:"The tour that is being taken."`
+	Running string    `json:"running,omitempty" jsonschema:"enum=desk,enum=setup"`
 	Step    string    `json:"step,omitempty" jsonschema_description:"Its first open step."`
-	Offer   string    `json:"offer,omitempty" jsonschema:"enum=desk,enum=setup" jsonschema_description:"The tour to offer somebody who has neither begun nor refused one."`
+	Offer   string    `json:"offer,omitempty" jsonschema:"enum=desk,enum=setup"`
+}
+
+func (toursOut) DescribeFields() map[string]string {
+	return map[string]string{
+		"running": "The tour that is being taken.",
+		"offer":   "The tour to offer somebody who has neither begun nor refused one.",
+	}
 }
 
 func tourGet() bus.Capability {
@@ -69,7 +84,14 @@ func showTours(ctx context.Context, person bus.Principal) (toursOut, error) {
 }
 
 type tourIn struct {
-	Tour string `json:"tour" jsonschema:"enum=desk,enum=setup" jsonschema_description:"desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's."`
+	Tour string `json:"tour" jsonschema:"enum=desk,enum=setup"`
+}
+
+func (tourIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"tour": "desk: an order from the first call to the audit log. setup: a new shop, from its name to the first " +
+			"PIN; the owner's.",
+	}
 }
 
 func tourStart() bus.Capability {

@@ -27,8 +27,15 @@ type Hooks interface {
 }
 
 type webhookTriggerIn struct {
-	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"Of the settings." jsonschema_extras:"x-lookup=settings.get#/webhooks"`
-	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_description:"The order to tell of. Absent: only a sign of life." jsonschema_extras:"x-lookup=order.search#/orders"`
+	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=settings.get#/webhooks"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+}
+
+func (webhookTriggerIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"hook":    "Of the settings.",
+		"orderId": "The order to tell of. Absent: only a sign of life.",
+	}
 }
 
 type webhookTriggerOut struct {

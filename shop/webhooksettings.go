@@ -14,9 +14,18 @@ func secretWebhook(id string) string { return "webhook." + id }
 
 // webhookIn is a webhook as it is set.
 type webhookIn struct {
-	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$" jsonschema_description:"What webhook.trigger calls it."`
-	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000" jsonschema_description:"https, or http on this computer."`
-	Secret *string `json:"secret,omitempty" jsonschema:"maxLength=1024,writeOnly=true" jsonschema_description:"By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's keychain. Absent: as it was."`
+	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$"`
+	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000"`
+	Secret *string `json:"secret,omitempty" jsonschema:"maxLength=1024,writeOnly=true"`
+}
+
+func (webhookIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"id":  "What webhook.trigger calls it.",
+		"url": "https, or http on this computer.",
+		"secret": "By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's " +
+			"keychain. Absent: as it was.",
+	}
 }
 
 type settingsWebhook struct {
