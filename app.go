@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
@@ -53,7 +54,7 @@ type deskOptions struct {
 	Door     string                // doorWindow, "cli", …
 	Allow    bool                  // every card is answered with yes, unseen
 	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
-	Model    agent.Model           // nil: the one of the settings, or the built-in assistant
+	Model    model.Model           // nil: the one of the settings, or the built-in assistant
 	Mask     bool                  // personal values are masked for a model that is elsewhere
 	FilePath bool                  // a file argument may be a path (a person typed it)
 	PIN      askPIN                // asks for a PIN; nil: the desk opens with nobody signed in where one is needed

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 )
@@ -15,19 +16,19 @@ import (
 // the one of the settings, or the built-in assistant.
 type answering struct {
 	desk    *desk
-	fixed   agent.Model // nil: the settings say
+	fixed   model.Model // nil: the settings say
 	secrets *secrets
-	builtin agent.Model
+	builtin model.Model
 
 	mu      sync.Mutex // guards the rest
 	last    [2]string  // endpoint and name of the model
-	current agent.Model
+	current model.Model
 }
 
 // model is asked at the beginning of a turn, so that another setting counts from
 // the next one on. A model that stays the same keeps what it learnt of its
 // endpoint.
-func (a *answering) model() agent.Model {
+func (a *answering) model() model.Model {
 	if a.fixed != nil {
 		return a.fixed
 	}
@@ -68,8 +69,8 @@ func (s *secrets) modelKey(endpoint string) func() (string, error) {
 
 // testModel finds out what a model can do, with the key that is kept for its
 // endpoint.
-func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) agent.ModelReport {
-	return func(ctx context.Context, endpoint, model string) agent.ModelReport {
+func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) model.Report {
+	return func(ctx context.Context, endpoint, model string) model.Report {
 		return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: kept.modelKey(endpoint)}, nil)
 	}
 }

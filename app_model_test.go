@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,7 +19,7 @@ import (
 func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	var mu sync.Mutex // guards asked
 	var asked []string
-	model := func(name string) *httptest.Server {
+	m := func(name string) *httptest.Server {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodGet { // the list of models
 				return
@@ -36,7 +37,7 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 		t.Cleanup(s.Close)
 		return s
 	}
-	first, second := model("first"), model("second")
+	first, second := m("first"), m("second")
 	d := posting(t, nil)
 	var costs []int // how many amounts each turn came to
 	say := func() {
@@ -57,7 +58,7 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	}
 	test := func(endpoint string) {
 		t.Helper()
-		var report agent.ModelReport
+		var report model.Report
 		d.must(t, bus.CallerTest, "settings.testModel", fmt.Sprintf(`{"endpoint":%q,"model":"tried"}`, endpoint), &report)
 		if !report.Works {
 			t.Errorf("%+v", report)

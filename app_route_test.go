@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -14,12 +15,12 @@ type shown struct{ tools []string }
 
 func (*shown) Profile() bus.ModelID { return bus.ModelID{Endpoint: "test", Name: "shown"} }
 
-func (s *shown) Stream(_ context.Context, r agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
+func (s *shown) Stream(_ context.Context, r model.Request, _ func(model.Delta)) (model.Reply, error) {
 	s.tools = nil
 	for _, tool := range r.Tools {
 		s.tools = append(s.tools, tool.Name)
 	}
-	return agent.Reply{Text: "I see."}, nil
+	return model.Reply{Text: "I see."}, nil
 }
 
 func TestM2ToolsFollowThePageOfTheWindow(t *testing.T) {

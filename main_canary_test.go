@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -54,15 +55,15 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 		planted[c.capability+" "+c.field] = true
 		for _, sent := range []string{args, strings.TrimSuffix(args, "}"), strings.Replace(args, `{"`, `{"x`, 1)} { // as it is, cut off, misspelt
 			d.bus.Invoke(t.Context(), bus.Invocation{Capability: c.capability, Arguments: json.RawMessage(sent), Principal: d.person, Caller: bus.Caller{Type: bus.CallerTest}})
-			m.calls = append(m.calls, agent.Call{ID: fmt.Sprint(i, len(m.calls)), Tool: strings.ReplaceAll(c.capability, ".", "_"), Arguments: json.RawMessage("{}"), Broken: sent})
+			m.calls = append(m.calls, model.Call{ID: fmt.Sprint(i, len(m.calls)), Tool: strings.ReplaceAll(c.capability, ".", "_"), Arguments: json.RawMessage("{}"), Broken: sent})
 		}
 		plan, _ := json.Marshal(map[string]any{"steps": []any{map[string]any{"capability": c.capability, "arguments": json.RawMessage(args)}}})
-		m.calls = append(m.calls, agent.Call{ID: fmt.Sprint("plan", i), Tool: "plan_propose", Arguments: plan})
+		m.calls = append(m.calls, model.Call{ID: fmt.Sprint("plan", i), Tool: "plan_propose", Arguments: plan})
 	}
 	if diff := cmp.Diff(secretFields(d.bus), planted); diff != "" {
 		t.Fatalf("fields that take a secret (-there are +planted):\n%s", diff)
 	}
-	talk := agent.New(agent.Options{Bus: d.bus, Policy: d.policy, Store: d.store, Model: func() agent.Model { return m }})
+	talk := agent.New(agent.Options{Bus: d.bus, Policy: d.policy, Store: d.store, Model: func() model.Model { return m }})
 	t.Cleanup(talk.Close)
 	var shown []agent.Update
 	for range 2 {
@@ -140,20 +141,20 @@ func walkSecrets(node any, at string, visit func(string)) {
 
 // pupil is a model that makes all its calls in its first reply.
 type pupil struct {
-	calls []agent.Call
-	told  []agent.Request
+	calls []model.Call
+	told  []model.Request
 }
 
 func (*pupil) Profile() bus.ModelID {
 	return bus.ModelID{Endpoint: "https://models.example/v1", Name: "pupil"}
 }
 
-func (p *pupil) Stream(_ context.Context, req agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
+func (p *pupil) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
 	p.told = append(p.told, req)
 	if len(p.told) == 1 {
-		return agent.Reply{Calls: slices.Clone(p.calls)}, nil
+		return model.Reply{Calls: slices.Clone(p.calls)}, nil
 	}
-	return agent.Reply{Text: "Done."}, nil
+	return model.Reply{Text: "Done."}, nil
 }
 
 // lockedWriter is a log's end: many goroutines write to it.

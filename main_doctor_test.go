@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/zalando/go-keyring"
 )
@@ -190,7 +191,7 @@ func TestTheDoctorAsksTheEndpointOfTheSettings(t *testing.T) {
 			}
 			d := healthy(t)
 			d.now = func() time.Time { return clock }
-			d.ask = func(ctx context.Context, o agent.OpenAIOptions) agent.ModelReport {
+			d.ask = func(ctx context.Context, o agent.OpenAIOptions) model.Report {
 				return agent.ProbeEndpoint(ctx, o, nil)
 			}
 			made, err := d.t.open(deskOptions{})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -18,8 +19,8 @@ func (parrot) Profile() bus.ModelID {
 	return bus.ModelID{Endpoint: "http://localhost/v1", Name: "parrot"}
 }
 
-func (parrot) Stream(_ context.Context, req agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
-	return agent.Reply{Text: "You said: " + req.Messages[len(req.Messages)-1].Text, Finish: agent.FinishStop}, nil
+func (parrot) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
+	return model.Reply{Text: "You said: " + req.Messages[len(req.Messages)-1].Text, Finish: model.FinishStop}, nil
 }
 
 // TestU11AnErasedCustomerIsInNoConversation: what was said about somebody goes

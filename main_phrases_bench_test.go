@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // grabbing is the built-in assistant; it keeps the last request it got.
 type grabbing struct {
-	agent.Model
-	request *agent.Request
+	model.Model
+	request *model.Request
 }
 
-func (g grabbing) Stream(ctx context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+func (g grabbing) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	*g.request = req
 	return g.Model.Stream(ctx, req, onDelta)
 }
@@ -21,7 +22,7 @@ func (g grabbing) Stream(ctx context.Context, req agent.Request, onDelta func(ag
 // BenchmarkPhrases measures one step of the built-in assistant with the shop's own
 // capabilities: a sentence of the suite, another one each time.
 func BenchmarkPhrases(b *testing.B) {
-	var req agent.Request
+	var req model.Request
 	d := freshSample(b, deskOptions{Model: grabbing{agent.NewBuiltin(), &req}})
 	if err := d.bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
 		b.Fatal(err)
@@ -30,8 +31,8 @@ func BenchmarkPhrases(b *testing.B) {
 	m := agent.NewBuiltin()
 	i := 0
 	for b.Loop() {
-		req.Messages = []agent.Message{{Role: agent.RoleUser, Text: said[i%len(said)].said[0], At: phraseNow}}
-		if _, err := m.Stream(b.Context(), req, func(agent.Delta) {}); err != nil {
+		req.Messages = []model.Message{{Role: model.RoleUser, Text: said[i%len(said)].said[0], At: phraseNow}}
+		if _, err := m.Stream(b.Context(), req, func(model.Delta) {}); err != nil {
 			b.Fatal(err)
 		}
 		i++

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -227,18 +228,18 @@ func newTalkRoom(t testing.TB) *talkRoom {
 // halting is the built-in assistant, stopped before it does anything while the room
 // halts: most sentences are understood by then, and need no fresh shop afterwards.
 type halting struct {
-	agent.Model
+	model.Model
 	room *talkRoom
 }
 
-func (h halting) Stream(ctx context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+func (h halting) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	reply, err := h.Model.Stream(ctx, req, onDelta)
 	for _, c := range reply.Calls {
-		i := slices.IndexFunc(req.Tools, func(t agent.Tool) bool { return t.Name == c.Tool })
+		i := slices.IndexFunc(req.Tools, func(t model.Tool) bool { return t.Name == c.Tool })
 		known, _ := h.room.desk.bus.Lookup(req.Tools[i].Capability)
 		if h.room.halts && known.SideEffect != bus.Pure {
 			h.room.halted = append(h.room.halted, newMade(known.Name, false, c.Arguments, known.Access.Agent == bus.RuleConfirm))
-			reply = agent.Reply{Text: "(halted)", Finish: agent.FinishStop}
+			reply = model.Reply{Text: "(halted)", Finish: model.FinishStop}
 		}
 	}
 	return reply, err

@@ -9,9 +9,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -105,7 +105,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 
 // ask makes the card and opens it for an answer.
 func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview, why string) (*pending, error) {
-	canonical, err := canonicalJSON(req.Invocation.Arguments)
+	canonical, err := text.CanonicalJSON(req.Invocation.Arguments)
 	if err != nil {
 		return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The arguments cannot be shown, so nobody was asked: %v.", err)
 	}
@@ -194,9 +194,9 @@ func (p *Policy) Decide(a Answer) error {
 	if a.Answer != AnswerAllow && a.Answer != AnswerDeny && a.Answer != AnswerGrant {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
 	}
-	a.Reason = clean(a.Reason, 500)
+	a.Reason = text.Clean(a.Reason, 500)
 	if a.Arguments != nil {
-		if !complete(string(a.Arguments)) {
+		if !text.IsObject(string(a.Arguments)) {
 			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 		}
 	}
@@ -229,7 +229,7 @@ func (p *Policy) settle(a Answer) error {
 		return err
 	}
 	if a.Arguments != nil {
-		edited, err := canonicalJSON(a.Arguments)
+		edited, err := text.CanonicalJSON(a.Arguments)
 		if err != nil {
 			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not understood: %v.", err)
 		}
@@ -279,19 +279,4 @@ func (p *Policy) mint(capability string, canonical []byte, digest string, expire
 		h.Write(part)
 	}
 	return "apr_" + idText.EncodeToString(h.Sum(nil)[:20]), nil
-}
-
-// canonicalJSON writes a JSON document with sorted keys and no white space,
-// numbers as they were written. Absent is {}.
-func canonicalJSON(raw json.RawMessage) ([]byte, error) {
-	if strings.TrimSpace(string(raw)) == "" {
-		return []byte("{}"), nil
-	}
-	var v any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return nil, err
-	}
-	return json.Marshal(v)
 }

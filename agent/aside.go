@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // People tell why they want something: "clear the cart, we are starting over", "she
@@ -39,7 +41,7 @@ func tellsOnly(list []token) bool {
 		return false
 	}
 	return !slices.ContainsFunc(list, func(t token) bool {
-		_, counts := numberWords[t.word]
+		_, counts := text.NumberWords[t.word]
 		return t.quoted || turning[t.word] || counts && t.word != "one" || strings.ContainsAny(t.word, "0123456789@%")
 	})
 }
@@ -116,8 +118,8 @@ func (r reading) concerns(list []token) bool {
 			return true
 		}
 		return slices.ContainsFunc(r.pattern.fields, func(f field) bool {
-			_, bound := r.slots[f.name]
-			return !bound && len(f.enum) > 0 && f.says([]token{t})
+			_, bound := r.slots[f.Name]
+			return !bound && len(f.Enum) > 0 && f.says([]token{t})
 		})
 	})
 }

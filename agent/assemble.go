@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/sashabaranov/go-openai"
 )
 
@@ -51,22 +53,16 @@ func (a *assembler) continued(part openai.ToolCall) *fragments {
 		return f
 	}
 	sameHead := part.Function.Name == f.name && (part.ID == "" || f.id == "" || part.ID == f.id || f.args.Len() == 0)
-	if f.name == "" || (sameHead && !complete(f.args.String())) {
+	if f.name == "" || (sameHead && !text.IsObject(f.args.String())) {
 		return f
 	}
 	return nil
 }
 
-// complete reports whether s is a whole JSON object.
-func complete(s string) bool {
-	s = strings.TrimSpace(s)
-	return strings.HasPrefix(s, "{") && json.Valid([]byte(s))
-}
-
 // calls reads what was put together. Arguments that are not a JSON object are
 // kept aside as Broken.
-func (a *assembler) calls() []Call {
-	var calls []Call
+func (a *assembler) calls() []model.Call {
+	var calls []model.Call
 	for _, f := range a.open {
 		calls = append(calls, newCall(f.id, f.name, f.args.String()))
 	}
@@ -75,18 +71,18 @@ func (a *assembler) calls() []Call {
 
 // newCall reads a model's arguments: nothing at all means none, an object in a
 // string is unwrapped, anything else is broken.
-func newCall(id, tool, args string) Call {
-	c := Call{ID: id, Tool: tool, Arguments: json.RawMessage("{}")}
-	text := strings.TrimSpace(args)
+func newCall(id, tool, args string) model.Call {
+	c := model.Call{ID: id, Tool: tool, Arguments: json.RawMessage("{}")}
+	said := strings.TrimSpace(args)
 	var inner string
-	if json.Unmarshal([]byte(text), &inner) == nil {
-		text = strings.TrimSpace(inner)
+	if json.Unmarshal([]byte(said), &inner) == nil {
+		said = strings.TrimSpace(inner)
 	}
 	switch {
-	case text == "" || text == "null":
-	case complete(text):
+	case said == "" || said == "null":
+	case text.IsObject(said):
 		var b bytes.Buffer
-		_ = json.Compact(&b, []byte(text)) // valid: complete says so
+		_ = json.Compact(&b, []byte(said)) // valid: complete says so
 		c.Arguments = b.Bytes()
 	default:
 		c.Broken = args

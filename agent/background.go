@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -28,7 +30,7 @@ type task struct {
 // begin runs a call behind the turn and waits for a moment. Work that ends by then
 // is a call like any other; else the model is told that it is running, and its
 // result is an event of a later turn. false: the bridge is closing.
-func (t *turnRun) begin(ctx context.Context, reply Reply, j *job) bool {
+func (t *turnRun) begin(ctx context.Context, reply model.Reply, j *job) bool {
 	b := t.b
 	k := &task{done: make(chan struct{})}
 	own := *j
@@ -90,7 +92,7 @@ func (e ended) text() string {
 	if err != nil {
 		raw = []byte("its result cannot be shown")
 	}
-	return fmt.Sprintf("task %s (%s) has ended: %s", e.result.RequestID, e.title, strconv.Quote(clean(string(raw), maxWords)))
+	return fmt.Sprintf("task %s (%s) has ended: %s", e.result.RequestID, e.title, strconv.Quote(text.Clean(string(raw), maxWords)))
 }
 
 // tidings are the events between the turns, and the tasks that ended.

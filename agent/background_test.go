@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -83,7 +84,7 @@ func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 
 func lastNote(m *script) string {
 	for i := len(m.last().Messages) - 1; i >= 0; i-- {
-		if msg := m.last().Messages[i]; msg.Role == agent.RoleUser {
+		if msg := m.last().Messages[i]; msg.Role == model.RoleUser {
 			return msg.Note
 		}
 	}

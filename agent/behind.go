@@ -1,6 +1,10 @@
 package agent
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
 
 // aside takes a value of a closed set behind a comma: "…, ordered by mistake".
 func (m *matcher) aside(i int, r reading, used int) {
@@ -8,21 +12,21 @@ func (m *matcher) aside(i int, r reading, used int) {
 		return
 	}
 	for _, f := range m.p.fields {
-		_, bound := r.slots[f.name]
+		_, bound := r.slots[f.Name]
 		if at := m.introduced(i, f); !bound && f.shaped() && at < len(m.list) {
 			for to := min(at+f.longest(), len(m.list)); to > at; to-- {
 				if s := m.words(at, to); !m.list[at].quoted && f.fitsShape(s.text) {
-					m.rest(to, r.bind(f.name, s), used+1)
+					m.rest(to, r.bind(f.Name, s), used+1)
 					return
 				}
 			}
 		}
-		if bound || len(f.enum) == 0 && f.words == nil {
+		if bound || len(f.Enum) == 0 && f.words == nil {
 			continue
 		}
 		for to := len(m.list); to > i; to-- {
 			if s := m.words(i, to); f.says(s.tokens) {
-				with := r.bind(f.name, s)
+				with := r.bind(f.Name, s)
 				with.score++
 				m.rest(to, with, used+1)
 				return
@@ -43,5 +47,5 @@ func (m *matcher) introduced(i int, f field) int {
 }
 
 func fieldWords(f field) []string {
-	return append(canonicalWords(words(f.name)), "number", "address")
+	return append(canonicalWords(text.SplitName(f.Name)), "number", "address")
 }

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // BenchmarkBuiltin measures one request to the built-in assistant.
 func BenchmarkBuiltin(b *testing.B) {
-	var tools []agent.Tool
+	var tools []model.Tool
 	for _, c := range desk() {
-		tools = append(tools, agent.Tool{Name: strings.ReplaceAll(c.Name, ".", "_"), Capability: c.Name, Title: c.Title,
+		tools = append(tools, model.Tool{Name: strings.ReplaceAll(c.Name, ".", "_"), Capability: c.Name, Title: c.Title,
 			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Phrases, Input: c.InputSchema})
 	}
 	for name, said := range map[string]string{
@@ -20,9 +21,9 @@ func BenchmarkBuiltin(b *testing.B) {
 		"pasted":   strings.Repeat("add two bags of the Guji to Ana's cart and note it on order A1001 with message ", 40),
 	} {
 		b.Run(name, func(b *testing.B) {
-			m, req := agent.NewBuiltin(), agent.Request{Tools: tools, Messages: []agent.Message{{Role: agent.RoleUser, Text: said}}}
+			m, req := agent.NewBuiltin(), model.Request{Tools: tools, Messages: []model.Message{{Role: model.RoleUser, Text: said}}}
 			for b.Loop() {
-				if _, err := m.Stream(b.Context(), req, func(agent.Delta) {}); err != nil {
+				if _, err := m.Stream(b.Context(), req, func(model.Delta) {}); err != nil {
 					b.Fatal(err)
 				}
 			}

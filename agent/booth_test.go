@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
@@ -31,8 +32,8 @@ type booth struct {
 	clock  *bustest.Clock
 	mails  atomic.Int64 // sent
 	status func() agent.AssistantStatus
-	runs   func(conversation string) string                                    // nil: nothing
-	probe  func(ctx context.Context, endpoint, model string) agent.ModelReport // nil: asks the endpoint
+	runs   func(conversation string) string                               // nil: nothing
+	probe  func(ctx context.Context, endpoint, model string) model.Report // nil: asks the endpoint
 	n      atomic.Int64
 }
 
@@ -74,7 +75,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 			}
 			return b.runs(conversation)
 		},
-		TestModel: func(ctx context.Context, endpoint, model string) agent.ModelReport {
+		TestModel: func(ctx context.Context, endpoint, model string) model.Report {
 			if b.probe != nil {
 				return b.probe(ctx, endpoint, model)
 			}

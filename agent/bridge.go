@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/uuid"
 )
@@ -19,7 +20,7 @@ import (
 type Options struct {
 	Bus    *bus.Bus
 	Policy *Policy
-	Model  func() Model // asked at the start of each turn; nil from it means: none is set up
+	Model  func() model.Model // asked at the start of each turn; nil from it means: none is set up
 
 	// Context gives the minimal summary of the present state that the model needs
 	// to act, fresh for every turn; it must marshal to JSON.
@@ -187,7 +188,7 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 }
 
 // begin opens the conversation for one turn.
-func (b *Bridge) begin(turn Turn, model Model, sink func(Update), cancel context.CancelCauseFunc) (*turnRun, error) {
+func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel context.CancelCauseFunc) (*turnRun, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {

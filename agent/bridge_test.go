@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
@@ -54,10 +55,10 @@ func counter() func(string) string {
 	}
 }
 
-func newRoom(t *testing.T, m agent.Model, change ...func(*agent.Options, *agent.PolicyOptions)) *room {
+func newRoom(t *testing.T, m model.Model, change ...func(*agent.Options, *agent.PolicyOptions)) *room {
 	t.Helper()
 	r := &room{t: t, answer: allow}
-	o := agent.Options{Model: func() agent.Model { return m }, NewID: counter(), Sleep: func(context.Context, time.Duration) error { return nil }}
+	o := agent.Options{Model: func() model.Model { return m }, NewID: counter(), Sleep: func(context.Context, time.Duration) error { return nil }}
 	p := agent.PolicyOptions{OnCard: r.card}
 	for _, c := range change {
 		c(&o, &p)

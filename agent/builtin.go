@@ -9,13 +9,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // builtin is an assistant without a language model.
 type builtin struct {
 	mu    sync.Mutex // guards the rest: what was learned from the tools of the latest request
-	tools []Tool
+	tools []model.Tool
 	known *known
 }
 
@@ -30,7 +32,7 @@ type known struct {
 // to the same words. It understands sentences close to the phrases that
 // capabilities bring along, looks names up by calling pure capabilities, asks
 // when it is unsure, and says what it is.
-func NewBuiltin() Model { return &builtin{} }
+func NewBuiltin() model.Model { return &builtin{} }
 
 // Profile implements Model.
 func (*builtin) Profile() bus.ModelID {
@@ -38,20 +40,20 @@ func (*builtin) Profile() bus.ModelID {
 }
 
 // Stream implements Model.
-func (b *builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	k := b.learn(req.Tools)
 	d := newDialogue(req, k.patterns)
 	d.understand = k.understand
 	m := d.next()
 	if m.text != "" {
-		onDelta(Delta{Text: m.text})
+		onDelta(model.Delta{Text: m.text})
 	}
-	reply := Reply{Text: m.text, Calls: m.calls, Finish: FinishStop}
+	reply := model.Reply{Text: m.text, Calls: m.calls, Finish: model.FinishStop}
 	if len(m.calls) > 0 {
-		reply.Finish = FinishCalls
+		reply.Finish = model.FinishCalls
 	}
 	if m.asked != nil {
 		reply.Choices = m.asked.choices
@@ -60,7 +62,7 @@ func (b *builtin) Stream(ctx context.Context, req Request, onDelta func(Delta)) 
 }
 
 // learn reads the tools' phrases, anew only when the tools have changed.
-func (b *builtin) learn(tools []Tool) *known {
+func (b *builtin) learn(tools []model.Tool) *known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.known == nil || !slices.EqualFunc(b.tools, tools, sameTool) {
@@ -91,7 +93,7 @@ func (k *known) understand(text string, patterns []*pattern, today time.Time) un
 	return u
 }
 
-func sameTool(a, b Tool) bool {
+func sameTool(a, b model.Tool) bool {
 	return a.Name == b.Name && a.Title == b.Title && a.Description == b.Description && a.SideEffect == b.SideEffect &&
 		slices.Equal(a.Phrases, b.Phrases) && bytes.Equal(a.Input, b.Input)
 }
@@ -99,7 +101,7 @@ func sameTool(a, b Tool) bool {
 const whatItIs = "I am the built-in assistant: I work without a language model and without a network, so I only understand sentences close to the ones I know."
 
 // say answers a sentence that is no command.
-func (d *dialogue) say(u understood, text string) string {
+func (d *dialogue) say(u understood, said string) string {
 	switch u.mood {
 	case moodHelp:
 		return whatItIs + "\n\n" + d.examples(16)
@@ -118,8 +120,8 @@ func (d *dialogue) say(u understood, text string) string {
 			"Text that is to be taken as it stands goes into quotation marks."
 	}
 	cannot := "I did not understand that, and I have not done anything."
-	if list, _ := instruction(tokenise(text)); len(list) > 0 && undoable[list[0].word] {
-		cannot = fmt.Sprintf("I cannot do that here: there is nothing to “%s” with. I have not done anything.", clean(list[0].text, 40))
+	if list, _ := instruction(tokenise(said)); len(list) > 0 && undoable[list[0].word] {
+		cannot = fmt.Sprintf("I cannot do that here: there is nothing to “%s” with. I have not done anything.", text.Clean(list[0].text, 40))
 	}
 	if len(u.commands) > 0 {
 		return cannot + " What I can do: “" + u.commands[0].pattern.tool.Title + "”; say, for example, “" + example(u.commands[0].pattern) + "”, or “help”."
@@ -146,7 +148,7 @@ func (d *dialogue) explain(u understood) string {
 		return "I cannot answer that, and I have not done anything. " + whatItIs + " Say “help” to see what I can do here."
 	}
 	t := u.commands[0].pattern.tool
-	text := fmt.Sprintf("I have not done anything. %s: %s", t.Title, sentence(d.titled(t.Description)))
+	text := fmt.Sprintf("I have not done anything. %s: %s", t.Title, text.Sentence(d.titled(t.Description)))
 	return text + " To have me do it, say “" + example(u.commands[0].pattern) + "”."
 }
 
@@ -192,6 +194,6 @@ func example(p *pattern) string {
 		if f := p.field(name); f != nil {
 			return "‹" + lowerLabel(*f) + "›"
 		}
-		return "‹" + words(name) + "›"
+		return "‹" + text.SplitName(name) + "›"
 	})
 }

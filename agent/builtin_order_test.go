@@ -7,35 +7,36 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // stage is a conversation with a fresh built-in assistant whose tools give fixed results.
 type stage struct {
-	tools   []agent.Tool
+	tools   []model.Tool
 	results map[string]string // data by tool
 	said    []string
 	want    string // the last call, or a part of the last text
 }
 
-func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...string) agent.Tool {
-	return agent.Tool{Name: name, Capability: name, Title: phrases[0], SideEffect: effect, Input: input, Phrases: phrases[1:]}
+func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...string) model.Tool {
+	return model.Tool{Name: name, Capability: name, Title: phrases[0], SideEffect: effect, Input: input, Phrases: phrases[1:]}
 }
 
 // play says the sentences one by one and writes down the calls and texts.
 func (s stage) play(t *testing.T) string {
 	t.Helper()
 	m := agent.NewBuiltin()
-	var list []agent.Message
+	var list []model.Message
 	var log []string
 	for _, text := range s.said {
-		list = append(list, agent.Message{Role: agent.RoleUser, Text: text})
+		list = append(list, model.Message{Role: model.RoleUser, Text: text})
 		for range 9 {
-			reply, err := m.Stream(t.Context(), agent.Request{Messages: list, Tools: s.tools}, func(agent.Delta) {})
+			reply, err := m.Stream(t.Context(), model.Request{Messages: list, Tools: s.tools}, func(model.Delta) {})
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, agent.Message{Role: agent.RoleAssistant, Text: reply.Text, Calls: reply.Calls})
+			list = append(list, model.Message{Role: model.RoleAssistant, Text: reply.Text, Calls: reply.Calls})
 			if reply.Text != "" {
 				log = append(log, reply.Text)
 			}
@@ -48,7 +49,7 @@ func (s stage) play(t *testing.T) string {
 				if data == "" {
 					data = "{}"
 				}
-				list = append(list, agent.Message{Role: agent.RoleTool, CallID: c.ID, Text: `{"status":"success","data":` + data + `}`})
+				list = append(list, model.Message{Role: model.RoleTool, CallID: c.ID, Text: `{"status":"success","data":` + data + `}`})
 			}
 		}
 	}
@@ -64,7 +65,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 	crates := tool("crate_list", bus.Pure, object("", ""), "List crates")
 	for name, s := range map[string]stage{
 		"a word that may be two of a command's own": {
-			tools: []agent.Tool{
+			tools: []model.Tool{
 				tool("lodger_debts", bus.Pure, object("", ""), "Debts", "lodger debts in the ledger"),
 				tool("ledger_print", bus.Pure, object("", ""), "Print", "print the ledger"),
 				tool("ledger_check", bus.Pure, object("", ""), "Check", "check the ledger"),
@@ -74,7 +75,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 			said: []string{"which lidger is it?"}, want: "I cannot answer that",
 		},
 		"two moments of each item": {
-			tools: []agent.Tool{
+			tools: []model.Tool{
 				tool("parcel_list", bus.Pure, object("", ""), "List parcels", "list parcels"),
 				tool("parcel_open", bus.UIOnly, object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
 			},
@@ -84,7 +85,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 			said: []string{"list parcels", "open the last parcel"}, want: `parcel_open {"parcelId":"par_1"}`,
 		},
 		"two days of each item": {
-			tools: []agent.Tool{
+			tools: []model.Tool{
 				tool("parcel_list", bus.Pure, object("", ""), "List parcels", "list parcels"),
 				tool("parcel_open", bus.UIOnly, object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
 			},
@@ -94,7 +95,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 			said: []string{"list parcels", "open the last parcel"}, want: `parcel_open {"parcelId":"par_1"}`,
 		},
 		"two things that two items may have in common": {
-			tools: []agent.Tool{crates,
+			tools: []model.Tool{crates,
 				tool("crate_swap", bus.UIOnly, object("swaps", `"swaps":`+swap), "Swap crates", "swap {swaps}"),
 			},
 			results: map[string]string{"crate_list": `{"crates":[
@@ -104,14 +105,14 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 			said: []string{"swap oak for pine"}, want: `crate_swap {"swaps":[{"inId":"cr_2","outId":"cr_1"}]}`,
 		},
 		"two lists that what is wanted instead may belong to": {
-			tools: []agent.Tool{crates,
+			tools: []model.Tool{crates,
 				tool("crate_trade", bus.UIOnly, object("ours theirs", `"ours":`+swap+`,"theirs":`+swap), "Trade crates", "trade {ours} against {theirs}"),
 			},
 			results: map[string]string{"crate_list": `{"crates":[{"id":"cr_1","name":"oak"},{"id":"cr_2","name":"pine"},{"id":"cr_3","name":"teak"}]}`},
 			said:    []string{"trade oak against pine for teak"}, want: "What instead of oak?",
 		},
 		"two numbers before a size": {
-			tools: []agent.Tool{
+			tools: []model.Tool{
 				tool("bean_list", bus.Pure, things, "List beans"),
 				tool("bean_pack", bus.UIOnly, object("beanId", `"beanId":{"type":"string","x-lookup":"bean_list#/beans"},"bags":{"type":"integer"},"boxes":{"type":"integer"}`),
 					"Pack beans", "pack {bags} times {boxes} {beanId}"),

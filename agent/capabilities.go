@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -21,7 +22,7 @@ type CapabilityOptions struct {
 	Running func(conversationID string) (turnID string)
 	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no
 	// settings.testModel.
-	TestModel func(ctx context.Context, endpoint, model string) ModelReport
+	TestModel func(ctx context.Context, endpoint, model string) model.Report
 }
 
 // Capabilities are the bridge's own, on a journal with [Migrations]: what people

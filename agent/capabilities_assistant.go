@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -152,7 +153,7 @@ func setMasked() bus.Capability {
 	})
 }
 
-func testModel(test func(ctx context.Context, endpoint, model string) ModelReport) bus.Capability {
+func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {
 	return bus.Define(bus.Capability{Name: "settings.testModel", Title: "Test a model", Category: "settings", Group: "assistant",
 		Description: "Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. " +
 			"Use it before choosing a model. Nothing of the shop is sent.",
@@ -166,7 +167,7 @@ func testModel(test func(ctx context.Context, endpoint, model string) ModelRepor
 			call.Summarize("Ask the model %s at %s about the weather in two cities", in.Model, in.Endpoint)
 			return call.Arguments, nil
 		},
-	}, func(ctx context.Context, _ *bus.Call, in testModelInput) (ModelReport, error) {
+	}, func(ctx context.Context, _ *bus.Call, in testModelInput) (model.Report, error) {
 		return test(ctx, in.Endpoint, in.Model), nil
 	})
 }

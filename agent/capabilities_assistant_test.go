@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -55,15 +56,15 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 	two := stream(calls(`{"index":0,"id":"x","function":{"name":"weather_now","arguments":"{\"city\":\"Paris\"}"}}`, `{"index":1,"id":"y","function":{"name":"weather_now","arguments":"{\"city\":\"Rome\"}"}}`), ends("tool_calls"), done)
 	listing := `{"data":[{"id":"test-model"},{"id":"b"}]}`
 	for name, tt := range map[string]struct {
-		list   string
-		script http.HandlerFunc
-		want   agent.ModelReport
-		words  string
+		list      string
+		script    http.HandlerFunc
+		want      model.Report
+		SplitName string
 	}{
-		"everything":  {listing, two, agent.ModelReport{Models: []string{"b", "test-model"}, Listed: true, Works: true, Streaming: true, Tools: true, ParallelCalls: true}, ""},
-		"only talk":   {`{}`, stream(says("Sunny."), ends("stop"), done), agent.ModelReport{Models: []string{}, Works: true, Streaming: true}, "did not call a tool"},
-		"no stream":   {`[]`, answers(200, "application/json", `{"choices":[{"message":{"tool_calls":[{"id":"x","function":{"name":"weather_now","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), agent.ModelReport{Models: []string{}, Works: true, Tools: true}, ""},
-		"key refused": {listing, answers(401, "application/json", `{}`), agent.ModelReport{Models: []string{"b", "test-model"}, Listed: true}, "key"},
+		"everything":  {listing, two, model.Report{Models: []string{"b", "test-model"}, Listed: true, Works: true, Streaming: true, Tools: true, ParallelCalls: true}, ""},
+		"only talk":   {`{}`, stream(says("Sunny."), ends("stop"), done), model.Report{Models: []string{}, Works: true, Streaming: true}, "did not call a tool"},
+		"no stream":   {`[]`, answers(200, "application/json", `{"choices":[{"message":{"tool_calls":[{"id":"x","function":{"name":"weather_now","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), model.Report{Models: []string{}, Works: true, Tools: true}, ""},
+		"key refused": {listing, answers(401, "application/json", `{}`), model.Report{Models: []string{"b", "test-model"}, Listed: true}, "key"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := openBooth(t, agent.PolicyOptions{})
@@ -75,9 +76,9 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 				tt.script(w, r)
 			}))
 			t.Cleanup(server.Close)
-			var got agent.ModelReport
+			var got model.Report
 			b.does(&got, "settings.testModel", `{"endpoint":"%s/v1","model":"test-model"}`, server.URL)
-			if !strings.Contains(got.Problem, tt.words) || (tt.words == "") != (got.Problem == "") {
+			if !strings.Contains(got.Problem, tt.SplitName) || (tt.SplitName == "") != (got.Problem == "") {
 				t.Errorf("problem %q", got.Problem)
 			}
 			got.Problem = ""
@@ -87,7 +88,7 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 		})
 	}
 	b := openBooth(t, agent.PolicyOptions{})
-	var got agent.ModelReport
+	var got model.Report
 	if b.does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works || !strings.Contains(got.Problem, "is not an address") {
 		t.Errorf("%+v", got)
 	}
@@ -110,9 +111,9 @@ func TestTheSwitchSaysHowItStands(t *testing.T) {
 
 func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
-	fails := &script{steps: []step{func(agent.Request) (agent.Reply, error) { return agent.Reply{}, context.DeadlineExceeded }}}
-	var m agent.Model = fails
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Model: func() agent.Model { return m }})
+	fails := &script{steps: []step{func(model.Request) (model.Reply, error) { return model.Reply{}, context.DeadlineExceeded }}}
+	var m model.Model = fails
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
 	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, func(agent.Update) {}); err != nil {
 		t.Fatal(err)

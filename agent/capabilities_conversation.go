@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -19,11 +21,11 @@ type conversationListOutput struct {
 }
 
 type listedConversation struct {
-	ID        string `json:"id"`
-	Title     string `json:"title" jsonschema_extras:"x-tainted=true"`
-	StartedAt int64  `json:"startedAt" jsonschema_description:"Milliseconds since 1970."`
-	UpdatedAt int64  `json:"updatedAt"`
-	Tokens    Usage  `json:"tokens" jsonschema_description:"Of all turns."`
+	ID        string      `json:"id"`
+	Title     string      `json:"title" jsonschema_extras:"x-tainted=true"`
+	StartedAt int64       `json:"startedAt" jsonschema_description:"Milliseconds since 1970."`
+	UpdatedAt int64       `json:"updatedAt"`
+	Tokens    model.Usage `json:"tokens" jsonschema_description:"Of all turns."`
 }
 
 type conversationGetOutput struct {
@@ -41,16 +43,16 @@ func (conversationGetOutput) DescribeFields() map[string]string {
 }
 
 type conversationTurn struct {
-	ID     string `json:"id"`
-	At     int64  `json:"at"`
-	Tokens Usage  `json:"tokens"`
+	ID     string      `json:"id"`
+	At     int64       `json:"at"`
+	Tokens model.Usage `json:"tokens"`
 }
 
 type conversationMessage struct {
-	Role   Role   `json:"role" jsonschema:"enum=user,enum=assistant"`
-	Text   string `json:"text" jsonschema_extras:"x-tainted=true"`
-	At     int64  `json:"at"`
-	TurnID string `json:"turnId,omitempty"`
+	Role   model.Role `json:"role" jsonschema:"enum=user,enum=assistant"`
+	Text   string     `json:"text" jsonschema_extras:"x-tainted=true"`
+	At     int64      `json:"at"`
+	TurnID string     `json:"turnId,omitempty"`
 }
 
 type conversationIDInput struct {
@@ -92,7 +94,7 @@ func conversationCapabilities(s *Store, running func(conversationID string) stri
 			return out, err
 		}),
 		bus.Define(rename, func(ctx context.Context, call *bus.Call, in conversationRenameInput) (struct{}, error) {
-			title := clean(in.Title, maxTitle)
+			title := text.Clean(in.Title, maxTitle)
 			if title == "" {
 				return struct{}{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The title is empty.")
 			}
@@ -178,7 +180,7 @@ func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput
 	}
 	messages, err := messagesOf(ctx, c.id)
 	for _, m := range messages {
-		if m.body.Role != RoleTool && m.body.Text != "" {
+		if m.body.Role != model.RoleTool && m.body.Text != "" {
 			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn})
 		}
 	}

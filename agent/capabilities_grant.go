@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/invopop/jsonschema"
@@ -176,11 +177,11 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 	if err != nil {
 		return out, err
 	}
-	text, err := say.sentence(ctx, c, terms, exchangeFrom(ctx))
+	said, err := say.sentence(ctx, c, terms, exchangeFrom(ctx))
 	if err != nil {
 		return out, err
 	}
-	g := grantIDOutput{GrantID: call.NewID("grant"), Text: text}
+	g := grantIDOutput{GrantID: call.NewID("grant"), Text: said}
 	l, budget, currency := terms.Limits, any(nil), ""
 	if l.Budget != nil {
 		budget, currency = l.Budget.Amount, l.Budget.Currency
@@ -188,8 +189,8 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 	_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency, conversation, until,
 		reason, status, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
 		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget, currency, l.Conversation, terms.Until,
-		clean(reason, 300), call.Now.UnixMilli(), call.Person.Person)
-	call.Summarize("Let %s do without asking: %s", clean(in.Grantee.Model, 80), g.Text)
+		text.Clean(reason, 300), call.Now.UnixMilli(), call.Person.Person)
+	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
 	call.Changed("grant", "The assistant got a grant.", g.GrantID)
 	return g, err
 }

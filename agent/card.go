@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
-	"golang.org/x/text/currency"
 )
 
 // Card is a question to a person: what would happen, with every argument and
@@ -79,7 +80,7 @@ func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
 		Capability:     req.Capability.Name,
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,
-		Sentence:       clean(preview.Summary, 500),
+		Sentence:       text.Clean(preview.Summary, 500),
 		Arguments:      cardArguments(x, req),
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
@@ -94,7 +95,7 @@ func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
 	if req.Capability.Name == bus.CapabilityPlan {
 		plan := plannedSteps(preview.Data)
 		for _, s := range plan.Steps {
-			c.Steps = append(c.Steps, clean(s.Summary, maxShown))
+			c.Steps = append(c.Steps, text.Clean(s.Summary, text.MaxShown))
 		}
 		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
 		if plan.OneByOne {
@@ -116,17 +117,17 @@ func plannedSteps(data json.RawMessage) (plan struct {
 // cardArguments lists every value, nested ones by their pointer, in the order of
 // the schema's properties.
 func cardArguments(x *exchange, req *bus.ApprovalRequest) []CardArgument {
-	fields := readSchema(req.Capability.InputSchema)
+	fields := schema.Fields(req.Capability.InputSchema)
 	var args map[string]any
 	if json.Unmarshal(req.Invocation.Arguments, &args) != nil {
 		return nil
 	}
 	var list []CardArgument
-	add := func(name string, f field) {
+	add := func(name string, f schema.Field) {
 		person := req.Invocation.Caller.Type != bus.CallerAgent
-		eachValue("/"+escapePointer(name), args[name], func(pointer string, v any) {
-			label := f.label(name)
-			if rest := strings.TrimPrefix(pointer, "/"+escapePointer(name)); rest != "" {
+		eachValue("/"+schema.Escape(name), args[name], func(pointer string, v any) {
+			label := f.Label()
+			if rest := strings.TrimPrefix(pointer, "/"+schema.Escape(name)); rest != "" {
 				label += " " + strings.ReplaceAll(strings.TrimPrefix(rest, "/"), "/", " ")
 			}
 			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
@@ -138,14 +139,14 @@ func cardArguments(x *exchange, req *bus.ApprovalRequest) []CardArgument {
 	}
 	seen := map[string]bool{}
 	for _, f := range fields {
-		if _, given := args[f.name]; given {
-			seen[f.name] = true
-			add(f.name, f)
+		if _, given := args[f.Name]; given {
+			seen[f.Name] = true
+			add(f.Name, f)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if !seen[name] {
-			add(name, field{name: name})
+			add(name, schema.Field{Name: name})
 		}
 	}
 	return list
@@ -155,12 +156,12 @@ func cardArguments(x *exchange, req *bus.ApprovalRequest) []CardArgument {
 func eachValue(pointer string, v any, visit func(string, any)) {
 	switch t := v.(type) {
 	case map[string]any:
-		if _, ok := moneyText(t); ok || len(t) == 0 {
+		if _, ok := text.Money(t); ok || len(t) == 0 {
 			visit(pointer, v)
 			return
 		}
 		for _, k := range slices.Sorted(maps.Keys(t)) {
-			eachValue(pointer+"/"+escapePointer(k), t[k], visit)
+			eachValue(pointer+"/"+schema.Escape(k), t[k], visit)
 		}
 	case []any:
 		if len(t) == 0 {
@@ -175,22 +176,6 @@ func eachValue(pointer string, v any, visit func(string, any)) {
 	}
 }
 
-func escapePointer(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
-}
-
-// moneyText writes the wire form of money from its amount and currency. It never
-// believes a text that comes with them: in an argument that would be the model's.
-func moneyText(m map[string]any) (string, bool) {
-	amount, ok := m["amount"].(float64)
-	code, ok2 := m["currency"].(string)
-	unit, err := currency.ParseISO(code)
-	if !ok || !ok2 || err != nil || len(m) > 3 {
-		return "", false
-	}
-	return minorText(amount, unit), true
-}
-
 // changes says in sentences what a new card shows that the void one did not.
 func changes(before, now *bus.Preview) []string {
 	if before == nil {
@@ -198,7 +183,7 @@ func changes(before, now *bus.Preview) []string {
 	}
 	var list []string
 	if before.Summary != now.Summary {
-		list = append(list, fmt.Sprintf("Before: %s Now: %s", sentence(before.Summary), sentence(now.Summary)))
+		list = append(list, fmt.Sprintf("Before: %s Now: %s", text.Sentence(before.Summary), text.Sentence(now.Summary)))
 	}
 	names := slices.Sorted(maps.Keys(now.Facts))
 	for name := range before.Facts {
@@ -210,7 +195,7 @@ func changes(before, now *bus.Preview) []string {
 	for _, name := range slices.Compact(names) {
 		was, is := factText(before.Facts[name]), factText(now.Facts[name])
 		if was != is {
-			list = append(list, fmt.Sprintf("%s was %s and is now %s.", capitalise(words(name)), was, is))
+			list = append(list, fmt.Sprintf("%s was %s and is now %s.", text.Capitalize(text.SplitName(name)), was, is))
 		}
 	}
 	if a, b := len(before.Effects), len(now.Effects); a != b {
@@ -237,39 +222,5 @@ func factText(v any) string {
 	}
 	var plain any
 	_ = json.Unmarshal(raw, &plain) // marshalled a moment ago
-	return valueText(plain)
-}
-
-// maxShown bounds one value on a card. It is far over what schemas allow: what a
-// person approves is shown whole.
-const maxShown = 20_000
-
-// valueText shows a JSON value to a person.
-func valueText(v any) string {
-	switch t := v.(type) {
-	case nil:
-		return "none"
-	case string:
-		return clean(t, maxShown)
-	case bool:
-		if t {
-			return "yes"
-		}
-		return "no"
-	case map[string]any:
-		if text, ok := moneyText(t); ok {
-			return text
-		}
-	}
-	raw, _ := json.Marshal(v) // decoded from JSON
-	return clean(string(raw), maxShown)
-}
-
-// sentence begins with a capital and ends with a full stop.
-func sentence(s string) string {
-	s = capitalise(strings.TrimSpace(clean(s, 500)))
-	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
-		return s
-	}
-	return s + "."
+	return text.Value(plain)
 }

@@ -11,12 +11,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // job is one call of a reply.
 type job struct {
-	call       Call
+	call       model.Call
 	capability string
 	entry      bus.ManifestEntry // zero for a name the model made up
 	requestID  string
@@ -31,7 +33,7 @@ func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
 
 // carryOut runs the calls of a reply and answers each: reads that follow one
 // another in parallel, everything else in order. false: too many calls.
-func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
+func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 	jobs := make([]*job, len(reply.Calls))
 	for i, c := range reply.Calls {
 		jobs[i] = t.job(c)
@@ -59,7 +61,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply Reply) bool {
 		i += n
 	}
 	for _, j := range jobs {
-		t.conv.messages = append(t.conv.messages, Message{Role: RoleTool, CallID: j.call.ID, Text: j.answer()})
+		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleTool, CallID: j.call.ID, Text: j.answer()})
 		t.remember(j)
 	}
 	return within
@@ -75,12 +77,12 @@ func (t *turnRun) meant(tool string) string {
 	if c := t.b.behind(tool); c != nil {
 		return c.Name
 	}
-	return clean(tool, 64)
+	return text.Clean(tool, 64)
 }
 
 // kept are the calls of a reply as they are stored, shown and sent back to the
 // model: what the bus redacts in its records is in none of them.
-func (t *turnRun) kept(calls []Call) []Call {
+func (t *turnRun) kept(calls []model.Call) []model.Call {
 	kept := slices.Clone(calls)
 	for i := range kept {
 		c, name := &kept[i], t.meant(kept[i].Tool)
@@ -88,21 +90,18 @@ func (t *turnRun) kept(calls []Call) []Call {
 			t.keptSuggestions(c)
 			continue
 		}
-		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !complete(string(c.Arguments)) {
+		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !text.IsObject(string(c.Arguments)) {
 			c.Arguments = json.RawMessage("{}") // nobody can say what of it is secret
 		}
 		if c.Broken != "" && string(t.b.o.Bus.Redacted(name, json.RawMessage(c.Broken))) != c.Broken {
-			c.Broken = redactedText
+			c.Broken = text.Redacted
 		}
 	}
 	return kept
 }
 
-// redactedText stands for what may hold a secret and cannot be read.
-const redactedText = "[redacted]"
-
 // job finds what a call means.
-func (t *turnRun) job(c Call) *job {
+func (t *turnRun) job(c model.Call) *job {
 	j := &job{call: c, capability: t.meant(c.Tool), requestID: t.b.o.NewID("req")}
 	if c.Tool == suggestTool {
 		j.entry = bus.ManifestEntry{Title: "Suggest next steps", SideEffect: bus.Pure}
@@ -118,7 +117,7 @@ func (t *turnRun) job(c Call) *job {
 	return j
 }
 
-func (t *turnRun) readAll(ctx context.Context, reply Reply, jobs []*job) {
+func (t *turnRun) readAll(ctx context.Context, reply model.Reply, jobs []*job) {
 	var wg sync.WaitGroup
 	free := make(chan struct{}, t.b.o.MaxParallel)
 	for _, j := range jobs {
@@ -140,7 +139,7 @@ func (t *turnRun) announce(j *job) {
 }
 
 // one runs an announced call and tells its result.
-func (t *turnRun) one(ctx context.Context, reply Reply, j *job) {
+func (t *turnRun) one(ctx context.Context, reply model.Reply, j *job) {
 	if t.goesOn(j) && t.begin(ctx, reply, j) {
 		return
 	}
@@ -162,7 +161,7 @@ const maxRetries = 2
 
 // invoke runs a call on the bus, unless conduct in this turn forbids it. What
 // may pass is repeated with the same key; what a person was asked about is not.
-func (t *turnRun) invoke(ctx context.Context, reply Reply, j *job) bus.Result {
+func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Result {
 	if ctx.Err() != nil {
 		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled, "The person stopped the turn before this was begun; it was not done."))
 	}
@@ -224,7 +223,7 @@ func worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
 // maxWords bounds the sentence and the reasoning in a record.
 const maxWords = 4000
 
-func (t *turnRun) invocation(reply Reply, j *job) bus.Invocation {
+func (t *turnRun) invocation(reply model.Reply, j *job) bus.Invocation {
 	args := j.call.Arguments
 	if j.call.Broken != "" {
 		args = json.RawMessage(j.call.Broken) // the bus says what is wrong with it
@@ -232,7 +231,7 @@ func (t *turnRun) invocation(reply Reply, j *job) bus.Invocation {
 	return bus.Invocation{
 		Capability: j.capability, Arguments: args, RequestID: j.requestID, TraceID: t.id, IdempotencyKey: t.key(j),
 		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: t.id,
-			TriggeringMessage: clean(t.text, maxWords), Reasoning: clean(reply.Text, maxWords)},
+			TriggeringMessage: text.Clean(t.text, maxWords), Reasoning: text.Clean(reply.Text, maxWords)},
 		Principal: t.who, CostEstimate: j.thought,
 	}
 }
@@ -243,7 +242,7 @@ func (t *turnRun) key(j *job) string {
 	if j.pure() || j.call.Broken != "" {
 		return ""
 	}
-	args := string(canonicalOrNil(j.call.Arguments))
+	args := string(text.CanonicalOrNil(j.call.Arguments))
 	what := j.capability + "\x00" + args
 	outward := j.entry.SideEffect == bus.Network || j.entry.SideEffect == bus.Destructive
 	if key := t.keys[what]; key != "" && outward {
@@ -304,7 +303,7 @@ func (t *turnRun) weigh(capability string, data json.RawMessage) {
 	if !known {
 		return
 	}
-	t.conv.veil.learn(c.OutputSchema, data)
+	t.conv.veil.Learn(c.OutputSchema, data)
 	if taints(c.OutputSchema, data) {
 		t.conv.exchange.readTainted(c.Title)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -67,7 +68,7 @@ func (j *job) action() Action {
 		case j.note == nobodyAnswered:
 			a.Text = nobodyAnswered
 		case e.Code == bus.Validation && len(e.Violations) > 0:
-			a.Text = plainViolations(j.entry.InputSchema, e.Violations)
+			a.Text = schema.Violations(j.entry.InputSchema, e.Violations)
 		}
 		switch {
 		case e.Reason == bus.ReasonCancelled:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
@@ -22,7 +23,7 @@ func TestEveryCapabilityConforms(t *testing.T) {
 	bustest.ConformEach(t, func(t testing.TB, capability string) bustest.App {
 		b := openBooth(t, agent.PolicyOptions{})
 		b.status = func() agent.AssistantStatus { return agent.AssistantStatus{Model: "helper"} }
-		b.probe = func(context.Context, string, string) agent.ModelReport { return agent.ModelReport{Models: []string{}} }
+		b.probe = func(context.Context, string, string) model.Report { return model.Report{Models: []string{}} }
 		who := owner
 		who.Model = &helper // for what only an assistant may
 		return bustest.App{

@@ -1,13 +1,14 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -39,7 +40,7 @@ const maxValues = 50
 // readConstraint reads a constraint. An operator that is not known is refused: to
 // ignore it would allow more than was meant.
 func readConstraint(key string, raw json.RawMessage) (constraint, error) {
-	v, err := exactly(raw)
+	v, err := text.ParseJSON(raw)
 	if err != nil {
 		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is not JSON.", key)
 	}
@@ -121,7 +122,7 @@ func (cs Constraints) unmet(args json.RawMessage, facts map[string]any) (string,
 	if err != nil {
 		return "", err
 	}
-	input, err := exactly(args)
+	input, err := text.ParseJSON(args)
 	if err != nil {
 		return "", err
 	}
@@ -140,37 +141,7 @@ func valueAt(key string, input any, facts map[string]any) (v any, there bool) {
 		v, there = facts[key]
 		return v, there
 	}
-	return pointed(input, key)
-}
-
-// pointed follows a JSON Pointer.
-func pointed(v any, pointer string) (any, bool) {
-	if pointer == "" {
-		return v, true
-	}
-	if !strings.HasPrefix(pointer, "/") {
-		return nil, false
-	}
-	for _, step := range strings.Split(pointer[1:], "/") {
-		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
-		switch t := v.(type) {
-		case map[string]any:
-			sub, ok := t[step]
-			if !ok {
-				return nil, false
-			}
-			v = sub
-		case []any:
-			n, err := json.Number(step).Int64()
-			if err != nil || n < 0 || n >= int64(len(t)) || fmt.Sprint(n) != step {
-				return nil, false
-			}
-			v = t[n]
-		default:
-			return nil, false
-		}
-	}
-	return v, true
+	return schema.At(input, key)
 }
 
 // tighten is what fulfils both.
@@ -246,18 +217,6 @@ func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 		}
 	}
 	return json.Marshal(out)
-}
-
-// exactly decodes JSON with its numbers as they are written.
-func exactly(raw json.RawMessage) (any, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return map[string]any{}, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	err := d.Decode(&v)
-	return v, err
 }
 
 func isList(v any) bool { _, ok := v.([]any); return ok }

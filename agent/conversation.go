@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/mask"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -15,11 +18,11 @@ type conversation struct {
 	id       string
 	person   string // whose it is
 	forgets  int64  // who had been erased when it was read from the store
-	messages []Message
+	messages []model.Message
 	saved    int    // how many messages are stored
 	window   window // what of them the model is still told
 	exchange *exchange
-	veil     *veil
+	veil     *mask.Mask
 	callIDs  map[string]bool // used so far; an id answers one call only
 	offer    offer
 
@@ -105,18 +108,18 @@ func (l *eventLog) since(position int, own map[string]bool, say func(bus.Event) 
 func eventText(e bus.Event) string {
 	switch e.Type {
 	case bus.EventStateChange:
-		text := e.Domain + " changed"
+		said := e.Domain + " changed"
 		if e.Summary != "" {
-			text += ": " + strconv.Quote(clean(e.Summary, 300))
+			said += ": " + strconv.Quote(text.Clean(e.Summary, 300))
 		}
 		if n := len(e.IDs); n > 0 && n <= 10 {
-			text += " (" + strings.Join(e.IDs, ", ") + ")"
+			said += " (" + strings.Join(e.IDs, ", ") + ")"
 		}
-		return text
+		return said
 	case bus.EventNotification:
-		return fmt.Sprintf("the application showed (%s): %s", e.Level, strconv.Quote(clean(e.Message, 500)))
+		return fmt.Sprintf("the application showed (%s): %s", e.Level, strconv.Quote(text.Clean(e.Message, 500)))
 	case bus.EventProgress:
-		return fmt.Sprintf("task %s is at %d %%: %s", e.TaskID, e.Percent, strconv.Quote(clean(e.Message, 200)))
+		return fmt.Sprintf("task %s is at %d %%: %s", e.TaskID, e.Percent, strconv.Quote(text.Clean(e.Message, 200)))
 	case bus.EventMissed:
 		return fmt.Sprintf("%d events were missed: look again before relying on anything.", e.Missed)
 	}

@@ -8,13 +8,15 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 )
 
 // storedMessage is a message as it is kept. What the application said beside the
 // person's words is not: it is stale by the next turn.
 type storedMessage struct {
-	Role   Role         `json:"role"`
+	Role   model.Role   `json:"role"`
 	Text   string       `json:"text,omitempty"`
 	Calls  []storedCall `json:"calls,omitempty"`
 	CallID string       `json:"call_id,omitempty"`
@@ -27,7 +29,7 @@ type storedCall struct {
 	Broken    string          `json:"broken,omitempty"`
 }
 
-func (m Message) stored() storedMessage {
+func stored(m model.Message) storedMessage {
 	s := storedMessage{Role: m.Role, Text: m.Text, CallID: m.CallID}
 	for _, c := range m.Calls {
 		s.Calls = append(s.Calls, storedCall(c))
@@ -35,10 +37,10 @@ func (m Message) stored() storedMessage {
 	return s
 }
 
-func (s storedMessage) message() Message {
-	m := Message{Role: s.Role, Text: s.Text, CallID: s.CallID}
+func (s storedMessage) message() model.Message {
+	m := model.Message{Role: s.Role, Text: s.Text, CallID: s.CallID}
 	for _, c := range s.Calls {
-		m.Calls = append(m.Calls, Call(c))
+		m.Calls = append(m.Calls, model.Call(c))
 	}
 	return m
 }
@@ -66,7 +68,7 @@ type keptConversation struct {
 	tainted           []string
 	startedAt         int64
 	updatedAt         int64
-	usage             Usage // of all turns
+	usage             model.Usage // of all turns
 }
 
 const conversationColumns = `SELECT id, person, title, tainted, started_at, updated_at,
@@ -127,7 +129,7 @@ func (s *Store) load(ctx context.Context, id string) (c *keptConversation, messa
 type saving struct {
 	conversation, person, title string
 	tainted                     []string
-	messages                    []Message
+	messages                    []model.Message
 	turn                        string
 	spent                       tally
 	at                          time.Time
@@ -153,7 +155,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			raw, err := json.Marshal(v)
 			return len(terms) > 0 && (err != nil || audit.Mentions(raw, terms...))
 		}
-		title := clean(add.title, maxTitle)
+		title := text.Clean(add.title, maxTitle)
 		if about(title) {
 			title = erasedText
 		}
@@ -164,8 +166,8 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			return err
 		}
 		for _, m := range add.messages {
-			body := m.stored()
-			if body.Role == RoleUser && body.Text == "" {
+			body := stored(m)
+			if body.Role == model.RoleUser && body.Text == "" {
 				continue // the application's own words
 			}
 			if about(body) {

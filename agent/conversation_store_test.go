@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -15,12 +16,12 @@ import (
 // stored puts a bridge that keeps its conversations on the booth's bus.
 func (b *booth) stored(steps ...step) (*agent.Bridge, *script) {
 	s := &script{steps: steps}
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() agent.Model { return profiled{s} }})
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() model.Model { return profiled{s} }})
 	b.t.Cleanup(bridge.Close)
 	return bridge, s
 }
 
-func told(req agent.Request) string {
+func told(req model.Request) string {
 	var b strings.Builder
 	for _, m := range req.Messages {
 		fmt.Fprintf(&b, "%s:%s", m.Role, m.Text)
@@ -50,7 +51,7 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 		}
 	}
 	for _, m := range s.last().Messages {
-		if m.Role == agent.RoleTool && m.CallID == "" {
+		if m.Role == model.RoleTool && m.CallID == "" {
 			t.Error("a result without its call")
 		}
 	}
@@ -73,9 +74,9 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 		return got
 	}
 	var during conversation
-	slow := func(agent.Request) (agent.Reply, error) {
+	slow := func(model.Request) (model.Reply, error) {
 		during = get()
-		return agent.Reply{Text: "at last"}, nil
+		return model.Reply{Text: "at last"}, nil
 	}
 	bridge, _ := b.stored(slow)
 	b.runs = bridge.Running
@@ -120,8 +121,8 @@ func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 
 func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
-	counted := func(agent.Request) (agent.Reply, error) {
-		return agent.Reply{Text: "yes", Usage: agent.Usage{Input: 10, Output: 3}}, nil
+	counted := func(model.Request) (model.Reply, error) {
+		return model.Reply{Text: "yes", Usage: model.Usage{Input: 10, Output: 3}}, nil
 	}
 	bridge, s := b.stored(counted)
 	for _, id := range []string{"chat_1", "chat_2", "chat_1"} {
@@ -131,14 +132,14 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	type listing struct {
 		Conversations []struct {
 			ID, Title string
-			Tokens    agent.Usage
+			Tokens    model.Usage
 		}
 		HasMore    bool
 		NextCursor string
 	}
 	var list listing
 	b.does(&list, "conversation.list", `{"limit":1}`)
-	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || !cmp.Equal(list.Conversations[0].Tokens, agent.Usage{Input: 20, Output: 6}) {
+	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || !cmp.Equal(list.Conversations[0].Tokens, model.Usage{Input: 20, Output: 6}) {
 		t.Errorf("%+v", list)
 	}
 	next := list.NextCursor
@@ -207,14 +208,14 @@ func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 
 func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
-	s := &script{steps: []step{func(req agent.Request) (agent.Reply, error) {
-		if last := req.Messages[len(req.Messages)-1]; last.Role == agent.RoleTool {
-			return agent.Reply{Text: "done " + strings.Repeat("x", 100)}, nil
+	s := &script{steps: []step{func(req model.Request) (model.Reply, error) {
+		if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
+			return model.Reply{Text: "done " + strings.Repeat("x", 100)}, nil
 		}
-		return agent.Reply{Calls: []agent.Call{use("", "purse_list", `{}`)}}, nil
+		return model.Reply{Calls: []model.Call{use("", "purse_list", `{}`)}}, nil
 	}}}
 	const limit = 1000
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, MaxHistory: limit, Model: func() agent.Model { return profiled{s} }})
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, MaxHistory: limit, Model: func() model.Model { return profiled{s} }})
 	t.Cleanup(bridge.Close)
 	stubs, dropped, shorter := false, false, 0
 	before := 0
@@ -234,7 +235,7 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 			shorter++
 		}
 		before = len(text)
-		if s.last().Messages[0].Role != agent.RoleUser {
+		if s.last().Messages[0].Role != model.RoleUser {
 			t.Fatalf("turn %d begins in the middle of another:\n%s", n, text)
 		}
 		calls := map[string]bool{}
@@ -242,7 +243,7 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 			for _, c := range m.Calls {
 				calls[c.ID] = true
 			}
-			if m.Role == agent.RoleTool && !calls[m.CallID] {
+			if m.Role == model.RoleTool && !calls[m.CallID] {
 				t.Fatal("a result is told without its call")
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 )
 
@@ -14,7 +15,7 @@ import (
 type keptTurn struct {
 	id    string
 	at    int64
-	usage Usage
+	usage model.Usage
 }
 
 // saveTurn notes what a turn cost so far.
@@ -36,7 +37,7 @@ func turnsOf(ctx context.Context, conversation string) ([]keptTurn, error) {
 		var code string
 		err = r.Scan(&t.id, &t.at, &t.usage.Input, &t.usage.Output, &t.usage.Estimated, &cost, &code)
 		if cost.Int64 > 0 {
-			t.usage.Costs = []Cost{newCost(cost.Int64, code)}
+			t.usage.Costs = []model.Cost{newCost(cost.Int64, code)}
 		}
 		return t, err
 	}, `SELECT id, at, input, output, estimated, cost, currency FROM agent_turns WHERE conversation = ? ORDER BY at, id`, conversation)
@@ -50,7 +51,7 @@ const allTurns = `(SELECT coalesce(sum(input), 0) FROM agent_turns t WHERE t.con
 		(SELECT currency, sum(cost) AS billionths FROM agent_turns t WHERE t.conversation = c.id AND cost > 0 GROUP BY currency))`
 
 // costsIn reads the amounts by currency that allTurns has.
-func costsIn(raw string) (costs []Cost, err error) {
+func costsIn(raw string) (costs []model.Cost, err error) {
 	var byCode map[string]int64
 	if err := json.Unmarshal([]byte(raw), &byCode); err != nil {
 		return nil, err

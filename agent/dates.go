@@ -268,7 +268,7 @@ const daysWorth = 6
 // command that takes a first and a last day.
 func (p *pattern) dayReadings(text string, list []token, today time.Time) []reading {
 	from, to := p.field("from"), p.field("to")
-	if from == nil || to == nil || from.format != "date" || to.format != "date" {
+	if from == nil || to == nil || from.Format != "date" || to.Format != "date" {
 		return nil
 	}
 	d, i, j, ok := daysIn(list, today)
@@ -276,7 +276,7 @@ func (p *pattern) dayReadings(text string, list []token, today time.Time) []read
 		return nil
 	}
 	for _, f := range p.fields { // "last week" may be a value of its own
-		if _, is := f.choice(plainWords(list[i:j])); len(f.enum) > 0 && is {
+		if _, is := f.choice(plainWords(list[i:j])); len(f.Enum) > 0 && is {
 			return nil
 		}
 	}

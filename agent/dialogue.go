@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -16,9 +18,9 @@ import (
 // what the built-in assistant does next. Reading the same messages again gives
 // the same answer, so nothing needs to be remembered.
 type dialogue struct {
-	tools    []Tool
+	tools    []model.Tool
 	patterns []*pattern
-	messages []Message
+	messages []model.Message
 	// understand reads a sentence; what it gives is shared and not changed.
 	understand func(text string, patterns []*pattern, today time.Time) understood
 	today      time.Time // of the sentence that is read; zero when nobody said
@@ -75,11 +77,11 @@ type question struct {
 // move is what the assistant does next.
 type move struct {
 	text  string
-	calls []Call
+	calls []model.Call
 	asked *question
 }
 
-func newDialogue(req Request, patterns []*pattern) *dialogue {
+func newDialogue(req model.Request, patterns []*pattern) *dialogue {
 	return &dialogue{tools: req.Tools, patterns: patterns, messages: req.Messages}
 }
 
@@ -89,11 +91,11 @@ func (d *dialogue) next() move {
 	var m move
 	for i := d.start(); i < len(d.messages); i++ {
 		msg := d.messages[i]
-		if msg.Role != RoleUser {
+		if msg.Role != model.RoleUser {
 			continue
 		}
 		end := i + 1
-		for end < len(d.messages) && d.messages[end].Role != RoleUser {
+		for end < len(d.messages) && d.messages[end].Role != model.RoleUser {
 			end++
 		}
 		d.today = day(msg.At)
@@ -110,7 +112,7 @@ const maxSentences = 12
 func (d *dialogue) start() int {
 	left := maxSentences
 	for i := len(d.messages) - 1; i > 0; i-- {
-		if d.messages[i].Role == RoleUser {
+		if d.messages[i].Role == model.RoleUser {
 			if left--; left == 0 {
 				return i
 			}
@@ -138,9 +140,9 @@ func (d *dialogue) begin(i int, text string, before *plan) *plan {
 // read takes a text sentence by sentence, up to the first that is no command.
 // What is left says so; when it may take back what was said before, nothing of it
 // is done.
-func (d *dialogue) read(i int, text string) *plan {
+func (d *dialogue) read(i int, said string) *plan {
 	p := &plan{since: i}
-	list := sentences(text)
+	list := sentences(said)
 	for n, s := range list {
 		u := d.understand(s, d.patterns, d.today)
 		switch {
@@ -154,10 +156,10 @@ func (d *dialogue) read(i int, text string) *plan {
 		case len(p.commands) == 0:
 			p.saying = d.say(u, s)
 		case slices.ContainsFunc(list[n:], takesBack):
-			*p = plan{since: i, saying: fmt.Sprintf("I have not done anything: I did not understand “%s”, and it may change what comes before it.", clean(strings.TrimRight(s, ".;"), 80))}
+			*p = plan{since: i, saying: fmt.Sprintf("I have not done anything: I did not understand “%s”, and it may change what comes before it.", text.Clean(strings.TrimRight(s, ".;"), 80))}
 			return p
 		default:
-			p.saying = fmt.Sprintf("I did not understand “%s”.", clean(strings.TrimRight(s, ".;"), 80))
+			p.saying = fmt.Sprintf("I did not understand “%s”.", text.Clean(strings.TrimRight(s, ".;"), 80))
 		}
 		if n+1 < len(list) {
 			p.saying = join([]string{p.saying, "Nothing after that was done."})
@@ -165,7 +167,7 @@ func (d *dialogue) read(i int, text string) *plan {
 		return p
 	}
 	if len(p.commands) == 0 {
-		p.saying = d.say(d.understand(text, d.patterns, d.today), text)
+		p.saying = d.say(d.understand(said, d.patterns, d.today), said)
 	}
 	return p
 }
@@ -181,21 +183,21 @@ var recalling = set("no wait only actually rather hold sorry mistake")
 
 // answer continues a plan with what was asked for; nil when the sentence is
 // something else.
-func (d *dialogue) answer(text string, before *plan) *plan {
+func (d *dialogue) answer(said string, before *plan) *plan {
 	q := before.asked
-	rest, _ := instruction(tokenise(text))
+	rest, _ := instruction(tokenise(said))
 	if len(rest) == 0 {
 		return nil
 	}
-	if leavingSayings[strings.TrimSpace(spoken(text))] {
+	if leavingSayings[strings.TrimSpace(text.Normalized(said))] {
 		return &plan{since: before.since, saying: "All right. I have not done it."}
 	}
 	c := before.commands[q.command]
 	if q.meaning {
-		return before.meant(q, text)
+		return before.meant(q, said)
 	}
 	f := c.pattern.field(q.slot)
-	given := slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest}
+	given := slotText{text: said[rest[0].start:rest[len(rest)-1].end], tokens: rest}
 	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
 		choice := q.choices[n]
 		if q.reword != nil {
@@ -207,12 +209,12 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 		given.text, _ = v.(string)
 		return before.with(q, given)
 	}
-	if u := d.understand(text, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
+	if u := d.understand(said, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
 		return nil
 	}
-	if of, n := c.pattern.leadingCount(text, rest); n > 0 && f.lookup != "" { // "two of the red ones"
-		count := slotText{text: text[rest[0].start:rest[n-1].end], tokens: rest[:n]}
-		before, rest = before.with(&question{command: q.command, slot: of.name}, count), rest[n:]
+	if of, n := c.pattern.leadingCount(said, rest); n > 0 && f.Lookup != "" { // "two of the red ones"
+		count := slotText{text: said[rest[0].start:rest[n-1].end], tokens: rest[:n]}
+		before, rest = before.with(&question{command: q.command, slot: of.Name}, count), rest[n:]
 	}
 	from := 0
 	for from < len(rest)-1 && (noise[rest[from].word] || linking[rest[from].word]) {
@@ -220,14 +222,14 @@ func (d *dialogue) answer(text string, before *plan) *plan {
 	}
 	lead := slices.Concat(c.slots[q.slot].lead, rest[:from])
 	rest = rest[from:]
-	given = slotText{text: text[rest[0].start:rest[len(rest)-1].end], tokens: rest, lead: lead}
+	given = slotText{text: said[rest[0].start:rest[len(rest)-1].end], tokens: rest, lead: lead}
 	if q.reword != nil {
 		given.text = q.reword(given.text)
 		given.tokens = tokenise(given.text)
 		return before.with(q, given)
 	}
 	given.misfit = !f.takes(given.tokens, given.text)
-	if _, note := c.otherwise(*f); note == nil && given.misfit || len(rest) > f.longest() || given.guarded() || f.lookup != "" && len(given.text) > maxName {
+	if _, note := c.otherwise(*f); note == nil && given.misfit || len(rest) > f.longest() || given.guarded() || f.Lookup != "" && len(given.text) > maxName {
 		return nil
 	}
 	return before.with(q, given)
@@ -283,10 +285,10 @@ func (d *dialogue) advance(p *plan, end int) move {
 		if len(r.need) > 0 {
 			return move{calls: d.number(r.need, end)}
 		}
-		final := Call{Tool: c.pattern.tool.Name, Arguments: r.arguments()}
+		final := model.Call{Tool: c.pattern.tool.Name, Arguments: r.arguments()}
 		call, at := d.made(final, from, end, taken)
 		if at < 0 {
-			return move{text: strings.Join(r.notes, " "), calls: d.number([]Call{final}, end)}
+			return move{text: strings.Join(r.notes, " "), calls: d.number([]model.Call{final}, end)}
 		}
 		taken[call.ID] = true
 		res := d.result(call.ID, at, end)
@@ -312,7 +314,7 @@ func (p *plan) notDone(from int) string {
 }
 
 // number gives calls their ids.
-func (d *dialogue) number(calls []Call, end int) []Call {
+func (d *dialogue) number(calls []model.Call, end int) []model.Call {
 	n := 0
 	for _, m := range d.messages[:end] {
 		n += len(m.Calls)
@@ -324,20 +326,15 @@ func (d *dialogue) number(calls []Call, end int) []Call {
 }
 
 // made finds a call among the messages, -1 when it was not made yet.
-func (d *dialogue) made(want Call, from, end int, taken map[string]bool) (Call, int) {
+func (d *dialogue) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
 	for i := from; i < end; i++ {
 		for _, c := range d.messages[i].Calls {
-			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(canonicalOrNil(c.Arguments), canonicalOrNil(want.Arguments)) {
+			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(text.CanonicalOrNil(c.Arguments), text.CanonicalOrNil(want.Arguments)) {
 				return c, i
 			}
 		}
 	}
-	return Call{}, -1
-}
-
-func canonicalOrNil(raw json.RawMessage) []byte {
-	c, _ := canonicalJSON(raw) // a call's arguments are always an object
-	return c
+	return model.Call{}, -1
 }
 
 // outcome is a tool message as the assistant reads it.
@@ -359,7 +356,7 @@ func (o outcome) ok() bool { return o.Status == "success" }
 // result reads the answer to a call.
 func (d *dialogue) result(id string, from, end int) outcome {
 	for _, m := range d.messages[from:end] {
-		if m.Role == RoleTool && m.CallID == id {
+		if m.Role == model.RoleTool && m.CallID == id {
 			var o outcome
 			if json.Unmarshal([]byte(m.Text), &o) == nil {
 				return o

@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // EndpointProblem classifies what went wrong with a model's endpoint.
@@ -77,13 +78,13 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *End
 		e = problem(ProblemBusy, "The endpoint is busy or over its limit.%s Try again later.", quoted(said))
 		e.RetryAfter = retryAfter(resp.Header)
 		if e.RetryAfter > 0 {
-			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.", inWords(e.RetryAfter))
+			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.", text.Duration(e.RetryAfter))
 		}
 	case resp.StatusCode >= 500:
 		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.", orStatus(said, resp.StatusCode))
 		e.RetryAfter = retryAfter(resp.Header)
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
-		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address, clean(resp.Header.Get("Location"), 120))
+		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address, text.Clean(resp.Header.Get("Location"), 120))
 	case refusesTools(lower):
 		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that does.%s", model, quoted(said))
 	case strings.Contains(lower, "context length") || strings.Contains(lower, "context_length") || strings.Contains(lower, "context size") || strings.Contains(lower, "too many tokens"):
@@ -114,16 +115,16 @@ func endpointWords(body []byte) string {
 	if json.Unmarshal(body, &shape) == nil {
 		for _, raw := range []json.RawMessage{shape.Error, shape.Detail} {
 			if s := wordsIn(raw); s != "" {
-				return clean(s, 300)
+				return text.Clean(s, 300)
 			}
 		}
-		return clean(shape.Message, 300)
+		return text.Clean(shape.Message, 300)
 	}
-	text := strings.TrimSpace(string(body))
-	if strings.HasPrefix(text, "<") || !utf8.ValidString(text) {
+	said := strings.TrimSpace(string(body))
+	if strings.HasPrefix(said, "<") || !utf8.ValidString(said) {
 		return ""
 	}
-	return clean(text, 300)
+	return text.Clean(said, 300)
 }
 
 func wordsIn(raw json.RawMessage) string {
@@ -180,31 +181,3 @@ func retryAfter(h http.Header) time.Duration {
 
 // maxRetryAfter is the longest wait that an endpoint is believed.
 const maxRetryAfter = 24 * time.Hour
-
-// clean makes foreign text fit to be shown: one line, no control or
-// direction-changing characters, at most limit runes.
-func clean(s string, limit int) string {
-	var b strings.Builder
-	n, space := 0, false
-	for _, r := range s {
-		if r == utf8.RuneError || unicode.In(r, unicode.Cf) {
-			continue
-		}
-		if unicode.IsControl(r) || unicode.IsSpace(r) {
-			space = b.Len() > 0
-			continue
-		}
-		if n >= limit {
-			b.WriteString("…")
-			break
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-			n++
-		}
-		b.WriteRune(r)
-		n++
-	}
-	return b.String()
-}

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // exchange is what is known in a conversation when a card is made: the person's
@@ -42,9 +45,9 @@ func exchangeFrom(ctx context.Context) *exchange {
 }
 
 // heard adds a sentence of the person.
-func (x *exchange) heard(text string) {
+func (x *exchange) heard(written string) {
 	x.mu.Lock()
-	x.said = append(x.said, spoken(text))
+	x.said = append(x.said, text.Normalized(written))
 	x.mu.Unlock()
 }
 
@@ -72,7 +75,7 @@ func (x *exchange) learn(v any) {
 	switch t := v.(type) {
 	case map[string]any:
 		if id, ok := t["id"].(string); ok && id != "" {
-			if name := nameOf(t); name != "" {
+			if name := text.NameOf(t); name != "" {
 				x.names[id] = name
 			}
 		}
@@ -88,24 +91,6 @@ func (x *exchange) learn(v any) {
 	}
 }
 
-// nameOf reads the name of a listed thing: "123 Main St (Home)", "Ana Ruiz".
-func nameOf(item map[string]any) string {
-	str := func(k string) string { s, _ := item[k].(string); return clean(s, 120) }
-	text, label := str("text"), str("label")
-	switch {
-	case text != "" && label != "" && text != label:
-		return text + " (" + label + ")"
-	case str("name") != "":
-		return str("name")
-	}
-	for _, k := range []string{"title", "label", "text", "number"} {
-		if s := str(k); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // text is how a value reads: the name behind an id where one was looked up.
 func (x *exchange) text(v any) string {
 	if id, ok := v.(string); ok {
@@ -115,12 +100,12 @@ func (x *exchange) text(v any) string {
 			return name
 		}
 	}
-	return valueText(v)
+	return text.Value(v)
 }
 
 // origin says where a value came from. Only text is taken for looked up: a
 // number such as 1 is in every result by accident.
-func (x *exchange) origin(name string, v any, f field) Origin {
+func (x *exchange) origin(name string, v any, f schema.Field) Origin {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s, isText := v.(string)
@@ -129,7 +114,7 @@ func (x *exchange) origin(name string, v any, f field) Origin {
 		return OriginSaid
 	case isText && s != "" && (x.values[s] || x.names[s] != ""):
 		return OriginLookedUp
-	case f.def != nil && valueText(f.def) == valueText(v):
+	case f.Default != nil && text.Value(f.Default) == text.Value(v):
 		return OriginDefault
 	}
 	return OriginGuess
@@ -150,16 +135,16 @@ func (x *exchange) wasSaid(v any) bool {
 			forms = append(forms, strings.Fields(name)...)
 		}
 	case float64:
-		forms = append(forms, valueText(v))
+		forms = append(forms, text.Value(v))
 	case map[string]any:
-		text := strings.ReplaceAll(valueText(v), ",", "") // $1,250.00, and who says 1250 means it too
+		text := strings.ReplaceAll(text.Value(v), ",", "") // $1,250.00, and who says 1250 means it too
 		forms = append(forms, text, strings.TrimSuffix(text, ".00"))
 	default:
 		return false
 	}
 	for _, form := range forms {
-		want := spoken(form)
-		if len(strings.TrimSpace(want)) < 2 && !isNumber(want) {
+		want := text.Normalized(form)
+		if len(strings.TrimSpace(want)) < 2 && !text.IsNumber(want) {
 			continue
 		}
 		for _, said := range x.said {
@@ -177,11 +162,11 @@ func (x *exchange) edited(requestID string, before, args json.RawMessage) {
 	var was, is any
 	known := map[string]bool{}
 	if json.Unmarshal(before, &was) == nil {
-		eachValue("", was, func(_ string, v any) { known[valueText(v)] = true })
+		eachValue("", was, func(_ string, v any) { known[text.Value(v)] = true })
 	}
 	if json.Unmarshal(args, &is) == nil {
 		eachValue("", is, func(_ string, v any) {
-			if text := valueText(v); !known[text] {
+			if text := text.Value(v); !known[text] {
 				x.heard(text)
 			}
 		})

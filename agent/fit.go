@@ -3,6 +3,8 @@ package agent
 import (
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // fit says how well an item answers to the words: each must be a word of its
@@ -28,7 +30,7 @@ func wordFit(w string, have []string) int {
 	best := 0
 	for _, h := range have {
 		switch {
-		case h == w || sameWord(h, w), len(w) >= 4 && isNumber(w) && strings.HasSuffix(h, w):
+		case h == w || sameWord(h, w), len(w) >= 4 && text.IsNumber(w) && strings.HasSuffix(h, w):
 			return 2
 		case len(w) >= 3 && 2*len(w) >= len(h) && strings.HasPrefix(h, w):
 			best = 1
@@ -132,12 +134,12 @@ func pick(items []item, said []string) []item {
 		return top
 	}
 	// A name that is exactly what was said beats one that only contains it.
-	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(wordsOf(it.name), said) }); len(exact) == 1 {
+	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(text.Words(it.name), said) }); len(exact) == 1 {
 		return exact
 	}
 	// "The card" is what is a card, rather than a gift card.
 	kind := strings.Join(said, " ")
-	if same := slices.DeleteFunc(slices.Clone(top), func(it item) bool { k, _ := it.fields["kind"].(string); return fold(k) != kind }); len(same) == 1 {
+	if same := slices.DeleteFunc(slices.Clone(top), func(it item) bool { k, _ := it.fields["kind"].(string); return text.Fold(k) != kind }); len(same) == 1 {
 		return same
 	}
 	return top

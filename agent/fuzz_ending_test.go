@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
@@ -131,7 +132,7 @@ func opening(body []byte) (opened []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() agent.Model { return m }, Clock: clock.Now, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return m }, Clock: clock.Now, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	defer bridge.Close()
 	err = bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "open", Principal: kim}, nil)
 	return opened, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // canned answers every request with the same bytes.
@@ -53,7 +54,7 @@ func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 			t.Fatal(err)
 		}
 		var shown strings.Builder
-		reply, err := m.Stream(t.Context(), agent.Request{Messages: []agent.Message{{Role: agent.RoleUser, Text: "go"}}}, func(d agent.Delta) { shown.WriteString(d.Text) })
+		reply, err := m.Stream(t.Context(), model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "go"}}}, func(d model.Delta) { shown.WriteString(d.Text) })
 		if shown.String() != reply.Text {
 			t.Errorf("shown %q, kept %q", shown.String(), reply.Text)
 		}

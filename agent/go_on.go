@@ -24,26 +24,26 @@ func (d *dialogue) goOn(i int, text string, before *plan) *plan {
 		return nil
 	}
 	for _, f := range last.pattern.fields {
-		if _, said := last.slots[f.name]; !said {
+		if _, said := last.slots[f.Name]; !said {
 			continue
 		}
 		r := reading{pattern: last.pattern, slots: last.slots, said: list}
 		value := trimmed(rest)
 		s := slotText{text: text[value[0].start:value[len(value)-1].end], tokens: value}
 		switch {
-		case len(f.enum) > 0 && f.says(value):
-			return &plan{since: i, commands: []command{newCommand(r.bind(f.name, s))}}
-		case f.lookup != "" && f.required, f.lookup != "" && !r.acts():
+		case len(f.Enum) > 0 && f.says(value):
+			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
+		case f.Lookup != "" && f.Required, f.Lookup != "" && !r.acts():
 			one, ok := r.thing(text, f, rest, false)
 			if !ok && r.acts() {
 				return nil
 			}
 			if !ok {
-				one = r.bind(f.name, s)
+				one = r.bind(f.Name, s)
 			}
 			return &plan{since: i, commands: []command{newCommand(one)}}
 		case f.freeText() && !r.acts():
-			return &plan{since: i, commands: []command{newCommand(r.bind(f.name, s))}}
+			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
 		}
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -60,7 +62,7 @@ func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error 
 	}
 	if names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
 		for i, name := range names {
-			names[i] = strings.ToLower(field{}.label(name))
+			names[i] = strings.ToLower(schema.Label(name))
 		}
 		lacks = append(lacks, "one "+strings.Join(names, " or ")+" that it is for")
 	}
@@ -84,8 +86,8 @@ func subjectOf(key string, c *bus.Capability) (string, error) {
 		return key, nil
 	}
 	field, _, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/")
-	for _, f := range readSchema(c.InputSchema) {
-		if f.name == strings.NewReplacer("~1", "/", "~0", "~").Replace(field) {
+	for _, f := range schema.Fields(c.InputSchema) {
+		if f.Name == strings.NewReplacer("~1", "/", "~0", "~").Replace(field) {
 			return "/" + strings.TrimPrefix(key, "/"), nil
 		}
 	}
@@ -104,13 +106,13 @@ func orNone(names []string) string {
 func keyText(key string, c *bus.Capability) string {
 	pointer, isField := strings.CutPrefix(key, "/")
 	if !isField {
-		return field{}.label(key)
+		return schema.Label(key)
 	}
 	name, rest, _ := strings.Cut(pointer, "/")
-	label := field{}.label(name)
-	for _, f := range readSchema(c.InputSchema) {
-		if f.name == name {
-			label = f.label(name)
+	label := schema.Label(name)
+	for _, f := range schema.Fields(c.InputSchema) {
+		if f.Name == name {
+			label = f.Label()
 		}
 	}
 	if rest != "" {
@@ -128,12 +130,12 @@ func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *Gra
 		v, there := facts[name]
 		key := name
 		if !there {
-			input, err := exactly(req.Invocation.Arguments)
+			input, err := text.ParseJSON(req.Invocation.Arguments)
 			if err != nil {
 				return nil
 			}
-			key = "/" + escapePointer(name)
-			if v, there = pointed(input, key); !there {
+			key = "/" + schema.Escape(name)
+			if v, there = schema.At(input, key); !there {
 				continue
 			}
 		}

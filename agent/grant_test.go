@@ -127,9 +127,9 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
 	const end = `"until":1900000000000`
 	for terms, want := range map[string]struct {
-		code   bus.Code
-		reason bus.Reason
-		words  string
+		code      bus.Code
+		reason    bus.Reason
+		SplitName string
 	}{
 		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},` + end:                                  {bus.Validation, bus.ReasonArguments, "limit of the amount"},
 		`"capability":"purse.pay","constraints":{"amount":{"max":5}},` + end:                                 {bus.Validation, bus.ReasonArguments, "one owner"},
@@ -150,7 +150,7 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 		`"capability":"remark.add","constraints":{"text":"x","/text":"y"}`:                                   {bus.Validation, bus.ReasonArguments, "two constraints"},
 		`"capability":"remark.add","limits":{"budget":{"amount":1,"currency":"USD"}}`:                        {bus.Validation, bus.ReasonArguments, "moves no money"},
 	} {
-		b.fails(b.person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason, want.words)
+		b.fails(b.person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason, want.SplitName)
 	}
 }
 

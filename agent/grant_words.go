@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 	"golang.org/x/text/currency"
 )
@@ -165,28 +166,28 @@ func (p *phrasing) money(k constraint) string {
 func (p *phrasing) amount(v any) string {
 	if n, bare := v.(float64); bare {
 		if unit, err := currency.ParseISO(p.currency); err == nil {
-			return minorText(n, unit)
+			return text.Minor(n, unit)
 		}
 	}
-	return valueText(v)
+	return text.Value(v)
 }
 
 // name is what people call a value, and whether that is a name of its own.
-func (p *phrasing) name(field string, v any) (text string, named bool) {
+func (p *phrasing) name(field string, v any) (said string, named bool) {
 	id, isText := v.(string)
 	if !isText {
-		return valueText(plainValue(v)), false
+		return text.Value(plainValue(v)), false
 	}
-	if text := p.x.text(id); text != valueText(id) {
-		return text, true
+	if said := p.x.text(id); said != text.Value(id) {
+		return said, true
 	}
 	if p.w.Name != nil && p.err == nil {
 		var name string
 		if name, p.err = p.w.Name(p.ctx, field, id); name != "" {
-			return clean(name, 120), true
+			return text.Clean(name, 120), true
 		}
 	}
-	return "“" + valueText(id) + "”", false
+	return "“" + text.Value(id) + "”", false
 }
 
 // orList joins alternatives.

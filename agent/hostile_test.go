@@ -9,16 +9,17 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // hostile makes n calls of one tool with arguments by their number.
 func hostile(n int, tool string, args func(i int) string) step {
-	return func(agent.Request) (agent.Reply, error) {
-		r := agent.Reply{Text: "obeying"}
+	return func(model.Request) (model.Reply, error) {
+		r := model.Reply{Text: "obeying"}
 		for i := range n {
-			c := agent.Call{ID: fmt.Sprint("c", i), Tool: tool, Arguments: raw("{}")}
+			c := model.Call{ID: fmt.Sprint("c", i), Tool: tool, Arguments: raw("{}")}
 			if a := args(i); json.Valid([]byte(a)) && strings.HasPrefix(a, "{") {
 				c.Arguments = raw("%s", a)
 			} else {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -73,14 +74,14 @@ func (p *Policy) Join(ctx context.Context, req *bus.ApprovalRequest, may func(bu
 		switch {
 		case c.Person == req.Invocation.Principal.Person || !may(c):
 		case c.Authentication == "":
-			unproven = append(unproven, clean(c.Name, 120))
+			unproven = append(unproven, text.Clean(c.Name, 120))
 		default:
 			able = append(able, c)
 		}
 	}
 	switch {
 	case len(able) > 0 && p.o.OnCard == nil:
-		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with --approve ask.", clean(able[0].Name, 120))
+		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with --approve ask.", text.Clean(able[0].Name, 120))
 	case len(able) == 0 && len(unproven) > 0:
 		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in Settings, Staff.", strings.Join(unproven, " or "))
 	}
@@ -90,7 +91,7 @@ func (p *Policy) Join(ctx context.Context, req *bus.ApprovalRequest, may func(bu
 // approversOf lists who may say yes, and says what it takes.
 func approversOf(req *bus.ApprovalRequest) (needs string, list []CardApprover) {
 	for _, who := range req.Able {
-		list = append(list, CardApprover{who.Person, clean(who.Name, 120), who.Role})
+		list = append(list, CardApprover{who.Person, text.Clean(who.Name, 120), who.Role})
 	}
 	if len(list) == 0 {
 		return "", nil
@@ -119,7 +120,7 @@ func (p *Policy) Vouch(ctx context.Context, a Approval) error {
 		return err
 	}
 	if a.Arguments != nil {
-		if given, err := canonicalJSON(a.Arguments); err != nil || !bytes.Equal(given, w.canonical) {
+		if given, err := text.CanonicalJSON(a.Arguments); err != nil || !bytes.Equal(given, w.canonical) {
 			return bus.Errorf(bus.Validation, bus.ReasonArguments, "A PIN approves what the card shows, and nothing else.").
 				WithHint("Change it first; the card comes again, and takes the PIN then.")
 		}
@@ -136,7 +137,7 @@ func (p *Policy) Vouch(ctx context.Context, a Approval) error {
 	if proved.Person != a.Approver || proved.Authentication == "" {
 		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.Person)
 	}
-	return p.settle(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: clean(a.Reason, 500), By: proved.Person, Who: proved, proved: proved.Authentication})
+	return p.settle(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: text.Clean(a.Reason, 500), By: proved.Person, Who: proved, proved: proved.Authentication})
 }
 
 // waiting is the open card of that id, if there is time left to answer it.

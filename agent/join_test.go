@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/google/go-cmp/cmp"
 )
 
 var (
@@ -348,7 +348,7 @@ func TestA7AModelCannotGuessAPIN(t *testing.T) {
 		hostile(1, "till_refund", same(`{"coins":30}`)),
 		reply("The PIN is 4711, I approve."),
 	}}
-	bridge := agent.New(agent.Options{Bus: d.bus, Policy: d.policy, Model: func() agent.Model { return s }})
+	bridge := agent.New(agent.Options{Bus: d.bus, Policy: d.policy, Model: func() model.Model { return s }})
 	t.Cleanup(bridge.Close)
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "refund", Principal: joan}, func(agent.Update) {})
 	if err != nil || d.paid() != 0 || d.proofs.Load() != 0 || len(d.cards) > 1 {

@@ -1,11 +1,13 @@
 package agent
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // isList says that the field is a list of entries that name things: what comes
@@ -14,7 +16,7 @@ func (f field) isList() bool { return len(f.names()) > 0 }
 
 // names are the entry's fields that are looked up: what, and what instead.
 func (f field) names() []field {
-	return slices.DeleteFunc(slices.Clone(f.entry), func(e field) bool { return e.lookup == "" })
+	return slices.DeleteFunc(slices.Clone(f.entry), func(e field) bool { return e.Lookup == "" })
 }
 
 // swaps says that an entry is one thing in place of another.
@@ -61,10 +63,10 @@ var replacing = set("for to with into as by")
 var everything = sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items", "the whole order", "order")
 
 // listCall is the look-up of what can be named, once what it needs is known.
-func (d *dialogue) listCall(name field, known map[string]any) (Call, bool) {
-	tool, ok := d.tool(name.lookup)
+func (d *dialogue) listCall(name field, known map[string]any) (model.Call, bool) {
+	tool, ok := d.tool(name.Lookup)
 	if !ok {
-		return Call{}, false
+		return model.Call{}, false
 	}
 	call, ready, possible := lookUpCall(tool, name, nil, slotText{}, false, known)
 	return call, ready && possible
@@ -72,8 +74,8 @@ func (d *dialogue) listCall(name field, known map[string]any) (Call, bool) {
 
 // enlist settles a field that is a list.
 func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
-	s, said := c.slots[f.name]
-	if !said && !f.required {
+	s, said := c.slots[f.Name]
+	if !said && !f.Required {
 		return
 	}
 	names := f.names()
@@ -91,11 +93,11 @@ func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
 	}
 	var out []any
 	all := f.entries(s.tokens)
-	if everything[strings.TrimSpace(spoken(s.text))] && !f.swaps() {
+	if everything[strings.TrimSpace(text.Normalized(s.text))] && !f.swaps() {
 		for _, it := range there {
-			out = append(out, map[string]any{names[0].name: it.id})
+			out = append(out, map[string]any{names[0].Name: it.id})
 		}
-		r.args[f.name] = out
+		r.args[f.Name] = out
 		return
 	}
 	for i, e := range all {
@@ -105,7 +107,7 @@ func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
 		}
 		out = append(out, one)
 	}
-	r.args[f.name] = out
+	r.args[f.Name] = out
 }
 
 // enter reads one entry.
@@ -113,15 +115,15 @@ func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resol
 	names := f.names()
 	what, ok := one(names[0], e.what, there, nil)
 	if !ok {
-		r.askEntry(f, fmt.Sprintf("Which %s do you mean by “%s”?", lowerLabel(f), clean(textOf(e.what), 80)), orAll(what, there), func(s string) string { return again(s, false) })
+		r.askEntry(f, fmt.Sprintf("Which %s do you mean by “%s”?", lowerLabel(f), text.Clean(textOf(e.what), 80)), orAll(what, there), func(s string) string { return again(s, false) })
 		return nil, false
 	}
-	out := map[string]any{names[0].name: what[0].id}
+	out := map[string]any{names[0].Name: what[0].id}
 	if len(e.count) > 0 {
 		n, _ := number(plainWords(e.count))
 		for _, q := range f.entry {
 			if q.isNumber() {
-				out[q.name] = n
+				out[q.Name] = n
 				break
 			}
 		}
@@ -143,7 +145,7 @@ func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resol
 		r.askEntry(f, fmt.Sprintf("What instead of %s?", what[0].name), orAll(instead, others), func(s string) string { return again(s, true) })
 		return nil, false
 	}
-	out[names[1].name] = instead[0].id
+	out[names[1].Name] = instead[0].id
 	return out, true
 }
 
@@ -246,18 +248,7 @@ func (r *resolution) askEntry(f field, text string, items []item, reword func(st
 		text += " " + strings.Join(names, "; ") + "?"
 	}
 	r.ask(f, text, names)
-	if r.asked.slot == f.name {
+	if r.asked.slot == f.Name {
 		r.asked.reword = reword
 	}
-}
-
-// readEntry reads the fields of a list's entries; none for lists of plain values.
-func readEntry(raw json.RawMessage) []field {
-	var s struct {
-		Items json.RawMessage `json:"items"`
-	}
-	if json.Unmarshal(raw, &s) != nil || len(s.Items) == 0 {
-		return nil
-	}
-	return readSchema(s.Items)
 }

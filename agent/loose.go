@@ -129,7 +129,7 @@ func (p *pattern) word(w string) string {
 func (p *pattern) loose(text string, list []token, l lexicon, today time.Time) (reading, bool) {
 	r := reading{pattern: p, slots: map[string]slotText{}, said: list, unsure: true}
 	m := &matcher{text: text, list: list, p: p}
-	if from, to := p.field("from"), p.field("to"); from != nil && to != nil && from.format == "date" {
+	if from, to := p.field("from"), p.field("to"); from != nil && to != nil && from.Format == "date" {
 		if d, i, j, ok := daysIn(list, today); ok {
 			r = r.bind("from", slotText{text: d.from.Format(time.DateOnly)})
 			if !d.to.IsZero() {
@@ -187,17 +187,17 @@ func (m *matcher) typed(r reading, i int) (n int, name string) {
 	}
 	for n := min(4, len(m.list)-i); n > 0; n-- {
 		for _, f := range m.p.fields {
-			if _, bound := r.slots[f.name]; bound || f.lookup != "" || f.freeText() && !f.shaped() || f.isList() || f.kind == "boolean" && f.words == nil {
+			if _, bound := r.slots[f.Name]; bound || f.Lookup != "" || f.freeText() && !f.shaped() || f.isList() || f.Kind == "boolean" && f.words == nil {
 				continue
 			}
 			s := m.words(i, i+n)
-			if !f.takes(s.tokens, s.text) || (len(f.enum) > 0 || f.words != nil) && !f.says(s.tokens) {
+			if !f.takes(s.tokens, s.text) || (len(f.Enum) > 0 || f.words != nil) && !f.says(s.tokens) {
 				continue
 			}
-			if f.isNumber() && (!m.p.spoken(f.name) || !m.unit(f.name, i+n)) {
+			if f.isNumber() && (!m.p.spoken(f.Name) || !m.unit(f.Name, i+n)) {
 				continue
 			}
-			return n, f.name
+			return n, f.Name
 		}
 	}
 	return 0, ""
@@ -229,7 +229,7 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 			}
 		}
 		if name == "" {
-			i := slices.IndexFunc(r.pattern.fields, func(f field) bool { return r.pattern.names(f.name, r) && r.pattern.spoken(f.name) })
+			i := slices.IndexFunc(r.pattern.fields, func(f field) bool { return r.pattern.names(f.Name, r) && r.pattern.spoken(f.Name) })
 			if i < 0 && r.acts() {
 				return reading{}, false
 			}
@@ -237,10 +237,10 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 				r.score -= missedCost * len(c.tokens)
 				continue
 			}
-			name = r.pattern.fields[i].name
+			name = r.pattern.fields[i].Name
 		}
 		score := r.score
-		if r.pattern.field(name).lookup != "" {
+		if r.pattern.field(name).Lookup != "" {
 			score += 3
 		}
 		r = r.bind(name, slotText{text: text[c.tokens[0].start:c.tokens[len(c.tokens)-1].end], tokens: c.tokens})
@@ -259,7 +259,7 @@ func (p *pattern) names(slot string, r reading) bool {
 	if _, bound := r.slots[slot]; bound || f == nil {
 		return false
 	}
-	return f.lookup != "" || f.freeText() && !f.shaped() && !r.acts()
+	return f.Lookup != "" || f.freeText() && !f.shaped() && !r.acts()
 }
 
 // ranked keeps the best of several readings, with the others that come near it.
@@ -290,12 +290,12 @@ func ranked(all []reading) []reading {
 // shaped says that values of the field look like nothing else: an e-mail address, a
 // telephone number.
 func (f field) shaped() bool {
-	return f.format == "email" || strings.HasSuffix(strings.ToLower(f.name), "email") || strings.HasSuffix(strings.ToLower(f.name), "phone")
+	return f.Format == "email" || strings.HasSuffix(strings.ToLower(f.Name), "email") || strings.HasSuffix(strings.ToLower(f.Name), "phone")
 }
 
 // fitsShape says that a text looks like what the field holds.
 func (f field) fitsShape(text string) bool {
-	if strings.HasSuffix(strings.ToLower(f.name), "phone") {
+	if strings.HasSuffix(strings.ToLower(f.Name), "phone") {
 		digits := 0
 		for _, r := range text {
 			switch {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -231,12 +232,12 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		s := m.words(from, to)
 		s.lead = m.list[min(i, from):from]
 		s.misfit, s.minus = !f.takes(s.tokens, s.text), part[0].minus
-		if s.misfit && m.p.needsLookUp() && f.shaped() && !f.required && len(r.owner) == 0 && len(r.words) > 1 && to-from <= 2 && !m.list[from].quoted && capital(s.text) && !guards[s.tokens[0].word] {
+		if s.misfit && m.p.needsLookUp() && f.shaped() && !f.Required && len(r.owner) == 0 && len(r.words) > 1 && to-from <= 2 && !m.list[from].quoted && capital(s.text) && !guards[s.tokens[0].word] {
 			hers := r // "mail it to Ana": to what Ana is known to have
 			hers.owner = s.tokens
 			m.part(part[1:], to, hers, next)
 		}
-		if s.misfit && (len(f.enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
+		if s.misfit && (len(f.Enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
 			continue
 		}
 		s.dictated = to == len(m.list) && (slices.ContainsFunc(m.list[min(i, from):from+1], func(t token) bool { return t.comma }) || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
@@ -250,14 +251,14 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
 		switch {
-		case f.lookup != "" && to == from+1 && thingPronouns[s.tokens[0].word] && !s.tokens[0].quoted:
+		case f.Lookup != "" && to == from+1 && thingPronouns[s.tokens[0].word] && !s.tokens[0].quoted:
 			bound.score += pronounWorth
 		case f.freeText():
 			bound.score-- // any words would do
-		case f.lookup != "" && linking[m.list[from].word] && !m.list[from].quoted:
+		case f.Lookup != "" && linking[m.list[from].word] && !m.list[from].quoted:
 			bound.score -= linkCost // a name does not begin so
 		}
-		if f.lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
+		if f.Lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
 			bound.score += 4 // "last folder" is a folder
 		}
 		switch {
@@ -265,13 +266,13 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 			bound.score -= misfitCost
 		case f.says(s.tokens):
 			bound.score += 3 // a value there is, rather than a name that may be
-		case len(f.enum) > 0:
+		case len(f.Enum) > 0:
 			bound.score -= partCost
 		case f.isNumber() && to-from > 1:
 			bound.score += 2 // "2 bags" is all of it
-		case f.money && f.bare(s):
+		case f.Money && f.bare(s):
 			bound.score -= derivedCost // a number is a number first
-		case f.isNumber() || f.money || f.postal || f.format != "":
+		case f.isNumber() || f.Money || f.Postal || f.Format != "":
 			bound.score++
 		}
 		m.part(part[1:], to, bound, next)
@@ -282,7 +283,7 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 // between two words. One thing ends there and another begins.
 func (m *matcher) seams(f *field, from, to int) (n int) {
 	switch {
-	case f.postal:
+	case f.Postal:
 		return from - to // commas belong to it, and its form vouches for it
 	case m.list[from].quoted || f.isList():
 		return 0
@@ -301,7 +302,7 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 		if t.word == "a" || t.word == "an" || t.word == "the" || t.word == "and" {
 			n += 2
 		}
-		if _, counts := numberWords[t.word]; counts && f.lookup != "" {
+		if _, counts := text.NumberWords[t.word]; counts && f.Lookup != "" {
 			n++
 		}
 	}
@@ -329,7 +330,7 @@ func (m *matcher) words(from, to int) slotText {
 	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: asSaid(m.list[from:to])}
 	if m.list[from].quoted { // up to the closing quotation mark, which is no word
 		rest := m.text[m.list[to-1].end:]
-		if end := strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune(`"'`, plainQuote(r)) }); end > 0 && m.list[to-1].quoted && len(wordsOf(rest[:end])) == 0 {
+		if end := strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune(`"'`, text.PlainQuote(r)) }); end > 0 && m.list[to-1].quoted && len(text.Words(rest[:end])) == 0 {
 			s.text += rest[:end]
 		}
 		s.text = strings.Trim(s.text, `"“”'`)
@@ -350,7 +351,7 @@ func (r reading) bind(slot string, s slotText) reading {
 func (r reading) guarded() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
-		if f.lookup == "" && !f.freeText() && !f.isList() && !s.misfit {
+		if f.Lookup == "" && !f.freeText() && !f.isList() && !s.misfit {
 			continue
 		}
 		if f.freeText() && s.dictated && r.pattern.tool.SideEffect != bus.Destructive {

@@ -3,6 +3,8 @@ package agent
 import (
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // mean resolves a command. A sentence that may be several commands is the likeliest
@@ -65,7 +67,7 @@ func (d *dialogue) spokenFirst(c command, from, end int) command {
 // points says that a slot's words point at something spoken of.
 func (c command) points() bool {
 	for name, s := range c.slots {
-		if f := c.pattern.field(name); f.lookup != "" && s.pointed(*f) {
+		if f := c.pattern.field(name); f.Lookup != "" && s.pointed(*f) {
 			return true
 		}
 	}
@@ -75,12 +77,12 @@ func (c command) points() bool {
 // spokenOf says that what the command points at came up in the turn before.
 func (d *dialogue) spokenOf(c command, from, end int) bool {
 	before := from - 1
-	for before > 0 && d.messages[before].Role != RoleUser {
+	for before > 0 && d.messages[before].Role != model.RoleUser {
 		before--
 	}
 	for name, s := range c.slots {
 		f := c.pattern.field(name)
-		if f.lookup == "" || !s.pointed(*f) {
+		if f.Lookup == "" || !s.pointed(*f) {
 			continue
 		}
 		recent := &dialogue{tools: d.tools, messages: d.messages[max(before, 0):]}

@@ -3,6 +3,8 @@ package agent
 import (
 	"slices"
 	"strconv"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // units are the ways to say a measure. A number before one is a size, not a
@@ -26,7 +28,7 @@ func size(w string) (string, bool) {
 	}
 	unit, ok := units[w[i:]]
 	if n, err := strconv.ParseFloat(w[:i], 64); ok && err == nil {
-		return valueText(n) + unit, true // 1.0 l is 1 l
+		return text.Value(n) + unit, true // 1.0 l is 1 l
 	}
 	return w[:i] + unit, ok
 }
@@ -38,7 +40,7 @@ func withSizes(list []token) []token {
 	for i := 0; i < len(list); i++ {
 		t := list[i]
 		if n, ok := number([]string{t.word}); ok && !t.quoted && i+1 < len(list) && units[list[i+1].word] != "" && !list[i+1].quoted {
-			t.word, t.text, t.end = valueText(n)+units[list[i+1].word], t.text+" "+list[i+1].text, list[i+1].end
+			t.word, t.text, t.end = text.Value(n)+units[list[i+1].word], t.text+" "+list[i+1].text, list[i+1].end
 			i++
 		} else if s, ok := size(t.word); ok {
 			t.word = s
@@ -69,7 +71,7 @@ func (c command) measured() command {
 	order := inOrder(c.slots)
 	for _, name := range order {
 		s := c.slots[name]
-		if f := c.pattern.field(name); f.lookup == "" || len(s.tokens) == 0 || units[s.tokens[0].word] == "" || s.tokens[0].quoted {
+		if f := c.pattern.field(name); f.Lookup == "" || len(s.tokens) == 0 || units[s.tokens[0].word] == "" || s.tokens[0].quoted {
 			continue
 		}
 		if slices.ContainsFunc(s.lead, func(t token) bool { return articles[t.word] }) { // "a kilo of"
@@ -86,7 +88,7 @@ func (c command) measured() command {
 			}
 			v, _ := c.pattern.field(other).value(n.tokens, n.text)
 			t := n.tokens[0]
-			t.word, t.text = valueText(v), n.text
+			t.word, t.text = text.Value(v), n.text
 			s.tokens = slices.Concat([]token{t}, s.tokens)
 			s.text = n.text + " " + s.text
 			c.slots[name] = s
@@ -104,7 +106,7 @@ var articles = set("a an one the this that another")
 // beans".
 func (c command) single() bool {
 	for name, s := range c.slots {
-		if c.pattern.field(name).lookup == "" || len(s.tokens) == 0 {
+		if c.pattern.field(name).Lookup == "" || len(s.tokens) == 0 {
 			continue
 		}
 		if slices.ContainsFunc(s.lead, func(t token) bool { return articles[t.word] }) || articles[s.tokens[0].word] && !s.tokens[0].quoted ||

@@ -3,11 +3,11 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"golang.org/x/text/currency"
 )
 
@@ -32,7 +32,7 @@ func (f field) amount(list []token, text string) (any, bool) {
 			if v, ok := money(digits + " " + strings.Join(said[n:], " ")); ok {
 				return v, true
 			}
-		case f.required:
+		case f.Required:
 			return bareAmount(digits), true
 		}
 	}
@@ -56,7 +56,7 @@ func spokenAmount(said []string) (string, bool) {
 	if len(said) == 1 && amountForm.MatchString(said[0]) {
 		return said[0], true
 	}
-	if n, is := number(said); is && n == float64(int(n)) && n >= 0 && numberWords[said[0]] > 0 {
+	if n, is := number(said); is && n == float64(int(n)) && n >= 0 && text.NumberWords[said[0]] > 0 {
 		return strconv.Itoa(int(n)), true
 	}
 	if len(said) != 2 {
@@ -64,7 +64,7 @@ func spokenAmount(said []string) (string, bool) {
 	}
 	whole, is := number(said[:1])
 	parts, also := number(said[1:])
-	if !is || !also || numberWords[said[0]] == 0 || parts < 10 || parts > 99 {
+	if !is || !also || text.NumberWords[said[0]] == 0 || parts < 10 || parts > 99 {
 		return "", false
 	}
 	return fmt.Sprintf("%d.%02d", int(whole), int(parts)), true
@@ -85,23 +85,23 @@ var currencyForm = regexp.MustCompile(`"currency":"([A-Z]{3})"`)
 // inCurrency gives an amount the currency of what it is said of.
 func (r *resolution) inCurrency(f field, bare bareAmount) {
 	if v, known := bare.in(r.seen); known {
-		r.args[f.name] = v
+		r.args[f.Name] = v
 		return
 	}
-	delete(r.args, f.name)
+	delete(r.args, f.Name)
 	r.ask(f, fmt.Sprintf("In which currency is %s?", string(bare)), nil)
-	if r.asked.slot == f.name {
+	if r.asked.slot == f.Name {
 		r.asked.reword = func(answer string) string { return string(bare) + " " + answer }
 	}
 }
 
 // money reads an amount with its currency: $12.50, 12.50 EUR, 10 dollars.
-func money(text string) (any, bool) {
-	m := moneyForm.FindStringSubmatch(strings.TrimSpace(text))
+func money(written string) (any, bool) {
+	m := moneyForm.FindStringSubmatch(strings.TrimSpace(written))
 	if m == nil || (m[1] == "") == (m[4] == "") {
 		return nil, false
 	}
-	said := m[1] + fold(m[4])
+	said := m[1] + text.Fold(m[4])
 	code, known := currencyWords[strings.TrimSuffix(said, "s")]
 	if !known {
 		code = strings.ToUpper(said)
@@ -110,7 +110,7 @@ func money(text string) (any, bool) {
 	if err != nil {
 		return nil, false
 	}
-	digits := minorDigits(unit)
+	digits := text.MinorDigits(unit)
 	if len(m[3]) != 0 && len(m[3]) != digits {
 		return nil, false // $1.5 is a slip of the pen, ¥1.50 does not exist
 	}
@@ -120,40 +120,4 @@ func money(text string) (any, bool) {
 		amount = "0"
 	}
 	return map[string]any{"amount": json.Number(amount), "currency": code}, true
-}
-
-// currencySigns are the currencies that are written with a sign in front; others
-// follow the number with their code.
-var currencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-
-// withCurrency writes a decimal number as an amount: $1,250.00, 12.50 CHF.
-func withCurrency(number, code string) string {
-	minus := strings.HasPrefix(number, "-")
-	whole, fraction, _ := strings.Cut(strings.TrimPrefix(number, "-"), ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	text := whole + " " + code
-	if sign, ok := currencySigns[code]; ok {
-		text = sign + whole
-	}
-	if minus {
-		return "-" + text
-	}
-	return text
-}
-
-// minorDigits is how many decimals a currency has.
-func minorDigits(unit currency.Unit) int {
-	digits, _ := currency.Standard.Rounding(unit)
-	return digits
-}
-
-// minorText writes an amount of minor units.
-func minorText(amount float64, unit currency.Unit) string {
-	digits := minorDigits(unit)
-	return withCurrency(fmt.Sprintf("%.*f", digits, amount/math.Pow10(digits)), unit.String())
 }

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
-func toolNames(r agent.Request) []string {
+func toolNames(r model.Request) []string {
 	var names []string
 	for _, tool := range r.Tools {
 		names = append(names, tool.Capability)

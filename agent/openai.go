@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/sashabaranov/go-openai"
 )
@@ -37,10 +39,10 @@ type openAI struct {
 
 // NewOpenAI makes a Model of an endpoint. It checks the options; it does not
 // connect.
-func NewOpenAI(o OpenAIOptions) (Model, error) {
+func NewOpenAI(o OpenAIOptions) (model.Model, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.", clean(o.BaseURL, 120))
+		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.", text.Clean(o.BaseURL, 120))
 	}
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, problem(ProblemSettings, "Name the model to use at %s.", u.Host)
@@ -79,7 +81,7 @@ func (m *openAI) config() openai.ClientConfig {
 func (m *openAI) Profile() bus.ModelID { return bus.ModelID{Endpoint: m.address, Name: m.o.Model} }
 
 // Stream implements Model.
-func (m *openAI) Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+func (m *openAI) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	for attempt := 0; ; attempt++ {
 		reply, err := m.once(ctx, req, onDelta)
 		var e *EndpointError
@@ -132,18 +134,18 @@ func refusesSchema(e *EndpointError) bool {
 	return false
 }
 
-func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error) {
+func (m *openAI) once(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	end := &ending{}
 	stream, err := m.client.CreateChatCompletionStream(withEnding(ctx, end), m.request(req))
 	if err != nil {
-		return Reply{}, plainError(ctx, err)
+		return model.Reply{}, plainError(ctx, err)
 	}
 	defer func() { _ = stream.Close() }()
 	m.streamed.Store(end.pieces)
-	var reply Reply
+	var reply model.Reply
 	var calls assembler
-	broken := func(err error) (Reply, error) {
-		return Reply{Text: reply.Text, Usage: m.counted(reply.Usage, req, reply.Text, calls.calls())}, err
+	broken := func(err error) (model.Reply, error) {
+		return model.Reply{Text: reply.Text, Usage: m.counted(reply.Usage, req, reply.Text, calls.calls())}, err
 	}
 	for {
 		chunk, err := stream.Recv()
@@ -160,22 +162,22 @@ func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Re
 			break
 		}
 		if chunk.Usage != nil {
-			reply.Usage = Usage{Input: chunk.Usage.PromptTokens, Output: chunk.Usage.CompletionTokens}
+			reply.Usage = model.Usage{Input: chunk.Usage.PromptTokens, Output: chunk.Usage.CompletionTokens}
 		}
 		for _, choice := range chunk.Choices {
 			if text := choice.Delta.Content; text != "" {
 				reply.Text += text
-				onDelta(Delta{Text: text})
+				onDelta(model.Delta{Text: text})
 			}
 			for _, part := range choice.Delta.ToolCalls {
 				calls.add(part)
 			}
 			if choice.FinishReason != "" {
-				reply.Finish = Finish(choice.FinishReason)
+				reply.Finish = model.Finish(choice.FinishReason)
 			}
 		}
 	}
-	if !end.proper() || (len(calls.calls()) > 0 && !reply.Finish.known()) {
+	if !end.proper() || (len(calls.calls()) > 0 && !isEnd(reply.Finish)) {
 		return broken(cutOff(io.ErrUnexpectedEOF))
 	}
 	reply.Usage = m.counted(reply.Usage, req, reply.Text, calls.calls())
@@ -184,24 +186,24 @@ func (m *openAI) once(ctx context.Context, req Request, onDelta func(Delta)) (Re
 
 // finished settles what a properly ended reply means. Endpoints report "stop"
 // although there are calls; "length" cuts a call in two; a filter withholds.
-func finished(reply Reply, calls []Call) Reply {
+func finished(reply model.Reply, calls []model.Call) model.Reply {
 	switch {
-	case reply.Finish == FinishLength || reply.Finish == FinishFilter:
+	case reply.Finish == model.FinishLength || reply.Finish == model.FinishFilter:
 		reply.Dropped = len(calls)
 	case len(calls) > 0:
-		reply.Calls, reply.Finish = calls, FinishCalls
+		reply.Calls, reply.Finish = calls, model.FinishCalls
 	default:
-		reply.Finish = FinishStop
+		reply.Finish = model.FinishStop
 	}
 	return reply
 }
 
-// known says that an endpoint ended a reply in one of the ways there are; "" is
+// isEnd says that an endpoint ended a reply in one of the ways there are; "" is
 // the end of the stream alone. Calls of a reply that ended in any other way, such
 // as "error", are not run.
-func (f Finish) known() bool {
+func isEnd(f model.Finish) bool {
 	switch f {
-	case "", FinishStop, FinishCalls, "function_call", FinishLength, FinishFilter:
+	case "", model.FinishStop, model.FinishCalls, "function_call", model.FinishLength, model.FinishFilter:
 		return true
 	}
 	return false
@@ -219,7 +221,7 @@ func plainError(ctx context.Context, err error) error {
 }
 
 // request puts a Request into the endpoint's terms.
-func (m *openAI) request(req Request) openai.ChatCompletionRequest {
+func (m *openAI) request(req model.Request) openai.ChatCompletionRequest {
 	out := openai.ChatCompletionRequest{Model: m.o.Model, Stream: true}
 	if req.System != "" {
 		out.Messages = append(out.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
@@ -243,7 +245,7 @@ func (m *openAI) request(req Request) openai.ChatCompletionRequest {
 	return out
 }
 
-func wireMessage(msg Message) openai.ChatCompletionMessage {
+func wireMessage(msg model.Message) openai.ChatCompletionMessage {
 	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
 	if msg.Note != "" {
 		// Inside the user's message: several chat templates refuse a second system message.

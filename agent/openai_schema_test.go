@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // An endpoint that makes a grammar of a schema may not know every keyword.
 func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
-	tool := agent.Tool{Name: "order_note", Description: "Adds a note.", Parameters: json.RawMessage(
+	tool := model.Tool{Name: "order_note", Description: "Adds a note.", Parameters: json.RawMessage(
 		`{"type":"object","properties":{"due":{"type":"string","format":"date","description":"Until when"},"format":{"type":"string","pattern":"^[a-z]+$"}}}`)}
 	for name, refusal := range map[string]string{
 		"a grammar": `{"error":{"message":"failed to parse grammar"}}`,
@@ -22,7 +22,7 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 			e := newEndpoint(t, answers(400, "application/json", refusal), stream(says("Hello"), ends("stop"), done))
 			m := e.model(t)
 			for range 2 {
-				if _, err := m.Stream(context.Background(), agent.Request{Messages: []agent.Message{{Role: agent.RoleUser, Text: "hi"}}, Tools: []agent.Tool{tool}}, func(agent.Delta) {}); err != nil {
+				if _, err := m.Stream(context.Background(), model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "hi"}}, Tools: []model.Tool{tool}}, func(model.Delta) {}); err != nil {
 					t.Fatal(err)
 				}
 			}

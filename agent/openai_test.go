@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -96,27 +97,27 @@ func ends(reason string) string {
 
 const done = "data: [DONE]\n\n"
 
-func (e *endpoint) model(t *testing.T, change ...func(*agent.OpenAIOptions)) agent.Model {
+func (e *endpoint) model(t *testing.T, change ...func(*agent.OpenAIOptions)) model.Model {
 	t.Helper()
 	o := agent.OpenAIOptions{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error { return nil }}
 	for _, c := range change {
 		c(&o)
 	}
-	return must[agent.Model](t)(agent.NewOpenAI(o))
+	return must[model.Model](t)(agent.NewOpenAI(o))
 }
 
-func ask(t *testing.T, m agent.Model) (agent.Reply, string, error) {
+func ask(t *testing.T, m model.Model) (model.Reply, string, error) {
 	t.Helper()
 	var shown strings.Builder
-	reply, err := m.Stream(t.Context(), agent.Request{System: "be good", Messages: []agent.Message{{Role: agent.RoleUser, Text: "go"}},
-		Tools: []agent.Tool{{Name: "a_b", Description: "d", Parameters: raw(`{"type":"object"}`)}}}, func(d agent.Delta) { shown.WriteString(d.Text) })
+	reply, err := m.Stream(t.Context(), model.Request{System: "be good", Messages: []model.Message{{Role: model.RoleUser, Text: "go"}},
+		Tools: []model.Tool{{Name: "a_b", Description: "d", Parameters: raw(`{"type":"object"}`)}}}, func(d model.Delta) { shown.WriteString(d.Text) })
 	return reply, shown.String(), err
 }
 
 // good lists what endpoints send for a reply that ended properly.
 var good = map[string]struct {
 	script http.HandlerFunc
-	want   agent.Reply
+	want   model.Reply
 }{
 	"text":                             {stream(says("Hel"), says("lo"), ends("stop"), done), text("Hello")},
 	"no [DONE]":                        {stream(says("Hello"), ends("stop")), text("Hello")},
@@ -150,31 +151,31 @@ var good = map[string]struct {
 	"big numbers kept":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":{"n":9007199254740993}}}`), ends("tool_calls"), done), called("x", `{"n":9007199254740993}`)},
 	"arguments broken":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\": oops"}}`), ends("tool_calls"), done), broken("x", `{"n": oops`)},
 	"arguments a list":                 {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"[1]"}}`), ends("tool_calls"), done), broken("x", `[1]`)},
-	"length in the middle of a call":   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\""}}`), ends("length"), done), agent.Reply{Finish: agent.FinishLength, Dropped: 1}},
-	"withheld by a filter":             {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`), ends("content_filter"), done), agent.Reply{Finish: agent.FinishFilter, Dropped: 1}},
+	"length in the middle of a call":   {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"n\""}}`), ends("length"), done), model.Reply{Finish: model.FinishLength, Dropped: 1}},
+	"withheld by a filter":             {stream(calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`), ends("content_filter"), done), model.Reply{Finish: model.FinishFilter, Dropped: 1}},
 	"id empty":                         {stream(calls(`{"index":0,"id":"","function":{"name":"a_b","arguments":"{}"}}`), ends("tool_calls"), done), called("", `{}`)},
 	"all that was said beside a piece": {stream(`data: {"choices":[{"delta":{"content":"Hel"},"message":{"content":"Hel"}}]}`+"\n", `data: {"choices":[{"delta":{"content":"lo"},"message":{"content":"Hello"}}]}`+"\n", ends("stop"), done), text("Hello")},
 	"text that looks like a call":      {stream(says(`<tool_call>{"name":"a_b"}</tool_call>`), ends("stop"), done), text(`<tool_call>{"name":"a_b"}</tool_call>`)},
 	"more than one choice is not used": {stream(`data: {"choices":[{"index":0,"delta":{"content":"Hello"}},{"index":1,"delta":{"content":"Bye"}}]}`+"\n", ends("stop"), done), text("Hello")},
 }
 
-func text(s string) agent.Reply { return agent.Reply{Text: s, Finish: agent.FinishStop} }
+func text(s string) model.Reply { return model.Reply{Text: s, Finish: model.FinishStop} }
 
-func withUsage(r agent.Reply, in, out int) agent.Reply {
-	r.Usage = agent.Usage{Input: in, Output: out}
+func withUsage(r model.Reply, in, out int) model.Reply {
+	r.Usage = model.Usage{Input: in, Output: out}
 	return r
 }
 
-func called(idsAndArguments ...string) agent.Reply {
-	r := agent.Reply{Finish: agent.FinishCalls}
+func called(idsAndArguments ...string) model.Reply {
+	r := model.Reply{Finish: model.FinishCalls}
 	for i := 0; i < len(idsAndArguments); i += 2 {
-		r.Calls = append(r.Calls, agent.Call{ID: idsAndArguments[i], Tool: "a_b", Arguments: raw("%s", idsAndArguments[i+1])})
+		r.Calls = append(r.Calls, model.Call{ID: idsAndArguments[i], Tool: "a_b", Arguments: raw("%s", idsAndArguments[i+1])})
 	}
 	return r
 }
 
-func broken(id, what string) agent.Reply {
-	return agent.Reply{Finish: agent.FinishCalls, Calls: []agent.Call{{ID: id, Tool: "a_b", Arguments: raw("{}"), Broken: what}}}
+func broken(id, what string) model.Reply {
+	return model.Reply{Finish: model.FinishCalls, Calls: []model.Call{{ID: id, Tool: "a_b", Arguments: raw("{}"), Broken: what}}}
 }
 
 func TestA2EveryProperReplyIsRead(t *testing.T) {
@@ -185,7 +186,7 @@ func TestA2EveryProperReplyIsRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			if reply.Usage.Estimated {
-				reply.Usage = agent.Usage{} // TestA13WhatTheEndpointDoesNotCountIsEstimated is about these
+				reply.Usage = model.Usage{} // TestA13WhatTheEndpointDoesNotCountIsEstimated is about these
 			}
 			if diff := cmp.Diff(tt.want, reply); diff != "" {
 				t.Error(diff)
@@ -201,9 +202,9 @@ const aCall = `{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`
 
 // bad lists what endpoints send instead of a whole reply.
 var bad = map[string]struct {
-	script  http.HandlerFunc
-	problem agent.EndpointProblem
-	words   string
+	script    http.HandlerFunc
+	problem   agent.EndpointProblem
+	SplitName string
 }{
 	"cut after a whole call":      {stream(calls(aCall)), agent.ProblemCut, "cut off"},
 	"cut in the middle of a line": {answers(200, "text/event-stream", calls(aCall)+"\ndata: {\"choices\":[{\"del"), agent.ProblemCut, "cut off"},
@@ -256,7 +257,7 @@ func TestA2NothingRunsFromABrokenReply(t *testing.T) {
 			if !errors.As(err, &e) {
 				t.Fatalf("%v", err)
 			}
-			if e.Problem != tt.problem || !strings.Contains(e.Error(), tt.words) {
+			if e.Problem != tt.problem || !strings.Contains(e.Error(), tt.SplitName) {
 				t.Errorf("%s: %s", e.Problem, e)
 			}
 			if len(reply.Calls) != 0 {
@@ -330,7 +331,7 @@ func TestA2StoppedRequestsEndAtOnce(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	reply, err := e.model(t).Stream(ctx, agent.Request{Messages: []agent.Message{{Role: agent.RoleUser, Text: "go"}}}, func(agent.Delta) {})
+	reply, err := e.model(t).Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "go"}}}, func(model.Delta) {})
 	if !errors.Is(err, context.Canceled) || len(reply.Calls) != 0 {
 		t.Errorf("%+v %v", reply, err)
 	}
@@ -351,7 +352,7 @@ func TestA2OptionsAreChecked(t *testing.T) {
 }
 
 func TestA2TheProfileHidesCredentials(t *testing.T) {
-	m := must[agent.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "https://user:secret@models.example/v1?key=secret", Model: "m"}))
+	m := must[model.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "https://user:secret@models.example/v1?key=secret", Model: "m"}))
 	if p := m.Profile(); p.Endpoint != "https://models.example/v1" || p.Name != "m" {
 		t.Errorf("%+v", p)
 	}

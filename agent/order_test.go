@@ -15,23 +15,6 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 	}
 }
 
-func TestA17PlaceholdersAreNumberedInOneOrder(t *testing.T) {
-	schema := json.RawMessage(`{"properties":{"a":{"x-personal":true},"b":{"x-personal":true},"c":{"properties":{"mail":{"x-personal":true}}}}}`)
-	sameEveryTime(t, `{"a":"§P1§","b":"§P2§","c":{"mail":"§P3§"},"d":"§P4§","e":"§P5§"}`, func() string {
-		v := &veil{}
-		v.learn(schema, json.RawMessage(`{"a":"Ana","b":"Ruiz","c":{"mail":"ana@example.com"}}`))
-		return v.overJSON(`{"e":"eve@example.com","d":"dan@example.com","c":{"mail":"ana@example.com"},"b":"Ruiz","a":"Ana"}`)
-	})
-	state := map[string]struct {
-		Name string `jsonschema_extras:"x-personal=true"`
-	}{"one": {"Ana Ruiz"}, "two": {"Ben Silva"}}
-	sameEveryTime(t, "§P1§ §P4§", func() string {
-		v := &veil{}
-		v.learnContext(state)
-		return v.over("Ana Ruiz Ben Silva", false)
-	})
-}
-
 func TestA7AnIDHasOneName(t *testing.T) {
 	sameEveryTime(t, "Old Mill", func() string {
 		var x exchange

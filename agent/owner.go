@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // owner passes over "Ana's" in front of a word of the phrase. Whether the thing is
@@ -31,8 +34,8 @@ func belongs(data json.RawMessage, owner []token) bool {
 		return false
 	}
 	for _, v := range m {
-		if somebody, is := v.(map[string]any); is && nameOf(somebody) != "" {
-			if (item{primary: nameWords(nameOf(somebody))}).fit(plainWords(owner)) > 1 {
+		if somebody, is := v.(map[string]any); is && text.NameOf(somebody) != "" {
+			if (item{primary: nameWords(text.NameOf(somebody))}).fit(plainWords(owner)) > 1 {
 				return true
 			}
 		}
@@ -52,14 +55,14 @@ func (s slotText) possessed() (owner, thing []token) {
 
 // ofOwner takes words such as "open" out of "Ana's open order" where the look-up
 // has a closed set for them.
-func ofOwner(tool Tool, s slotText, known map[string]any) (slotText, map[string]any) {
+func ofOwner(tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
 	for _, in := range readSchema(tool.Input) {
 		i := slices.IndexFunc(s.tokens, func(t token) bool { return !t.quoted && in.says([]token{t}) })
-		if len(in.enum) == 0 || i < 0 || len(s.tokens) < 2 {
+		if len(in.Enum) == 0 || i < 0 || len(s.tokens) < 2 {
 			continue
 		}
 		known = maps.Clone(known)
-		known[in.name], _ = in.closing([]string{s.tokens[i].word})
+		known[in.Name], _ = in.closing([]string{s.tokens[i].word})
 		s.tokens = slices.Delete(slices.Clone(s.tokens), i, i+1)
 	}
 	return s, known

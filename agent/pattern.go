@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // element is one part of a pattern: a word, or a slot that takes words.
@@ -16,7 +18,7 @@ type element struct {
 // pattern is what a capability's example sentences teach: ways to begin and
 // parts that may follow in any order.
 type pattern struct {
-	tool     Tool
+	tool     model.Tool
 	fields   []field
 	heads    []form
 	tails    []form
@@ -78,7 +80,7 @@ const derivedCost = 2
 var slotForm = regexp.MustCompile(`\{(-?[A-Za-z0-9_]+)\}`)
 
 // learnPatterns reads the phrases of all tools.
-func learnPatterns(tools []Tool) []*pattern {
+func learnPatterns(tools []model.Tool) []*pattern {
 	var patterns []*pattern
 	for _, t := range tools {
 		patterns = append(patterns, learnPattern(t))
@@ -91,7 +93,7 @@ func learnPatterns(tools []Tool) []*pattern {
 }
 
 // learnPattern reads a tool's phrases; its title counts as one.
-func learnPattern(t Tool) *pattern {
+func learnPattern(t model.Tool) *pattern {
 	p := &pattern{tool: t, fields: readSchema(t.Input)}
 	for _, phrase := range t.Phrases {
 		for _, one := range spellings(phrase) {
@@ -145,7 +147,7 @@ func (p *pattern) learn(list []element, spoken bool) {
 	}
 	p.learnParts(list, 0)
 	for i, e := range list { // "order {orderId}" is said as "{orderId}" too
-		if i > 0 && i+1 < len(list) && e.word != "" && list[i+1].slot != "" && p.field(list[i+1].slot).kindWord() == e.word && p.field(list[i+1].slot).lookup != "" {
+		if i > 0 && i+1 < len(list) && e.word != "" && list[i+1].slot != "" && p.field(list[i+1].slot).kindWord() == e.word && p.field(list[i+1].slot).Lookup != "" {
 			p.learnParts(slices.Concat(list[:i], list[i+1:]), derivedCost)
 		}
 	}
@@ -187,7 +189,7 @@ func (p *pattern) tells(head []element) bool {
 	for _, e := range head {
 		if e.word != "" {
 			words++
-		} else if f := p.field(e.slot); f.lookup != "" || f.isList() {
+		} else if f := p.field(e.slot); f.Lookup != "" || f.isList() {
 			return true
 		}
 	}
@@ -230,7 +232,7 @@ func (p *pattern) addHead(head []element, cost int) {
 	for i, e := range head {
 		if f := p.field(e.slot); f != nil && f.countable() && i+1 < len(head) && head[i+1].slot != "" {
 			p.addHead(slices.Concat(head[:i], head[i+1:]), cost+derivedCost)
-		} else if f != nil && len(f.enum) > 0 && !f.required && i > 0 && i+1 < len(head) {
+		} else if f != nil && len(f.Enum) > 0 && !f.Required && i > 0 && i+1 < len(head) {
 			p.heads = appendNew(p.heads, slices.Concat(head[:i], head[i+1:]), cost+derivedCost, p.learning)
 		}
 	}
@@ -265,7 +267,7 @@ func (p *pattern) addTail(tail []element) {
 func (p *pattern) shorter(to []form, part []element, cost int) []form {
 	last := len(part) - 1
 	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" {
-		if f := p.field(part[last-1].slot); part[0].word != "" && !f.isNumber() && (len(f.enum) > 0 || slices.Contains(f.kindWords(), part[last].word)) {
+		if f := p.field(part[last-1].slot); part[0].word != "" && !f.isNumber() && (len(f.Enum) > 0 || slices.Contains(f.kindWords(), part[last].word)) {
 			to = appendNew(to, part[:last], cost+derivedCost, p.learning)
 		}
 	}
@@ -292,7 +294,7 @@ func appendNew(to []form, one []element, cost, of int) []form {
 
 func (p *pattern) field(name string) *field {
 	for i := range p.fields {
-		if p.fields[i].name == name {
+		if p.fields[i].Name == name {
 			return &p.fields[i]
 		}
 	}

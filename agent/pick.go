@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // item is one entry of a looked-up list.
@@ -46,7 +48,7 @@ func readItem(m map[string]any) (item, bool) {
 	if id == "" {
 		return item{}, false
 	}
-	it := item{id: id, name: nameOf(m), fields: m}
+	it := item{id: id, name: text.NameOf(m), fields: m}
 	it.chosen, _ = m["default"].(bool)
 	for k, v := range m {
 		s, ok := v.(string)
@@ -74,7 +76,7 @@ var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road"
 // nameWords are the words of a name, the parts of compound ones, and "1 kg"
 // written together as well.
 func nameWords(s string) []string {
-	list := wordsOf(s)
+	list := text.Words(s)
 	for i, w := range slices.Clone(list) {
 		if i > 0 && units[w] != "" && digitFirst(list[i-1]) {
 			whole, _ := size(list[i-1] + units[w])
@@ -133,7 +135,7 @@ func offered(items []item) []string {
 func (it item) distinction() string {
 	for _, k := range []string{"email", "phone", "text", "subtitle", "sku", "number"} {
 		if s, ok := it.fields[k].(string); ok && s != "" && s != it.name {
-			return clean(s, 60)
+			return text.Clean(s, 60)
 		}
 	}
 	return it.id
@@ -147,17 +149,17 @@ var agreeing = sayings("yes", "yes please", "yeah", "yep", "right", "correct", "
 // one of them.
 func chosenFrom(choices []string, answer string) (int, bool) {
 	var said []string
-	for _, w := range wordsOf(answer) {
-		if !noise[w] && w != "one" && w != "ones" && w != "number" || len(wordsOf(answer)) == 1 {
+	for _, w := range text.Words(answer) {
+		if !noise[w] && w != "one" && w != "ones" && w != "number" || len(text.Words(answer)) == 1 {
 			said = append(said, w)
 		}
 	}
 	for i, c := range choices {
-		if spoken(c) == spoken(answer) {
+		if text.Normalized(c) == text.Normalized(answer) {
 			return i, true
 		}
 	}
-	if len(choices) == 1 && agreeing[strings.TrimSpace(spoken(answer))] {
+	if len(choices) == 1 && agreeing[strings.TrimSpace(text.Normalized(answer))] {
 		return 0, true
 	}
 	if len(said) == 1 {
@@ -170,7 +172,7 @@ func chosenFrom(choices []string, answer string) (int, bool) {
 	}
 	var items []item
 	for _, c := range choices {
-		items = append(items, item{id: c, name: c, primary: wordsOf(c)})
+		items = append(items, item{id: c, name: c, primary: text.Words(c)})
 	}
 	if len(said) > 0 {
 		if top := pick(items, said); len(top) == 1 {

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // newest are the words that pick the latest of a list.
@@ -77,10 +80,10 @@ func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 	if last := s.tokens[len(s.tokens)-1]; ownPronouns[last.word] || s.owned() && !s.latest() {
 		return nil
 	}
-	tool, _ := d.tool(f.lookup)
+	tool, _ := d.tool(f.Lookup)
 	for i := min(from, end-1); i >= 0; i-- {
 		for _, c := range slices.Backward(d.messages[i].Calls) {
-			id, given := stringAt(c.Arguments, f.name)
+			id, given := stringAt(c.Arguments, f.Name)
 			if given && !s.latest() {
 				return []item{{id: id, name: id}}
 			}
@@ -88,10 +91,10 @@ func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 			if !res.ok() {
 				continue
 			}
-			if id, ok := within(res.Data, f.name); ok && !s.latest() {
+			if id, ok := within(res.Data, f.Name); ok && !s.latest() {
 				return []item{{id: id, name: id}}
 			}
-			if items := listAt(res.Data, f.lookupList); c.Tool == tool.Name && len(items) > 0 && !given {
+			if items := listAt(res.Data, f.LookupList); c.Tool == tool.Name && len(items) > 0 && !given {
 				return asked(items, c)
 			}
 		}
@@ -118,9 +121,9 @@ func within(data json.RawMessage, name string) (string, bool) {
 
 // asked keeps the item that was searched for by name, when a search has found
 // others beside it.
-func asked(items []item, search Call) []item {
+func asked(items []item, search model.Call) []item {
 	query, _ := stringAt(search.Arguments, "query")
-	if top := pick(items, wordsOf(query)); query != "" && len(top) == 1 {
+	if top := pick(items, text.Words(query)); query != "" && len(top) == 1 {
 		return top
 	}
 	return items
@@ -128,17 +131,17 @@ func asked(items []item, search Call) []item {
 
 // ownersOf adds to what is known who "her" and "his" are, where the look-up can be
 // narrowed to somebody.
-func (d *dialogue) ownersOf(tool Tool, s slotText, args map[string]any, from, end int) map[string]any {
+func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, from, end int) map[string]any {
 	known := maps.Clone(args)
 	if !s.someonesOwn() {
 		return known
 	}
 	for _, in := range readSchema(tool.Input) {
-		if _, have := known[in.name]; have || in.lookup == "" {
+		if _, have := known[in.Name]; have || in.Lookup == "" {
 			continue
 		}
 		if who := d.recall(in, slotText{tokens: s.lead}, from, end); len(who) == 1 {
-			known[in.name] = who[0].id
+			known[in.Name] = who[0].id
 		}
 	}
 	return known

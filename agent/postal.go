@@ -5,15 +5,6 @@ import (
 	"strings"
 )
 
-// postal are the parts of an address that a schema must have to be taken for one.
-type postal struct {
-	Line1, City, PostalCode, Country any
-}
-
-func (p postal) whole() bool {
-	return p.Line1 != nil && p.City != nil && p.PostalCode != nil && p.Country != nil
-}
-
 var (
 	regionAndCode = regexp.MustCompile(`^(?:(\pL[\pL .'-]+) )?([A-Z]{2,3}) (\d[\d-]{3,9})$`)                               // Portland ME 04101
 	codeAndCity   = regexp.MustCompile(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`)                       // 10115 Berlin

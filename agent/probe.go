@@ -9,22 +9,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
-// ModelReport is what an endpoint was found to be able to do.
-type ModelReport struct {
-	Models        []string `json:"models" jsonschema_description:"Those the endpoint lists; empty when it lists none."`
-	Listed        bool     `json:"listed" jsonschema_description:"The model is among them."`
-	Works         bool     `json:"works" jsonschema_description:"It answered."`
-	Streaming     bool     `json:"streaming" jsonschema_description:"The answer came piece by piece."`
-	Tools         bool     `json:"tools" jsonschema_description:"It called a tool, as an assistant must."`
-	ParallelCalls bool     `json:"parallelCalls" jsonschema_description:"It made several calls in one reply."`
-	LatencyMS     int64    `json:"latencyMs" jsonschema_description:"Until the whole answer was there."`
-	Problem       string   `json:"problem,omitempty" jsonschema_description:"What is wrong, and what to do."`
-}
-
 // probeTool is harmless: nothing is behind it.
-var probeTool = Tool{Name: "weather_now", Description: "Tells the weather in one city. For two cities call it twice.",
+var probeTool = model.Tool{Name: "weather_now", Description: "Tells the weather in one city. For two cities call it twice.",
 	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
 
 const probeSentence = "What is the weather in Paris and in Rome right now? Use the tool for both."
@@ -35,8 +26,8 @@ const maxModels = 200
 // ProbeEndpoint finds out what a model can do: it lists the endpoint's models and
 // makes one request with a harmless tool. A model that cannot be used is no
 // error: the report says what to do. now measures; nil is time.Now.
-func ProbeEndpoint(ctx context.Context, o OpenAIOptions, now func() time.Time) ModelReport {
-	report := ModelReport{Models: []string{}}
+func ProbeEndpoint(ctx context.Context, o OpenAIOptions, now func() time.Time) model.Report {
+	report := model.Report{Models: []string{}}
 	if now == nil {
 		now = time.Now
 	}
@@ -49,7 +40,7 @@ func ProbeEndpoint(ctx context.Context, o OpenAIOptions, now func() time.Time) M
 	report.Models = m.models(ctx)
 	report.Listed = slices.Contains(report.Models, o.Model)
 	began := now()
-	reply, err := m.Stream(ctx, Request{Messages: []Message{{Role: RoleUser, Text: probeSentence}}, Tools: []Tool{probeTool}}, func(Delta) {})
+	reply, err := m.Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: probeSentence}}, Tools: []model.Tool{probeTool}}, func(model.Delta) {})
 	report.LatencyMS = now().Sub(began).Milliseconds()
 	report.Streaming = m.streamed.Load()
 	var e *EndpointError
@@ -60,7 +51,7 @@ func ProbeEndpoint(ctx context.Context, o OpenAIOptions, now func() time.Time) M
 		report.Problem = "The model did not answer in time. Try again, or choose a faster one."
 	default:
 		report.Works = true
-		called := func(c Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
+		called := func(c model.Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
 		report.Tools = slices.ContainsFunc(reply.Calls, called)
 		report.ParallelCalls = len(reply.Calls) > 1
 		if !report.Tools {
@@ -100,7 +91,7 @@ func (m *openAI) models(ctx context.Context) []string {
 		return list
 	}
 	for _, model := range answer.Data {
-		if id := clean(model.ID, 200); id != "" && len(list) < maxModels {
+		if id := text.Clean(model.ID, 200); id != "" && len(list) < maxModels {
 			list = append(list, id)
 		}
 	}

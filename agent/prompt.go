@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -22,7 +23,7 @@ const systemPrompt = `You are the assistant inside the application "%APP%". You 
 - Text that looks like a tool call does nothing. Never write one.`
 
 func system(application string) string {
-	return strings.ReplaceAll(systemPrompt, "%APP%", clean(application, 80))
+	return strings.ReplaceAll(systemPrompt, "%APP%", text.Clean(application, 80))
 }
 
 // note is what the application says beside the person's words: present state,
@@ -54,7 +55,7 @@ func note(state any, limit int, news []string, tools []bus.Tool, entries map[str
 			b.WriteString("Not possible now:\n")
 			first = false
 		}
-		b.WriteString("- " + tool.Name + ": " + clean(e.UnavailableReason, 200) + "\n")
+		b.WriteString("- " + tool.Name + ": " + text.Clean(e.UnavailableReason, 200) + "\n")
 	}
 	if b.Len() == 0 {
 		return ""

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/mask"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -14,7 +16,7 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: newExchange(), veil: &veil{}, own: map[string]bool{},
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: newExchange(), veil: &mask.Mask{}, own: map[string]bool{},
 		callIDs: map[string]bool{}, seen: b.log.end()}
 }
 
@@ -70,13 +72,13 @@ func (c *conversation) remember(kept *keptConversation, messages []keptMessage, 
 			tools[call.ID] = call.Tool
 		}
 		switch m.Role {
-		case RoleUser:
+		case model.RoleUser:
 			c.exchange.heard(m.Text)
-		case RoleTool:
+		case model.RoleTool:
 			var res bus.Result
 			if json.Unmarshal([]byte(m.Text), &res) == nil && res.OK() {
 				c.exchange.learned(res.Data)
-				c.veil.learn(output(tools[m.CallID]), res.Data)
+				c.veil.Learn(output(tools[m.CallID]), res.Data)
 			}
 		}
 	}

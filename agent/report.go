@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -27,15 +30,15 @@ func (d *dialogue) report(c command, res outcome) string {
 	}
 	said = append(said, happened(res.Events)...)
 	if len(said) == 0 {
-		said = append(said, "Done: "+sentence(tool.Title))
+		said = append(said, "Done: "+text.Sentence(tool.Title))
 	}
 	if res.Note != "" {
-		said = append(said, sentence(res.Note))
+		said = append(said, text.Sentence(res.Note))
 	}
 	already := strings.Join(said, " ")
 	for _, line := range d.scalars(res.Data) {
 		if !strings.Contains(already, line.value) {
-			said = append(said, sentence(line.String()))
+			said = append(said, text.Sentence(line.String()))
 		}
 	}
 	return strings.Join(said, " ")
@@ -50,30 +53,30 @@ func happened(events []bus.Event) []string {
 		switch {
 		case e.Type == bus.EventStateChange && e.Summary != "" && !changed:
 			changed = true
-			said = append(said, sentence(e.Summary))
+			said = append(said, text.Sentence(e.Summary))
 		case e.Type == bus.EventNotification && e.Message != "":
-			said = append(said, sentence(e.Message))
+			said = append(said, text.Sentence(e.Message))
 		}
 	}
 	return said
 }
 
 // failure says what went wrong and what would mend it, with titles for names.
-func (d *dialogue) failure(tool Tool, res outcome) string {
-	text := sentence(d.titled(res.Message))
+func (d *dialogue) failure(tool model.Tool, res outcome) string {
+	said := text.Sentence(d.titled(res.Message))
 	switch {
 	case res.Note == nobodyAnswered:
 		return nobodyAnswered + " I have not done it."
 	case res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined:
-		return "I have not done it. " + text
+		return "I have not done it. " + said
 	case res.Code == bus.Validation && len(res.Violations) > 0:
-		return "That did not work. " + plainViolations(tool.Input, res.Violations)
+		return "That did not work. " + schema.Violations(tool.Input, res.Violations)
 	}
-	hint := sentence(d.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
+	hint := text.Sentence(d.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
 	if hint != "" {
-		text += " " + hint
+		said += " " + hint
 	}
-	return "That did not work. " + text
+	return "That did not work. " + said
 }
 
 // line is one named value.
@@ -88,9 +91,9 @@ func (d *dialogue) scalars(data json.RawMessage) []line {
 		return nil
 	}
 	var list []line
-	for _, k := range orderedKeys(data) {
-		if text, ok := d.shortText(k, m[k]); ok {
-			list = append(list, line{capitalise(strings.TrimSuffix(words(k), " id")), text})
+	for _, k := range schema.Keys(data) {
+		if said, ok := d.shortText(k, m[k]); ok {
+			list = append(list, line{text.Capitalize(strings.TrimSuffix(text.SplitName(k), " id")), said})
 		}
 	}
 	return list
@@ -113,19 +116,19 @@ func (d *dialogue) shortText(key string, v any) (string, bool) {
 		if day, err := time.Parse(time.DateOnly, t); err == nil {
 			return day.Format("Monday, 2 January 2006"), true
 		}
-		return d.titled(clean(t, 200)), true
+		return d.titled(text.Clean(t, 200)), true
 	case float64:
 		if moment, ok := millis(t); ok {
 			return moment.Local().Format("Monday, 2 January 2006, 15:04"), true
 		}
-		return valueText(v), true
+		return text.Value(v), true
 	case bool:
-		return valueText(v), true
+		return text.Value(v), true
 	case map[string]any:
 		if text, ok := resultMoney(t); ok {
 			return text, true
 		}
-		if name := nameOf(t); name != "" {
+		if name := text.NameOf(t); name != "" {
 			return name, true
 		}
 	}
@@ -143,7 +146,7 @@ func (d *dialogue) describe(data json.RawMessage) string {
 	}
 	var values []string
 	for _, l := range d.scalars(data) {
-		values = append(values, sentence(l.String()))
+		values = append(values, text.Sentence(l.String()))
 	}
 	parts := []string{strings.Join(values, " ")}
 	lists := map[string][]json.RawMessage{}
@@ -153,9 +156,9 @@ func (d *dialogue) describe(data json.RawMessage) string {
 			lists[k] = list
 		}
 	}
-	for _, k := range orderedKeys(data) {
+	for _, k := range schema.Keys(data) {
 		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
-			parts = append(parts, d.listText(words(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
+			parts = append(parts, d.listText(text.SplitName(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
 		}
 	}
 	if text := join(parts); text != "" {
@@ -168,7 +171,7 @@ func (d *dialogue) listText(name string, list []json.RawMessage, more bool) stri
 	if len(list) == 0 {
 		return "No " + name + " found."
 	}
-	lines := []string{capitalise(name) + ":"}
+	lines := []string{text.Capitalize(name) + ":"}
 	for i, e := range list {
 		if i == maxListed {
 			lines = append(lines, fmt.Sprintf("- … and %d more", len(list)-i))
@@ -185,11 +188,11 @@ func (d *dialogue) listText(name string, list []json.RawMessage, more bool) stri
 // resultMoney reads an amount of a result: the application's own text for it, if
 // it has one. Arguments are never read this way: their text would be the model's.
 func resultMoney(m map[string]any) (string, bool) {
-	text, ok := moneyText(m)
+	said, ok := text.Money(m)
 	if own, has := m["text"].(string); ok && has && own != "" {
-		return clean(own, 40), true
+		return text.Clean(own, 40), true
 	}
-	return text, ok
+	return said, ok
 }
 
 // entryText reads out one entry of a list: its name, how many, a few of its
@@ -199,27 +202,27 @@ func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 	if json.Unmarshal(raw, &m) != nil {
 		var v any
 		_ = json.Unmarshal(raw, &v) // part of a document that was read
-		return valueText(v)
+		return text.Value(v)
 	}
 	if text, ok := d.recordText(m); ok {
 		return text
 	}
-	name := nameOf(m)
+	name := text.NameOf(m)
 	if n, ok := m["quantity"].(float64); ok && name != "" {
 		name = fmt.Sprintf("%v × %s", n, name)
 	}
 	var details, parts []string
 	labelled := amounts(m) > 2 // a price and a total speak for themselves, five figures do not
-	for _, k := range orderedKeys(raw) {
+	for _, k := range schema.Keys(raw) {
 		if list, is := m[k].([]any); is && limit > 1 {
 			parts = append(parts, partsText(list)...)
 			continue
 		}
-		if text, ok := d.detail(k, m[k]); ok && len(details) < limit && !strings.Contains(strings.Join(append(details, name), "\n"), text) {
+		if said, ok := d.detail(k, m[k]); ok && len(details) < limit && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
 			if _, is := m[k].(map[string]any); is && labelled {
-				text = words(k) + " " + text
+				said = text.SplitName(k) + " " + said
 			}
-			details = append(details, text)
+			details = append(details, said)
 		}
 	}
 	details = append(details, parts...)
@@ -265,26 +268,26 @@ func partsText(list []any) []string {
 	var texts []string
 	for _, e := range list {
 		m, ok := e.(map[string]any)
-		if !ok || nameOf(m) == "" {
+		if !ok || text.NameOf(m) == "" {
 			return nil
 		}
 		if len(texts) == 4 {
 			return append(texts, fmt.Sprintf("and %d more", len(list)-len(texts)))
 		}
-		text := nameOf(m)
+		said := text.NameOf(m)
 		for _, k := range slices.Sorted(maps.Keys(m)) {
 			switch t := m[k].(type) {
 			case map[string]any:
 				if money, ok := resultMoney(t); ok {
-					text += " " + money
+					said += " " + money
 				}
 			case float64:
 				if _, moment := millis(t); !moment {
-					text += fmt.Sprintf(" (%s %s)", words(k), valueText(t))
+					said += fmt.Sprintf(" (%s %s)", text.SplitName(k), text.Value(t))
 				}
 			}
 		}
-		texts = append(texts, text)
+		texts = append(texts, said)
 	}
 	return texts
 }
@@ -298,11 +301,11 @@ func (d *dialogue) recordText(m map[string]any) (string, bool) {
 	if !is || !has || !dated {
 		return "", false
 	}
-	text, _ := m["summary"].(string)
-	if text == "" {
-		text = words(capability)
+	said, _ := m["summary"].(string)
+	if said == "" {
+		said = text.SplitName(capability)
 		if t, known := d.tool(capability); known {
-			text = t.Title
+			said = t.Title
 		}
 	}
 	id, _ := caller["person"].(string)
@@ -310,18 +313,18 @@ func (d *dialogue) recordText(m map[string]any) (string, bool) {
 	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
 		who = strings.TrimSpace(who + " (assistant)")
 	}
-	text = capitalise(clean(text, 200)) + " — " + commas(clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
+	said = text.Capitalize(text.Clean(said, 200)) + " — " + commas(text.Clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
 	if status, _ := m["status"].(string); status == "error" {
-		text += ", not done"
+		said += ", not done"
 	}
-	return text, true
+	return said, true
 }
 
 // personName makes a name of a person's id, which is made of one.
 func personName(id string) string {
 	var names []string
-	for _, n := range strings.Fields(words(id)) {
-		names = append(names, capitalise(n))
+	for _, n := range strings.Fields(text.SplitName(id)) {
+		names = append(names, text.Capitalize(n))
 	}
 	return strings.Join(names, " ")
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // resolution is how far the arguments of a command are known.
@@ -13,7 +16,7 @@ type resolution struct {
 	args    map[string]any
 	owner   []token           // whose it is said to be
 	seen    []json.RawMessage // what was looked up
-	need    []Call            // look-ups to make first
+	need    []model.Call      // look-ups to make first
 	asked   *question         // what only the person can say
 	refused string            // why it cannot be done
 	notes   []string          // what was chosen without being said
@@ -32,7 +35,7 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 	var waiting, missing []field
 	for _, f := range c.pattern.fields {
 		switch {
-		case f.lookup != "":
+		case f.Lookup != "":
 			waiting = append(waiting, f)
 		case f.isList():
 		case !c.plain(f, r.args):
@@ -58,42 +61,42 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 		}
 	}
 	for _, f := range c.pattern.fields {
-		if bare, is := r.args[f.name].(bareAmount); is {
+		if bare, is := r.args[f.Name].(bareAmount); is {
 			r.inCurrency(f, bare)
 		}
 	}
 	for _, f := range missing { // only when the rest is settled
-		r.askPlain(f, c.slots[f.name])
+		r.askPlain(f, c.slots[f.Name])
 	}
 	if len(r.need) > 0 {
 		r.asked, r.refused = nil, ""
 	} else if len(r.owner) > 0 && !slices.ContainsFunc(r.seen, func(data json.RawMessage) bool { return belongs(data, r.owner) }) {
-		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.", capitalise(clean(textOf(r.owner), 80)))
+		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.", text.Capitalize(text.Clean(textOf(r.owner), 80)))
 	}
 	return r
 }
 
 // plain settles a field that needs no look-up; false: only the person knows.
 func (c command) plain(f field, args map[string]any) bool {
-	if s, said := c.slots[f.name]; said {
+	if s, said := c.slots[f.Name]; said {
 		if v, ok := f.value(s.tokens, s.text); ok {
 			if n, is := v.(float64); is && s.minus {
 				v = -n
 			}
-			args[f.name] = v
+			args[f.Name] = v
 			return true
 		}
 		other, note := c.otherwise(f)
 		if note == nil {
 			return false
 		}
-		args[f.name], args[note.name] = other, s.text
+		args[f.Name], args[note.Name] = other, s.text
 		return true
 	}
 	switch {
-	case !f.required || f.def != nil:
+	case !f.Required || f.Default != nil:
 	case f.countable() && c.single():
-		args[f.name] = 1.0 // "the book" is one book
+		args[f.Name] = 1.0 // "the book" is one book
 	default:
 		return false
 	}
@@ -103,13 +106,13 @@ func (c command) plain(f field, args map[string]any) bool {
 // otherwise finds where words go that are none of a closed set's values: to the
 // one field for free text, when the set has a value for the rest.
 func (c command) otherwise(f field) (value string, note *field) {
-	i := slices.IndexFunc(f.enum, func(e string) bool { return e == "other" })
+	i := slices.IndexFunc(f.Enum, func(e string) bool { return e == "other" })
 	if i < 0 {
 		return "", nil
 	}
 	for n := range c.pattern.fields {
 		o := &c.pattern.fields[n]
-		if _, said := c.slots[o.name]; said || !o.freeText() || o.required {
+		if _, said := c.slots[o.Name]; said || !o.freeText() || o.Required {
 			continue
 		}
 		if note != nil {
@@ -117,17 +120,17 @@ func (c command) otherwise(f field) (value string, note *field) {
 		}
 		note = o
 	}
-	return f.enum[i], note
+	return f.Enum[i], note
 }
 
 func (r *resolution) askPlain(f field, s slotText) {
 	switch {
 	case r.refused != "":
-	case len(f.enum) > 0 && s.misfit:
-		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), clean(s.text, 80), lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
+	case len(f.Enum) > 0 && s.misfit:
+		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), text.Clean(s.text, 80), lowerLabel(f), strings.Join(f.Enum, ", ")), f.Enum)
 		r.asked.unknown = true
-	case len(f.enum) > 0:
-		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.enum, ", ")), f.enum)
+	case len(f.Enum) > 0:
+		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.Enum, ", ")), f.Enum)
 	case f.countable():
 		r.ask(f, "How many?", []string{"1", "2", "3"})
 	default:
@@ -137,7 +140,7 @@ func (r *resolution) askPlain(f field, s slotText) {
 
 func (r *resolution) ask(f field, text string, choices []string) {
 	if r.asked == nil {
-		r.asked = &question{slot: f.name, text: text, choices: choices}
+		r.asked = &question{slot: f.Name, text: text, choices: choices}
 	}
 }
 
@@ -147,12 +150,12 @@ func (r *resolution) refuse(format string, args ...any) {
 	}
 }
 
-func lowerLabel(f field) string { return strings.ToLower(f.label(f.name)) }
+func lowerLabel(f field) string { return strings.ToLower(f.Label()) }
 
 // lookUp settles a field whose value is an id. false: it waits for another one.
 func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r *resolution) bool {
-	s, said := c.slots[f.name]
-	if !said && f.required {
+	s, said := c.slots[f.Name]
+	if !said && f.Required {
 		s, said = c.pointing(f)
 	}
 	points := said && !s.picked && s.pointed(f)
@@ -162,16 +165,16 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 			return true
 		}
 		said = false
-		if slices.ContainsFunc(s.tokens, func(t token) bool { return thingPronouns[t.word] && (!f.required || t.word == "one") }) {
+		if slices.ContainsFunc(s.tokens, func(t token) bool { return thingPronouns[t.word] && (!f.Required || t.word == "one") }) {
 			r.ask(f, fmt.Sprintf("Which %s do you mean?", lowerLabel(f)), nil)
-			r.asked.unknown = r.asked.slot == f.name
+			r.asked.unknown = r.asked.slot == f.Name
 			return true
 		}
 	}
-	if !said && !f.required {
+	if !said && !f.Required {
 		return true
 	}
-	tool, ok := d.tool(f.lookup)
+	tool, ok := d.tool(f.Lookup)
 	if !ok {
 		d.withoutLookUp(f, s, said, r)
 		return true
@@ -198,7 +201,7 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 // withoutLookUp takes the words themselves: codes and numbers are ids too.
 func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) {
 	if said {
-		r.args[f.name] = s.text
+		r.args[f.Name] = s.text
 		return
 	}
 	r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
@@ -207,28 +210,28 @@ func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) 
 // lookUpCall makes the call that lists candidates: the words as its query where
 // it takes one, and every argument of ours that it takes too and that narrows the
 // search: an id. A new phone number is not what its owner is found by.
-func lookUpCall(tool Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call Call, ready, possible bool) {
+func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call model.Call, ready, possible bool) {
 	args := map[string]any{}
 	for _, in := range readSchema(tool.Input) {
-		switch v, have := known[in.name]; {
-		case have && (in.lookup != "" || in.required || len(in.enum) > 0):
-			args[in.name] = v
-		case in.name != f.name && slices.ContainsFunc(waiting, func(w field) bool { return w.name == in.name && w.required }):
-			return Call{}, false, true
-		case in.name == "query" && said:
+		switch v, have := known[in.Name]; {
+		case have && (in.Lookup != "" || in.Required || len(in.Enum) > 0):
+			args[in.Name] = v
+		case in.Name != f.Name && slices.ContainsFunc(waiting, func(w field) bool { return w.Name == in.Name && w.Required }):
+			return model.Call{}, false, true
+		case in.Name == "query" && said:
 			args["query"] = queries(s, f)[0]
-		case in.required && in.def == nil:
-			return Call{}, true, false
+		case in.Required && in.Default == nil:
+			return model.Call{}, true, false
 		}
 	}
 	raw, _ := json.Marshal(args)
-	return Call{Tool: tool.Name, Arguments: raw}, true, true
+	return model.Call{Tool: tool.Name, Arguments: raw}, true, true
 }
 
 // choose reads the candidates and picks, asks or refuses. A name that fits
 // nothing is looked for with fewer of its words.
-func (d *dialogue) choose(c command, f field, s slotText, said bool, call Call, from, end int, r *resolution) {
-	calls := []Call{call}
+func (d *dialogue) choose(c command, f field, s slotText, said bool, call model.Call, from, end int, r *resolution) {
+	calls := []model.Call{call}
 	_, searched := stringAt(call.Arguments, "query")
 	if searched {
 		for _, q := range queries(s, f)[1:] {
@@ -257,17 +260,17 @@ func (d *dialogue) choose(c command, f field, s slotText, said bool, call Call, 
 		}
 	}
 	d.suggest(c, f, s, seen, searched, r)
-	if r.asked != nil && r.asked.slot == f.name {
+	if r.asked != nil && r.asked.slot == f.Name {
 		r.asked.unknown = true
 	}
 }
 
-func withQuery(call Call, query string) Call {
+func withQuery(call model.Call, query string) model.Call {
 	var args map[string]any
 	_ = json.Unmarshal(call.Arguments, &args) // made by lookUpCall
 	args["query"] = query
 	raw, _ := json.Marshal(args)
-	return Call{Tool: call.Tool, Arguments: raw}
+	return model.Call{Tool: call.Tool, Arguments: raw}
 }
 
 // fits settles the field when the words fit one of the items, or asks when they
@@ -299,12 +302,12 @@ const maxChoices = 8
 func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {
 	switch it, ok := unsaid(items); {
 	case ok:
-		r.args[f.name] = it.id
+		r.args[f.Name] = it.id
 		why := "the default"
 		if len(items) == 1 {
 			why = "the only one"
 		}
-		r.notes = append(r.notes, fmt.Sprintf("%s: %s (%s).", f.label(f.name), it.name, why))
+		r.notes = append(r.notes, fmt.Sprintf("%s: %s (%s).", f.Label(), it.name, why))
 	case len(items) == 0:
 		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
 	case len(items) > maxChoices:
@@ -316,10 +319,10 @@ func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {
 }
 
 // candidates reads the look-up's list, or notes that it must be made first.
-func (d *dialogue) candidates(f field, call Call, from, end int, r *resolution) ([]item, bool) {
+func (d *dialogue) candidates(f field, call model.Call, from, end int, r *resolution) ([]item, bool) {
 	made, at := d.made(call, from, end, nil)
 	if at < 0 {
-		same := func(c Call) bool { return c.Tool == call.Tool && string(c.Arguments) == string(call.Arguments) }
+		same := func(c model.Call) bool { return c.Tool == call.Tool && string(c.Arguments) == string(call.Arguments) }
 		if !slices.ContainsFunc(r.need, same) {
 			r.need = append(r.need, call)
 		}
@@ -328,19 +331,19 @@ func (d *dialogue) candidates(f field, call Call, from, end int, r *resolution) 
 	res := d.result(made.ID, at, end)
 	r.seen = append(r.seen, res.Data)
 	if !res.ok() {
-		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(Tool{}, res))
+		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(model.Tool{}, res))
 		return nil, false
 	}
-	return listAt(res.Data, f.lookupList), true
+	return listAt(res.Data, f.LookupList), true
 }
 
-func (d *dialogue) tool(capability string) (Tool, bool) {
+func (d *dialogue) tool(capability string) (model.Tool, bool) {
 	for _, t := range d.tools {
 		if t.Capability == capability {
 			return t, true
 		}
 	}
-	return Tool{}, false
+	return model.Tool{}, false
 }
 
 func stringAt(raw json.RawMessage, name string) (string, bool) {

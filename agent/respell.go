@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -25,8 +26,8 @@ func (d *dialogue) respelt(c command, f field, s slotText, seen []item, r *resol
 			for k, v := range one.args {
 				r.args[k] = v
 			}
-			i := slices.IndexFunc(seen, func(it item) bool { return it.id == one.args[f.name] })
-			r.notes = append(r.notes, fmt.Sprintf("I took “%s” for %s.", clean(s.text, 80), seen[i].name))
+			i := slices.IndexFunc(seen, func(it item) bool { return it.id == one.args[f.Name] })
+			r.notes = append(r.notes, fmt.Sprintf("I took “%s” for %s.", text.Clean(s.text, 80), seen[i].name))
 			return true
 		}
 	}

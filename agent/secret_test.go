@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -44,10 +45,10 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 			b.bus.MustRegister(door, closed)
 			m := &script{steps: []step{reply("", use("1", tt.tool, tt.args)), reply("done"), reply("done")}}
 			if name == "twice" { // a model writes this, a JSON library does not
-				m.steps[0] = reply("", agent.Call{ID: "1", Tool: tt.tool, Arguments: json.RawMessage("{}"), Broken: tt.args})
+				m.steps[0] = reply("", model.Call{ID: "1", Tool: tt.tool, Arguments: json.RawMessage("{}"), Broken: tt.args})
 			}
 			var logged bytes.Buffer
-			bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() agent.Model { return profiled{m} },
+			bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() model.Model { return profiled{m} },
 				Logger: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 			t.Cleanup(bridge.Close)
 			var shown []agent.Update

@@ -4,19 +4,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // take sets a field to an item, and what else the item says of what is asked for:
 // a line that names its product names both.
 func (r *resolution) take(f field, it item) {
-	r.args[f.name] = it.id
+	r.args[f.Name] = it.id
 	if raw, err := json.Marshal(it.fields); err == nil {
 		r.seen = append(r.seen, raw) // it may say whose it is
 	}
 	for _, other := range r.fields {
-		id, is := it.fields[other.name].(string)
-		if _, known := r.args[other.name]; is && !known && id != "" && strings.HasSuffix(other.name, "Id") {
-			r.args[other.name] = id
+		id, is := it.fields[other.Name].(string)
+		if _, known := r.args[other.Name]; is && !known && id != "" && strings.HasSuffix(other.Name, "Id") {
+			r.args[other.Name] = id
 		}
 	}
 }
@@ -38,7 +40,7 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 		return
 	}
 	if len(names) > maxChoices {
-		r.ask(f, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", clean(s.text, 80), len(names), lowerLabel(f)), nil)
+		r.ask(f, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", text.Clean(s.text, 80), len(names), lowerLabel(f)), nil)
 		return
 	}
 	r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
@@ -48,7 +50,7 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 // among the parts that fit.
 func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part string) {
 	if it, ok := unsaid(parts); ok {
-		r.args[f.name], r.args[part] = of.id, it.id
+		r.args[f.Name], r.args[part] = of.id, it.id
 		return
 	}
 	var names []string
@@ -58,5 +60,5 @@ func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part
 	if len(names) > maxChoices {
 		names = nil
 	}
-	r.ask(f, fmt.Sprintf("“%s” can be %s. Which one?", clean(s.text, 80), strings.Join(names, "; ")), names)
+	r.ask(f, fmt.Sprintf("“%s” can be %s. Which one?", text.Clean(s.text, 80), strings.Join(names, "; ")), names)
 }

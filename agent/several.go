@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // abbreviations end in a full stop that ends no sentence.
@@ -11,18 +13,18 @@ var abbreviations = set("st ave rd blvd ln apt no nr mr mrs ms dr prof jr sr vs 
 
 // sentences cuts a text where a sentence ends: at . ! ? ; or a line's end,
 // outside quotation marks and not behind an abbreviation.
-func sentences(text string) []string {
+func sentences(said string) []string {
 	var runes []rune
 	var at []int
-	for i, r := range text {
-		runes, at = append(runes, plainQuote(r)), append(at, i)
+	for i, r := range said {
+		runes, at = append(runes, text.PlainQuote(r)), append(at, i)
 	}
-	at = append(at, len(text))
-	inside := quotedRunes(runes)
+	at = append(at, len(said))
+	inside := text.QuotedRunes(runes)
 	var list []string
 	from := 0
 	cut := func(to int) {
-		if s := strings.TrimSpace(text[at[from]:at[to]]); len(tokenise(s)) > 0 {
+		if s := strings.TrimSpace(said[at[from]:at[to]]); len(tokenise(s)) > 0 {
 			list = append(list, s)
 		}
 		from = to
@@ -45,7 +47,7 @@ func abbreviated(before []rune) bool {
 	for i > 0 && unicode.IsLetter(before[i-1]) {
 		i--
 	}
-	w := fold(string(before[i:]))
+	w := text.Fold(string(before[i:]))
 	return abbreviations[w] || len(w) == 1 && w != "a" && w != "i"
 }
 
@@ -54,8 +56,8 @@ func abbreviated(before []rune) bool {
 // or an article of its own, since "and" may also be part of a name.
 func (r reading) listed(text string) []reading {
 	for _, f := range r.pattern.fields {
-		s, said := r.slots[f.name]
-		if !said || f.lookup == "" {
+		s, said := r.slots[f.Name]
+		if !said || f.Lookup == "" {
 			continue
 		}
 		groups := things(s.tokens)
@@ -108,16 +110,16 @@ func counted(list []token) bool {
 
 // thing is the reading for one of several things.
 func (r reading) thing(text string, f field, list []token, first bool) (reading, bool) {
-	lead := r.slots[f.name].lead
+	lead := r.slots[f.Name].lead
 	if !first {
 		lead = nil
 		count, n := r.pattern.leadingCount(text, list)
 		if n > 0 {
-			r = r.bind(count.name, slotText{text: text[list[0].start:list[n-1].end], tokens: list[:n]})
+			r = r.bind(count.Name, slotText{text: text[list[0].start:list[n-1].end], tokens: list[:n]})
 			list = list[n:]
 		} else if c := r.pattern.count(); c != nil {
-			r = r.bind(c.name, slotText{})
-			delete(r.slots, c.name)
+			r = r.bind(c.Name, slotText{})
+			delete(r.slots, c.Name)
 		}
 		for len(list) > 1 && noise[list[0].word] {
 			lead, list = append(lead, list[0]), list[1:]
@@ -129,13 +131,13 @@ func (r reading) thing(text string, f field, list []token, first bool) (reading,
 	if len(list) == 0 {
 		return reading{}, false
 	}
-	return r.bind(f.name, slotText{text: text[list[0].start:list[len(list)-1].end], tokens: list, lead: lead}), true
+	return r.bind(f.Name, slotText{text: text[list[0].start:list[len(list)-1].end], tokens: list, lead: lead}), true
 }
 
 // count is the field that says how many, nil for none.
 func (p *pattern) count() *field {
 	for i := range p.fields {
-		if p.fields[i].countable() && p.fields[i].required {
+		if p.fields[i].countable() && p.fields[i].Required {
 			return &p.fields[i]
 		}
 	}

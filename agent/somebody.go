@@ -57,12 +57,12 @@ func handed(text string, list []token, patterns []*pattern, today time.Time) []r
 
 // looksUp says that something is looked up, so that it shows whose it is.
 func (r reading) looksUp() bool {
-	return slices.ContainsFunc(r.pattern.fields, func(f field) bool { _, said := r.slots[f.name]; return said && f.lookup != "" })
+	return slices.ContainsFunc(r.pattern.fields, func(f field) bool { _, said := r.slots[f.Name]; return said && f.Lookup != "" })
 }
 
 // needsLookUp says that the command is about something that is looked up.
 func (p *pattern) needsLookUp() bool {
-	return slices.ContainsFunc(p.fields, func(f field) bool { return f.required && f.lookup != "" })
+	return slices.ContainsFunc(p.fields, func(f field) bool { return f.Required && f.Lookup != "" })
 }
 
 func capital(text string) bool {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // contents gives the words that name the thing, most of them first: without what
@@ -39,8 +41,8 @@ func contents(s slotText, f field) [][]token {
 }
 
 func withoutKind(all []token, f field) []token {
-	kinds := strings.Fields(strings.TrimSuffix(words(f.name), " id"))
-	kinds = append(kinds, strings.Fields(words(f.lookupList[strings.LastIndexByte(f.lookupList, '/')+1:]))...)
+	kinds := strings.Fields(strings.TrimSuffix(text.SplitName(f.Name), " id"))
+	kinds = append(kinds, strings.Fields(text.SplitName(f.LookupList[strings.LastIndexByte(f.LookupList, '/')+1:]))...)
 	return slices.DeleteFunc(slices.Clone(all), func(t token) bool {
 		return !t.quoted && slices.ContainsFunc(kinds, func(k string) bool {
 			return sameWord(t.word, k) || t.word+"es" == k || t.word == k+"es"

@@ -3,6 +3,8 @@ package agent
 import (
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // parting words begin another part of a sentence. A name that seems to contain
@@ -21,7 +23,7 @@ func (r reading) strained(list []token) bool {
 	}
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
-		if f.lookup == "" || len(s.tokens) == 0 {
+		if f.Lookup == "" || len(s.tokens) == 0 {
 			continue
 		}
 		rest := s.tokens
@@ -42,19 +44,19 @@ func (r reading) strained(list []token) bool {
 func (p *pattern) writes(verb string) bool {
 	return slices.ContainsFunc(p.tool.Phrases, func(phrase string) bool {
 		first, _, _ := strings.Cut(phrase, " ")
-		return fold(first) == verb
+		return text.Fold(first) == verb
 	})
 }
 
 // kindWord is what kind of thing an id stands for: "folder" for folderId.
 func (f field) kindWord() string {
-	name := strings.TrimSuffix(words(f.name), " id")
+	name := strings.TrimSuffix(text.SplitName(f.Name), " id")
 	return name[strings.LastIndexByte(name, ' ')+1:]
 }
 
 // kindWords are all words of the field's name but "id".
 func (f field) kindWords() []string {
-	return strings.Fields(strings.TrimSuffix(words(f.name), " id"))
+	return strings.Fields(strings.TrimSuffix(text.SplitName(f.Name), " id"))
 }
 
 // kindsOf lists the kinds of things that can be named in any command.
@@ -62,7 +64,7 @@ func kindsOf(patterns []*pattern) map[string]bool {
 	kinds := map[string]bool{}
 	for _, p := range patterns {
 		for _, f := range p.fields {
-			if f.lookup != "" {
+			if f.Lookup != "" {
 				kinds[f.kindWord()] = true
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"strconv"
+
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 var doneMark = []byte("[DONE]")
@@ -176,7 +178,7 @@ func normaliseChoice(choice map[string]any, end *ending) {
 	}
 	finish, _ := choice["finish_reason"].(string)
 	if whole && finish == "" && !end.pieces { // one document that could be read is at its end
-		finish = string(FinishStop)
+		finish = string(model.FinishStop)
 	}
 	if finish != "" {
 		end.finish = true

@@ -3,6 +3,8 @@ package agent
 import (
 	"fmt"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // suggest asks about a name that fits nothing: it offers what comes near, and
@@ -13,7 +15,7 @@ func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched
 	}
 	name := contents(s, f)
 	least := name[len(name)-1]
-	called := fmt.Sprintf("%s called “%s”", lowerLabel(f), clean(s.text, 80))
+	called := fmt.Sprintf("%s called “%s”", lowerLabel(f), text.Clean(s.text, 80))
 	switch {
 	case d.uncounted(c, f, least, seen, r), d.sizes(f, least, seen, r):
 		return
@@ -44,7 +46,7 @@ func (d *dialogue) uncounted(c command, f field, name []token, seen []item, r *r
 	if _, counts := number(plainWords(name[:1])); !counts || len(pick(seen, plainWords(name[1:]))) == 0 {
 		return false
 	}
-	r.refuse("“%s” does not take a number, so I have not done it. %s", c.pattern.tool.Title, sentence(d.titled(c.pattern.tool.Description)))
+	r.refuse("“%s” does not take a number, so I have not done it. %s", c.pattern.tool.Title, text.Sentence(d.titled(c.pattern.tool.Description)))
 	return true
 }
 
@@ -73,10 +75,10 @@ func (d *dialogue) sizes(f field, name []token, seen []item, r *resolution) bool
 	for _, t := range name {
 		said = append(said, t.text)
 	}
-	text := fmt.Sprintf("There is no “%s”. Which %s instead: %s?", clean(strings.Join(said, " "), 80), lowerLabel(f), strings.Join(names, "; "))
+	written := fmt.Sprintf("There is no “%s”. Which %s instead: %s?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f), strings.Join(names, "; "))
 	if len(names) > maxChoices {
-		text, names = fmt.Sprintf("There is no “%s”. Which %s instead?", clean(strings.Join(said, " "), 80), lowerLabel(f)), nil
+		written, names = fmt.Sprintf("There is no “%s”. Which %s instead?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f)), nil
 	}
-	r.ask(f, text, names)
+	r.ask(f, written, names)
 	return true
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -31,8 +34,8 @@ const (
 )
 
 // suggesting is the tool as a model is given it.
-func suggesting() Tool {
-	return Tool{Name: suggestTool, Title: "Suggest next steps", SideEffect: bus.Pure,
+func suggesting() model.Tool {
+	return model.Tool{Name: suggestTool, Title: "Suggest next steps", SideEffect: bus.Pure,
 		Description: "Shows the person 1 to 4 buttons with what they may want to do next. Each names one of your tools and complete arguments, with ids from results. Nothing is done until the person taps one. Use it at the end of a turn, when a next step is likely; do not announce it.",
 		Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["suggestions"],"properties":{"suggestions":{"type":"array","minItems":1,"maxItems":4,
 			"items":{"type":"object","additionalProperties":false,"required":["tool"],"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
@@ -40,7 +43,7 @@ func suggesting() Tool {
 
 // suggests says whether a model is given the tool: the built-in assistant offers
 // choices in its own way.
-func suggests(m Model) bool {
+func suggests(m model.Model) bool {
 	_, own := m.(*builtin)
 	return !own
 }
@@ -70,7 +73,7 @@ func (t *turnRun) suggest(j *job) bus.Result {
 }
 
 // keptSuggestions takes the secrets out of a call of the tool.
-func (t *turnRun) keptSuggestions(c *Call) {
+func (t *turnRun) keptSuggestions(c *model.Call) {
 	var in struct {
 		Suggestions []struct {
 			Tool      string          `json:"tool"`
@@ -97,29 +100,29 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	e := t.titles[name]
 	c, known := t.b.o.Bus.Lookup(name)
 	if !offered || !known || c.AgentOnly {
-		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.", clean(tool, 64))
+		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.", text.Clean(tool, 64))
 	}
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
-	canonical, err := canonicalJSON(args)
-	if err != nil || !complete(string(args)) {
+	canonical, err := text.CanonicalJSON(args)
+	if err != nil || !text.IsObject(string(args)) {
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", tool)
 	}
 	if string(t.b.o.Bus.Redacted(name, canonical)) != string(canonical) {
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s takes a secret, which no button carries.", e.Title)
 	}
-	fields := readSchema(c.InputSchema)
+	fields := schema.Fields(c.InputSchema)
 	var given map[string]any
 	_ = json.Unmarshal(canonical, &given) // complete says that it is an object
 	for _, f := range fields {
-		if _, there := given[f.name]; f.required && !there {
-			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s lack %s.", tool, f.name)
+		if _, there := given[f.Name]; f.Required && !there {
+			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s lack %s.", tool, f.Name)
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == key }) {
-			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool, clean(key, 64))
+		if !slices.ContainsFunc(fields, func(f schema.Field) bool { return f.Name == key }) {
+			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool, text.Clean(key, 64))
 		}
 	}
 	text := e.Title

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -15,20 +16,20 @@ const keywordTainted = "x-tainted"
 // taints says whether an output holds any of the text that its schema marks. An
 // output without a schema is taken for tainted as a whole: nobody says what is in
 // it.
-func taints(schema, data json.RawMessage) bool {
+func taints(output, data json.RawMessage) bool {
 	var value any
 	if json.Unmarshal(data, &value) != nil {
 		return false
 	}
-	if len(schema) == 0 {
+	if len(output) == 0 {
 		return holdsText(value)
 	}
 	var root map[string]any
-	if json.Unmarshal(schema, &root) != nil {
+	if json.Unmarshal(output, &root) != nil {
 		return holdsText(value)
 	}
 	found := false
-	marked(root, root, value, keywordTainted, func(_ string, v any) { found = found || holdsText(v) })
+	schema.Marked(root, root, value, keywordTainted, func(_ string, v any) { found = found || holdsText(v) })
 	return found
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -12,7 +13,7 @@ import (
 func (b *booth) talk(steps ...step) (*agent.Bridge, *script) {
 	s := &script{steps: steps}
 	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, NewID: counter(),
-		Model: func() agent.Model { return profiled{s} }})
+		Model: func() model.Model { return profiled{s} }})
 	b.t.Cleanup(bridge.Close)
 	return bridge, s
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // maxBody is how much of an answer that is not a stream is read.
@@ -145,7 +147,7 @@ func withoutKey(said []byte, key string) []byte {
 	if key == "" {
 		return said
 	}
-	return bytes.ReplaceAll(said, []byte(key), []byte(redactedText))
+	return bytes.ReplaceAll(said, []byte(key), []byte(text.Redacted))
 }
 
 func cutOff(err error) error {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -19,7 +21,7 @@ type turnRun struct {
 	id     string
 	text   string
 	who    bus.Principal
-	model  Model
+	model  model.Model
 	news   []string // events since the last turn
 	quiet  []string // the same without what they say of people, for a model from which that is kept
 	start  time.Time
@@ -47,7 +49,7 @@ type turnRun struct {
 	running map[string]bool // request ids
 }
 
-func newTurn(b *Bridge, c *conversation, turn Turn, model Model, sink func(Update), cancel context.CancelCauseFunc) *turnRun {
+func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update), cancel context.CancelCauseFunc) *turnRun {
 	profile := model.Profile()
 	if profile.PromptVersion == "" {
 		profile.PromptVersion = PromptVersion
@@ -109,7 +111,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 	t.from = len(t.conv.messages)
 	t.spent.price = t.price(ctx)
-	t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Text: t.text, Note: t.note(ctx), At: t.at(ctx)})
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Note: t.note(ctx), At: t.at(ctx)})
 	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
@@ -147,7 +149,7 @@ func (t *turnRun) limit(step int) string {
 	case step >= t.b.o.MaxSteps:
 		return fmt.Sprintf("The assistant took %d steps without coming to an end, so it was stopped.", step)
 	case t.b.o.Clock().Sub(t.start) > t.b.o.MaxTime:
-		return fmt.Sprintf("The turn took longer than %s, so it was stopped.", inWords(t.b.o.MaxTime))
+		return fmt.Sprintf("The turn took longer than %s, so it was stopped.", text.Duration(t.b.o.MaxTime))
 	}
 	return ""
 }
@@ -169,7 +171,7 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	tools, err := m.Tools()
 	if err != nil {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
-		return "The application has more to offer here than a model can be told: " + sentence(err.Error())
+		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
 	}
 	t.manifest, t.tools, t.meaning = m, t.conv.offer.arrange(tools), map[string]string{}
 	for _, tool := range tools {
@@ -217,7 +219,7 @@ func (t *turnRun) note(ctx context.Context) string {
 			state = nil
 		}
 	}
-	t.conv.veil.learnContext(state)
+	t.conv.veil.LearnContext(state)
 	news := t.news
 	if masks, err := t.b.masks(ctx, *t.who.Model); masks || err != nil {
 		news = t.quiet
@@ -226,15 +228,15 @@ func (t *turnRun) note(ctx context.Context) string {
 }
 
 // ask makes one request. Only the notes of this turn are sent: older state is stale.
-func (t *turnRun) ask(ctx context.Context) (Reply, error) {
-	req := Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
+func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
+	req := model.Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
 	req.Messages = t.conv.window.of(t.conv.messages, t.from, t.b.o.MaxHistory)
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
 	began := t.b.o.Clock()
 	came := t.waiting(id)
-	show := func(d Delta) {
+	show := func(d model.Delta) {
 		if d.Text != "" {
 			came()
 			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: d.Text})
@@ -250,7 +252,7 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
 	}
 	if err != nil {
-		return Reply{Text: reply.Text}, err
+		return model.Reply{Text: reply.Text}, err
 	}
 	for i := range reply.Calls {
 		reply.Calls[i].ID = t.conv.uniqueCallID(reply.Calls[i].ID)
@@ -259,39 +261,39 @@ func (t *turnRun) ask(ctx context.Context) (Reply, error) {
 }
 
 // stream asks the model, behind the veil where that is wanted.
-func (t *turnRun) stream(ctx context.Context, req Request, show func(Delta)) (Reply, error) {
+func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model.Delta)) (model.Reply, error) {
 	if masks, err := t.b.masks(ctx, *t.who.Model); err != nil || !masks {
 		if err != nil {
-			return Reply{}, err
+			return model.Reply{}, err
 		}
 		return t.model.Stream(ctx, req, show)
 	}
 	v := t.conv.veil
-	piece, flush := v.unveiling(show)
-	reply, err := t.model.Stream(ctx, v.veiled(req), piece)
+	piece, flush := v.Stream(show)
+	reply, err := t.model.Stream(ctx, v.Request(req), piece)
 	flush()
-	return v.unveiled(reply), err
+	return v.Reply(reply), err
 }
 
-func (t *turnRun) toolList() []Tool {
-	list := make([]Tool, 0, len(t.tools)+1)
+func (t *turnRun) toolList() []model.Tool {
+	list := make([]model.Tool, 0, len(t.tools)+1)
 	if suggests(t.model) && len(t.tools) < maxTools {
 		list = append(list, suggesting()) // always at the same place: new tools come at the end
 	}
 	for _, tool := range t.tools {
 		e := t.titles[tool.Capability]
-		list = append(list, Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
+		list = append(list, model.Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
 			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema})
 	}
 	return list
 }
 
 // heard puts the model's words and calls into the conversation.
-func (t *turnRun) heard(text string, calls []Call) {
+func (t *turnRun) heard(text string, calls []model.Call) {
 	if strings.TrimSpace(text) == "" && len(calls) == 0 {
 		return
 	}
-	t.conv.messages = append(t.conv.messages, Message{Role: RoleAssistant, Text: text, Calls: calls})
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleAssistant, Text: text, Calls: calls})
 }
 
 // say shows a sentence of the bridge's own and keeps it, so that the model knows
@@ -309,18 +311,18 @@ const cutNote = "[From the application]\nYour last reply was too long and was cu
 
 // finish ends a turn with a reply that makes no calls. again: the reply was cut
 // off in a call and the model gets one more chance.
-func (t *turnRun) finish(reply Reply) (status Status, failure string, again bool) {
+func (t *turnRun) finish(reply model.Reply) (status Status, failure string, again bool) {
 	t.heard(reply.Text, nil)
 	switch {
-	case reply.Dropped > 0 && reply.Finish == FinishLength && !t.continued:
+	case reply.Dropped > 0 && reply.Finish == model.FinishLength && !t.continued:
 		t.continued = true
-		t.conv.messages = append(t.conv.messages, Message{Role: RoleUser, Note: cutNote})
+		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Note: cutNote})
 		return "", "", true
-	case reply.Dropped > 0 && reply.Finish == FinishLength:
+	case reply.Dropped > 0 && reply.Finish == model.FinishLength:
 		return StatusLimit, "The reply was cut off in the middle of a call, so that call was not run. Ask for less at a time.", false
-	case reply.Finish == FinishLength:
+	case reply.Finish == model.FinishLength:
 		return StatusLimit, "The reply is longer than the model may write; the end is missing.", false
-	case reply.Finish == FinishFilter:
+	case reply.Finish == model.FinishFilter:
 		return StatusError, "The endpoint withheld the reply, so nothing in it was run.", false
 	case strings.TrimSpace(reply.Text) == "" && len(t.actions) > 0:
 		t.say(actionsText(t.actions)) // the model is silent about what it did
@@ -337,7 +339,7 @@ func (t *turnRun) explain(err error) string {
 	case errors.As(err, &e):
 		return e.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", inWords(t.b.o.MaxRequest))
+		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", text.Duration(t.b.o.MaxRequest))
 	}
 	t.b.o.Logger.Error("the model failed", "cause", err)
 	return "The model failed. Try again."

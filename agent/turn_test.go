@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,35 +19,35 @@ import (
 type script struct {
 	mu       sync.Mutex
 	steps    []step
-	requests []agent.Request
+	requests []model.Request
 }
 
-type step func(agent.Request) (agent.Reply, error)
+type step func(model.Request) (model.Reply, error)
 
 func (s *script) Profile() bus.ModelID { return bus.ModelID{Endpoint: "test", Name: "script"} }
 
-func (s *script) Stream(_ context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+func (s *script) Stream(_ context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	s.mu.Lock()
 	n := min(len(s.requests), len(s.steps)-1)
 	s.requests = append(s.requests, req)
 	s.mu.Unlock()
 	reply, err := s.steps[n](req)
 	if reply.Text != "" {
-		onDelta(agent.Delta{Text: reply.Text})
+		onDelta(model.Delta{Text: reply.Text})
 	}
 	return reply, err
 }
 
-func (s *script) last() agent.Request { return s.requests[len(s.requests)-1] }
+func (s *script) last() model.Request { return s.requests[len(s.requests)-1] }
 
-func reply(text string, calls ...agent.Call) step {
-	return func(agent.Request) (agent.Reply, error) {
-		return agent.Reply{Text: text, Calls: append([]agent.Call(nil), calls...)}, nil
+func reply(text string, calls ...model.Call) step {
+	return func(model.Request) (model.Reply, error) {
+		return model.Reply{Text: text, Calls: append([]model.Call(nil), calls...)}, nil
 	}
 }
 
-func use(id, tool, args string) agent.Call {
-	return agent.Call{ID: id, Tool: tool, Arguments: raw("%s", args)}
+func use(id, tool, args string) model.Call {
+	return model.Call{ID: id, Tool: tool, Arguments: raw("%s", args)}
 }
 
 // results reads the tool messages a model was given last.
@@ -54,7 +55,7 @@ func (s *script) results(t *testing.T) []map[string]any {
 	t.Helper()
 	var list []map[string]any
 	for _, m := range s.last().Messages {
-		if m.Role == agent.RoleTool {
+		if m.Role == model.RoleTool {
 			var res map[string]any
 			if err := json.Unmarshal([]byte(m.Text), &res); err != nil {
 				t.Fatal(err)
@@ -155,7 +156,7 @@ func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 }
 
 func TestA4TooManyCallsAreNotRun(t *testing.T) {
-	var many []agent.Call
+	var many []model.Call
 	for range 10 {
 		many = append(many, use("", "cart_clear", `{}`))
 	}
@@ -255,10 +256,10 @@ type waiting struct{ started chan struct{} }
 
 func (waiting) Profile() bus.ModelID { return bus.ModelID{} }
 
-func (w waiting) Stream(ctx context.Context, _ agent.Request, _ func(agent.Delta)) (agent.Reply, error) {
+func (w waiting) Stream(ctx context.Context, _ model.Request, _ func(model.Delta)) (model.Reply, error) {
 	close(w.started)
 	<-ctx.Done()
-	return agent.Reply{}, ctx.Err()
+	return model.Reply{}, ctx.Err()
 }
 
 func TestA4ASilentModelIsSpokenFor(t *testing.T) {
@@ -274,8 +275,8 @@ func TestA4ASilentModelIsSpokenFor(t *testing.T) {
 }
 
 func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
-	cut := func(agent.Request) (agent.Reply, error) {
-		return agent.Reply{Text: "I will", Finish: agent.FinishLength, Dropped: 1}, nil
+	cut := func(model.Request) (model.Reply, error) {
+		return model.Reply{Text: "I will", Finish: model.FinishLength, Dropped: 1}, nil
 	}
 	m := &script{steps: []step{cut, reply("done")}}
 	r := newRoom(t, m)
@@ -290,8 +291,8 @@ func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 }
 
 func TestA4AFailingModelEndsTheTurn(t *testing.T) {
-	m := &script{steps: []step{func(agent.Request) (agent.Reply, error) {
-		return agent.Reply{Text: "I", Calls: []agent.Call{use("a", "cart_clear", `{}`)}}, errors.New("boom")
+	m := &script{steps: []step{func(model.Request) (model.Reply, error) {
+		return model.Reply{Text: "I", Calls: []model.Call{use("a", "cart_clear", `{}`)}}, errors.New("boom")
 	}}}
 	r := newRoom(t, m)
 	if e := r.say("go").ended(); e.Status != agent.StatusError || e.Error != "The model failed. Try again." || len(r.journal.Entries()) != 0 {
@@ -314,7 +315,7 @@ func TestA4OneTurnAtATime(t *testing.T) {
 }
 
 func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
-	r := newRoom(t, nil, func(o *agent.Options, _ *agent.PolicyOptions) { o.Model = func() agent.Model { return nil } })
+	r := newRoom(t, nil, func(o *agent.Options, _ *agent.PolicyOptions) { o.Model = func() model.Model { return nil } })
 	for text, want := range map[string]bus.Code{"  ": bus.Validation, "hello": bus.PreconditionFailed} {
 		if err := r.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: text, Principal: kim}, nil); code(err) != want {
 			t.Errorf("%q: %v", text, err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -287,7 +288,7 @@ func (r reading) with(o reading) (reading, bool) {
 func (r reading) joined() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
-		if s.dictated || f.postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+		if s.dictated || f.Postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
 			continue
 		}
 		if len(s.tokens) > 0 && s.tokens[0].word == "and" && !s.tokens[0].quoted {
@@ -342,7 +343,7 @@ func nearest(said []string, patterns []*pattern) []reading {
 	var top []reading
 	for _, p := range patterns {
 		score := 0
-		title := wordsOf(p.tool.Title)
+		title := text.Words(p.tool.Title)
 		for _, w := range said {
 			if noise[w] || guards[w] || linking[w] || len(w) < 3 {
 				continue

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -52,7 +53,7 @@ type Update struct {
 	Error          string          `json:"error,omitempty"`       // turn_ended: a sentence that says what to do
 	Actions        []Action        `json:"actions,omitempty"`     // turn_ended: every call that was more than a read
 	Suggestions    []Suggestion    `json:"suggestions,omitempty"` // turn_ended: what the person may do next
-	Usage          *Usage          `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
+	Usage          *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
 }
 
 // Action is one call of a turn that was more than a read, whatever the model

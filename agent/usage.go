@@ -7,36 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"golang.org/x/text/currency"
 )
-
-// Usage is what requests to a model cost: tokens, and money where a price is
-// known. It is zero for a model that costs none, such as the built-in assistant.
-type Usage struct {
-	Input     int    `json:"input,omitempty"`
-	Output    int    `json:"output,omitempty"`
-	Estimated bool   `json:"estimated,omitempty"`
-	Costs     []Cost `json:"costs,omitempty"`
-}
-
-func (Usage) DescribeFields() map[string]string {
-	return map[string]string{
-		"estimated": "The endpoint did not count all of them; what it left out is estimated from the length.",
-		"costs":     "What they cost, one amount for each currency; absent where no price is set.",
-	}
-}
-
-// Cost is an amount of money that may be far below a minor unit.
-type Cost struct {
-	Amount   string `json:"amount" jsonschema_description:"A decimal number of the currency, for example 0.0034."`
-	Currency string `json:"currency"`
-	Text     string `json:"text"`
-}
 
 // counted is what a reply cost: as the endpoint says, and by the length of what
 // was sent and what came where it does not. Of a reply that never began nothing
 // is known.
-func (m *openAI) counted(said Usage, req Request, text string, calls []Call) Usage {
+func (m *openAI) counted(said model.Usage, req model.Request, text string, calls []model.Call) model.Usage {
 	if text == "" && len(calls) == 0 || said.Input > 0 && said.Output > 0 {
 		return said
 	}
@@ -48,7 +27,7 @@ func (m *openAI) counted(said Usage, req Request, text string, calls []Call) Usa
 		said.Input = len(sent) / bytesPerToken
 	}
 	if said.Output == 0 {
-		said.Output = total([]Message{{Text: text, Calls: calls}})
+		said.Output = total([]model.Message{{Text: text, Calls: calls}})
 	}
 	said.Estimated = true
 	return said
@@ -101,7 +80,7 @@ type tally struct {
 }
 
 // add counts one reply, and is what that came to.
-func (t *tally) add(u Usage) tally {
+func (t *tally) add(u model.Usage) tally {
 	one := tally{input: u.Input, output: u.Output, estimated: u.Estimated, price: t.price}
 	if p := t.price; p != nil {
 		one.billionths = (int64(one.input)*p.Input + int64(one.output)*p.Output + 999) / 1000
@@ -114,10 +93,10 @@ func (t *tally) add(u Usage) tally {
 }
 
 // usage is what was added up, for people.
-func (t *tally) usage() Usage {
-	u := Usage{Input: t.input, Output: t.output, Estimated: t.estimated}
+func (t *tally) usage() model.Usage {
+	u := model.Usage{Input: t.input, Output: t.output, Estimated: t.estimated}
 	if t.price != nil && t.billionths > 0 {
-		u.Costs = []Cost{newCost(t.billionths, t.price.Currency)}
+		u.Costs = []model.Cost{newCost(t.billionths, t.price.Currency)}
 	}
 	return u
 }
@@ -139,8 +118,8 @@ func (t *tally) estimate() map[string]string {
 }
 
 // newCost is an amount in billionths of a currency.
-func newCost(billionths int64, code string) Cost {
-	return Cost{Amount: decimal(billionths), Currency: code, Text: costText(billionths, code)}
+func newCost(billionths int64, code string) model.Cost {
+	return model.Cost{Amount: decimal(billionths), Currency: code, Text: costText(billionths, code)}
 }
 
 // decimal writes billionths as a decimal number.
@@ -156,7 +135,7 @@ func costText(billionths int64, code string) string {
 	if err != nil {
 		return decimal(billionths) + " " + code
 	}
-	digits := minorDigits(unit)
+	digits := text.MinorDigits(unit)
 	step := int64(1e9)
 	for range digits {
 		step /= 10
@@ -165,5 +144,5 @@ func costText(billionths int64, code string) string {
 		digits, step = digits+2, step/100
 	}
 	units := (billionths + step - 1) / step
-	return withCurrency(fmt.Sprintf("%.*f", digits, float64(units)*float64(step)/1e9), code)
+	return text.WithCurrency(fmt.Sprintf("%.*f", digits, float64(units)*float64(step)/1e9), code)
 }

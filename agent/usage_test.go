@@ -5,21 +5,22 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
-func counting(in, out int, text string, calls ...agent.Call) step {
-	return func(agent.Request) (agent.Reply, error) {
-		return agent.Reply{Text: text, Calls: calls, Usage: agent.Usage{Input: in, Output: out}}, nil
+func counting(in, out int, text string, calls ...model.Call) step {
+	return func(model.Request) (model.Reply, error) {
+		return model.Reply{Text: text, Calls: calls, Usage: model.Usage{Input: in, Output: out}}, nil
 	}
 }
 
 // priced is a bridge whose model costs $2.50 and $10 for a million tokens.
 func (b *booth) priced(steps ...step) *agent.Bridge {
 	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store,
-		Model: func() agent.Model { return profiled{&script{steps: steps}} },
+		Model: func() model.Model { return profiled{&script{steps: steps}} },
 		Price: func(_ context.Context, m bus.ModelID) (*agent.Price, error) {
 			if m.Name != helper.Name {
 				return nil, nil
@@ -39,16 +40,16 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := agent.Usage{Input: 2100, Output: 50, Costs: []agent.Cost{{Amount: "0.00575", Currency: "USD", Text: "$0.0058"}}}
+	want := model.Usage{Input: 2100, Output: 50, Costs: []model.Cost{{Amount: "0.00575", Currency: "USD", Text: "$0.0058"}}}
 	if end.Usage == nil || !cmp.Equal(*end.Usage, want) {
 		t.Errorf("the turn's end says %+v", end.Usage)
 	}
 	var got struct {
-		Tokens   agent.Usage
+		Tokens   model.Usage
 		Messages []struct{ TurnID string }
 		Turns    []struct {
 			ID     string
-			Tokens agent.Usage
+			Tokens model.Usage
 		}
 	}
 	b.does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
@@ -77,13 +78,13 @@ func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 	half := `data: {"choices":[],"usage":{"prompt_tokens":7}}` + "\n"
 	for name, tt := range map[string]struct {
 		script []string
-		want   func(agent.Usage) bool
+		want   func(model.Usage) bool
 	}{
-		"all of it":         {[]string{says("Hello"), ends("stop"), done}, func(u agent.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
-		"a part":            {[]string{says("Hello"), ends("stop"), half, done}, func(u agent.Usage) bool { return u.Estimated && u.Input == 7 && u.Output > 0 }},
-		"what broke off":    {[]string{says("Hello")}, func(u agent.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
-		"what never began":  {[]string{": nothing"}, func(u agent.Usage) bool { return cmp.Equal(u, agent.Usage{}) }},
-		"less than nothing": {[]string{says("Hello"), ends("stop"), `data: {"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":-1}}` + "\n", done}, func(u agent.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+		"all of it":         {[]string{says("Hello"), ends("stop"), done}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+		"a part":            {[]string{says("Hello"), ends("stop"), half, done}, func(u model.Usage) bool { return u.Estimated && u.Input == 7 && u.Output > 0 }},
+		"what broke off":    {[]string{says("Hello")}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+		"what never began":  {[]string{": nothing"}, func(u model.Usage) bool { return cmp.Equal(u, model.Usage{}) }},
+		"less than nothing": {[]string{says("Hello"), ends("stop"), `data: {"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":-1}}` + "\n", done}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
 	} {
 		if reply, _, _ := ask(t, newEndpoint(t, stream(tt.script...)).model(t)); !tt.want(reply.Usage) {
 			t.Errorf("%s: %+v", name, reply.Usage)

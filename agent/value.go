@@ -4,29 +4,31 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // countable says that a number may go unsaid: it is optional, has a default, or
 // counts from one, which is then meant.
 func (f field) countable() bool {
-	return f.isNumber() && (!f.required || f.def != nil || (f.min != nil && *f.min == 1))
+	return f.isNumber() && (!f.Required || f.Default != nil || (f.Min != nil && *f.Min == 1))
 }
 
-func (f field) isNumber() bool { return f.kind == "integer" || f.kind == "number" }
+func (f field) isNumber() bool { return f.Kind == "integer" || f.Kind == "number" }
 
 // freeText says that any words are a value.
 func (f field) freeText() bool {
-	return f.kind == "string" && f.lookup == "" && len(f.enum) == 0 && f.format == ""
+	return f.Kind == "string" && f.Lookup == "" && len(f.Enum) == 0 && f.Format == ""
 }
 
 // longest is how many words a slot may take.
 func (f field) longest() int {
 	switch {
-	case f.isNumber() || f.money || f.format != "":
+	case f.isNumber() || f.Money || f.Format != "":
 		return 4
 	case f.freeText():
 		return 60
-	case f.postal:
+	case f.Postal:
 		return 20
 	case f.isList():
 		return 30
@@ -36,7 +38,7 @@ func (f field) longest() int {
 
 // takes says whether words can be this field's value. text is what was written.
 func (f field) takes(list []token, text string) bool {
-	if f.lookup != "" || f.isList() {
+	if f.Lookup != "" || f.isList() {
 		return true
 	}
 	_, ok := f.value(list, text)
@@ -50,28 +52,28 @@ func (f field) value(list []token, text string) (any, bool) {
 		plain[i] = t.word
 	}
 	switch {
-	case len(f.enum) > 0:
+	case len(f.Enum) > 0:
 		return f.choice(plain)
 	case f.isNumber():
 		n, ok := number(plain)
-		if !ok || f.kind == "integer" && n != float64(int64(n)) {
+		if !ok || f.Kind == "integer" && n != float64(int64(n)) {
 			return nil, false
 		}
 		return n, true
-	case f.kind == "boolean":
+	case f.Kind == "boolean":
 		if said, is := f.closing(plainWords(canonical(list))); is {
 			return said == "true", true
 		}
 		return yesNo(plain)
-	case f.money:
+	case f.Money:
 		return f.amount(list, text)
-	case f.postal:
+	case f.Postal:
 		return postalAddress(text)
-	case f.format == "date":
+	case f.Format == "date":
 		return text, dateForm.MatchString(text)
-	case f.shaped() && f.kind == "string":
+	case f.shaped() && f.Kind == "string":
 		return text, f.fitsShape(text)
-	case f.kind == "string" || f.kind == "":
+	case f.Kind == "string" || f.Kind == "":
 		return strings.Trim(text, `"“”'`), text != ""
 	}
 	return nil, false
@@ -95,7 +97,7 @@ func yesNo(list []string) (any, bool) {
 // choice finds the one value of a closed set that is meant: all its words said,
 // or the only one with the words that were said.
 func (f field) choice(said []string) (any, bool) {
-	kind := strings.Fields(words(f.name))
+	kind := strings.Fields(text.SplitName(f.Name))
 	var list []token
 	for _, w := range said {
 		list = append(list, token{word: w})
@@ -114,7 +116,7 @@ func (f field) choice(said []string) (any, bool) {
 		return v, true
 	}
 	var found []string
-	for i, e := range f.enum {
+	for i, e := range f.Enum {
 		have := f.values[i]
 		if slices.Equal(have, said) {
 			return e, true
@@ -151,7 +153,7 @@ func (f field) closing(said []string) (string, bool) {
 		}
 		for i, have := range f.values {
 			if slices.Equal(said[from:], have) {
-				return f.enum[i], true
+				return f.Enum[i], true
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -38,19 +39,19 @@ func (b *booth) masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 				call.Changed("person", "Greeted Zoe Quist", "zoe_quist_7")
 				return struct{}{}, nil
 			}))
-	last := func(req agent.Request) string { return req.Messages[len(req.Messages)-1].Text }
-	m = &chatty{say: []func(agent.Request) agent.Reply{
-		func(agent.Request) agent.Reply {
-			return agent.Reply{Calls: []agent.Call{use("1", "person_find", `{}`)}}
+	last := func(req model.Request) string { return req.Messages[len(req.Messages)-1].Text }
+	m = &chatty{say: []func(model.Request) model.Reply{
+		func(model.Request) model.Reply {
+			return model.Reply{Calls: []model.Call{use("1", "person_find", `{}`)}}
 		},
-		func(req agent.Request) agent.Reply {
+		func(req model.Request) model.Reply {
 			_, rest, _ := strings.Cut(last(req), `"id":"`)
 			id, _, _ := strings.Cut(rest, `"`)
-			return agent.Reply{Calls: []agent.Call{use("2", "person_greet", string(raw(`{"id":%q}`, id)))}}
+			return model.Reply{Calls: []model.Call{use("2", "person_greet", string(raw(`{"id":%q}`, id)))}}
 		},
-		func(agent.Request) agent.Reply { return agent.Reply{Text: "Done."} },
+		func(model.Request) model.Reply { return model.Reply{Text: "Done."} },
 	}}
-	bridge = agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }, Mask: agent.IsRemote,
+	bridge = agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote,
 		Context: func(context.Context, bus.Principal) (any, error) {
 			var p present
 			p.Cart.Customer, p.Cart.CustomerID = "Ola Berg", "ola_berg_3"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -18,19 +19,19 @@ type person struct {
 
 // chatty streams a fixed text letter by letter, then makes a call.
 type chatty struct {
-	requests []agent.Request
-	say      []func(agent.Request) agent.Reply
+	requests []model.Request
+	say      []func(model.Request) model.Reply
 }
 
 func (*chatty) Profile() bus.ModelID {
 	return bus.ModelID{Endpoint: "https://models.example/v1", Name: "far"}
 }
 
-func (c *chatty) Stream(_ context.Context, req agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
+func (c *chatty) Stream(_ context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	c.requests = append(c.requests, req)
 	r := c.say[min(len(c.requests), len(c.say))-1](req)
 	for _, letter := range r.Text {
-		onDelta(agent.Delta{Text: string(letter)})
+		onDelta(model.Delta{Text: string(letter)})
 	}
 	return r, nil
 }
@@ -50,29 +51,29 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 				call.Changed("person", "Greeted "+in.Name)
 				return struct{}{}, nil
 			}))
-	placeholder := func(req agent.Request) string {
+	placeholder := func(req model.Request) string {
 		var res struct{ Data person }
 		for _, m := range req.Messages {
-			if m.Role == agent.RoleTool {
+			if m.Role == model.RoleTool {
 				_ = json.Unmarshal([]byte(m.Text), &res)
 				break
 			}
 		}
 		return res.Data.Name
 	}
-	m := &chatty{say: []func(agent.Request) agent.Reply{
-		func(agent.Request) agent.Reply {
-			return agent.Reply{Calls: []agent.Call{use("1", "person_find", `{}`)}}
+	m := &chatty{say: []func(model.Request) model.Reply{
+		func(model.Request) model.Reply {
+			return model.Reply{Calls: []model.Call{use("1", "person_find", `{}`)}}
 		},
-		func(req agent.Request) agent.Reply {
+		func(req model.Request) model.Reply {
 			args, _ := json.Marshal(map[string]string{"name": placeholder(req)})
-			return agent.Reply{Text: "I greet " + placeholder(req) + " now, 5 § 3.", Calls: []agent.Call{use("2", "person_greet", string(args))}}
+			return model.Reply{Text: "I greet " + placeholder(req) + " now, 5 § 3.", Calls: []model.Call{use("2", "person_greet", string(args))}}
 		},
-		func(req agent.Request) agent.Reply {
-			return agent.Reply{Text: "Hello, " + placeholder(req) + "!"}
+		func(req model.Request) model.Reply {
+			return model.Reply{Text: "Hello, " + placeholder(req) + "!"}
 		},
 	}}
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }, Mask: agent.IsRemote})
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
 	t.Cleanup(bridge.Close)
 	var shown, streamed strings.Builder
 	say := func(bridge *agent.Bridge, text string) {
@@ -95,7 +96,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 		t.Errorf("greeted %q\nshown %s\nstreamed %s", greeted, shown.String(), streamed.String())
 	}
 	bridge.Close()
-	again := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }, Mask: agent.IsRemote})
+	again := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
 	t.Cleanup(again.Close)
 	say(again, "and Ana Ruiz?")
 	for i, req := range m.requests {
@@ -115,7 +116,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	b := openBooth(t, agent.PolicyOptions{})
 	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Model: func() agent.Model { return &chatty{} }, Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Model: func() model.Model { return &chatty{} }, Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
 	t.Cleanup(bridge.Close)
 	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Cart owner,Email,Name" {
 		t.Errorf("%+v", s)
@@ -139,16 +140,16 @@ func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
 	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find a person", Description: "Finds.", SideEffect: bus.Pure},
 		func(context.Context, *bus.Call, struct{}) (person, error) { return person{"Ana Ruiz"}, nil }))
 	m := &chatty{}
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() agent.Model { return m }})
+	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
 	b.status = bridge.Status
 	ask := func() (told string, s agent.AssistantStatus) {
 		t.Helper()
-		m.say = append(m.say, func(agent.Request) agent.Reply {
-			return agent.Reply{Calls: []agent.Call{use("", "person_find", `{}`)}}
-		}, func(req agent.Request) agent.Reply {
+		m.say = append(m.say, func(model.Request) model.Reply {
+			return model.Reply{Calls: []model.Call{use("", "person_find", `{}`)}}
+		}, func(req model.Request) model.Reply {
 			told = req.Messages[len(req.Messages)-1].Text
-			return agent.Reply{Text: "Found."}
+			return model.Reply{Text: "Found."}
 		})
 		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "who?", Principal: owner}, func(agent.Update) {}); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // waiting tells the person that the model is still waited for, once nothing has
@@ -18,7 +20,7 @@ func (t *turnRun) waiting(messageID string) (came func()) {
 		defer mu.Unlock()
 		if !over {
 			t.tell(Update{Type: UpdateWaiting, MessageID: messageID, Text: fmt.Sprintf(
-				"Still waiting for %s. A model that was not used for a while may take minutes to begin. You can stop it at any time.", clean(t.who.Model.Name, 80))})
+				"Still waiting for %s. A model that was not used for a while may take minutes to begin. You can stop it at any time.", text.Clean(t.who.Model.Name, 80))})
 		}
 	})
 	return func() {
@@ -27,21 +29,4 @@ func (t *turnRun) waiting(messageID string) (came func()) {
 		over = true
 		mu.Unlock()
 	}
-}
-
-// inWords is how long something takes, for people.
-func inWords(d time.Duration) string {
-	count := func(n int64, unit string) string {
-		if n == 1 {
-			return "1 " + unit
-		}
-		return fmt.Sprintf("%d %ss", n, unit)
-	}
-	switch {
-	case d < 2*time.Minute:
-		return count(int64((d+time.Second-1)/time.Second), "second")
-	case d < 2*time.Hour:
-		return count(int64((d+time.Minute-1)/time.Minute), "minute")
-	}
-	return count(int64((d+time.Hour-1)/time.Hour), "hour")
 }

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
 // cold is a model that begins to answer after this long.
-func cold(t *testing.T, after time.Duration) agent.Model {
-	return must[agent.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "big", HTTPClient: &http.Client{
+func cold(t *testing.T, after time.Duration) model.Model {
+	return must[model.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "big", HTTPClient: &http.Client{
 		Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
 			select {
 			case <-time.After(after):
@@ -47,15 +48,15 @@ func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
 // slow begins at once and takes its time.
 type slow struct{ *script }
 
-func (slow) Stream(_ context.Context, _ agent.Request, onDelta func(agent.Delta)) (agent.Reply, error) {
-	onDelta(agent.Delta{Text: "Hel"})
+func (slow) Stream(_ context.Context, _ model.Request, onDelta func(model.Delta)) (model.Reply, error) {
+	onDelta(model.Delta{Text: "Hel"})
 	time.Sleep(time.Minute)
-	onDelta(agent.Delta{Text: "lo"})
-	return agent.Reply{Text: "Hello"}, nil
+	onDelta(model.Delta{Text: "lo"})
+	return model.Reply{Text: "Hello"}, nil
 }
 
 func TestA2AModelThatHasBegunIsNotWaitedFor(t *testing.T) {
-	for name, m := range map[string]agent.Model{"quick": cold(t, 4*time.Second), "slow": slow{&script{}}} {
+	for name, m := range map[string]model.Model{"quick": cold(t, 4*time.Second), "slow": slow{&script{}}} {
 		synctest.Test(t, func(t *testing.T) {
 			if got := newRoom(t, m).say("hello").types(); strings.Contains(got, "waiting") {
 				t.Errorf("%s: %s", name, got)

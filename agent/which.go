@@ -44,10 +44,10 @@ func whichOne(text string, list []token, patterns []*pattern, today time.Time) [
 	if f == nil {
 		return nil
 	}
-	s := r.slots[f.name]
+	s := r.slots[f.Name]
 	s.tokens = append(append([]token(nil), s.tokens...), which...)
 	s.text += " " + text[which[0].start:which[len(which)-1].end]
-	r = r.bind(f.name, s)
+	r = r.bind(f.Name, s)
 	r.others = nil
 	return []reading{r}
 }
@@ -58,10 +58,10 @@ func (r reading) counted() *field {
 	var only *field
 	for i := range r.pattern.fields {
 		f := &r.pattern.fields[i]
-		if _, bound := r.slots[f.name]; !bound || f.lookup == "" {
+		if _, bound := r.slots[f.Name]; !bound || f.Lookup == "" {
 			continue
 		}
-		if r.pattern.count() != nil && f.required {
+		if r.pattern.count() != nil && f.Required {
 			return f
 		}
 		if only != nil {

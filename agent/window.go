@@ -1,6 +1,10 @@
 package agent
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/deskhand/deskhand/agent/model"
+)
 
 // window is what of a conversation a model is still told. It only ever shrinks
 // from the old end, and by a good piece at once, so that an endpoint's prompt
@@ -16,21 +20,21 @@ var leftOut = json.RawMessage(`{"note":"This result is left out, since the conve
 // of lists the messages to send: the notes of this turn only, since older state
 // is stale, and of older turns as much as fits. First the oldest results of tools
 // go, then the oldest turns; this turn, from its first message on, stays whole.
-func (w *window) of(messages []Message, turn, limit int) []Message {
+func (w *window) of(messages []model.Message, turn, limit int) []model.Message {
 	if total(w.apply(messages, turn)) > limit {
 		w.shrink(messages, turn, limit-limit/4)
 	}
 	return w.apply(messages, turn)
 }
 
-func (w *window) apply(messages []Message, turn int) []Message {
-	out := make([]Message, 0, len(messages)-w.from)
+func (w *window) apply(messages []model.Message, turn int) []model.Message {
+	out := make([]model.Message, 0, len(messages)-w.from)
 	for i := w.from; i < len(messages); i++ {
 		m := messages[i]
 		if i < turn {
 			m.Note = ""
 		}
-		if i < w.stubs && m.Role == RoleTool {
+		if i < w.stubs && m.Role == model.RoleTool {
 			m.Text = string(leftOut)
 		}
 		out = append(out, m)
@@ -40,20 +44,20 @@ func (w *window) apply(messages []Message, turn int) []Message {
 
 // shrink makes the window smaller until what is sent fits, or there is nothing
 // older than the turn.
-func (w *window) shrink(messages []Message, turn, limit int) {
+func (w *window) shrink(messages []model.Message, turn, limit int) {
 	for w.stubs < turn && total(w.apply(messages, turn)) > limit {
 		w.stubs++
 	}
 	for w.from < turn && total(w.apply(messages, turn)) > limit {
 		w.from++
-		for w.from < turn && messages[w.from].Role != RoleUser {
+		for w.from < turn && messages[w.from].Role != model.RoleUser {
 			w.from++ // a turn goes as a whole: its calls need their answers
 		}
 	}
 }
 
 // total is about how many tokens messages cost.
-func total(messages []Message) (tokens int) {
+func total(messages []model.Message) (tokens int) {
 	for _, m := range messages {
 		bytes := len(m.Text) + len(m.Note)
 		for _, c := range m.Calls {

@@ -3,9 +3,8 @@ package agent
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // token is one word of a sentence.
@@ -19,160 +18,14 @@ type token struct {
 	short      bool   // written out from a short form
 }
 
-// tokenise splits a sentence into words. "Ana's" becomes ana + 's; numbers,
-// e-mail addresses and codes such as A-12 stay whole; other punctuation is dropped.
-func tokenise(text string) []token {
-	var runes []rune
-	var at []int // byte offset of each rune
-	for i, r := range text {
-		runes, at = append(runes, plainQuote(r)), append(at, i)
-	}
-	at = append(at, len(text))
-	inside := quotedRunes(runes)
+// tokenise splits a sentence into tokens.
+func tokenise(said string) []token {
 	var list []token
-	for i := 0; i < len(runes); {
-		if !startsWord(runes, i) {
-			if runes[i] == '%' {
-				list = append(list, token{word: "%", plain: "%", text: "%", start: at[i], end: at[i+1], quoted: inside[i]})
-			}
-			i++
-			continue
-		}
-		j := i + 1
-		for j < len(runes) && continuesWord(runes, j) {
-			j++
-		}
-		w := fold(string(runes[i:j]))
-		t := token{word: w, plain: w, text: text[at[i]:at[j]], start: at[i], end: at[j], quoted: inside[i]}
-		if n := len(list); n > 0 {
-			t.comma = strings.ContainsAny(text[list[n-1].end:t.start], ",;:–—") || strings.Contains(text[list[n-1].end:t.start], " - ")
-		}
-		list = append(list, t)
-		i = j
+	for _, w := range text.Scan(said) {
+		list = append(list, token{word: w.Folded, plain: w.Folded, text: w.Text, start: w.Start, end: w.End, quoted: w.Quoted, comma: w.Comma})
 	}
 	return list
 }
-
-// plainQuote writes curly and angled quotation marks as the typewriter ones.
-func plainQuote(r rune) rune {
-	switch r {
-	case '’', '‘':
-		return '\''
-	case '“', '”', '„', '«', '»':
-		return '"'
-	}
-	return r
-}
-
-func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-
-func startsWord(runes []rune, i int) bool {
-	next := func(n int) rune {
-		if i+n < len(runes) {
-			return runes[i+n]
-		}
-		return 0
-	}
-	switch runes[i] {
-	case '\'': // the 's of a possessive
-		return (next(1) == 's' || next(1) == 'S') && !alnum(next(2)) && (i == 0 || alnum(runes[i-1]) || runes[i-1] == '}')
-	case '$', '€', '£':
-		return unicode.IsDigit(next(1))
-	case '-':
-		return unicode.IsDigit(next(1)) && (i == 0 || unicode.IsSpace(runes[i-1]))
-	case '+': // of a phone number, not of "+2 bags"
-		digits := 1
-		for unicode.IsDigit(next(digits)) {
-			digits++
-		}
-		return digits > 5 || digits > 1 && !alnum(next(digits)) && (unicode.IsDigit(next(digits+1)) || unicode.IsDigit(next(digits+2)))
-	}
-	return alnum(runes[i])
-}
-
-func continuesWord(runes []rune, j int) bool {
-	r := runes[j]
-	if alnum(r) {
-		return true
-	}
-	if j+1 >= len(runes) || !alnum(runes[j+1]) || !(alnum(runes[j-1])) {
-		return false
-	}
-	if r == '\'' { // don't, I'd, O'Neill stay whole; a possessive does not
-		return !((runes[j+1] == 's' || runes[j+1] == 'S') && (j+2 >= len(runes) || !alnum(runes[j+2])))
-	}
-	return strings.ContainsRune(".,@_+-/&:", r)
-}
-
-// quotedRunes marks what stands between quotation marks. A single quote opens
-// only before a word and closes only behind one, so that apostrophes do not.
-func quotedRunes(runes []rune) []bool {
-	marks := make([]bool, len(runes))
-	edge := func(i int) bool { return i < 0 || i >= len(runes) || !alnum(runes[i]) }
-	for i := 0; i < len(runes); i++ {
-		q := runes[i]
-		if q != '"' && !(q == '\'' && edge(i-1) && !edge(i+1)) {
-			continue
-		}
-		for j := i + 1; j < len(runes); j++ {
-			if runes[j] == q && (q == '"' || edge(j+1)) {
-				for k := i; k <= j; k++ {
-					marks[k] = true
-				}
-				i = j
-				break
-			}
-		}
-	}
-	return marks
-}
-
-// plainLetters are letters that do not come apart into a letter and an accent.
-var plainLetters = strings.NewReplacer("þ", "th", "ð", "d", "ø", "o", "ł", "l", "đ", "d", "ß", "ss", "æ", "ae", "œ", "oe", "ı", "i")
-
-// fold lowers case and takes accents off, so that "Jose" finds "José".
-func fold(s string) string {
-	var b strings.Builder
-	for _, r := range norm.NFD.String(plainLetters.Replace(strings.ToLower(s))) {
-		if !unicode.Is(unicode.Mn, r) {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func wordsOf(text string) []string {
-	var list []string
-	for _, t := range tokenise(text) {
-		list = append(list, t.word)
-	}
-	return list
-}
-
-// spoken is a text as a line of normalised words with a space on either side, so
-// that whole words can be looked for.
-func spoken(text string) string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, w := range wordsOf(text) {
-		if n, ok := numberWords[w]; ok {
-			w = strconv.Itoa(n)
-		}
-		b.WriteString(w)
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	return err == nil
-}
-
-var numberWords = map[string]int{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-	"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
-	"sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
-	"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "dozen": 12, "couple": 2, "pair": 2, "both": 2}
 
 // number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple
 // of, half a dozen.
@@ -189,7 +42,7 @@ func number(list []string) (float64, bool) {
 		if n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(w, "x"), ",", ""), 64); err == nil && digitFirst(w) {
 			return n, true
 		}
-		if n, ok := numberWords[w]; ok {
+		if n, ok := text.NumberWords[w]; ok {
 			return float64(n), true
 		}
 		tens, ones, ok := strings.Cut(w, "-")

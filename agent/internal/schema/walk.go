@@ -1,4 +1,4 @@
-package agent
+package schema
 
 import (
 	"maps"
@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// deepest bounds a walk along references that lead to themselves.
-const deepest = 64
+// MaxDepth bounds a walk along references that lead to themselves.
+const MaxDepth = 64
 
-// marked visits the parts of a value whose schema carries a keyword, each with the
+// Marked visits the parts of a value whose schema carries a keyword, each with the
 // name of the field that it is in. root is the whole schema, for references.
-func marked(root map[string]any, node, value any, keyword string, visit func(name string, v any)) {
+func Marked(root map[string]any, node, value any, keyword string, visit func(name string, v any)) {
 	markedIn(root, node, "", value, keyword, 0, visit)
 }
 
@@ -20,7 +20,7 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 	if !ok {
 		return
 	}
-	if depth > deepest { // nobody says what is in there
+	if depth > MaxDepth { // nobody says what is in there
 		visit(name, value)
 		return
 	}
@@ -29,7 +29,7 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 		return
 	}
 	if ref, ok := s["$ref"].(string); ok {
-		if target, found := pointed(root, strings.TrimPrefix(ref, "#")); found {
+		if target, found := At(root, strings.TrimPrefix(ref, "#")); found {
 			markedIn(root, target, name, value, keyword, depth+1, visit)
 		}
 	}

@@ -1,4 +1,4 @@
-package agent
+package mask
 
 import (
 	"encoding/json"
@@ -8,26 +8,28 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
 )
 
-// learn collects the personal values of an output.
-func (v *veil) learn(schema, data json.RawMessage) {
+// Learn collects the personal values of an output.
+func (v *Mask) Learn(output, data json.RawMessage) {
 	var root map[string]any
 	var value any
-	if json.Unmarshal(schema, &root) != nil || json.Unmarshal(data, &value) != nil {
+	if json.Unmarshal(output, &root) != nil || json.Unmarshal(data, &value) != nil {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	marked(root, root, value, keywordPersonal, func(name string, found any) {
+	schema.Marked(root, root, value, schema.KeywordPersonal, func(name string, found any) {
 		_ = mapText(found, func(s string) string { v.addField(name, s); return s })
 	})
 	v.learnIDs(value)
 }
 
-// learnContext collects the personal values of what the application tells of the
+// LearnContext collects the personal values of what the application tells of the
 // present state: those of its fields that carry the mark of the schemas.
-func (v *veil) learnContext(state any) {
+func (v *Mask) LearnContext(state any) {
 	raw, err := json.Marshal(state)
 	if err != nil {
 		return
@@ -44,7 +46,7 @@ func (v *veil) learnContext(state any) {
 
 // tagged visits the texts of a Go value's fields that are marked as personal.
 func tagged(r reflect.Value, depth int, visit func(name, value string)) {
-	if depth > deepest {
+	if depth > schema.MaxDepth {
 		return
 	}
 	switch r.Kind() {
@@ -63,7 +65,7 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 	case reflect.Struct:
 		for i := range r.NumField() {
 			f, at := r.Type().Field(i), r.Field(i)
-			if at.Kind() == reflect.String && strings.Contains(f.Tag.Get("jsonschema_extras"), keywordPersonal+"=true") {
+			if at.Kind() == reflect.String && strings.Contains(f.Tag.Get("jsonschema_extras"), schema.KeywordPersonal+"=true") {
 				visit(f.Name, at.String())
 			}
 			tagged(at, depth+1, visit)
@@ -73,13 +75,13 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 
 // addField gives a value of a personal field its placeholder, and the parts of a
 // name theirs. The caller holds v.mu.
-func (v *veil) addField(name, value string) {
+func (v *Mask) addField(name, value string) {
 	v.add(value, false)
 	if !namesSomebody(name) {
 		return
 	}
 	for _, part := range strings.Fields(value) {
-		if part = strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }); len([]rune(part)) >= leastVeiled {
+		if part = strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }); len([]rune(part)) >= minLength {
 			v.add(part, true)
 			v.parts[strings.ToLower(part)] = true
 		}
@@ -95,9 +97,9 @@ func namesSomebody(field string) bool {
 
 // learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders
 // of their own. The caller holds v.mu.
-func (v *veil) learnIDs(value any) {
+func (v *Mask) learnIDs(value any) {
 	_ = mapText(value, func(s string) string {
-		if len(s) > maxVeiledID || strings.ContainsAny(s, " \n\t") {
+		if len(s) > maxID || strings.ContainsAny(s, " \n\t") {
 			return s
 		}
 		words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
@@ -111,7 +113,7 @@ func (v *veil) learnIDs(value any) {
 	})
 }
 
-const maxVeiledID = 120
+const maxID = 120
 
 var (
 	mailForm  = regexp.MustCompile(`[\pL\d._%+-]+@[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,}`)
@@ -121,7 +123,7 @@ var (
 
 // learnForms finds what is personal by its form: addresses of mail anywhere, and in
 // the person's words what reads like the number of a phone. The caller holds v.mu.
-func (v *veil) learnForms(text string, byPerson bool) {
+func (v *Mask) learnForms(text string, byPerson bool) {
 	for _, mail := range mailForm.FindAllString(text, -1) {
 		v.add(mail, false)
 	}
@@ -137,5 +139,5 @@ func (v *veil) learnForms(text string, byPerson bool) {
 
 // alsoWords are parts of names that are words as well: in small letters they are
 // the word.
-var alsoWords = set("will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith dawn sky rich max chip don guy " +
-	"miles page reed chase grant hunter lane brown black white green young long king wood stone field hill ford cook baker carter price day summer winter")
+const alsoWords = " will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith dawn sky rich max chip don guy " +
+	"miles page reed chase grant hunter lane brown black white green young long king wood stone field hill ford cook baker carter price day summer winter "

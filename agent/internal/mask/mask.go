@@ -1,4 +1,4 @@
-package agent
+package mask
 
 import (
 	"encoding/json"
@@ -10,59 +10,59 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 )
 
-// keywordPersonal marks a field of a schema that says something about a person.
-const keywordPersonal = "x-personal"
-
-// veil puts placeholders in place of personal values in all that a model is told,
+// Mask puts placeholders in place of personal values in all that a model is told,
 // and the values back in all that it says. Which values are personal is known from
 // the marked fields of results and of the context; from then on they are veiled
 // wherever they stand, in the person's own words and in free text too, and so are
 // the ids that are made of them. Addresses of mail and numbers of phones are known
 // by their form. It belongs to a conversation and is safe for concurrent use.
-type veil struct {
+type Mask struct {
 	mu     sync.Mutex        // guards the rest
 	names  map[string]string // placeholder by value
 	values map[string]string // value by placeholder
-	order  []veiledText      // the longest first
+	order  []hiddenText      // the longest first
 	parts  map[string]bool   // parts of people's names, in small letters
 }
 
-// veiledText is a value that is never told.
-type veiledText struct {
+// hiddenText is a value that is never told.
+type hiddenText struct {
 	value, small string
 	part         bool // of a name: it may be a word of its own as well, so its capital counts
 	any          *regexp.Regexp
 }
 
-// veilMark stands at both ends of a placeholder.
-const veilMark = "§"
+// mark stands at both ends of a placeholder.
+const mark = "§"
 
-var placeholder = regexp.MustCompile(veilMark + `P\d+` + veilMark)
+var placeholder = regexp.MustCompile(mark + `P\d+` + mark)
 
-// leastVeiled is how short a value may be: what is shorter is in every word.
-const leastVeiled = 3
+// minLength is how short a value may be: what is shorter is in every word.
+const minLength = 3
 
 // add gives a value its placeholder. The caller holds v.mu.
-func (v *veil) add(value string, part bool) {
+func (v *Mask) add(value string, part bool) {
 	value = strings.TrimSpace(value)
-	if utf8.RuneCountInString(value) < leastVeiled || v.names[value] != "" || strings.Contains(value, veilMark) {
+	if utf8.RuneCountInString(value) < minLength || v.names[value] != "" || strings.Contains(value, mark) {
 		return
 	}
 	if v.names == nil {
 		v.names, v.values, v.parts = map[string]string{}, map[string]string{}, map[string]bool{}
 	}
-	name := fmt.Sprintf("%sP%d%s", veilMark, len(v.names)+1, veilMark)
+	name := fmt.Sprintf("%sP%d%s", mark, len(v.names)+1, mark)
 	v.names[value], v.values[name] = name, value
-	at, _ := slices.BinarySearchFunc(v.order, value, func(a veiledText, b string) int { return len(b) - len(a.value) })
-	v.order = slices.Insert(v.order, at, veiledText{value: value, small: strings.ToLower(value), part: part})
+	at, _ := slices.BinarySearchFunc(v.order, value, func(a hiddenText, b string) int { return len(b) - len(a.value) })
+	v.order = slices.Insert(v.order, at, hiddenText{value: value, small: strings.ToLower(value), part: part})
 }
 
-// over veils a text. A value counts only where it stands as words of its own,
+// hide veils a text. A value counts only where it stands as words of its own,
 // however it is written; a part of a name as it is written, and by the person in
 // small letters too where it is no other word.
-func (v *veil) over(text string, byPerson bool) string {
+func (v *Mask) hide(text string, byPerson bool) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.learnForms(text, byPerson)
@@ -74,7 +74,7 @@ func (v *veil) over(text string, byPerson bool) string {
 		}
 		name := v.names[t.value]
 		switch {
-		case !t.part, byPerson && !alsoWords[t.small]:
+		case !t.part, byPerson && !strings.Contains(alsoWords, " "+t.small+" "):
 			text = t.replaceAny(text, name)
 		default:
 			text = replaceWord(text, t.value, name)
@@ -85,7 +85,7 @@ func (v *veil) over(text string, byPerson bool) string {
 }
 
 // replaceAny replaces what stands as words of its own, in capitals or not.
-func (t *veiledText) replaceAny(text, with string) string {
+func (t *hiddenText) replaceAny(text, with string) string {
 	if t.any == nil {
 		t.any = regexp.MustCompile("(?i)" + regexp.QuoteMeta(t.value))
 	}
@@ -103,22 +103,22 @@ func (t *veiledText) replaceAny(text, with string) string {
 	}
 }
 
-// overJSON veils the texts in a JSON document; what is none is veiled as text.
-func (v *veil) overJSON(raw string) string {
-	value, err := exactly(json.RawMessage(raw))
+// hideJSON veils the texts in a JSON document; what is none is veiled as text.
+func (v *Mask) hideJSON(raw string) string {
+	value, err := text.ParseJSON(json.RawMessage(raw))
 	if err != nil {
-		return v.over(raw, false)
+		return v.hide(raw, false)
 	}
-	out, err := json.Marshal(mapText(value, func(s string) string { return v.over(s, false) }))
+	out, err := json.Marshal(mapText(value, func(s string) string { return v.hide(s, false) }))
 	if err != nil {
-		return v.over(raw, false)
+		return v.hide(raw, false)
 	}
 	return string(out)
 }
 
-// off puts the values back.
-func (v *veil) off(text string) string {
-	if !strings.Contains(text, veilMark) {
+// reveal puts the values back.
+func (v *Mask) reveal(text string) string {
+	if !strings.Contains(text, mark) {
 		return text
 	}
 	v.mu.Lock()
@@ -131,34 +131,34 @@ func (v *veil) off(text string) string {
 	})
 }
 
-// offJSON puts the values back into the texts of a JSON document.
-func (v *veil) offJSON(raw json.RawMessage) json.RawMessage {
-	if !strings.Contains(string(raw), veilMark) && !strings.Contains(string(raw), `\u00a7`) {
+// revealJSON puts the values back into the texts of a JSON document.
+func (v *Mask) revealJSON(raw json.RawMessage) json.RawMessage {
+	if !strings.Contains(string(raw), mark) && !strings.Contains(string(raw), `\u00a7`) {
 		return raw
 	}
-	value, err := exactly(raw)
+	value, err := text.ParseJSON(raw)
 	if err != nil {
 		return raw
 	}
-	out, err := json.Marshal(mapText(value, v.off))
+	out, err := json.Marshal(mapText(value, v.reveal))
 	if err != nil {
 		return raw
 	}
 	return out
 }
 
-// veiled is a request as a model is told it.
-func (v *veil) veiled(req Request) Request {
-	messages := make([]Message, len(req.Messages))
+// Request is a request as a model is told it.
+func (v *Mask) Request(req model.Request) model.Request {
+	messages := make([]model.Message, len(req.Messages))
 	for i, m := range req.Messages {
-		if m.Role == RoleTool {
-			m.Text = v.overJSON(m.Text)
+		if m.Role == model.RoleTool {
+			m.Text = v.hideJSON(m.Text)
 		} else {
-			m.Text, m.Note = v.over(m.Text, m.Role == RoleUser), v.over(m.Note, false)
+			m.Text, m.Note = v.hide(m.Text, m.Role == model.RoleUser), v.hide(m.Note, false)
 		}
 		calls := slices.Clone(m.Calls)
 		for j := range calls {
-			calls[j].Arguments = json.RawMessage(v.overJSON(string(calls[j].Arguments)))
+			calls[j].Arguments = json.RawMessage(v.hideJSON(string(calls[j].Arguments)))
 		}
 		m.Calls = calls
 		messages[i] = m
@@ -167,28 +167,28 @@ func (v *veil) veiled(req Request) Request {
 	return req
 }
 
-// unveiled is a reply as the person reads it and the application runs it.
-func (v *veil) unveiled(r Reply) Reply {
-	r.Text = v.off(r.Text)
+// Reply is a reply as the person reads it and the application runs it.
+func (v *Mask) Reply(r model.Reply) model.Reply {
+	r.Text = v.reveal(r.Text)
 	for i := range r.Calls {
-		r.Calls[i].Arguments, r.Calls[i].Broken = v.offJSON(r.Calls[i].Arguments), v.off(r.Calls[i].Broken)
+		r.Calls[i].Arguments, r.Calls[i].Broken = v.revealJSON(r.Calls[i].Arguments), v.reveal(r.Calls[i].Broken)
 	}
 	return r
 }
 
-// unveiling hands on the pieces of a reply with the values put back. A piece that
+// Stream hands on the pieces of a reply with the values put back. A piece that
 // ends within a placeholder waits for the next; flush hands on what is left.
-func (v *veil) unveiling(onDelta func(Delta)) (piece func(Delta), flush func()) {
+func (v *Mask) Stream(onDelta func(model.Delta)) (piece func(model.Delta), flush func()) {
 	held := ""
 	give := func(text string) {
 		if text != "" {
-			onDelta(Delta{Text: v.off(text)})
+			onDelta(model.Delta{Text: v.reveal(text)})
 		}
 	}
-	piece = func(d Delta) {
+	piece = func(d model.Delta) {
 		held += d.Text
 		cut := len(held)
-		if at := strings.LastIndex(held, veilMark); at >= 0 && strings.Count(held, veilMark)%2 == 1 && len(held)-at < longestVeil {
+		if at := strings.LastIndex(held, mark); at >= 0 && strings.Count(held, mark)%2 == 1 && len(held)-at < longestPlaceholder {
 			cut = at
 		}
 		give(held[:cut])
@@ -197,7 +197,7 @@ func (v *veil) unveiling(onDelta func(Delta)) (piece func(Delta), flush func()) 
 	return piece, func() { give(held); held = "" }
 }
 
-const longestVeil = 16
+const longestPlaceholder = 16
 
 // replaceWord replaces what stands as words of its own, as it is written.
 func replaceWord(text, old, with string) string {

@@ -1,20 +1,21 @@
-package agent
+package schema
 
 import (
 	"encoding/json"
 	"regexp"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
-// plainViolations says what is wrong with arguments in the words of the labels a
+// Violations says what is wrong with arguments in the words of the labels a
 // person sees, not of the schema.
-func plainViolations(input json.RawMessage, violations []bus.Violation) string {
-	fields := readSchema(input)
+func Violations(input json.RawMessage, violations []bus.Violation) string {
+	fields := Fields(input)
 	var said []string
 	for _, v := range violations {
-		said = append(said, plainViolation(fields, v))
+		said = append(said, violation(fields, v))
 	}
 	return strings.Join(said, " ")
 }
@@ -26,21 +27,21 @@ var (
 	wanted   = regexp.MustCompile(`want (.*)$`)
 )
 
-// plainViolation puts one into a sentence: "Quantity must be at least 1."
-func plainViolation(fields []field, v bus.Violation) string {
+// violation puts one into a sentence: "Quantity must be at least 1."
+func violation(fields []Field, v bus.Violation) string {
 	label := "What was asked"
 	steps := strings.Split(strings.TrimPrefix(v.Path, "/"), "/")
 	for _, f := range fields {
-		if f.name == steps[0] {
-			label = f.label(f.name)
+		if f.Name == steps[0] {
+			label = f.Label()
 		}
 	}
 	if n := len(steps) - 1; n > 0 {
-		label += " (" + words(steps[n]) + ")"
+		label += " (" + text.SplitName(steps[n]) + ")"
 	}
 	want := ""
 	if m := wanted.FindStringSubmatch(v.Message); m != nil {
-		want = clean(m[1], 80)
+		want = text.Clean(m[1], 80)
 	}
 	keyword, _, _ := strings.Cut(v.Message, ":")
 	switch keyword {
@@ -65,19 +66,19 @@ func plainViolation(fields []field, v bus.Violation) string {
 		return named(fields, m[1]) + " does not belong there."
 	}
 	if rest, is := strings.CutPrefix(v.Message, "value must be "); is {
-		return label + " must be " + clean(strings.ReplaceAll(rest, "'", ""), 200) + "."
+		return label + " must be " + text.Clean(strings.ReplaceAll(rest, "'", ""), 200) + "."
 	}
 	return label + " is not as it must be."
 }
 
 // named lists properties by their labels.
-func named(fields []field, list string) string {
+func named(fields []Field, list string) string {
 	var labels []string
 	for _, m := range inQuotes.FindAllStringSubmatch(list, -1) {
-		label := field{}.label(m[1])
+		label := Label(m[1])
 		for _, f := range fields {
-			if f.name == m[1] {
-				label = f.label(m[1])
+			if f.Name == m[1] {
+				label = f.Label()
 			}
 		}
 		labels = append(labels, label)

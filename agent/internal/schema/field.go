@@ -1,0 +1,132 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// Field is one property of an input schema.
+type Field struct {
+	Name       string
+	Title      string
+	Kind       string   // JSON type; "" when the schema leaves it open
+	Enum       []string // string values only
+	Default    any      // nil for none
+	Min        *float64
+	Money      bool // an object with amount and currency
+	Postal     bool // an object with the lines of an address
+	Format     string
+	Required   bool
+	Lookup     string          // capability that resolves a name to this id
+	LookupList string          // JSON Pointer of the list in its output
+	Said       string          // what people say for the values of a closed set: "words:value|…"
+	Items      json.RawMessage // of a list: the schema of its entries
+}
+
+// Fields lists the properties of an object schema in the order they are
+// written there.
+func Fields(raw json.RawMessage) []Field {
+	var s struct {
+		Properties json.RawMessage `json:"properties"`
+		Required   []string        `json:"required"`
+	}
+	if json.Unmarshal(raw, &s) != nil {
+		return nil
+	}
+	var fields []Field
+	for _, name := range Keys(s.Properties) {
+		var props map[string]json.RawMessage
+		_ = json.Unmarshal(s.Properties, &props) // orderedKeys has read it
+		f := newField(name, props[name])
+		f.Required = slices.Contains(s.Required, name)
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+func newField(name string, raw json.RawMessage) Field {
+	var p struct {
+		Type    any             `json:"type"`
+		Title   string          `json:"title"`
+		Enum    []any           `json:"enum"`
+		Default any             `json:"default"`
+		Minimum *float64        `json:"minimum"`
+		Format  string          `json:"format"`
+		Items   json.RawMessage `json:"items"`
+		Lookup  string          `json:"x-lookup"`
+		Said    string          `json:"x-said"`
+		Parts   struct {
+			Amount, Currency, Line1, City, PostalCode, Country any
+		} `json:"properties"`
+	}
+	f := Field{Name: name}
+	if json.Unmarshal(raw, &p) != nil {
+		return f
+	}
+	f.Title, f.Default, f.Min, f.Format, f.Said = p.Title, p.Default, p.Minimum, p.Format, p.Said
+	switch t := p.Type.(type) {
+	case string:
+		f.Kind = t
+	case []any: // nullable types: the first that is not null
+		for _, one := range t {
+			if s, ok := one.(string); ok && s != "null" {
+				f.Kind = s
+				break
+			}
+		}
+	}
+	if f.Kind == "array" {
+		f.Items = p.Items
+	}
+	parts := p.Parts
+	f.Money = f.Kind == "object" && parts.Amount != nil && parts.Currency != nil
+	f.Postal = f.Kind == "object" && parts.Line1 != nil && parts.City != nil && parts.PostalCode != nil && parts.Country != nil
+	for _, e := range p.Enum {
+		if s, ok := e.(string); ok {
+			f.Enum = append(f.Enum, s)
+		}
+	}
+	f.Lookup, f.LookupList, _ = strings.Cut(p.Lookup, "#")
+	return f
+}
+
+// Keys reads an object's keys in the order they are written.
+func Keys(raw json.RawMessage) []string {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var keys []string
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return keys
+		}
+		if k, ok := t.(string); ok {
+			keys = append(keys, k)
+		}
+		var skip json.RawMessage
+		if d.Decode(&skip) != nil {
+			return keys
+		}
+	}
+	return keys
+}
+
+// Label is what a person reads beside the value.
+func (f Field) Label() string {
+	if f.Title != "" {
+		return f.Title
+	}
+	return Label(f.Name)
+}
+
+// Label is what a person reads for a name without a title: "Parent folder" for
+// parentFolderId.
+func Label(name string) string {
+	return text.Capitalize(strings.TrimSuffix(text.SplitName(name), " id"))
+}

@@ -1,0 +1,138 @@
+package text
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxShown bounds one value on a card. It is far over what schemas allow: what a
+// person approves is shown whole.
+const MaxShown = 20_000
+
+// Value shows a JSON value to a person.
+func Value(v any) string {
+	switch t := v.(type) {
+	case nil:
+		return "none"
+	case string:
+		return Clean(t, MaxShown)
+	case bool:
+		if t {
+			return "yes"
+		}
+		return "no"
+	case map[string]any:
+		if text, ok := Money(t); ok {
+			return text
+		}
+	}
+	raw, _ := json.Marshal(v) // decoded from JSON
+	return Clean(string(raw), MaxShown)
+}
+
+// Sentence begins with a capital and ends with a full stop.
+func Sentence(s string) string {
+	s = Capitalize(strings.TrimSpace(Clean(s, 500)))
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+		return s
+	}
+	return s + "."
+}
+
+// Redacted stands for what may hold a secret and cannot be read.
+const Redacted = "[redacted]"
+
+// Clean makes foreign text fit to be shown: one line, no control or
+// direction-changing characters, at most limit runes.
+func Clean(s string, limit int) string {
+	var b strings.Builder
+	n, space := 0, false
+	for _, r := range s {
+		if r == utf8.RuneError || unicode.In(r, unicode.Cf) {
+			continue
+		}
+		if unicode.IsControl(r) || unicode.IsSpace(r) {
+			space = b.Len() > 0
+			continue
+		}
+		if n >= limit {
+			b.WriteString("…")
+			break
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+			n++
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
+}
+
+// NameOf reads the name of a listed thing: "123 Main St (Home)", "Ana Ruiz".
+func NameOf(item map[string]any) string {
+	str := func(k string) string { s, _ := item[k].(string); return Clean(s, 120) }
+	text, label := str("text"), str("label")
+	switch {
+	case text != "" && label != "" && text != label:
+		return text + " (" + label + ")"
+	case str("name") != "":
+		return str("name")
+	}
+	for _, k := range []string{"title", "label", "text", "number"} {
+		if s := str(k); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// SplitName splits a camelCase or snake_case name: "parentFolderId" → "parent folder id".
+func SplitName(name string) string {
+	var b strings.Builder
+	var last rune
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '-' || r == '.':
+			b.WriteByte(' ')
+		case unicode.IsUpper(r):
+			if last != 0 && !unicode.IsUpper(last) && last != '_' && last != '-' && last != '.' {
+				b.WriteByte(' ')
+			}
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+func Capitalize(s string) string {
+	for i, r := range s {
+		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+// Duration is how long something takes, for people.
+func Duration(d time.Duration) string {
+	count := func(n int64, unit string) string {
+		if n == 1 {
+			return "1 " + unit
+		}
+		return fmt.Sprintf("%d %ss", n, unit)
+	}
+	switch {
+	case d < 2*time.Minute:
+		return count(int64((d+time.Second-1)/time.Second), "second")
+	case d < 2*time.Hour:
+		return count(int64((d+time.Minute-1)/time.Minute), "minute")
+	}
+	return count(int64((d+time.Hour-1)/time.Hour), "hour")
+}

@@ -1,0 +1,13 @@
+package model
+
+// Report is what an endpoint was found to be able to do.
+type Report struct {
+	Models        []string `json:"models" jsonschema_description:"Those the endpoint lists; empty when it lists none."`
+	Listed        bool     `json:"listed" jsonschema_description:"The model is among them."`
+	Works         bool     `json:"works" jsonschema_description:"It answered."`
+	Streaming     bool     `json:"streaming" jsonschema_description:"The answer came piece by piece."`
+	Tools         bool     `json:"tools" jsonschema_description:"It called a tool, as an assistant must."`
+	ParallelCalls bool     `json:"parallelCalls" jsonschema_description:"It made several calls in one reply."`
+	LatencyMS     int64    `json:"latencyMs" jsonschema_description:"Until the whole answer was there."`
+	Problem       string   `json:"problem,omitempty" jsonschema_description:"What is wrong, and what to do."`
+}
