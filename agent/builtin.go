@@ -39,6 +39,9 @@ func (*builtin) Profile() bus.ModelID {
 	return bus.ModelID{Endpoint: "built-in", Name: "built-in assistant"}
 }
 
+// OffersChoices tells the bridge that replies carry their own choices.
+func (*builtin) OffersChoices() bool { return true }
+
 // Stream implements Model.
 func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {

@@ -152,10 +152,6 @@ func (t *turnRun) tellResult(j *job) {
 		SideEffect: j.entry.SideEffect, Arguments: j.edited, Result: &j.result})
 }
 
-// nobodyAnswered tells of a card that expired, or was taken away before anybody
-// answered: nobody said no. What the person stopped is told as stopped.
-const nobodyAnswered = "Nobody answered in time."
-
 // maxRetries is how often a call that may pass is repeated without asking the model.
 const maxRetries = 2
 
@@ -181,7 +177,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 				j.note = "The person changed the arguments to " + string(j.edited)
 			}
 			if t.conv.exchange.takeIgnored(inv.RequestID) && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
-				j.note = nobodyAnswered
+				j.note = text.NobodyAnswered
 			}
 			return res
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -65,8 +66,8 @@ func (j *job) action() Action {
 	if e := j.result.Err; e != nil {
 		a.Text, a.Outcome = e.Message, ActionFailed
 		switch {
-		case j.note == nobodyAnswered:
-			a.Text = nobodyAnswered
+		case j.note == text.NobodyAnswered:
+			a.Text = text.NobodyAnswered
 		case e.Code == bus.Validation && len(e.Violations) > 0:
 			a.Text = schema.Violations(j.entry.InputSchema, e.Violations)
 		}

@@ -65,8 +65,8 @@ func happened(events []bus.Event) []string {
 func (d *dialogue) failure(tool model.Tool, res outcome) string {
 	said := text.Sentence(d.titled(res.Message))
 	switch {
-	case res.Note == nobodyAnswered:
-		return nobodyAnswered + " I have not done it."
+	case res.Note == text.NobodyAnswered:
+		return text.NobodyAnswered + " I have not done it."
 	case res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined:
 		return "I have not done it. " + said
 	case res.Code == bus.Validation && len(res.Violations) > 0:

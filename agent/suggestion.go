@@ -41,11 +41,11 @@ func suggesting() model.Tool {
 			"items":{"type":"object","additionalProperties":false,"required":["tool"],"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
 }
 
-// suggests says whether a model is given the tool: the built-in assistant offers
-// choices in its own way.
+// suggests says whether a model is given the tool. A model with a method
+// OffersChoices that returns true fills Reply.Choices instead.
 func suggests(m model.Model) bool {
-	_, own := m.(*builtin)
-	return !own
+	own, is := m.(interface{ OffersChoices() bool })
+	return !is || !own.OffersChoices()
 }
 
 // suggest answers a call of the tool. What could not be tapped is refused, so that

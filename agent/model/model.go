@@ -91,7 +91,7 @@ type Reply struct {
 	Text    string
 	Calls   []Call   // empty unless the reply ended properly
 	Dropped int      // calls that were cut off and must not run
-	Choices []string // short answers the person may pick from; the built-in assistant's only
+	Choices []string // short answers the person may pick from, of a model with OffersChoices
 	Finish  Finish
 	Usage   Usage
 }

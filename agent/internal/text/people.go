@@ -43,6 +43,10 @@ func Sentence(s string) string {
 	return s + "."
 }
 
+// NobodyAnswered is told of an approval that expired, or was withdrawn before a
+// person answered. A turn that the person stopped is told as stopped instead.
+const NobodyAnswered = "Nobody answered in time."
+
 // Redacted stands for what may hold a secret and cannot be read.
 const Redacted = "[redacted]"
 
