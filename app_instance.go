@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/internal/filelock"
 )
 
 // windowLock is the file in the data folder that the window there has for itself;
@@ -20,7 +20,7 @@ func claimWindow(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 	}
-	f, err := audit.Claim(filepath.Join(folder, windowLock))
+	f, err := filelock.Claim(filepath.Join(folder, windowLock))
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/filelock"
 )
 
 // Options configure a Log. The zero value is ready to use.
@@ -74,7 +75,7 @@ type Log struct {
 	writer   *writer
 	readers  *readerPool
 	lookups  *readerPool
-	presence *presence
+	liveness *filelock.Liveness
 	keeper   *headKeeper // nil without Options.Heads
 	scrubber *scrubber
 	checked  statementCache
@@ -100,7 +101,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{o: o, store: st, presence: &presence{db: st.path}, budget: searchBudget}
+	l := &Log{o: o, store: st, liveness: filelock.NewLiveness(st.path), budget: searchBudget}
 	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
@@ -112,7 +113,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err := l.settleInterrupted(); err != nil {
 		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
 	}
-	l.presence.clearUp()
+	l.liveness.CleanUp()
 	return l, nil
 }
 
@@ -123,7 +124,7 @@ func (l *Log) Close() error {
 		l.writer.stop()
 		<-l.scrubber.ended
 		l.keeper.stop()
-		l.closed = errors.Join(l.readers.close(), l.lookups.close(), l.store.close(), l.presence.close())
+		l.closed = errors.Join(l.readers.close(), l.lookups.close(), l.store.close(), l.liveness.Close())
 	})
 	return l.closed
 }

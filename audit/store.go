@@ -16,15 +16,16 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
-
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/deskhand/deskhand/internal/filelock"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // busyTimeout is how long a connection waits for a lock that another program
-// holds. Writers of this package queue at the turnstile before.
+// holds. Writers of this package queue at the fair lock before.
 const busyTimeout = 5 * time.Second
 
 // store is the file itself: the one writing connection, and what is known of
@@ -34,8 +35,8 @@ type store struct {
 	db     *sql.DB
 	conn   *sql.Conn // the writing connection; the writer's goroutine owns it
 	tables map[string]*table
-	turn   *turnstile
-	users  *users
+	fair   *filelock.Fair
+	open   *openLock
 }
 
 func openStore(ctx context.Context, path string, o Options) (_ *store, err error) {
@@ -46,7 +47,7 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 	if err := create(path); err != nil {
 		return nil, fmt.Errorf("audit: %w", err)
 	}
-	s := &store{path: path, turn: newTurnstile(path)}
+	s := &store{path: path, fair: filelock.NewFair(path)}
 	s.db, err = sql.Open("sqlite", s.dsn(false))
 	if err != nil {
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
@@ -57,7 +58,7 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 		}
 	}()
 	s.db.SetMaxOpenConns(1)
-	if s.users, err = join(ctx, path); err != nil {
+	if s.open, err = takeOpenLock(ctx, path); err != nil {
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}
 	if err := s.migrate(ctx, o); err != nil {
@@ -115,13 +116,13 @@ func (s *store) close() error {
 	if s.conn != nil {
 		err = s.conn.Close()
 	}
-	return errors.Join(err, s.db.Close(), s.turn.close(), s.users.leave())
+	return errors.Join(err, s.db.Close(), s.fair.Close(), s.open.close())
 }
 
 // migrate brings the journal's tables and then the domain's up to date. Two
 // programs that start together take turns.
 func (s *store) migrate(ctx context.Context, o Options) error {
-	leave := s.turn.enter(ctx)
+	leave := s.fair.Enter(ctx)
 	defer leave()
 	own, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
+
+	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
 // isDerived reports whether a table follows from the domain's rows. What triggers
@@ -36,23 +38,23 @@ func checkTriggers(ctx context.Context, conn *sql.Conn) error {
 // onlyDerives reports whether every statement of a trigger changes a derived
 // table. It takes no statement that it does not know.
 func onlyDerives(ddl string) bool {
-	tokens := lex(ddl)
+	tokens := sqllex.Tokens(ddl)
 	at := 0
-	for at < len(tokens) && !follows(tokens, at, "begin") {
+	for at < len(tokens) && !sqllex.Follows(tokens, at, "begin") {
 		at++
 	}
-	for at++; at < len(tokens) && !follows(tokens, at, "end"); at++ {
+	for at++; at < len(tokens) && !sqllex.Follows(tokens, at, "end"); at++ {
 		name := at
 		switch {
-		case follows(tokens, at, "insert", "into"), follows(tokens, at, "delete", "from"):
+		case sqllex.Follows(tokens, at, "insert", "into"), sqllex.Follows(tokens, at, "delete", "from"):
 			name += 2
-		case follows(tokens, at, "update"):
+		case sqllex.Follows(tokens, at, "update"):
 			name++
 		}
-		if name == at || name >= len(tokens) || !isDerived(tokens[name].text) {
+		if name == at || name >= len(tokens) || !isDerived(tokens[name].Text) {
 			return false
 		}
-		for at < len(tokens) && !isSign(tokens[at], ";") {
+		for at < len(tokens) && !tokens[at].Is(";") {
 			at++
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
 // names are terms that say whom something is about.
@@ -127,7 +129,7 @@ func hasWord(text, term string) bool {
 
 // goesOn reports whether a word that ends one text goes on in the next.
 func goesOn(a, b string) bool {
-	return a != "" && b != "" && isWordByte(a[len(a)-1]) && isWordByte(b[0])
+	return a != "" && b != "" && sqllex.IsWordByte(a[len(a)-1]) && sqllex.IsWordByte(b[0])
 }
 
 // Mentions reports whether a JSON text is about somebody, by the rule of

@@ -98,7 +98,7 @@ func (b *batch) readyToReplace(l *Log) (*head, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch alone, err := l.store.users.alone(); {
+	switch alone, err := l.store.open.exclusive(); {
 	case err != nil:
 		return nil, err
 	case !alone:
@@ -223,7 +223,7 @@ func (n *replacement) discard() error {
 	if n.dir != "" {
 		err = errors.Join(err, os.RemoveAll(n.dir))
 	}
-	err = errors.Join(err, n.owner.store.users.together())
+	err = errors.Join(err, n.owner.store.open.shareAgain())
 	*n = replacement{}
 	return err
 }

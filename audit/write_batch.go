@@ -48,7 +48,7 @@ type head struct {
 }
 
 func (w *writer) begin() (*batch, error) {
-	leave := w.l.store.turn.enter(context.Background())
+	leave := w.l.store.fair.Enter(context.Background())
 	defer leave()
 	// SQLite's own waiting sleeps for longer than another program's commit takes.
 	pause := 20 * time.Microsecond

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
 // notePrefix begins the names of the tables of a bridge's own bookkeeping.
@@ -63,22 +64,22 @@ func isNoteStatement(query string) bool {
 	if strings.ContainsRune(query, 0) {
 		return false
 	}
-	tokens := lex(query)
+	tokens := sqllex.Tokens(query)
 	for _, t := range tokens {
-		if isSign(t, ";") {
+		if t.Is(";") {
 			return false
 		}
 	}
 	for i := range tokens {
 		for _, how := range []string{"rollback", "fail", "replace"} {
-			if follows(tokens, i, "or", how) {
+			if sqllex.Follows(tokens, i, "or", how) {
 				return false
 			}
 		}
 	}
 	for _, head := range [][]string{{"insert", "into"}, {"update"}, {"delete", "from"}} {
-		if n := len(head); follows(tokens, 0, head...) && len(tokens) > n {
-			return !tokens[n].quoted && isNote(tokens[n].text)
+		if n := len(head); sqllex.Follows(tokens, 0, head...) && len(tokens) > n {
+			return !tokens[n].Quoted && isNote(tokens[n].Text)
 		}
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/histogram"
 )
 
 // Lengths in ms of what the roll-ups are kept by.
@@ -111,10 +112,10 @@ func (u *rollup) add(r *row, capability int64) {
 	hour := r.time / hourMS
 	u.counts[countKey{r.stream.name, hour, capability, r.callerType, r.person, r.sideEffect, r.code}]++
 	if r.timed {
-		u.durations[durationKey{hour, capability, r.callerType, bucketOf(r.duration)}]++
+		u.durations[durationKey{hour, capability, r.callerType, histogram.Bucket(r.duration)}]++
 	}
 	if r.answer != "" && r.callerType == string(bus.CallerAgent) {
-		u.answers[answerKey{hour, capability, r.sideEffect, r.answer, bucketOf(r.asked)}]++
+		u.answers[answerKey{hour, capability, r.sideEffect, r.answer, histogram.Bucket(r.asked)}]++
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/histogram"
 )
 
 // Stats is what the log has on record for some time, from counts kept with the
@@ -65,7 +66,7 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	}
 	parts, covered := periods(from, to)
 	out := Stats{From: covered.from, To: covered.to, Capabilities: []CapabilityStats{}}
-	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram{}, answers: map[about]map[string]int64{}, took: histogram{}}
+	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram.Counts{}, answers: map[about]map[string]int64{}, took: histogram.Counts{}}
 	for _, days := range parts {
 		err := l.sumCounts(ctx, days, &sum, &out.Trust)
 		if err == nil {
@@ -80,7 +81,7 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	}
 	sum.intoTrust(&out.Trust)
 	for k, row := range sum.rows {
-		row.P50, row.P95 = sum.durations[k].quantile(0.5), sum.durations[k].quantile(0.95)
+		row.P50, row.P95 = sum.durations[k].Quantile(0.5), sum.durations[k].Quantile(0.95)
 		out.Capabilities = append(out.Capabilities, *row)
 	}
 	slices.SortFunc(out.Capabilities, func(a, b CapabilityStats) int {
@@ -96,9 +97,9 @@ type about struct{ capability, effect string }
 
 type statsSum struct {
 	rows      map[statsKey]*CapabilityStats
-	durations map[statsKey]histogram
+	durations map[statsKey]histogram.Counts
 	answers   map[about]map[string]int64
-	took      histogram // how long people took to answer
+	took      histogram.Counts // how long people took to answer
 }
 
 func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
@@ -151,7 +152,7 @@ func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error 
 			return err
 		}
 		if sum.durations[k] == nil {
-			sum.durations[k] = histogram{}
+			sum.durations[k] = histogram.Counts{}
 		}
 		sum.durations[k][bucket] += calls
 		return nil
@@ -184,7 +185,7 @@ func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *T
 }
 
 func (sum *statsSum) intoTrust(trust *Trust) {
-	trust.MedianToDecide, trust.ByCapability = sum.took.quantile(0.5), []CapabilityTrust{}
+	trust.MedianToDecide, trust.ByCapability = sum.took.Quantile(0.5), []CapabilityTrust{}
 	for a, n := range sum.answers {
 		trust.ByCapability = append(trust.ByCapability, CapabilityTrust{a.capability, a.effect, n})
 	}

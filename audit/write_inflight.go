@@ -56,7 +56,7 @@ func interruptedResult(request string) bus.Result {
 // attempt, keeps its one note. A key that is stored, or under way elsewhere, is
 // a CONFLICT.
 func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
-	owner, err := l.presence.id()
+	owner, err := l.liveness.ID()
 	if err != nil {
 		return fmt.Errorf("audit: begin a network step: %w", err)
 	}
@@ -165,7 +165,7 @@ func (l *Log) settleInterrupted() error {
 			return err
 		}
 		for _, a := range list {
-			gone, err := l.presence.gone(a.owner)
+			gone, err := l.liveness.Gone(a.owner)
 			if err != nil {
 				return fmt.Errorf("look for the program that began %s: %w", a.request, err)
 			}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
 // table is what the capture knows of one domain table.
@@ -111,13 +113,13 @@ func (t *table) add(c column) error {
 // refuseClauses refuses what would let one statement end the transaction that
 // many invocations share, or fail it at its commit.
 func refuseClauses(name, ddl string) error {
-	tokens := lex(ddl)
+	tokens := sqllex.Tokens(ddl)
 	for i := range tokens {
-		if follows(tokens, i, "initially", "deferred") {
+		if sqllex.Follows(tokens, i, "initially", "deferred") {
 			return fmt.Errorf("audit: table %s has a deferred foreign key, which would fail the commit of others: make it immediate", name)
 		}
 		for _, how := range []string{"rollback", "fail", "replace"} {
-			if follows(tokens, i, "on", "conflict", how) {
+			if sqllex.Follows(tokens, i, "on", "conflict", how) {
 				return fmt.Errorf("audit: table %s has a constraint with ON CONFLICT %s, which would harm others in the same commit: leave it out", name, strings.ToUpper(how))
 			}
 		}

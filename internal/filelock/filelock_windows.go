@@ -1,4 +1,4 @@
-package audit
+package filelock
 
 import (
 	"errors"
@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock takes an exclusive lock on f that ends with the process; false when
-// somebody else has it.
-func tryLock(f *os.File) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
+// TryExclusive takes an exclusive lock on f without waiting; false when another
+// program holds a lock on it.
+func TryExclusive(f *os.File) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
-// tryShare takes a shared lock on f in the same way; false when somebody has it
-// exclusively.
-func tryShare(f *os.File) (bool, error) { return lockFile(f, 0) }
+// TryShared takes a shared lock on f without waiting; false when another program
+// holds the exclusive one.
+func TryShared(f *os.File) (bool, error) { return lockFile(f, 0) }
 
 func lockFile(f *os.File, how uint32) (bool, error) {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), how|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, new(windows.Overlapped))
@@ -23,6 +23,7 @@ func lockFile(f *os.File, how uint32) (bool, error) {
 	return err == nil, err
 }
 
-func unlock(f *os.File) {
+// Unlock gives a lock back.
+func Unlock(f *os.File) {
 	_ = windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, new(windows.Overlapped))
 }

@@ -1,0 +1,99 @@
+// Package sqllex splits SQL into tokens by SQLite's rules.
+package sqllex
+
+import "strings"
+
+// Token is one word, name, string or sign of an SQL text.
+type Token struct {
+	Text   string // a word in lower case; a quoted name or string without its quotes
+	Quoted bool
+	Depth  int // of parentheses around it
+}
+
+// Tokens splits SQL by SQLite's rules of quoting; comments are left out.
+func Tokens(sql string) []Token {
+	var out []Token
+	depth := 0
+	for i := 0; i < len(sql); {
+		c := sql[i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f':
+			i++
+		case strings.HasPrefix(sql[i:], "--"):
+			i = endOf(sql, i, "\n")
+		case strings.HasPrefix(sql[i:], "/*"):
+			i = endOf(sql, i+2, "*/")
+		case c == '\'' || c == '"' || c == '`':
+			text, next := quotedText(sql, i)
+			out = append(out, Token{Text: text, Quoted: true, Depth: depth})
+			i = next
+		case c == '[':
+			next := endOf(sql, i, "]")
+			out = append(out, Token{Text: strings.TrimSuffix(sql[i+1:next], "]"), Quoted: true, Depth: depth})
+			i = next
+		case IsWordByte(c):
+			start := i
+			for i < len(sql) && IsWordByte(sql[i]) {
+				i++
+			}
+			out = append(out, Token{Text: strings.ToLower(sql[start:i]), Depth: depth})
+		default:
+			if c == ')' {
+				depth--
+			}
+			out = append(out, Token{Text: string(c), Depth: depth})
+			if c == '(' {
+				depth++
+			}
+			i++
+		}
+	}
+	return out
+}
+
+func endOf(sql string, from int, mark string) int {
+	if n := strings.Index(sql[from:], mark); n >= 0 {
+		return from + n + len(mark)
+	}
+	return len(sql)
+}
+
+// quotedText reads what begins with a quote at i; a doubled quote stands for itself.
+func quotedText(sql string, i int) (string, int) {
+	quote := sql[i]
+	var b strings.Builder
+	for i++; i < len(sql); i++ {
+		if sql[i] != quote {
+			b.WriteByte(sql[i])
+			continue
+		}
+		if i+1 < len(sql) && sql[i+1] == quote {
+			b.WriteByte(quote)
+			i++
+			continue
+		}
+		return b.String(), i + 1
+	}
+	return b.String(), i
+}
+
+// IsWordByte reports whether a byte may stand in an unquoted name.
+func IsWordByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// Follows reports whether the unquoted words stand in the tokens from i on.
+func Follows(tokens []Token, i int, words ...string) bool {
+	if i+len(words) > len(tokens) {
+		return false
+	}
+	for n, w := range words {
+		if t := tokens[i+n]; t.Quoted || t.Text != w {
+			return false
+		}
+	}
+	return true
+}
+
+// Is reports whether a token is a sign such as ";".
+func (t Token) Is(sign string) bool { return !t.Quoted && t.Text == sign }
