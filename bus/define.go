@@ -13,13 +13,16 @@ import (
 // Define gives c a typed handler and infers its schemas from In and Out unless c
 // has its own. Fields follow their json tags; omitempty, omitzero and pointers
 // are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
-// extensions in `jsonschema_extras:"x-…=…"`. A field's description stands in
-// `jsonschema_description:"…"` or in what its struct type's method
+// extensions in `x:"unit=gram"` (which gives the keyword "x-unit"; several are
+// separated by commas), a description in `doc:"…"` or in what the method
 //
 //	DescribeFields() map[string]string
 //
-// returns for its JSON name; an embedded struct describes its own fields. An Out
-// of struct{} is an empty object.
+// of the struct type returns for the field's JSON name. Tags that are too long
+// for the field's line may be returned by TagFields() map[string]string in the
+// same way. An embedded struct describes and tags its own fields. The tags
+// jsonschema_description and jsonschema_extras work too. An Out of struct{} is
+// an empty object.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
 	if c.InputSchema == nil {
 		c.InputSchema = infer[In](true)
@@ -50,7 +53,7 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 // outputs may grow, so theirs are open.
 func infer[T any](closed bool) json.RawMessage {
 	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: !closed,
-		LookupComment: describeField}
+		LookupComment: describeField, AdditionalFields: taggedFields}
 	s := r.Reflect(new(T))
 	s.Version, s.ID = "", ""
 	data, err := json.Marshal(s)
@@ -62,39 +65,66 @@ func infer[T any](closed bool) json.RawMessage {
 
 // describeField returns the description that the type t gives for one of its
 // fields by DescribeFields, "" if none. For the type itself (no field) it has
-// none either, but panics if DescribeFields names a field that t does not have.
+// none either, but panics if a method names a field that t does not have.
 func describeField(t reflect.Type, field string) string {
-	described := fieldDescriptions(t)
+	descriptions, tags := byField(t)
 	if field != "" {
 		f, _ := t.FieldByName(field)
-		return described[jsonName(f)]
+		return descriptions[jsonName(f)]
 	}
-	for name := range described {
-		if !hasDescribed(t, name) {
-			panic(fmt.Sprintf("bus: %s.DescribeFields describes %q, which is not a field of its own", t, name))
+	for _, said := range []map[string]string{descriptions, tags} {
+		for name := range said {
+			if !hasField(t, name) {
+				panic(fmt.Sprintf("bus: %s describes or tags %q, which is not a field of its own", t, name))
+			}
 		}
 	}
 	return ""
 }
 
-func fieldDescriptions(t reflect.Type) map[string]string {
-	if t.Kind() == reflect.Struct {
-		if d, ok := reflect.New(t).Interface().(interface{ DescribeFields() map[string]string }); ok {
-			return d.DescribeFields()
-		}
-	}
-	return nil
-}
-
-// hasDescribed reports whether the JSON name is one of t's own fields, or one
-// that an embedded struct describes (t then has that struct's method).
-func hasDescribed(t reflect.Type, name string) bool {
+// taggedFields returns the fields of t that have short tags or those of
+// TagFields, with the tags that the reflector knows, in place of those it has
+// reflected without.
+func taggedFields(t reflect.Type) []reflect.StructField {
+	var out []reflect.StructField
+	_, tags := byField(t)
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if jsonName(f) == name {
-			return true
+		f.Tag += reflect.StructTag(" " + tags[jsonName(f)])
+		if doc := f.Tag.Get("doc"); doc != "" {
+			f.Tag += reflect.StructTag(fmt.Sprintf(" jsonschema_description:%q", doc))
 		}
-		if f.Anonymous && f.Type.Kind() == reflect.Struct && fieldDescriptions(f.Type)[name] != "" {
+		if x := f.Tag.Get("x"); x != "" {
+			f.Tag += reflect.StructTag(fmt.Sprintf(" jsonschema_extras:%q", "x-"+strings.ReplaceAll(x, ",", ",x-")))
+		}
+		if f.Tag != t.Field(i).Tag+" " {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// byField returns what the methods of a struct type say of its fields.
+func byField(t reflect.Type) (descriptions, tags map[string]string) {
+	if t.Kind() != reflect.Struct {
+		return nil, nil
+	}
+	zero := reflect.New(t).Interface()
+	if d, ok := zero.(interface{ DescribeFields() map[string]string }); ok {
+		descriptions = d.DescribeFields()
+	}
+	if d, ok := zero.(interface{ TagFields() map[string]string }); ok {
+		tags = d.TagFields()
+	}
+	return descriptions, tags
+}
+
+// hasField reports whether the JSON name is one of t's own fields, or of a
+// struct that t embeds (t may then have that struct's methods).
+func hasField(t reflect.Type, name string) bool {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if jsonName(f) == name || f.Anonymous && f.Type.Kind() == reflect.Struct && hasField(f.Type, name) {
 			return true
 		}
 	}

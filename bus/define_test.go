@@ -247,6 +247,12 @@ func TestM7ZeroCapabilities(t *testing.T) {
 type describedLine struct {
 	Text string `json:"text"`
 	Kind string `json:"kind,omitempty" jsonschema_description:"from the tag"`
+	More string `json:"more" jsonschema:"minLength=1" doc:"from the short tag"`
+	Unit string `json:"unit" x:"a=gram,personal=true"`
+}
+
+func (describedLine) TagFields() map[string]string {
+	return map[string]string{"more": `jsonschema_extras:"x-a=b"`, "kind": `jsonschema:"enum=a,enum=b"`}
 }
 
 func (describedLine) DescribeFields() map[string]string {
@@ -281,7 +287,7 @@ func (describedWrongly) DescribeFields() map[string]string {
 	return map[string]string{"Text": "a slip"}
 }
 
-func TestDescribeFieldsGivesTheDescriptions(t *testing.T) {
+func TestFieldsAreDescribedAndTaggedByMethods(t *testing.T) {
 	c := bus.Define(bus.Capability{Name: "a.b"},
 		func(context.Context, *bus.Call, describedPad) (describedInherited, error) {
 			return describedInherited{}, nil
@@ -289,7 +295,13 @@ func TestDescribeFieldsGivesTheDescriptions(t *testing.T) {
 	type properties map[string]struct {
 		Description string
 		Items       struct {
-			Properties map[string]struct{ Description string }
+			Properties map[string]struct {
+				Description string
+				MinLength   int
+				Enum        []string
+				Extra       string `json:"x-a"`
+				Personal    any    `json:"x-personal"`
+			}
 		}
 	}
 	var in, out struct{ Properties properties }
@@ -301,8 +313,11 @@ func TestDescribeFieldsGivesTheDescriptions(t *testing.T) {
 	line := in.Properties["lines"].Items.Properties
 	got := []string{in.Properties["title"].Description, in.Properties["lines"].Description,
 		in.Properties["color"].Description, out.Properties["color"].Description,
-		line["text"].Description, line["kind"].Description}
-	want := []string{"its name", "each of them", "of the paper", "of the paper", "what it says", "from the tag"}
+		line["text"].Description, line["kind"].Description,
+		fmt.Sprint(line["kind"].Enum, line["more"].MinLength, line["more"].Extra),
+		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal)}
+	want := []string{"its name", "each of them", "of the paper", "of the paper", "what it says", "from the tag", "[a b] 1b",
+		"from the short tag", "gramtrue"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -310,7 +325,7 @@ func TestDescribeFieldsGivesTheDescriptions(t *testing.T) {
 
 func TestDescribeFieldsOfAMisspeltFieldPanicsAtStart(t *testing.T) {
 	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, `describedWrongly.DescribeFields describes "Text"`) {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, `describedWrongly describes or tags "Text"`) {
 			t.Error(got)
 		}
 	}()
