@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -124,7 +125,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 		Status:  func() agent.AssistantStatus { return d.bridge.Status() },
 		Running: func(conversation string) string { return d.bridge.Running(conversation) }, TestModel: testModel(kept)})...)
 	d.bus.MustRegister(append(d.bus.Discovery(), d.bus.Plan())...)
-	answering := &answering{desk: d, fixed: o.Model, secrets: kept, builtin: agent.NewBuiltin()}
+	answering := &answering{desk: d, fixed: o.Model, secrets: kept, builtin: builtin.New()}
 	d.bridge = agent.New(agent.Options{
 		Bus:      d.bus,
 		Policy:   d.policy,

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -33,7 +34,7 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 		var saved struct{ ID string }
 		owner.must(t, bus.CallerUI, "staff.save", fmt.Sprintf(`{"name":%q,"role":%q,"withoutPin":true}`, p.Name, p.Role), &saved)
 		asks.ids[p.Name], clerk[p.Name] = saved.ID, p.Role == "clerk"
-		desks[p.Name] = testDesk(t, deskOptions{Folder: room, Person: p.Name, Allow: true, Model: agent.NewBuiltin()})
+		desks[p.Name] = testDesk(t, deskOptions{Folder: room, Person: p.Name, Allow: true, Model: builtin.New()})
 	}
 	spoken, said, understood := 0, 0, 0
 	for i, wish := range script.Requests {

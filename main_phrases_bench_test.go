@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 )
 
@@ -23,12 +24,12 @@ func (g grabbing) Stream(ctx context.Context, req model.Request, onDelta func(mo
 // capabilities: a sentence of the suite, another one each time.
 func BenchmarkPhrases(b *testing.B) {
 	var req model.Request
-	d := freshSample(b, deskOptions{Model: grabbing{agent.NewBuiltin(), &req}})
+	d := freshSample(b, deskOptions{Model: grabbing{builtin.New(), &req}})
 	if err := d.bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.person}, func(agent.Update) {}); err != nil {
 		b.Fatal(err)
 	}
 	said := readPhrases(b, "build/testdata/phrases/more.txt")
-	m := agent.NewBuiltin()
+	m := builtin.New()
 	i := 0
 	for b.Loop() {
 		req.Messages = []model.Message{{Role: model.RoleUser, Text: said[i%len(said)].said[0], At: phraseNow}}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -208,7 +209,7 @@ func newTalkRoom(t testing.TB) *talkRoom {
 		t.Fatal(err)
 	}
 	r := &talkRoom{}
-	o := deskOptions{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{agent.NewBuiltin(), r}}
+	o := deskOptions{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{builtin.New(), r}}
 	o.OnCard = func(e agent.CardEvent) {
 		if e.Type != agent.CardOpened {
 			return

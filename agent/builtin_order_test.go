@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -26,7 +26,7 @@ func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...
 // play says the sentences one by one and writes down the calls and texts.
 func (s stage) play(t *testing.T) string {
 	t.Helper()
-	m := agent.NewBuiltin()
+	m := builtin.New()
 	var list []model.Message
 	var log []string
 	for _, text := range s.said {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
@@ -121,7 +122,7 @@ func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
 	if s := bridge.Status(); s.Connected {
 		t.Errorf("it did not answer: %+v", s)
 	}
-	m = agent.NewBuiltin()
+	m = builtin.New()
 	if s := bridge.Status(); !s.Connected {
 		t.Errorf("it was never asked: %+v", s)
 	}

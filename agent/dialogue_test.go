@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -78,7 +79,7 @@ func TestA3ATalk(t *testing.T) {
 		"her cart":       {[]string{"orders of Diana", "add a kenya to her cart"}, "No orders", nil, []string{`cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRoom(t, agent.NewBuiltin())
+			r := newRoom(t, builtin.New())
 			var before, last turn
 			for _, s := range tt.said {
 				before, last = last, r.say(s)
@@ -97,7 +98,7 @@ func TestA3ATalk(t *testing.T) {
 }
 
 func TestA3TheKindOfThingDecides(t *testing.T) {
-	r := newRoom(t, agent.NewBuiltin())
+	r := newRoom(t, builtin.New())
 	r.say("find customer Ana") // which also finds Diana
 	want := []string{`order.search {"customerId":"cus_ana"}`, `order.get {"orderId":"ord_1"}`}
 	if diff := cmp.Diff(want, r.say("show her last order").calls()); diff != "" {
@@ -106,7 +107,7 @@ func TestA3TheKindOfThingDecides(t *testing.T) {
 }
 
 func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
-	r := newRoom(t, agent.NewBuiltin())
+	r := newRoom(t, builtin.New())
 	for said, want := range map[string]string{"show Ana": `customer.get {"customerId":"cus_ana"}`, "show A1003": `order.get {"orderId":"ord_3"}`} {
 		if calls := r.say(said).calls(); len(calls) == 0 || calls[len(calls)-1] != want {
 			t.Errorf("%s: %v", said, calls)
@@ -115,7 +116,7 @@ func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
 }
 
 func TestA3SeveralThingsAreSeveralCalls(t *testing.T) {
-	r := newRoom(t, agent.NewBuiltin())
+	r := newRoom(t, builtin.New())
 	want := []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_kenya","quantity":3}`,
 		`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":1}`}
 	if diff := cmp.Diff(want, r.say("add two Guji, 3 Kenya and a decaf to Ana's cart").writes()); diff != "" {

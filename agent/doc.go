@@ -8,7 +8,7 @@
 // The parts:
 //
 //   - [model.Model] answers: an OpenAI-compatible endpoint ([NewOpenAI])
-//     or the built-in assistant ([NewBuiltin]), which needs no network.
+//     or the built-in assistant (package agent/builtin), which needs no network.
 //   - [Bridge] runs a turn: context and events in, calls out, results back.
 //   - [Policy] is the bus.Approver: it says what an agent may do by itself, and
 //     asks a person about the rest with a [Card].
@@ -24,7 +24,7 @@
 //	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show, Store: store})
 //	b := bus.New(bus.Options{Journal: log, Approver: policy})
 //	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-//	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return agent.NewBuiltin() }})
+//	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return builtin.New() }})
 //	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
 //
 // print is given an [Update] for each piece of text, call and result. show is

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
@@ -26,7 +27,7 @@ func Example() {
 			return call.Arguments, nil
 		},
 	})
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return agent.NewBuiltin() }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return builtin.New() }})
 	defer bridge.Close()
 	turn := agent.Turn{ConversationID: "chat", Text: "Please switch the lamp off.", Principal: bus.Principal{Person: "kim"}}
 	err := bridge.Send(context.Background(), turn, func(u agent.Update) {

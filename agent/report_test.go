@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -30,7 +31,7 @@ func TestA3ReportsAreForPeople(t *testing.T) {
 		"Clear the cart. Wait, no.":                     {[]string{"I have not done anything: I did not understand “Wait, no”"}, nil},
 	} {
 		t.Run(sentence, func(t *testing.T) {
-			r := newRoom(t, agent.NewBuiltin())
+			r := newRoom(t, builtin.New())
 			text := r.say(sentence).text()
 			for _, part := range tt.has {
 				if !strings.Contains(text, part) {
@@ -58,7 +59,7 @@ func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
 
 func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRoom(t, agent.NewBuiltin())
+		r := newRoom(t, builtin.New())
 		r.answer = func(agent.Card) *agent.Answer { return nil }
 		r.say("add a guji")
 		u := r.say("submit the order to home")
@@ -73,7 +74,7 @@ func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 
 // One sum beside a name speaks for itself; of four, nobody knows which is which.
 func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
-	r := newRoom(t, agent.NewBuiltin())
+	r := newRoom(t, builtin.New())
 	money := func(text string) map[string]any { return map[string]any{"amount": 1, "currency": "USD", "text": text} }
 	r.bus.MustRegister(capability("till.takings", "Show the takings", bus.Pure, object("", ""), searching([]thing{
 		{"id": "mon", "name": "Monday", "gross": money("$9.00"), "shippingFee": money("$2.00"), "tax": money("$1.00")},
@@ -88,7 +89,7 @@ func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 }
 
 func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
-	r := newRoom(t, agent.NewBuiltin())
+	r := newRoom(t, builtin.New())
 	r.answer = func(agent.Card) *agent.Answer { return &agent.Answer{Answer: agent.AnswerDeny, By: "p1"} }
 	r.say("add a guji")
 	if text := r.say("submit the order to home").text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {

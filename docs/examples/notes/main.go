@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -71,7 +72,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	b.MustRegister(b.Discovery()...)
 	b.MustRegister(audit.Capabilities(log)...)
 	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return agent.NewBuiltin() }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return builtin.New() }})
 	defer bridge.Close()
 
 	for lines.Scan() {

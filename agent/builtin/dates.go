@@ -1,0 +1,302 @@
+package builtin
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// days is a stretch of days that words speak of. A zero end is open.
+type days struct{ from, to time.Time }
+
+var weekdays = map[string]time.Weekday{"sunday": 0, "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6,
+	"sun": 0, "mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thurs": 4, "fri": 5, "sat": 6}
+
+var months = map[string]time.Month{"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
+	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
+
+// beforeDays are words that may stand before a day without changing which.
+var beforeDays = set("on in from for of during at over the within this")
+
+// daysIn finds the longest talk of days in a sentence: words from i to j, seen from
+// a day. The 's behind it belongs to it.
+func daysIn(list []token, today time.Time) (found days, i, j int, ok bool) {
+	if today.IsZero() {
+		return days{}, 0, 0, false
+	}
+	for at := range list {
+		if list[at].quoted {
+			continue
+		}
+		d, n := daysAt(list[at:], today)
+		if n == 0 || n <= j-i {
+			continue
+		}
+		found, i, j, ok = d, at, at+n, true
+	}
+	if !ok {
+		return days{}, 0, 0, false
+	}
+	if j < len(list) && list[j].word == "'s" {
+		j++
+	}
+	return found, i, j, true
+}
+
+// daysAt reads days from the first n words: "since Monday", "from May 1 to May 5",
+// "between 1 May and 5 May", or one stretch.
+func daysAt(list []token, today time.Time) (days, int) {
+	switch list[0].word {
+	case "since", "after":
+		if d, n := stretch(list[1:], today); n > 0 {
+			if list[0].word == "after" {
+				d.from = d.to.AddDate(0, 0, 1)
+			}
+			return days{from: d.from}, n + 1
+		}
+		return days{}, 0
+	case "until", "till", "before":
+		return days{}, 0 // a condition more often than a date
+	case "from", "between":
+		first, n := stretch(list[1:], today)
+		if at := n + 1; n > 0 && at+1 < len(list) && (list[at].word == "to" || list[at].word == "till" || list[at].word == "until" || list[at].word == "and") {
+			if last, m := stretch(list[at+1:], today); m > 0 {
+				return days{first.from, last.to}, at + 1 + m
+			}
+		}
+		return days{}, 0
+	}
+	return stretch(list, today)
+}
+
+// stretch reads one stretch of days from the first n words.
+func stretch(list []token, today time.Time) (days, int) {
+	if len(list) == 0 {
+		return days{}, 0 // "who is this from"
+	}
+	words := plainWords(list[:min(len(list), 5)])
+	skipped := 0
+	for len(words) > 1 && words[0] == "the" {
+		words, skipped = words[1:], skipped+1
+	}
+	for _, read := range []func([]string, time.Time) (days, int){countedDays, namedDays, writtenDay, namedMonth} {
+		if d, n := read(words, today); n > 0 {
+			return d, n + skipped
+		}
+	}
+	return days{}, 0
+}
+
+func oneDay(d time.Time) days { return days{d, d} }
+
+// span is the day, week, month or year that a day lies in.
+func span(unit string, day time.Time) (days, bool) {
+	switch strings.TrimSuffix(unit, "s") {
+	case "day":
+		return oneDay(day), true
+	case "week":
+		from := day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
+		return days{from, from.AddDate(0, 0, 6)}, true
+	case "month":
+		from := day.AddDate(0, 0, 1-day.Day())
+		return days{from, from.AddDate(0, 1, -1)}, true
+	case "year":
+		from := time.Date(day.Year(), 1, 1, 0, 0, 0, 0, day.Location())
+		return days{from, from.AddDate(1, 0, -1)}, true
+	}
+	return days{}, false
+}
+
+// back goes n units back.
+func back(day time.Time, n int, unit string) (time.Time, bool) {
+	switch strings.TrimSuffix(unit, "s") {
+	case "day":
+		return day.AddDate(0, 0, -n), true
+	case "week":
+		return day.AddDate(0, 0, -7*n), true
+	case "month":
+		return day.AddDate(0, -n, 1-day.Day()), true
+	case "year":
+		return day.AddDate(-n, 0, 0), true
+	}
+	return day, false
+}
+
+// countedDays reads "last 7 days" and "3 days ago".
+func countedDays(w []string, today time.Time) (days, int) {
+	if len(w) >= 3 && (w[0] == "last" || w[0] == "past") {
+		if n, is := number(w[1:2]); is && n >= 1 && n < 1000 {
+			unit := strings.TrimSuffix(w[2], "s")
+			from, known := back(today, int(n), unit)
+			if unit == "month" {
+				from = today.AddDate(0, -int(n), 0)
+			}
+			if known {
+				return days{from.AddDate(0, 0, 1), today}, 3
+			}
+		}
+	}
+	if len(w) >= 3 && w[2] == "ago" {
+		n, is := number(w[:1])
+		if w[0] == "a" || w[0] == "an" {
+			n, is = 1, true
+		}
+		if at, known := back(today, int(n), w[1]); is && known {
+			if unit := strings.TrimSuffix(w[1], "s"); unit == "month" || unit == "year" {
+				d, _ := span(unit, at)
+				return d, 3
+			}
+			return oneDay(at), 3
+		}
+	}
+	return days{}, 0
+}
+
+// namedDays reads today, yesterday, this week, last month, last Saturday, the weekend.
+func namedDays(w []string, today time.Time) (days, int) {
+	last := len(w) > 1 && (w[0] == "last" || w[0] == "past" || w[0] == "previous")
+	this := len(w) > 1 && (w[0] == "this" || w[0] == "current")
+	n := 1
+	name := w[0]
+	if last || this {
+		n, name = 2, w[1]
+	}
+	switch {
+	case name == "today", this && name == "morning", this && name == "afternoon":
+		return oneDay(today), n
+	case name == "yesterday", last && name == "night":
+		return oneDay(today.AddDate(0, 0, -1)), n
+	case name == "weekend":
+		sunday := today.AddDate(0, 0, -int(today.Weekday()))
+		return days{sunday.AddDate(0, 0, -1), sunday}, n
+	}
+	if day, is := weekdays[name]; is {
+		ago := (int(today.Weekday()) - int(day) + 7) % 7
+		if ago == 0 && last {
+			ago = 7
+		}
+		return oneDay(today.AddDate(0, 0, -ago)), n
+	}
+	if !last && !this {
+		return days{}, 0
+	}
+	day := today
+	if last {
+		day, _ = back(today, 1, name)
+	}
+	d, is := span(name, day)
+	if !is {
+		return days{}, 0
+	}
+	if this && d.to.After(today) {
+		d.to = today
+	}
+	return d, n
+}
+
+// namedMonth reads "May", "last May", "May 2026", "2026": the latest that has begun.
+func namedMonth(w []string, today time.Time) (days, int) {
+	n := 0
+	if len(w) > 1 && (w[0] == "last" || w[0] == "this") {
+		w, n = w[1:], 1
+	}
+	month, is := months[w[0]]
+	if !is {
+		if y, err := strconv.Atoi(w[0]); err == nil && y >= 2000 && y <= today.Year() && n == 0 {
+			d, _ := span("year", time.Date(y, 1, 1, 0, 0, 0, 0, today.Location()))
+			return d, 1
+		}
+		return days{}, 0
+	}
+	year := today.Year()
+	if len(w) > 1 {
+		if y, err := strconv.Atoi(w[1]); err == nil && y >= 2000 && y <= year {
+			d, _ := span("month", time.Date(y, month, 1, 0, 0, 0, 0, today.Location()))
+			return d, n + 2
+		}
+	}
+	if month > today.Month() {
+		year--
+	}
+	d, _ := span("month", time.Date(year, month, 1, 0, 0, 0, 0, today.Location()))
+	return d, n + 1
+}
+
+// writtenDay reads 2026-05-01, "May 1", "1 May", "the 1st of May", with or without a
+// year: the latest that is not to come.
+func writtenDay(w []string, today time.Time) (days, int) {
+	if d, err := time.ParseInLocation(time.DateOnly, w[0], today.Location()); err == nil {
+		return oneDay(d), 1
+	}
+	parts := slices.DeleteFunc(slices.Clone(w[:min(len(w), 3)]), func(s string) bool { return s == "of" })
+	dropped := min(len(w), 3) - len(parts)
+	if len(parts) < 2 {
+		return days{}, 0
+	}
+	month, first := months[parts[0]]
+	day := parts[1]
+	if !first {
+		if month, first = months[parts[1]]; !first {
+			return days{}, 0
+		}
+		day = parts[0]
+	} else {
+		dropped = 0
+	}
+	n, err := strconv.Atoi(strings.TrimRight(day, "stndrh"))
+	if err != nil || n < 1 || n > 31 {
+		return days{}, 0
+	}
+	d := time.Date(today.Year(), month, n, 0, 0, 0, 0, today.Location())
+	used := 2 + dropped
+	if used < len(w) {
+		if y, err := strconv.Atoi(w[used]); err == nil && y >= 2000 && y <= today.Year()+1 {
+			return oneDay(time.Date(y, month, n, 0, 0, 0, 0, today.Location())), used + 1
+		}
+	}
+	if d.After(today) {
+		d = d.AddDate(-1, 0, 0)
+	}
+	return oneDay(d), used
+}
+
+// daysWorth is what talk of days that a command can do something with vouches for.
+const daysWorth = 6
+
+// dayReadings are the readings of a sentence without its talk of days, for a
+// command that takes a first and a last day.
+func (p *pattern) dayReadings(text string, list []token, today time.Time) []reading {
+	from, to := p.field("from"), p.field("to")
+	if from == nil || to == nil || from.Format != "date" || to.Format != "date" {
+		return nil
+	}
+	d, i, j, ok := daysIn(list, today)
+	if !ok {
+		return nil
+	}
+	for _, f := range p.fields { // "last week" may be a value of its own
+		if _, is := f.choice(plainWords(list[i:j])); len(f.Enum) > 0 && is {
+			return nil
+		}
+	}
+	found := p.readings(text, slices.Concat(list[:i], list[j:]))
+	for i > 0 && beforeDays[list[i-1].word] {
+		i--
+		found = append(found, p.readings(text, slices.Concat(list[:i], list[j:]))...)
+	}
+	all := make([]reading, 0, len(found))
+	for _, r := range found {
+		if _, bound := r.slots["from"]; bound {
+			continue
+		}
+		r = r.bind("from", slotText{text: d.from.Format(time.DateOnly)})
+		if !d.to.IsZero() {
+			r = r.bind("to", slotText{text: d.to.Format(time.DateOnly)})
+		}
+		r.score += daysWorth
+		r.said = list
+		all = append(all, r)
+	}
+	return all
+}

@@ -1,0 +1,378 @@
+package builtin
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// dialogue works out from the messages alone where a conversation stands and
+// what the built-in assistant does next. Reading the same messages again gives
+// the same answer, so nothing needs to be remembered.
+type dialogue struct {
+	tools    []model.Tool
+	patterns []*pattern
+	messages []model.Message
+	// understand reads a sentence; what it gives is shared and not changed.
+	understand func(text string, patterns []*pattern, today time.Time) understood
+	today      time.Time // of the sentence that is read; zero when nobody said
+}
+
+// day is the beginning of a moment's day.
+func day(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
+}
+
+// plan is what one sentence set going, together with later answers to questions
+// about it.
+type plan struct {
+	since    int       // the message that began it
+	commands []command // to be carried out one after the other
+	saying   string    // instead of commands, or after them
+	asked    *question // what it waits for
+}
+
+// command is one capability to be called.
+type command struct {
+	pattern *pattern
+	slots   map[string]slotText
+	said    []token   // its part of the sentence
+	others  []command // what it may mean as well, the likelier first
+	score   int       // how many words vouch for it
+	unsure  bool      // read loosely
+	owner   []token   // whose the thing is said to be
+}
+
+func newCommand(r reading) command {
+	c := command{pattern: r.pattern, slots: maps.Clone(r.slots), said: r.said, score: r.score, unsure: r.unsure, owner: r.owner}
+	for _, o := range r.others {
+		c.others = append(c.others, newCommand(o))
+	}
+	return c.measured()
+}
+
+// question is something the assistant needs to know.
+type question struct {
+	command int // index in plan.commands
+	slot    string
+	text    string
+	choices []string
+	unknown bool // a name was said that is not known
+	meaning bool // which of several commands is meant
+
+	reword func(answer string) string // what a list is said to be with the answer in it
+}
+
+// move is what the assistant does next.
+type move struct {
+	text  string
+	calls []model.Call
+	asked *question
+}
+
+func newDialogue(req model.Request, patterns []*pattern) *dialogue {
+	return &dialogue{tools: req.Tools, patterns: patterns, messages: req.Messages}
+}
+
+// next goes through the person's sentences and makes the move for the last one.
+func (d *dialogue) next() move {
+	var p *plan
+	var m move
+	for i := d.start(); i < len(d.messages); i++ {
+		msg := d.messages[i]
+		if msg.Role != model.RoleUser {
+			continue
+		}
+		end := i + 1
+		for end < len(d.messages) && d.messages[end].Role != model.RoleUser {
+			end++
+		}
+		d.today = day(msg.At)
+		p = d.begin(i, msg.Text, p)
+		m = d.advance(p, end)
+		p.asked = m.asked
+	}
+	return m
+}
+
+// maxSentences is how far back an open question is looked for.
+const maxSentences = 12
+
+func (d *dialogue) start() int {
+	left := maxSentences
+	for i := len(d.messages) - 1; i > 0; i-- {
+		if d.messages[i].Role == model.RoleUser {
+			if left--; left == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// begin reads a sentence: as the answer to an open question, or as something new.
+func (d *dialogue) begin(i int, text string, before *plan) *plan {
+	if before != nil && before.asked != nil {
+		if p := d.answer(text, before); p != nil {
+			return p
+		}
+	}
+	p := d.read(i, text)
+	if before != nil && len(p.commands) == 0 {
+		if more := d.goOn(i, text, before); more != nil {
+			return more
+		}
+	}
+	return p
+}
+
+// read takes a text sentence by sentence, up to the first that is no command.
+// What is left says so; when it may take back what was said before, nothing of it
+// is done.
+func (d *dialogue) read(i int, said string) *plan {
+	p := &plan{since: i}
+	list := sentences(said)
+	for n, s := range list {
+		u := d.understand(s, d.patterns, d.today)
+		switch {
+		case u.mood == moodCommand:
+			for _, r := range u.commands {
+				p.commands = append(p.commands, newCommand(r))
+			}
+			continue
+		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting || u.mood == moodUnclear && n+1 < len(list) && idleTalk(s)):
+			continue
+		case len(p.commands) == 0:
+			p.saying = d.say(u, s)
+		case slices.ContainsFunc(list[n:], takesBack):
+			*p = plan{since: i, saying: fmt.Sprintf("I have not done anything: I did not understand “%s”, and it may change what comes before it.", text.Clean(strings.TrimRight(s, ".;"), 80))}
+			return p
+		default:
+			p.saying = fmt.Sprintf("I did not understand “%s”.", text.Clean(strings.TrimRight(s, ".;"), 80))
+		}
+		if n+1 < len(list) {
+			p.saying = join([]string{p.saying, "Nothing after that was done."})
+		}
+		return p
+	}
+	if len(p.commands) == 0 {
+		p.saying = d.say(d.understand(said, d.patterns, d.today), said)
+	}
+	return p
+}
+
+// takesBack says that a sentence has words in it that make no plain instruction.
+func takesBack(s string) bool {
+	return slices.ContainsFunc(tokenise(s), func(t token) bool {
+		return (guards[t.word] || negating[t.word] || recalling[t.word]) && !t.quoted
+	})
+}
+
+var recalling = set("no wait only actually rather hold sorry mistake")
+
+// answer continues a plan with what was asked for; nil when the sentence is
+// something else.
+func (d *dialogue) answer(said string, before *plan) *plan {
+	q := before.asked
+	rest, _ := instruction(tokenise(said))
+	if len(rest) == 0 {
+		return nil
+	}
+	if leavingSayings[strings.TrimSpace(text.Normalized(said))] {
+		return &plan{since: before.since, saying: "All right. I have not done it."}
+	}
+	c := before.commands[q.command]
+	if q.meaning {
+		return before.meant(q, said)
+	}
+	f := c.pattern.field(q.slot)
+	given := slotText{text: said[rest[0].start:rest[len(rest)-1].end], tokens: rest}
+	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
+		choice := q.choices[n]
+		if q.reword != nil {
+			choice = q.reword(choice)
+		}
+		return before.with(q, slotText{text: choice, tokens: tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
+	}
+	if v, ok := f.value(rest, given.text); ok && f.says(rest) {
+		given.text, _ = v.(string)
+		return before.with(q, given)
+	}
+	if u := d.understand(said, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
+		return nil
+	}
+	if of, n := c.pattern.leadingCount(said, rest); n > 0 && f.Lookup != "" { // "two of the red ones"
+		count := slotText{text: said[rest[0].start:rest[n-1].end], tokens: rest[:n]}
+		before, rest = before.with(&question{command: q.command, slot: of.Name}, count), rest[n:]
+	}
+	from := 0
+	for from < len(rest)-1 && (noise[rest[from].word] || linking[rest[from].word]) {
+		from++
+	}
+	lead := slices.Concat(c.slots[q.slot].lead, rest[:from])
+	rest = rest[from:]
+	given = slotText{text: said[rest[0].start:rest[len(rest)-1].end], tokens: rest, lead: lead}
+	if q.reword != nil {
+		given.text = q.reword(given.text)
+		given.tokens = tokenise(given.text)
+		return before.with(q, given)
+	}
+	given.misfit = !f.takes(given.tokens, given.text)
+	if _, note := c.otherwise(*f); note == nil && given.misfit || len(rest) > f.longest() || given.guarded() || f.Lookup != "" && len(given.text) > maxName {
+		return nil
+	}
+	return before.with(q, given)
+}
+
+// maxName is how long a name may be that is looked up.
+const maxName = 100
+
+// verb says that a word is how commands begin, or things one cannot do here.
+func (d *dialogue) verb(w string) bool {
+	if plain, ok := same[w]; ok {
+		w = plain
+	}
+	return undoable[w] || !pronouns[w] && slices.ContainsFunc(d.patterns, func(p *pattern) bool {
+		return slices.ContainsFunc(p.heads, func(h form) bool { return len(h.list) > 1 && h.list[0].word == w })
+	})
+}
+
+// with is the plan with one more slot filled.
+func (p *plan) with(q *question, s slotText) *plan {
+	next := &plan{since: p.since, saying: p.saying}
+	for i, c := range p.commands {
+		slots := map[string]slotText{}
+		for k, v := range c.slots {
+			slots[k] = v
+		}
+		if i == q.command {
+			slots[q.slot] = s
+		}
+		c.slots = slots
+		next.commands = append(next.commands, c.measured())
+	}
+	return next
+}
+
+// advance carries a plan as far as the messages before end allow.
+func (d *dialogue) advance(p *plan, end int) move {
+	var reports []string
+	from, taken := p.since, map[string]bool{}
+	for n, c := range p.commands {
+		c, r := d.mean(c, from, end)
+		p.commands[n] = c
+		if c.unsure && r.unknown() {
+			return move{text: join(append(reports, d.unclear(d.messages[p.since].Text), p.notDone(n)))}
+		}
+		if r.asked != nil {
+			r.asked.command = n
+			return move{text: join(append(reports, r.asked.text)), asked: r.asked}
+		}
+		if r.refused != "" {
+			return move{text: join(append(reports, r.refused, p.notDone(n)))}
+		}
+		if len(r.need) > 0 {
+			return move{calls: d.number(r.need, end)}
+		}
+		final := model.Call{Tool: c.pattern.tool.Name, Arguments: r.arguments()}
+		call, at := d.made(final, from, end, taken)
+		if at < 0 {
+			return move{text: strings.Join(r.notes, " "), calls: d.number([]model.Call{final}, end)}
+		}
+		taken[call.ID] = true
+		res := d.result(call.ID, at, end)
+		reports = append(reports, d.report(c, res))
+		if !res.ok() {
+			return move{text: join(append(reports, p.notDone(n+1)))}
+		}
+		from = at
+	}
+	return move{text: join(append(reports, p.saying))}
+}
+
+// notDone names the commands that were not reached.
+func (p *plan) notDone(from int) string {
+	if from >= len(p.commands) || len(p.commands) == 1 {
+		return ""
+	}
+	var titles []string
+	for _, c := range p.commands[from:] {
+		titles = append(titles, c.pattern.tool.Title)
+	}
+	return "Not done: " + strings.Join(titles, ", ") + "."
+}
+
+// number gives calls their ids.
+func (d *dialogue) number(calls []model.Call, end int) []model.Call {
+	n := 0
+	for _, m := range d.messages[:end] {
+		n += len(m.Calls)
+	}
+	for i := range calls {
+		calls[i].ID = fmt.Sprintf("call_%d", n+i+1)
+	}
+	return calls
+}
+
+// made finds a call among the messages, -1 when it was not made yet.
+func (d *dialogue) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
+	for i := from; i < end; i++ {
+		for _, c := range d.messages[i].Calls {
+			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(text.CanonicalOrNil(c.Arguments), text.CanonicalOrNil(want.Arguments)) {
+				return c, i
+			}
+		}
+	}
+	return model.Call{}, -1
+}
+
+// outcome is a tool message as the assistant reads it.
+type outcome struct {
+	Status     string          `json:"status"`
+	Data       json.RawMessage `json:"data"`
+	Code       bus.Code        `json:"code"`
+	Reason     bus.Reason      `json:"reason"`
+	Message    string          `json:"message"`
+	Hint       string          `json:"recovery_hint"`
+	Violations []bus.Violation `json:"violations"`
+	Events     []bus.Event     `json:"events"`
+	Replayed   bool            `json:"replayed"`
+	Note       string          `json:"note"`
+}
+
+func (o outcome) ok() bool { return o.Status == "success" }
+
+// result reads the answer to a call.
+func (d *dialogue) result(id string, from, end int) outcome {
+	for _, m := range d.messages[from:end] {
+		if m.Role == model.RoleTool && m.CallID == id {
+			var o outcome
+			if json.Unmarshal([]byte(m.Text), &o) == nil {
+				return o
+			}
+		}
+	}
+	return outcome{Status: "error", Message: "I got no answer from the application."}
+}
+
+// join makes one text of parts, leaving out empty ones.
+func join(parts []string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}

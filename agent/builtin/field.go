@@ -1,0 +1,42 @@
+package builtin
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// field is a property of an input schema with the words for its values.
+type field struct {
+	schema.Field
+	values [][]string        // the words of each value of a closed set
+	words  map[string]string // what people say for these values
+	entry  []field           // of a list of objects
+}
+
+// readSchema lists the properties of an object schema in the order they are
+// written there.
+func readSchema(raw json.RawMessage) []field {
+	var fields []field
+	for _, of := range schema.Fields(raw) {
+		f := field{Field: of}
+		for _, value := range of.Enum {
+			f.values = append(f.values, canonicalWords(text.SplitName(value)))
+		}
+		if len(of.Items) > 0 {
+			f.entry = readSchema(of.Items)
+		}
+		for pair := range strings.SplitSeq(of.Said, "|") {
+			if words, value, ok := strings.Cut(pair, ":"); ok {
+				if f.words == nil {
+					f.words = map[string]string{}
+				}
+				f.words[strings.Join(canonicalWords(words), " ")] = value
+			}
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}

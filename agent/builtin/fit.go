@@ -1,0 +1,146 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// fit says how well an item answers to the words: each must be a word of its
+// name or the beginning of one; the worst of them counts. 0 means it does not.
+// Only an item that fits is taken; one that is merely [item.near] is asked about.
+func (it item) fit(said []string) int {
+	worst := 0
+	for _, w := range said {
+		score := wordFit(w, it.primary)
+		if score == 0 {
+			return 0
+		}
+		if worst == 0 || score < worst {
+			worst = score
+		}
+	}
+	return worst
+}
+
+// wordFit is 2 for the word itself, 1 for its beginning: three letters at least,
+// and half of the word, so that Jon is not taken for Jónsdóttir.
+func wordFit(w string, have []string) int {
+	best := 0
+	for _, h := range have {
+		switch {
+		case h == w || sameWord(h, w), len(w) >= 4 && text.IsNumber(w) && strings.HasSuffix(h, w):
+			return 2
+		case len(w) >= 3 && 2*len(w) >= len(h) && strings.HasPrefix(h, w):
+			best = 1
+		}
+	}
+	return best
+}
+
+// near says how well an item may be what somebody who said these words has in
+// mind: 2 for beginnings of words, 1 for parts of words, slips of the pen and what
+// is written about it, 0 for not at all.
+func (it item) near(said []string) int {
+	worst := 0
+	for _, w := range said {
+		score := 0
+		for _, h := range slices.Concat(it.primary, it.other) {
+			score = max(score, nearWord(w, h))
+		}
+		if score == 0 {
+			return 0
+		}
+		if worst == 0 || score < worst {
+			worst = score
+		}
+	}
+	return worst
+}
+
+// nearestItems keeps the items that come nearest.
+func nearestItems(items []item, said []string) []item {
+	var top []item
+	best := 0
+	for _, it := range items {
+		switch n := it.near(said); {
+		case n == 0 || n < best:
+		case n > best:
+			best, top = n, []item{it}
+		default:
+			top = append(top, it)
+		}
+	}
+	return top
+}
+
+func nearWord(w, h string) int {
+	switch {
+	case len(w) >= 2 && strings.HasPrefix(h, w):
+		return 2
+	case len(w) >= 2 && strings.Contains(h, w), len(h) >= 3 && strings.Contains(w, h):
+		return 1
+	case !digitFirst(w) && !digitFirst(h) && len(w) >= 4 && len(h) >= 4 && slip(w, h):
+		return 1
+	}
+	return 0
+}
+
+// slip says that two words differ by one letter: another, one more or two
+// exchanged.
+func slip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	return i == len(a) || a[i+1:] == b[i+1:] ||
+		i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// ledBy keeps the items that also have a word that stood before what was said, when
+// some do: "the new home address" is New home, where there is a Home as well.
+func ledBy(items []item, lead []token) []item {
+	some := slices.DeleteFunc(slices.Clone(items), func(it item) bool {
+		return !slices.ContainsFunc(lead, func(t token) bool { return weak[t.word] && slices.Contains(it.primary, t.word) })
+	})
+	if len(some) == 0 {
+		return items
+	}
+	return some
+}
+
+// pick chooses among the items what the words mean: the best fit, or the best
+// fits when several are equally good.
+func pick(items []item, said []string) []item {
+	var top []item
+	best := 0
+	for _, it := range items {
+		switch fit := it.fit(said); {
+		case fit == 0 || fit < best:
+		case fit > best:
+			best, top = fit, []item{it}
+		default:
+			top = append(top, it)
+		}
+	}
+	if len(top) < 2 {
+		return top
+	}
+	// A name that is exactly what was said beats one that only contains it.
+	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(text.Words(it.name), said) }); len(exact) == 1 {
+		return exact
+	}
+	// "The card" is what is a card, rather than a gift card.
+	kind := strings.Join(said, " ")
+	if same := slices.DeleteFunc(slices.Clone(top), func(it item) bool { k, _ := it.fields["kind"].(string); return text.Fold(k) != kind }); len(same) == 1 {
+		return same
+	}
+	return top
+}

@@ -1,0 +1,58 @@
+package builtin
+
+import "slices"
+
+// goingOn are words that begin more of the same: "and a red one", "what about May?"
+var goingOn = runs("and", "and also", "also", "plus", "and then", "what about", "and what about", "how about", "and how about", "same for", "and for", "and the same for")
+
+// goOn reads "and two pens" behind "add a book to Ana's list" as the same once more
+// with another thing; nil when it is nothing of the kind.
+func (d *dialogue) goOn(i int, text string, before *plan) *plan {
+	list := withoutFillers(openForms(tokenise(text)))
+	n := 0
+	for _, run := range goingOn {
+		if len(run) > n && runAt(list, run) {
+			n = len(run)
+		}
+	}
+	if n == 0 || n == len(list) || len(before.commands) == 0 {
+		return nil
+	}
+	last := before.commands[len(before.commands)-1]
+	rest := asSaid(list[n:])
+	if slices.ContainsFunc(rest, func(t token) bool { return guards[t.word] && !t.quoted }) {
+		return nil
+	}
+	for _, f := range last.pattern.fields {
+		if _, said := last.slots[f.Name]; !said {
+			continue
+		}
+		r := reading{pattern: last.pattern, slots: last.slots, said: list}
+		value := trimmed(rest)
+		s := slotText{text: text[value[0].start:value[len(value)-1].end], tokens: value}
+		switch {
+		case len(f.Enum) > 0 && f.says(value):
+			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
+		case f.Lookup != "" && f.Required, f.Lookup != "" && !r.acts():
+			one, ok := r.thing(text, f, rest, false)
+			if !ok && r.acts() {
+				return nil
+			}
+			if !ok {
+				one = r.bind(f.Name, s)
+			}
+			return &plan{since: i, commands: []command{newCommand(one)}}
+		case f.freeText() && !r.acts():
+			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
+		}
+	}
+	return nil
+}
+
+// trimmed leaves out noise at the front, unless nothing else is there.
+func trimmed(list []token) []token {
+	for len(list) > 1 && (noise[list[0].word] || linking[list[0].word]) && !list[0].quoted {
+		list = list[1:]
+	}
+	return list
+}

@@ -1,0 +1,254 @@
+package builtin
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+)
+
+// isList says that the field is a list of entries that name things: what comes
+// back of an order, what is swapped for what.
+func (f field) isList() bool { return len(f.names()) > 0 }
+
+// names are the entry's fields that are looked up: what, and what instead.
+func (f field) names() []field {
+	return slices.DeleteFunc(slices.Clone(f.entry), func(e field) bool { return e.Lookup == "" })
+}
+
+// swaps says that an entry is one thing in place of another.
+func (f field) swaps() bool { return len(f.names()) > 1 }
+
+// entry is one entry as it was said: how many of what, and what instead.
+type entry struct {
+	count   []token
+	what    []token
+	instead []token
+}
+
+// entries reads the words of a list.
+func (f field) entries(list []token) []entry {
+	var all []entry
+	for _, g := range things(list) {
+		var e entry
+		if f.swaps() {
+			for i := len(g) - 1; i > 0; i-- {
+				if replacing[g[i].word] && !g[i].quoted {
+					g, e.instead = g[:i], g[i+1:]
+					break
+				}
+			}
+		}
+		for n := min(3, len(g)-1); n > 0; n-- {
+			if _, is := number(plainWords(g[:n])); is && !g[0].quoted && !isSize(withSizes(g)[0]) {
+				e.count, g = g[:n], g[n:]
+				break
+			}
+		}
+		e.what = g
+		if len(g) > 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// replacing words stand between a thing and what is wanted instead.
+var replacing = set("for to with into as by")
+
+// everything are the words for all there is.
+var everything = sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items", "the whole order", "order")
+
+// listCall is the look-up of what can be named, once what it needs is known.
+func (d *dialogue) listCall(name field, known map[string]any) (model.Call, bool) {
+	tool, ok := d.tool(name.Lookup)
+	if !ok {
+		return model.Call{}, false
+	}
+	call, ready, possible := lookUpCall(tool, name, nil, slotText{}, false, known)
+	return call, ready && possible
+}
+
+// enlist settles a field that is a list.
+func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
+	s, said := c.slots[f.Name]
+	if !said && !f.Required {
+		return
+	}
+	names := f.names()
+	call, possible := d.listCall(names[0], r.args)
+	if !possible {
+		return // what it is a list of is still asked for
+	}
+	there, found := d.candidates(names[0], call, from, end, r)
+	if !found {
+		return
+	}
+	if !said {
+		r.askEntry(f, fmt.Sprintf("Which %s?", lowerLabel(f)), there, func(s string) string { return s })
+		return
+	}
+	var out []any
+	all := f.entries(s.tokens)
+	if everything[strings.TrimSpace(text.Normalized(s.text))] && !f.swaps() {
+		for _, it := range there {
+			out = append(out, map[string]any{names[0].Name: it.id})
+		}
+		r.args[f.Name] = out
+		return
+	}
+	for i, e := range all {
+		one, ok := d.enter(f, e, there, from, end, r, func(choice string, instead bool) string { return reworded(all, i, choice, instead) })
+		if !ok {
+			return
+		}
+		out = append(out, one)
+	}
+	r.args[f.Name] = out
+}
+
+// enter reads one entry.
+func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resolution, again func(choice string, instead bool) string) (map[string]any, bool) {
+	names := f.names()
+	what, ok := one(names[0], e.what, there, nil)
+	if !ok {
+		r.askEntry(f, fmt.Sprintf("Which %s do you mean by “%s”?", lowerLabel(f), text.Clean(textOf(e.what), 80)), orAll(what, there), func(s string) string { return again(s, false) })
+		return nil, false
+	}
+	out := map[string]any{names[0].Name: what[0].id}
+	if len(e.count) > 0 {
+		n, _ := number(plainWords(e.count))
+		for _, q := range f.entry {
+			if q.isNumber() {
+				out[q.Name] = n
+				break
+			}
+		}
+	}
+	if !f.swaps() {
+		return out, true
+	}
+	call, possible := d.listCall(names[1], r.args)
+	if !possible {
+		return nil, false
+	}
+	others, found := d.candidates(names[1], call, from, end, r)
+	if !found {
+		return nil, false
+	}
+	others = slices.DeleteFunc(others, func(o item) bool { return o.id == what[0].id || !o.alike(what[0]) })
+	instead, ok := one(names[1], e.instead, others, &what[0])
+	if !ok {
+		r.askEntry(f, fmt.Sprintf("What instead of %s?", what[0].name), orAll(instead, others), func(s string) string { return again(s, true) })
+		return nil, false
+	}
+	out[names[1].Name] = instead[0].id
+	return out, true
+}
+
+// one finds the one item that words name; otherwise those they may name. What it
+// comes in place of decides between several: a large for a medium keeps its color.
+func one(f field, said []token, items []item, before *item) ([]item, bool) {
+	if len(said) == 0 {
+		return nil, len(items) == 1 && before == nil
+	}
+	for _, name := range contents(slotText{text: textOf(said), tokens: said}, f) {
+		top := pick(items, plainWords(name))
+		if len(top) == 0 {
+			if better, changed := respell(name, items); changed {
+				top = pick(items, plainWords(better))
+			}
+		}
+		if len(top) > 1 && before != nil {
+			top = nearestTo(*before, top)
+		}
+		top = slices.CompactFunc(top, func(a, b item) bool { return a.id == b.id }) // the same on two lines
+		if len(top) > 0 {
+			return top, len(top) == 1
+		}
+	}
+	return nil, false
+}
+
+// nearestTo keeps the items that share most words with another.
+func nearestTo(before item, items []item) []item {
+	var top []item
+	most := -1
+	for _, it := range items {
+		n := 0
+		for _, w := range before.primary {
+			if slices.Contains(it.primary, w) {
+				n++
+			}
+		}
+		switch {
+		case n > most:
+			most, top = n, []item{it}
+		case n == most:
+			top = append(top, it)
+		}
+	}
+	return top
+}
+
+// alike says that two items belong together: they name the same thing they are of,
+// in the first field by name that both have.
+func (it item) alike(other item) bool {
+	for _, k := range slices.Sorted(maps.Keys(it.fields)) {
+		if id, is := it.fields[k].(string); is && k != "id" && strings.HasSuffix(k, "Id") && k != "variantId" && other.fields[k] != nil {
+			return other.fields[k] == id
+		}
+	}
+	return true
+}
+
+// reworded is what was said for a list, with a choice in the place of a part.
+func reworded(all []entry, at int, choice string, instead bool) string {
+	var parts []string
+	for i, e := range all {
+		what, other := textOf(e.what), textOf(e.instead)
+		if i == at && instead {
+			other = `"` + choice + `"`
+		} else if i == at {
+			what = `"` + choice + `"`
+		}
+		text := strings.TrimSpace(textOf(e.count) + " " + what)
+		if other != "" {
+			text += " for " + other
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " and ")
+}
+
+func textOf(list []token) string {
+	var parts []string
+	for _, t := range list {
+		parts = append(parts, t.text)
+	}
+	return strings.Join(parts, " ")
+}
+
+func orAll(some, all []item) []item {
+	if len(some) > 0 {
+		return some
+	}
+	return all
+}
+
+// askEntry asks about an entry of a list; reword makes an answer part of the list.
+func (r *resolution) askEntry(f field, text string, items []item, reword func(string) string) {
+	names := offered(items)
+	if len(names) == 0 || len(names) > maxChoices {
+		names = nil
+	} else {
+		text += " " + strings.Join(names, "; ") + "?"
+	}
+	r.ask(f, text, names)
+	if r.asked.slot == f.Name {
+		r.asked.reword = reword
+	}
+}

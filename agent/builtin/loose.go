@@ -1,0 +1,312 @@
+package builtin
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A sentence that no phrase covers may still say plainly what is meant, in another
+// order or with words of several phrases. It is read loosely: each word must be one
+// of the command's own words, a value or a name that one of its slots takes, or a
+// word that only joins. What does more than read must begin with its verb, and
+// nothing in the sentence may make it other than a plain instruction.
+
+// joining words carry no meaning of their own in a loose reading.
+var joining = set("to with for from of at as in on into onto by using via through about under and up out off down it that this them one ones " +
+	"she i we you me us her be is are was were am been do does did has have had get got gets will would can could shall there " +
+	"what which who whose where when how much many any some please then now so")
+
+// chunk is a run of words that must be a name, with what stands around it.
+type chunk struct {
+	tokens []token
+	before string // the word in front of it
+	owner  bool   // 's behind it
+}
+
+// lexicon is what the patterns' own words tell them apart by.
+type weights struct {
+	count map[string]int // in how many patterns a word occurs
+}
+
+func newWeights(patterns []*pattern) weights {
+	l := weights{count: map[string]int{}}
+	for _, p := range patterns {
+		p.own = map[string]bool{}
+		p.leads, p.after, p.verbs = map[string][]string{}, map[string][]string{}, map[string]bool{}
+		for _, h := range p.heads {
+			if h.list[0].word != "" {
+				p.verbs[h.list[0].word] = true
+			}
+		}
+		for _, f := range slices.Concat(p.heads, p.tails) {
+			for i, e := range f.list {
+				if e.word != "" && e.word != "'s" {
+					p.own[e.word] = true
+				}
+				if e.slot != "" {
+					next := ""
+					if i+1 < len(f.list) {
+						next = f.list[i+1].word
+					}
+					p.after[e.slot] = append(p.after[e.slot], next)
+				}
+				if e.slot != "" && i > 0 && f.list[i-1].word != "" && !slices.Contains(p.leads[f.list[i-1].word], e.slot) {
+					p.leads[f.list[i-1].word] = append(p.leads[f.list[i-1].word], e.slot)
+				}
+				if e.word == "'s" && i > 0 && !slices.Contains(p.leads["'s"], f.list[i-1].slot) {
+					p.leads["'s"] = append(p.leads["'s"], f.list[i-1].slot)
+				}
+			}
+		}
+		p.ownSorted = slices.Sorted(maps.Keys(p.own))
+		for _, w := range p.ownSorted {
+			l.count[w]++
+		}
+	}
+	return l
+}
+
+// weight is what a word says about which pattern is meant.
+func (l weights) weight(w string) int {
+	switch n := l.count[w]; {
+	case joining[w] || noise[w]:
+		return 0
+	case n <= 1:
+		return 10
+	case n <= 3:
+		return 8
+	case n <= 6:
+		return 5
+	case n <= 12:
+		return 3
+	}
+	return 1
+}
+
+// leastSure is what the words of a loose reading must tell at least.
+const leastSure = 8
+
+// loosely reads a sentence without a phrase that covers it.
+func loosely(text string, list []token, patterns []*pattern, l weights, today time.Time) []reading {
+	guarded := slices.ContainsFunc(list, func(t token) bool { return guards[t.word] && !t.quoted })
+	first := 0
+	for first < len(list)-1 && (noise[list[first].word] || weak[list[first].word]) {
+		first++
+	}
+	var all []reading
+	for _, p := range patterns {
+		acts := reading{pattern: p}.acts()
+		verb := p.word(list[first].word)
+		if acts && (guarded || !p.verbs[verb]) || undoable[list[first].word] && verb == "" {
+			continue
+		}
+		if r, ok := p.loose(text, list, l, today); ok && r.score >= leastSure && !r.strained(list) {
+			all = append(all, r)
+		}
+	}
+	return ranked(all)
+}
+
+// word is the pattern's own word that a word does for, "" for none: the word itself,
+// else its singular or plural, else one that it is a slip of the pen for; of several
+// the first in the alphabet.
+func (p *pattern) word(w string) string {
+	if p.own[w] {
+		return w
+	}
+	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return sameWord(w, own) }); i >= 0 {
+		return p.ownSorted[i]
+	}
+	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return misspelt(w, own) }); i >= 0 {
+		return p.ownSorted[i]
+	}
+	return ""
+}
+
+// loose is the loose reading of a sentence as this pattern, if there is one.
+func (p *pattern) loose(text string, list []token, l weights, today time.Time) (reading, bool) {
+	r := reading{pattern: p, slots: map[string]slotText{}, said: list, unsure: true}
+	m := &matcher{text: text, list: list, p: p}
+	if from, to := p.field("from"), p.field("to"); from != nil && to != nil && from.Format == "date" {
+		if d, i, j, ok := daysIn(list, today); ok {
+			r = r.bind("from", slotText{text: d.from.Format(time.DateOnly)})
+			if !d.to.IsZero() {
+				r = r.bind("to", slotText{text: d.to.Format(time.DateOnly)})
+			}
+			m.list = slices.Concat(list[:i], list[j:])
+		}
+	}
+	var chunks []chunk
+	before, open := "", false
+	counted := map[string]bool{}
+	for i := 0; i < len(m.list); {
+		t := m.list[i]
+		if n, name := m.typed(r, i); n > 0 {
+			r = r.bind(name, m.words(i, i+n))
+			i, open, before = i+n, false, ""
+			continue
+		}
+		own := p.word(t.word)
+		switch {
+		case t.quoted:
+			return reading{}, false
+		case t.word == "'s":
+			if open {
+				chunks[len(chunks)-1].owner = true
+			}
+			open, before = false, t.word
+		case own != "" && (l.weight(own) > 0 || !open):
+			if w := l.weight(own); !counted[own] {
+				counted[own] = true
+				r.score += w
+				r.words = append(r.words, own)
+			}
+			open, before = false, own
+		case joining[t.word]:
+			open, before = false, t.word
+		case noise[t.word] || weak[t.word]:
+			open = false
+		case open && !t.comma:
+			c := &chunks[len(chunks)-1]
+			c.tokens = append(c.tokens, asSaid(m.list[i:i+1])...)
+		default:
+			chunks = append(chunks, chunk{tokens: asSaid(m.list[i : i+1]), before: before})
+			open = true
+		}
+		i++
+	}
+	return r.named(text, chunks)
+}
+
+// typed finds how many words at i are a value of a field that is known by its form.
+func (m *matcher) typed(r reading, i int) (n int, name string) {
+	if m.list[i].quoted {
+		return 0, ""
+	}
+	for n := min(4, len(m.list)-i); n > 0; n-- {
+		for _, f := range m.p.fields {
+			if _, bound := r.slots[f.Name]; bound || f.Lookup != "" || f.freeText() && !f.shaped() || f.isList() || f.Kind == "boolean" && f.words == nil {
+				continue
+			}
+			s := m.words(i, i+n)
+			if !f.takes(s.tokens, s.text) || (len(f.Enum) > 0 || f.words != nil) && !f.says(s.tokens) {
+				continue
+			}
+			if f.isNumber() && (!m.p.spoken(f.Name) || !m.unit(f.Name, i+n)) {
+				continue
+			}
+			return n, f.Name
+		}
+	}
+	return 0, ""
+}
+
+// unit says that what must stand behind a number does: 5 is not 5 percent.
+func (m *matcher) unit(name string, i int) bool {
+	after := m.p.after[name]
+	return slices.Contains(after, "") || i < len(m.list) && slices.Contains(after, m.list[i].word) || !slices.ContainsFunc(after, func(w string) bool { return w != "" && !linking[w] })
+}
+
+// spoken says that phrases have a slot for the field.
+func (p *pattern) spoken(name string) bool {
+	return slices.ContainsFunc(p.whole, func(w phrase) bool { return slices.Contains(w.slots, name) })
+}
+
+// named gives each chunk to a slot; false when one is left over.
+func (r reading) named(text string, chunks []chunk) (reading, bool) {
+	for _, c := range chunks {
+		if c.owner {
+			c.before = "'s"
+		}
+		name := ""
+		for _, slot := range r.pattern.leads[c.before] {
+			if r.pattern.names(slot, r) {
+				name = slot
+				r.score += 2
+				break
+			}
+		}
+		if name == "" {
+			i := slices.IndexFunc(r.pattern.fields, func(f field) bool { return r.pattern.names(f.Name, r) && r.pattern.spoken(f.Name) })
+			if i < 0 && r.acts() {
+				return reading{}, false
+			}
+			if i < 0 { // a question is answered as far as it is understood
+				r.score -= missedCost * len(c.tokens)
+				continue
+			}
+			name = r.pattern.fields[i].Name
+		}
+		score := r.score
+		if r.pattern.field(name).Lookup != "" {
+			score += 3
+		}
+		r = r.bind(name, slotText{text: text[c.tokens[0].start:c.tokens[len(c.tokens)-1].end], tokens: c.tokens})
+		r.score = score - len(c.tokens)
+	}
+	return r, len(r.words) > 0
+}
+
+// missedCost is what each word costs that a question has beyond what is understood.
+const missedCost = 4
+
+// names says that a slot can still take a name. Free text takes one only where
+// nothing is done with it.
+func (p *pattern) names(slot string, r reading) bool {
+	f := p.field(slot)
+	if _, bound := r.slots[slot]; bound || f == nil {
+		return false
+	}
+	return f.Lookup != "" || f.freeText() && !f.shaped() && !r.acts()
+}
+
+// ranked keeps the best of several readings, with the others that come near it.
+func ranked(all []reading) []reading {
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b reading) int {
+		switch {
+		case a.score != b.score:
+			return b.score - a.score
+		case a.acts() == b.acts():
+			return 0
+		case b.acts():
+			return -1 // reading first cannot do harm
+		}
+		return 1
+	})
+	top := all[0]
+	for _, r := range all[1:] {
+		if r.score >= top.score-nearCost && (top.acts() || !r.acts()) && len(top.others) < maxOthers {
+			top.others = append(top.others, r)
+		}
+	}
+	return []reading{top}
+}
+
+// shaped says that values of the field look like nothing else: an e-mail address, a
+// telephone number.
+func (f field) shaped() bool {
+	return f.Format == "email" || strings.HasSuffix(strings.ToLower(f.Name), "email") || strings.HasSuffix(strings.ToLower(f.Name), "phone")
+}
+
+// fitsShape says that a text looks like what the field holds.
+func (f field) fitsShape(text string) bool {
+	if strings.HasSuffix(strings.ToLower(f.Name), "phone") {
+		digits := 0
+		for _, r := range text {
+			switch {
+			case r >= '0' && r <= '9':
+				digits++
+			case !strings.ContainsRune("+-()/. ", r):
+				return false
+			}
+		}
+		return digits >= 5
+	}
+	at := strings.IndexByte(text, '@')
+	return at > 0 && at < len(text)-1 && !strings.ContainsAny(text, " \t,")
+}

@@ -1,0 +1,80 @@
+package builtin
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+)
+
+// owner passes over "Ana's" in front of a word of the phrase. Whether the thing is
+// Ana's shows when it is looked up.
+func (m *matcher) owner(part []element, i int, r reading, next func(int, reading)) {
+	if len(r.words) == 0 || len(r.owner) > 0 || part[0].word == "'s" {
+		return
+	}
+	from := m.skip(i)
+	for to := from + 1; to <= from+3 && to+1 < len(m.list); to++ {
+		if m.list[to].word != "'s" || !saysSame(m.list[to+1].word, part[0].word) || m.list[from].quoted || guards[m.list[from].word] {
+			continue
+		}
+		r.owner = asSaid(m.list[from:to])
+		r.score -= to - from
+		m.part(part, to+1, r, next)
+		return
+	}
+}
+
+// belongs says that a result names somebody by these words.
+func belongs(data json.RawMessage, owner []token) bool {
+	var m map[string]any
+	if len(owner) == 0 || json.Unmarshal(data, &m) != nil {
+		return false
+	}
+	for _, v := range m {
+		if somebody, is := v.(map[string]any); is && text.NameOf(somebody) != "" {
+			if (item{primary: nameWords(text.NameOf(somebody))}).fit(plainWords(owner)) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// possessed cuts "Ana's work" into whose and what.
+func (s slotText) possessed() (owner, thing []token) {
+	for i, t := range s.tokens {
+		if t.word == "'s" && !t.quoted && i > 0 && i+1 < len(s.tokens) {
+			return s.tokens[:i], s.tokens[i+1:]
+		}
+	}
+	return nil, nil
+}
+
+// ofOwner takes words such as "open" out of "Ana's open order" where the look-up
+// has a closed set for them.
+func ofOwner(tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
+	for _, in := range readSchema(tool.Input) {
+		i := slices.IndexFunc(s.tokens, func(t token) bool { return !t.quoted && in.says([]token{t}) })
+		if len(in.Enum) == 0 || i < 0 || len(s.tokens) < 2 {
+			continue
+		}
+		known = maps.Clone(known)
+		known[in.Name], _ = in.closing([]string{s.tokens[i].word})
+		s.tokens = slices.Delete(slices.Clone(s.tokens), i, i+1)
+	}
+	return s, known
+}
+
+// fitsOwned settles the field by "work" of "Ana's work", on the condition that what
+// was looked up is Ana's.
+func (d *dialogue) fitsOwned(c command, f field, s slotText, items []item, r *resolution) bool {
+	owner, thing := s.possessed()
+	if len(thing) == 0 || len(r.owner) > 0 || !d.fits(c, f, slotText{text: s.text, tokens: thing}, items, r) {
+		return false
+	}
+	r.owner = owner
+	return true
+}

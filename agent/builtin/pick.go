@@ -1,0 +1,188 @@
+package builtin
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// item is one entry of a looked-up list.
+type item struct {
+	id      string
+	name    string   // for people
+	primary []string // words of what it is called by
+	other   []string // words of its remaining text
+	chosen  bool     // default: true
+	fields  map[string]any
+}
+
+// listAt reads the list at a JSON Pointer of a result's data.
+func listAt(data json.RawMessage, pointer string) []item {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return nil
+	}
+	for _, key := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[strings.ReplaceAll(strings.ReplaceAll(key, "~1", "/"), "~0", "~")]
+	}
+	list, _ := v.([]any)
+	var items []item
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			if it, ok := readItem(m); ok {
+				items = append(items, it)
+			}
+		}
+	}
+	return items
+}
+
+func readItem(m map[string]any) (item, bool) {
+	id, _ := m["id"].(string)
+	if id == "" {
+		return item{}, false
+	}
+	it := item{id: id, name: text.NameOf(m), fields: m}
+	it.chosen, _ = m["default"].(bool)
+	for k, v := range m {
+		s, ok := v.(string)
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id", "name", "label", "title", "text", "sku", "number", "barcode", "email", "phone":
+			it.primary = append(it.primary, nameWords(s)...)
+		case "status", "kind":
+			it.primary = append(it.primary, nameWords(s)...)
+		default:
+			it.other = append(it.other, nameWords(s)...)
+		}
+	}
+	if it.name == "" {
+		it.name = id
+	}
+	return it, true
+}
+
+// spelledOut are words that names have cut short, or that people have others for.
+var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road", "ln": "lane", "blvd": "boulevard", "s": "small", "m": "medium", "l": "large", "work": "office", "home": "house"}
+
+// nameWords are the words of a name, the parts of compound ones, and "1 kg"
+// written together as well.
+func nameWords(s string) []string {
+	list := text.Words(s)
+	for i, w := range slices.Clone(list) {
+		if i > 0 && units[w] != "" && digitFirst(list[i-1]) {
+			whole, _ := size(list[i-1] + units[w])
+			list = append(list, list[i-1]+units[w], whole)
+		}
+		if plain, ok := size(w); ok && plain != w {
+			list = append(list, plain)
+		}
+		if long, ok := spelledOut[w]; ok {
+			list = append(list, long)
+		}
+		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return r == '-' || r == '/' }) {
+			if len(part) >= 3 && part != w {
+				list = append(list, part)
+			}
+		}
+	}
+	return list
+}
+
+// unsaid chooses when nothing was said: the default, or the only one.
+func unsaid(items []item) (item, bool) {
+	if len(items) == 1 {
+		return items[0], true
+	}
+	var chosen []item
+	for _, it := range items {
+		if it.chosen {
+			chosen = append(chosen, it)
+		}
+	}
+	if len(chosen) == 1 {
+		return chosen[0], true
+	}
+	return item{}, false
+}
+
+// offered names items so that each can be told from the others.
+func offered(items []item) []string {
+	count := map[string]int{}
+	for _, it := range items {
+		count[it.name]++
+	}
+	var names []string
+	for _, it := range items {
+		name := it.name
+		if count[name] > 1 {
+			name += " (" + it.distinction() + ")"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// distinction is what tells an item from its namesakes.
+func (it item) distinction() string {
+	for _, k := range []string{"email", "phone", "text", "subtitle", "sku", "number"} {
+		if s, ok := it.fields[k].(string); ok && s != "" && s != it.name {
+			return text.Clean(s, 60)
+		}
+	}
+	return it.id
+}
+
+var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
+
+var agreeing = sayings("yes", "yes please", "yeah", "yep", "right", "correct", "exactly", "sure", "ok", "that one", "that 's it", "yes that one", "yes that 's it")
+
+// chosenFrom reads an answer to a list of choices: a position, or words that fit
+// one of them.
+func chosenFrom(choices []string, answer string) (int, bool) {
+	var said []string
+	for _, w := range text.Words(answer) {
+		if !noise[w] && w != "one" && w != "ones" && w != "number" || len(text.Words(answer)) == 1 {
+			said = append(said, w)
+		}
+	}
+	for i, c := range choices {
+		if text.Normalized(c) == text.Normalized(answer) {
+			return i, true
+		}
+	}
+	if len(choices) == 1 && agreeing[strings.TrimSpace(text.Normalized(answer))] {
+		return 0, true
+	}
+	if len(said) == 1 {
+		if i, ok := ordinals[said[0]]; ok {
+			if i < 0 {
+				i = len(choices) - 1
+			}
+			return i, i < len(choices)
+		}
+	}
+	var items []item
+	for _, c := range choices {
+		items = append(items, item{id: c, name: c, primary: text.Words(c)})
+	}
+	if len(said) > 0 {
+		if top := pick(items, said); len(top) == 1 {
+			return slices.Index(choices, top[0].id), true
+		}
+	}
+	if len(said) == 1 {
+		if n, ok := number(said); ok && n >= 1 && int(n) <= len(choices) && n == float64(int(n)) {
+			return int(n) - 1, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,102 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+)
+
+// shortForms are words that people run together or cut short, written out.
+var shortForms = map[string]string{
+	"i'd": "i would", "you'd": "you would", "he'd": "he would", "she'd": "she would", "we'd": "we would", "they'd": "they would",
+	"i'll": "i will", "you'll": "you will", "he'll": "he will", "she'll": "she will", "we'll": "we will", "they'll": "they will", "it'll": "it will", "that'll": "that will",
+	"i'm": "i am", "you're": "you are", "we're": "we are", "they're": "they are", "im": "i am", "theyre": "they are",
+	"i've": "i have", "you've": "you have", "we've": "we have", "they've": "they have", "ive": "i have", "weve": "we have",
+	"whats": "what is", "wheres": "where is", "whos": "who is", "hows": "how is", "thats": "that is", "hes": "he is", "shes": "she is",
+	"how'd": "how did", "what'd": "what did", "what're": "what are", "who'd": "who would", "what've": "what have", "how're": "how are",
+	"gimme": "give me", "lemme": "let me", "wanna": "want to", "gotta": "have to", "u": "you", "pls": "please", "plz": "please", "plse": "please", "thx": "thanks", "tnx": "thanks",
+	"ty": "thanks", "qty": "quantity", "cust": "customer", "custs": "customers", "w": "with", "asap": "now", "acct": "account", "addr": "address",
+	"tmrw": "tomorrow", "tmr": "tomorrow", "yday": "yesterday", "wk": "week", "nr": "number", "prod": "product", "&": "and", "anymore": "any more", "ad": "add",
+	"don't": "do not", "dont": "do not", "doesn't": "does not", "doesnt": "does not", "didn't": "did not", "didnt": "did not", "won't": "will not", "wont": "will not",
+	"can't": "can not", "cant": "can not", "cannot": "can not", "isn't": "is not", "isnt": "is not", "aren't": "are not", "wasn't": "was not", "wouldn't": "would not",
+	"shouldn't": "should not", "couldn't": "could not", "hasn't": "has not", "haven't": "have not",
+}
+
+// beforeIs are words behind which 's is short for "is".
+var beforeIs = set("what where who how when that there here it he she everything everyone one")
+
+// beenDone are words before which 's is short for "has".
+var beenDone = set("got been gone had come become")
+
+// behindIs are words before which 's is short for "is", whoever it stands behind.
+var behindIs = set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
+
+// openForms writes short forms out. The words keep the place of what was written.
+func openForms(list []token) []token {
+	out := make([]token, 0, len(list))
+	for i, t := range list {
+		long, short := shortForms[t.word]
+		switch {
+		case t.quoted:
+		case short:
+			for j, w := range strings.Fields(long) {
+				part := t
+				part.word, part.comma, part.short = w, t.comma && j == 0, true
+				out = append(out, part)
+			}
+			continue
+		case t.word == "'s" && i > 0 && i+1 < len(list) && beenDone[list[i+1].word]:
+			t.word = "has"
+		case t.word == "'s" && i > 0 && (beforeIs[list[i-1].word] || i+1 < len(list) && behindIs[list[i+1].word]):
+			t.word = "is"
+		case strings.HasSuffix(t.word, "'d") || strings.HasSuffix(t.word, "'ll"):
+			name, end, _ := strings.Cut(t.word, "'")
+			verb := t
+			t.word, t.plain, t.text, t.end = name, name, t.text[:len(name)], t.start+len(name)
+			verb.word, verb.short, verb.comma = map[string]string{"d": "would", "ll": "will"}[end], true, false
+			out = append(out, t, verb)
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// fillers are said while thinking or to be kind; they may stand anywhere.
+var fillers = runs("if you do not mind", "if you don't mind", "if you would", "if you can", "if you could", "if possible", "if that is ok", "if that is okay", "when you can",
+	"when you get a chance", "when you have a moment", "when you have a minute", "when you have a sec", "when you get a sec", "whenever you can", "real quick", "really quick",
+	"by the way", "right now", "right away", "straight away", "for me", "for us", "please", "kindly", "so far", "um", "umm", "uh", "uhm", "er", "erm", "hmm", "btw", "quickly", "mate",
+	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there", "for now", "for the moment", "for today",
+	"for a minute", "for a moment", "for a bit", "for a sec", "for a second", "for a while", "for one minute", "for one moment", "from today", "from now", "from today on", "starting today",
+	"lately", "recently", "nowadays", "these days", "at all", "in total", "altogether", "overall", "or so", "to be honest",
+	"while you are at it", "while we are at it", "if you like", "any time soon", "in our books", "on file")
+
+// withoutFillers takes fillers out, unless nothing would be left.
+func withoutFillers(list []token) []token {
+	if out := fillersOut(list); len(out) > 0 {
+		return out
+	}
+	return list
+}
+
+func fillersOut(list []token) []token {
+	out := make([]token, 0, len(list))
+	for i := 0; i < len(list); {
+		n := 0
+		for _, run := range fillers {
+			if len(run) > n && runAt(list[i:], run) {
+				n = len(run)
+			}
+		}
+		if n == 0 {
+			out = append(out, list[i])
+			i++
+			continue
+		}
+		if i+n < len(list) && list[i].comma {
+			list = slices.Clone(list)
+			list[i+n].comma = true
+		}
+		i += n
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package builtin
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	regionAndCode = regexp.MustCompile(`^(?:(\pL[\pL .'-]+) )?([A-Z]{2,3}) (\d[\d-]{3,9})$`)                               // Portland ME 04101
+	codeAndCity   = regexp.MustCompile(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`)                       // 10115 Berlin
+	cityAndCode   = regexp.MustCompile(`^(\pL[\pL .'-]+) ([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d\w [\w]{3,4}|\d{4,6})$`) // London SW1A 1AA
+	codeAlone     = regexp.MustCompile(`^(?:[A-Z\d]{2,5}[ -]?)?[A-Z\d]*\d[A-Z\d]*$`)
+	aRegion       = regexp.MustCompile(`^[A-Z]{2}$`)
+	fiveDigits    = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
+)
+
+// postalAddress reads an address as it is written on a letter, with commas between
+// its lines: street, perhaps a second line, city with region and code, country. A
+// two-letter region and five digits are of the United States.
+func postalAddress(text string) (any, bool) {
+	var lines []string
+	for line := range strings.SplitSeq(strings.Trim(text, `"“”'. `), ",") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) < 2 || strings.Contains(lines[0], ":") || len(lines) > 6 || !strings.ContainsAny(lines[0], "0123456789") {
+		return nil, false
+	}
+	a := map[string]any{"line1": lines[0]}
+	lines = lines[1:]
+	if last := lines[len(lines)-1]; len(lines) > 1 && !strings.ContainsAny(last, "0123456789") && !aRegion.MatchString(lines[len(lines)-2]) {
+		if len(last) <= 3 {
+			last = strings.ToUpper(last)
+		}
+		a["country"], lines = last, lines[:len(lines)-1]
+	}
+	rest, ok := withCode(a, lines)
+	if !ok || len(rest) > 1 {
+		return nil, false
+	}
+	if len(rest) == 1 {
+		a["line2"] = rest[0]
+	}
+	region, _ := a["region"].(string)
+	code, _ := a["postalCode"].(string)
+	if a["country"] == nil && aRegion.MatchString(region) && fiveDigits.MatchString(code) {
+		a["country"] = "US"
+	}
+	return a, a["country"] != nil
+}
+
+// withCode reads city, region and code from the last lines, and gives back those
+// before them.
+func withCode(a map[string]any, lines []string) ([]string, bool) {
+	last := lines[len(lines)-1]
+	rest := lines[:len(lines)-1]
+	upper := strings.ToUpper(last)
+	switch m := regionAndCode.FindStringSubmatch(last); {
+	case m != nil:
+		a["region"], a["postalCode"] = m[2], m[3]
+		if m[1] != "" {
+			a["city"] = m[1]
+			return rest, true
+		}
+	case codeAlone.MatchString(upper):
+		a["postalCode"] = upper
+		if n := len(rest) - 1; n > 0 {
+			a["region"], rest = rest[n], rest[:n]
+		}
+	default:
+		if m := codeAndCity.FindStringSubmatch(last); m != nil {
+			a["postalCode"], a["city"] = m[1], m[2]
+			return rest, true
+		}
+		if m := cityAndCode.FindStringSubmatch(last); m != nil {
+			a["city"], a["postalCode"] = m[1], m[2]
+			return rest, true
+		}
+		return nil, false
+	}
+	if len(rest) == 0 {
+		return nil, false
+	}
+	a["city"] = rest[len(rest)-1]
+	return rest[:len(rest)-1], true
+}

@@ -1,0 +1,335 @@
+package builtin
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// report says in plain words what came of a command.
+func (d *dialogue) report(c command, res outcome) string {
+	tool := c.pattern.tool
+	if !res.ok() {
+		return d.failure(tool, res)
+	}
+	if tool.SideEffect == bus.Pure {
+		return d.describe(res.Data)
+	}
+	var said []string
+	if res.Replayed {
+		said = append(said, "That had been done already; it was not done again.")
+	}
+	said = append(said, happened(res.Events)...)
+	if len(said) == 0 {
+		said = append(said, "Done: "+text.Sentence(tool.Title))
+	}
+	if res.Note != "" {
+		said = append(said, text.Sentence(res.Note))
+	}
+	already := strings.Join(said, " ")
+	for _, line := range d.scalars(res.Data) {
+		if !strings.Contains(already, line.value) {
+			said = append(said, text.Sentence(line.String()))
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// happened reads what a call itself told: the first change, since later ones are
+// its consequences, and every message for the person.
+func happened(events []bus.Event) []string {
+	var said []string
+	changed := false
+	for _, e := range events {
+		switch {
+		case e.Type == bus.EventStateChange && e.Summary != "" && !changed:
+			changed = true
+			said = append(said, text.Sentence(e.Summary))
+		case e.Type == bus.EventNotification && e.Message != "":
+			said = append(said, text.Sentence(e.Message))
+		}
+	}
+	return said
+}
+
+// failure says what went wrong and what would mend it, with titles for names.
+func (d *dialogue) failure(tool model.Tool, res outcome) string {
+	said := text.Sentence(d.titled(res.Message))
+	switch {
+	case res.Note == text.NobodyAnswered:
+		return text.NobodyAnswered + " I have not done it."
+	case res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined:
+		return "I have not done it. " + said
+	case res.Code == bus.Validation && len(res.Violations) > 0:
+		return "That did not work. " + schema.Violations(tool.Input, res.Violations)
+	}
+	hint := text.Sentence(d.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
+	if hint != "" {
+		said += " " + hint
+	}
+	return "That did not work. " + said
+}
+
+// line is one named value.
+type line struct{ label, value string }
+
+func (l line) String() string { return l.label + ": " + l.value }
+
+// scalars lists the plain values of an object in the order they are written.
+func (d *dialogue) scalars(data json.RawMessage) []line {
+	var m map[string]any
+	if json.Unmarshal(data, &m) != nil {
+		return nil
+	}
+	var list []line
+	for _, k := range schema.Keys(data) {
+		if said, ok := d.shortText(k, m[k]); ok {
+			list = append(list, line{text.Capitalize(strings.TrimSuffix(text.SplitName(k), " id")), said})
+		}
+	}
+	return list
+}
+
+// opaqueID is an id made by a program, which tells a person nothing.
+var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+
+// shortText shows a value that fits on a line. Bookkeeping is left out.
+func (d *dialogue) shortText(key string, v any) (string, bool) {
+	switch key {
+	case "nextCursor", "next_cursor", "hasMore", "has_more", "id":
+		return "", false
+	}
+	switch t := v.(type) {
+	case string:
+		if t == "" || len(t) > 200 || opaqueID.MatchString(t) {
+			return "", false
+		}
+		if day, err := time.Parse(time.DateOnly, t); err == nil {
+			return day.Format("Monday, 2 January 2006"), true
+		}
+		return d.titled(text.Clean(t, 200)), true
+	case float64:
+		if moment, ok := millis(t); ok {
+			return moment.Local().Format("Monday, 2 January 2006, 15:04"), true
+		}
+		return text.Value(v), true
+	case bool:
+		return text.Value(v), true
+	case map[string]any:
+		if text, ok := resultMoney(t); ok {
+			return text, true
+		}
+		if name := text.NameOf(t); name != "" {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// maxListed is how many entries of a list are read out.
+const maxListed = 8
+
+// describe reads out a result: its plain values, then its lists.
+func (d *dialogue) describe(data json.RawMessage) string {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(data, &m) != nil {
+		return "There is nothing to show."
+	}
+	var values []string
+	for _, l := range d.scalars(data) {
+		values = append(values, text.Sentence(l.String()))
+	}
+	parts := []string{strings.Join(values, " ")}
+	lists := map[string][]json.RawMessage{}
+	for k, v := range m {
+		var list []json.RawMessage
+		if json.Unmarshal(v, &list) == nil && list != nil {
+			lists[k] = list
+		}
+	}
+	for _, k := range schema.Keys(data) {
+		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
+			parts = append(parts, d.listText(text.SplitName(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
+		}
+	}
+	if text := join(parts); text != "" {
+		return text
+	}
+	return "There is nothing to show."
+}
+
+func (d *dialogue) listText(name string, list []json.RawMessage, more bool) string {
+	if len(list) == 0 {
+		return "No " + name + " found."
+	}
+	lines := []string{text.Capitalize(name) + ":"}
+	for i, e := range list {
+		if i == maxListed {
+			lines = append(lines, fmt.Sprintf("- … and %d more", len(list)-i))
+			break
+		}
+		lines = append(lines, "- "+d.entryText(e, 4))
+	}
+	if more {
+		lines = append(lines, "There are more; be more exact to see them.")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// resultMoney reads an amount of a result: the application's own text for it, if
+// it has one. Arguments are never read this way: their text would be the model's.
+func resultMoney(m map[string]any) (string, bool) {
+	said, ok := text.Money(m)
+	if own, has := m["text"].(string); ok && has && own != "" {
+		return text.Clean(own, 40), true
+	}
+	return said, ok
+}
+
+// entryText reads out one entry of a list: its name, how many, a few of its
+// plain values, and the parts it has.
+func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
+	var m map[string]any
+	if json.Unmarshal(raw, &m) != nil {
+		var v any
+		_ = json.Unmarshal(raw, &v) // part of a document that was read
+		return text.Value(v)
+	}
+	if text, ok := d.recordText(m); ok {
+		return text
+	}
+	name := text.NameOf(m)
+	if n, ok := m["quantity"].(float64); ok && name != "" {
+		name = fmt.Sprintf("%v × %s", n, name)
+	}
+	var details, parts []string
+	labelled := amounts(m) > 2 // a price and a total speak for themselves, five figures do not
+	for _, k := range schema.Keys(raw) {
+		if list, is := m[k].([]any); is && limit > 1 {
+			parts = append(parts, partsText(list)...)
+			continue
+		}
+		if said, ok := d.detail(k, m[k]); ok && len(details) < limit && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
+			if _, is := m[k].(map[string]any); is && labelled {
+				said = text.SplitName(k) + " " + said
+			}
+			details = append(details, said)
+		}
+	}
+	details = append(details, parts...)
+	switch {
+	case name == "":
+		return strings.Join(details, ", ")
+	case len(details) == 0:
+		return name
+	}
+	return name + " — " + strings.Join(details, ", ")
+}
+
+// amounts counts the sums of money in an entry.
+func amounts(m map[string]any) (n int) {
+	for _, v := range m {
+		if t, is := v.(map[string]any); is {
+			if _, money := resultMoney(t); money {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// detail shows a value beside a name: short text, moments and money. Other bare
+// numbers and yes or no say nothing without their label.
+func (d *dialogue) detail(key string, v any) (string, bool) {
+	switch t := v.(type) {
+	case bool:
+		return "", false
+	case float64:
+		if _, moment := millis(t); !moment {
+			return "", false
+		}
+	}
+	text, ok := d.shortText(key, v)
+	return text, ok && len(text) <= 60 && !strings.HasSuffix(key, "Id")
+}
+
+// partsText names the first parts of a thing with what each costs and how many
+// there are.
+func partsText(list []any) []string {
+	var texts []string
+	for _, e := range list {
+		m, ok := e.(map[string]any)
+		if !ok || text.NameOf(m) == "" {
+			return nil
+		}
+		if len(texts) == 4 {
+			return append(texts, fmt.Sprintf("and %d more", len(list)-len(texts)))
+		}
+		said := text.NameOf(m)
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			switch t := m[k].(type) {
+			case map[string]any:
+				if money, ok := resultMoney(t); ok {
+					said += " " + money
+				}
+			case float64:
+				if _, moment := millis(t); !moment {
+					said += fmt.Sprintf(" (%s %s)", text.SplitName(k), text.Value(t))
+				}
+			}
+		}
+		texts = append(texts, said)
+	}
+	return texts
+}
+
+// recordText reads out a record of what was asked and done: what, who, when and
+// whether it worked.
+func (d *dialogue) recordText(m map[string]any) (string, bool) {
+	capability, is := m["capability"].(string)
+	caller, has := m["caller"].(map[string]any)
+	at, dated := m["time"].(float64)
+	if !is || !has || !dated {
+		return "", false
+	}
+	said, _ := m["summary"].(string)
+	if said == "" {
+		said = text.SplitName(capability)
+		if t, known := d.tool(capability); known {
+			said = t.Title
+		}
+	}
+	id, _ := caller["person"].(string)
+	who := personName(id)
+	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
+		who = strings.TrimSpace(who + " (assistant)")
+	}
+	said = text.Capitalize(text.Clean(said, 200)) + " — " + commas(text.Clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
+	if status, _ := m["status"].(string); status == "error" {
+		said += ", not done"
+	}
+	return said, true
+}
+
+// personName makes a name of a person's id, which is made of one.
+func personName(id string) string {
+	var names []string
+	for _, n := range strings.Fields(text.SplitName(id)) {
+		names = append(names, text.Capitalize(n))
+	}
+	return strings.Join(names, " ")
+}
+
+// commas joins what is not empty.
+func commas(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
+}

@@ -1,0 +1,65 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// respelt settles a name with a slip of the pen in it, when only one thing can be
+// meant and the command can be taken back. People are asked about: Anna is not a
+// way to spell Ana.
+func (d *dialogue) respelt(c command, f field, s slotText, seen []item, r *resolution) bool {
+	if c.pattern.tool.SideEffect == bus.Destructive || slices.ContainsFunc(seen, item.person) {
+		return false
+	}
+	for _, name := range contents(s, f) {
+		better, changed := respell(name, seen)
+		if !changed {
+			continue
+		}
+		var one resolution
+		one.fields, one.args = r.fields, map[string]any{}
+		if d.fits(c, f, slotText{text: s.text, tokens: better}, seen, &one) && one.asked == nil && one.refused == "" {
+			for k, v := range one.args {
+				r.args[k] = v
+			}
+			i := slices.IndexFunc(seen, func(it item) bool { return it.id == one.args[f.Name] })
+			r.notes = append(r.notes, fmt.Sprintf("I took “%s” for %s.", text.Clean(s.text, 80), seen[i].name))
+			return true
+		}
+	}
+	return false
+}
+
+// person says that an item is somebody: it can be written to or called.
+func (it item) person() bool {
+	return it.fields["email"] != nil || it.fields["phone"] != nil || it.fields["customer"] != nil
+}
+
+// respell puts a word of the items in the place of each that is none of theirs, but
+// one letter from exactly one of them.
+func respell(name []token, seen []item) (better []token, changed bool) {
+	var have []string
+	for _, it := range seen {
+		have = append(have, it.primary...)
+		for _, part := range it.parts() {
+			have = append(have, part.primary...)
+		}
+	}
+	slices.Sort(have)
+	have = slices.Compact(have)
+	better = slices.Clone(name)
+	for i, t := range better {
+		if t.quoted || len(t.word) < 4 || digitFirst(t.word) || wordFit(t.word, have) > 0 {
+			continue
+		}
+		near := slices.DeleteFunc(slices.Clone(have), func(h string) bool { return len(h) < 4 || h[0] != t.word[0] || !slip(t.word, h) })
+		if len(near) == 1 {
+			better[i].word, changed = near[0], true
+		}
+	}
+	return better, changed
+}

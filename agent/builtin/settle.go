@@ -1,0 +1,64 @@
+package builtin
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// take sets a field to an item, and what else the item says of what is asked for:
+// a line that names its product names both.
+func (r *resolution) take(f field, it item) {
+	r.args[f.Name] = it.id
+	if raw, err := json.Marshal(it.fields); err == nil {
+		r.seen = append(r.seen, raw) // it may say whose it is
+	}
+	for _, other := range r.fields {
+		id, is := it.fields[other.Name].(string)
+		if _, known := r.args[other.Name]; is && !known && id != "" && strings.HasSuffix(other.Name, "Id") {
+			r.args[other.Name] = id
+		}
+	}
+}
+
+func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
+	if len(top) > 1 {
+		top = ledBy(top, s.lead)
+	}
+	if it, ok := newestOf(top); ok && s.latest() {
+		top = []item{it}
+	}
+	if len(top) == 1 {
+		r.take(f, top[0])
+		return
+	}
+	names := offered(top)
+	if len(names) == 0 {
+		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
+		return
+	}
+	if len(names) > maxChoices {
+		r.ask(f, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", text.Clean(s.text, 80), len(names), lowerLabel(f)), nil)
+		return
+	}
+	r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
+}
+
+// settlePart takes a thing together with the part that was named, or the default
+// among the parts that fit.
+func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part string) {
+	if it, ok := unsaid(parts); ok {
+		r.args[f.Name], r.args[part] = of.id, it.id
+		return
+	}
+	var names []string
+	for _, it := range parts {
+		names = append(names, of.name+" "+it.name)
+	}
+	if len(names) > maxChoices {
+		names = nil
+	}
+	r.ask(f, fmt.Sprintf("“%s” can be %s. Which one?", text.Clean(s.text, 80), strings.Join(names, "; ")), names)
+}

@@ -1,0 +1,70 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// longestName is how many words somebody's name has at the beginning of a sentence.
+const longestName = 3
+
+// somebodys reads "Ana Ruiz wants express" as "she wants express", of Ana Ruiz:
+// phrases are about her, and what turns out not to be Ana's is refused.
+func somebodys(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	for n := 1; n <= longestName && n+1 < len(list); n++ {
+		t := list[n-1]
+		if guards[t.word] || noise[t.word] || pronouns[t.word] || joining[t.word] || undoable[t.word] || t.quoted || n > 1 && t.comma || !capital(t.text) {
+			return nil
+		}
+		if capital(list[n].text) || list[n].comma {
+			continue
+		}
+		her := t
+		her.word, her.plain = "she", "she"
+		found := split(text, canonical(slices.Concat([]token{her}, list[n:])), patterns, today)
+		if len(found) != 1 || found[0].guarded() || found[0].bare() || found[0].joined() || len(found[0].owner) > 0 {
+			continue
+		}
+		found[0].owner, found[0].others = asSaid(list[:n]), nil
+		return found
+	}
+	return nil
+}
+
+// handing verbs may have somebody behind them: "send Ana the bill".
+var handing = set("send give mail show get bring hand pass write")
+
+// handed reads "send Ana the bill" as "send the bill", of Ana.
+func handed(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	if len(list) < 4 || !handing[canonical(list[:1])[0].word] {
+		return nil
+	}
+	n := 1
+	for n <= longestName && n < len(list)-1 && capital(list[n].text) && !list[n].quoted {
+		n++
+	}
+	if n == 1 || list[n].word != "the" && list[n].word != "a" && list[n].word != "an" {
+		return nil
+	}
+	found := split(text, canonical(slices.Concat(list[:1], list[n:])), patterns, today)
+	if len(found) != 1 || found[0].guarded() || found[0].joined() || len(found[0].owner) > 0 || !found[0].looksUp() {
+		return nil
+	}
+	found[0].owner, found[0].others = asSaid(list[1:n]), nil
+	return found
+}
+
+// looksUp says that something is looked up, so that it shows whose it is.
+func (r reading) looksUp() bool {
+	return slices.ContainsFunc(r.pattern.fields, func(f field) bool { _, said := r.slots[f.Name]; return said && f.Lookup != "" })
+}
+
+// needsLookUp says that the command is about something that is looked up.
+func (p *pattern) needsLookUp() bool {
+	return slices.ContainsFunc(p.fields, func(f field) bool { return f.Required && f.Lookup != "" })
+}
+
+func capital(text string) bool {
+	return strings.ToLower(text) != text && !strings.ContainsAny(text, "0123456789")
+}

@@ -1,0 +1,30 @@
+package builtin
+
+import "strings"
+
+// maxSpellings bounds how many sentences one phrase stands for.
+const maxSpellings = 256
+
+// spellings writes out the sentences a phrase stands for: "(add|put) a pen" is
+// "add a pen" and "put a pen". The first is the one that is shown.
+func spellings(phrase string) []string {
+	open := strings.IndexByte(phrase, '(')
+	if open < 0 {
+		return []string{phrase}
+	}
+	inside, after, closed := strings.Cut(phrase[open+1:], ")")
+	if !closed {
+		return []string{phrase}
+	}
+	rest := spellings(after)
+	var all []string
+	for either := range strings.SplitSeq(inside, "|") {
+		for _, r := range rest {
+			if len(all) == maxSpellings {
+				return all
+			}
+			all = append(all, phrase[:open]+either+r)
+		}
+	}
+	return all
+}

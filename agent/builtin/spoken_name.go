@@ -1,0 +1,185 @@
+package builtin
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// contents gives the words that name the thing, most of them first: without what
+// kind of thing it is ("the red folder" is red), then without the container it
+// comes in ("boxes of pens" is pens). A size stays: it says which.
+func contents(s slotText, f field) [][]token {
+	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t token) bool { return noise[t.word] && !t.quoted })
+	if s.latest() { // "Ana's last folder" is looked for as Ana's
+		all = slices.DeleteFunc(all, func(t token) bool { return !t.quoted && (newest[t.word] || t.word == "'s") })
+	}
+	all = slices.DeleteFunc(all, func(t token) bool { return t.word == "'s" && !t.quoted })
+	if len(all) == 0 {
+		all = s.tokens
+	}
+	for len(all) > 1 && !all[0].quoted && (all[0].word == "of" || all[0].word == "more") { // "a couple of", "two more"
+		all = all[1:]
+	}
+	all = withSizes(all)
+	var list [][]token
+	add := func(name []token) {
+		if n := len(list); len(name) > 0 && (n == 0 || len(name) < len(list[n-1])) {
+			list = append(list, name)
+		}
+	}
+	add(all)
+	add(withoutKind(all, f))
+	add(withoutLinks(withoutKind(all, f)))
+	if len(all) > 2 && all[1].word == "of" && units[all[0].word] == "" {
+		add(all[2:])
+		add(withoutKind(all[2:], f))
+	}
+	return list
+}
+
+func withoutKind(all []token, f field) []token {
+	kinds := strings.Fields(strings.TrimSuffix(text.SplitName(f.Name), " id"))
+	kinds = append(kinds, strings.Fields(text.SplitName(f.LookupList[strings.LastIndexByte(f.LookupList, '/')+1:]))...)
+	return slices.DeleteFunc(slices.Clone(all), func(t token) bool {
+		return !t.quoted && slices.ContainsFunc(kinds, func(k string) bool {
+			return sameWord(t.word, k) || t.word+"es" == k || t.word == k+"es"
+		})
+	})
+}
+
+// withoutLinks leaves out what only joins: "mugs in blue" are blue mugs.
+func withoutLinks(all []token) []token {
+	return slices.DeleteFunc(slices.Clone(all), func(t token) bool {
+		return !t.quoted && (linking[t.word] && t.word != "of" || t.word == "one" || t.word == "ones" || t.word == "size")
+	})
+}
+
+// withoutSizes leaves sizes out, unless nothing else is there.
+func withoutSizes(name []token) []token {
+	rest := slices.DeleteFunc(slices.Clone(name), isSize)
+	if len(rest) == 0 {
+		return name
+	}
+	return rest
+}
+
+func plainWords(list []token) []string {
+	var words []string
+	for _, t := range list {
+		words = append(words, t.word)
+	}
+	return words
+}
+
+// maxQueries bounds how often a search is tried with other words.
+const maxQueries = 4
+
+// queries are what a search is asked for, one after the other until something
+// fits: the name as it was written, then its words one by one, a plural also as
+// a singular.
+func queries(s slotText, f field) []string {
+	list := contents(s, f)
+	name := list[len(list)-1]
+	var whole, single []string
+	for _, t := range withoutSizes(name) {
+		whole = append(whole, t.text)
+		if len(t.word) < 3 || digitFirst(t.word) || t.word == "and" {
+			continue
+		}
+		if len(name) > 1 {
+			single = append(single, t.text)
+		}
+		if one := strings.TrimSuffix(t.text, "s"); one != t.text && len(one) > 2 {
+			single = append(single, one)
+		}
+	}
+	if len(whole) == 1 && len(name[0].word) > 3 && !digitFirst(name[0].word) { // a slip is rarely at the beginning
+		single = append(single, name[0].text[:len(name[0].text)/2+1])
+	}
+	all := append([]string{strings.Join(whole, " ")}, single...)
+	return all[:min(len(all), maxQueries)]
+}
+
+// pickPart understands a name that says which of a thing's parts is meant: the
+// thing lists its parts, and the command has a field for their id ("parts" and
+// "partId"). It answers with the parts of one thing, or with nothing.
+func pickPart(items []item, said []string, p *pattern) (of item, fitting []item, field string) {
+	for _, it := range items {
+		var rest []string
+		for _, w := range said {
+			if wordFit(w, it.primary) == 0 {
+				rest = append(rest, w)
+			}
+		}
+		if len(rest) == 0 || len(rest) == len(said) && !slices.ContainsFunc(said, isCode) {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(it.fields)) {
+			name := strings.TrimSuffix(key, "s") + "Id"
+			list, isList := it.fields[key].([]any)
+			if !isList || p.field(name) == nil {
+				continue
+			}
+			fit := slices.DeleteFunc(parts(list), func(part item) bool { return part.fit(rest) == 0 })
+			switch {
+			case len(fit) == 0:
+			case len(fitting) > 0:
+				return item{}, nil, ""
+			default:
+				of, fitting, field = it, fit, name
+			}
+		}
+	}
+	return of, fitting, field
+}
+
+// isCode says that a word is a number somebody gave a thing, rather than a name.
+func isCode(w string) bool { return len(w) > 4 && strings.ContainsAny(w, "0123456789") }
+
+// parts lists what the thing comes in: the entries of its lists that have an id.
+func (it item) parts() []item {
+	var all []item
+	for _, key := range slices.Sorted(maps.Keys(it.fields)) {
+		if list, is := it.fields[key].([]any); is {
+			all = append(all, parts(list)...)
+		}
+	}
+	return all
+}
+
+// parts reads a nested list; all text in a part belongs to its name.
+func parts(list []any) []item {
+	var items []item
+	for _, e := range list {
+		m, ok := e.(map[string]any)
+		if !ok {
+			continue
+		}
+		it, ok := readItem(m)
+		if !ok {
+			continue
+		}
+		it.primary = nil
+		eachText(m, func(s string) { it.primary = append(it.primary, nameWords(s)...) })
+		items = append(items, it)
+	}
+	return items
+}
+
+func eachText(v any, visit func(string)) {
+	switch t := v.(type) {
+	case string:
+		visit(t)
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(t)) {
+			eachText(t[k], visit)
+		}
+	case []any:
+		for _, e := range t {
+			eachText(e, visit)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// parting words begin another part of a sentence. A name that seems to contain
+// one is no name: the sentence was not understood. Quotation marks keep it whole.
+var parting = set("to from because at about under")
+
+// farFrom are verbs that stand for a gentler one only when the rest of the
+// phrase was said too: "delete the pen from the list" but not "delete Ana". A
+// phrase that is itself written with one means it.
+var farFrom = set("delete")
+
+// strained says that a reading only fits because names may be any words.
+func (r reading) strained(list []token) bool {
+	if verb := list[0].plain; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
+		return true
+	}
+	for name, s := range r.slots {
+		f := r.pattern.field(name)
+		if f.Lookup == "" || len(s.tokens) == 0 {
+			continue
+		}
+		rest := s.tokens
+		for len(rest) > 1 && newest[rest[0].word] {
+			rest = rest[1:]
+		}
+		if first := rest[0]; !first.quoted && r.pattern.kinds[first.word] && first.word != f.kindWord() {
+			return true // "folder Ana" is no file, nor is "last folder"
+		}
+		if slices.ContainsFunc(s.tokens[1:], func(t token) bool { return parting[t.word] && !t.quoted }) {
+			return true
+		}
+	}
+	return false
+}
+
+// writes says whether a phrase begins with a verb, in that very word.
+func (p *pattern) writes(verb string) bool {
+	return slices.ContainsFunc(p.tool.Phrases, func(phrase string) bool {
+		first, _, _ := strings.Cut(phrase, " ")
+		return text.Fold(first) == verb
+	})
+}
+
+// kindWord is what kind of thing an id stands for: "folder" for folderId.
+func (f field) kindWord() string {
+	name := strings.TrimSuffix(text.SplitName(f.Name), " id")
+	return name[strings.LastIndexByte(name, ' ')+1:]
+}
+
+// kindWords are all words of the field's name but "id".
+func (f field) kindWords() []string {
+	return strings.Fields(strings.TrimSuffix(text.SplitName(f.Name), " id"))
+}
+
+// kindsOf lists the kinds of things that can be named in any command.
+func kindsOf(patterns []*pattern) map[string]bool {
+	kinds := map[string]bool{}
+	for _, p := range patterns {
+		for _, f := range p.fields {
+			if f.Lookup != "" {
+				kinds[f.kindWord()] = true
+			}
+		}
+	}
+	return kinds
+}

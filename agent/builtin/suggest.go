@@ -1,0 +1,84 @@
+package builtin
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// suggest asks about a name that fits nothing: it offers what comes near, and
+// takes none of it by itself.
+func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched bool, r *resolution) {
+	if d.respelt(c, f, s, seen, r) {
+		return
+	}
+	name := contents(s, f)
+	least := name[len(name)-1]
+	called := fmt.Sprintf("%s called “%s”", lowerLabel(f), text.Clean(s.text, 80))
+	switch {
+	case d.uncounted(c, f, least, seen, r), d.sizes(f, least, seen, r):
+		return
+	}
+	near := seen
+	if searched || len(seen) > maxChoices {
+		near = nearestItems(seen, plainWords(least))
+	}
+	names := offered(near)
+	switch {
+	case !searched && len(seen) == 0:
+		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
+	case len(names) == 0 || len(names) > maxChoices:
+		r.ask(f, "I found no "+called+". Which one do you mean?", nil)
+	case !searched:
+		r.ask(f, fmt.Sprintf("There is no %s. There is: %s. Which one?", called, strings.Join(names, "; ")), names)
+	default:
+		r.ask(f, fmt.Sprintf("There is no %s. Did you mean %s?", called, strings.Join(names, " or ")), names)
+	}
+}
+
+// uncounted refuses "remove 2 pens" where the command has no place for the 2:
+// doing it to all of them is not what was said.
+func (d *dialogue) uncounted(c command, f field, name []token, seen []item, r *resolution) bool {
+	if len(name) < 2 || name[0].quoted {
+		return false
+	}
+	if _, counts := number(plainWords(name[:1])); !counts || len(pick(seen, plainWords(name[1:]))) == 0 {
+		return false
+	}
+	r.refuse("“%s” does not take a number, so I have not done it. %s", c.pattern.tool.Title, text.Sentence(d.titled(c.pattern.tool.Description)))
+	return true
+}
+
+// sizes offers the parts of the thing when it does not come in the size that was
+// said.
+func (d *dialogue) sizes(f field, name []token, seen []item, r *resolution) bool {
+	rest := withoutSizes(name)
+	if len(rest) == len(name) {
+		return false
+	}
+	var names []string
+	top := pick(seen, plainWords(rest))
+	for _, it := range top {
+		of := it.parts()
+		for _, part := range of {
+			names = append(names, it.name+" "+part.name)
+		}
+		if len(of) == 0 {
+			names = append(names, it.name)
+		}
+	}
+	if len(top) == 0 {
+		return false
+	}
+	var said []string
+	for _, t := range name {
+		said = append(said, t.text)
+	}
+	written := fmt.Sprintf("There is no “%s”. Which %s instead: %s?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f), strings.Join(names, "; "))
+	if len(names) > maxChoices {
+		written, names = fmt.Sprintf("There is no “%s”. Which %s instead?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f)), nil
+	}
+	r.ask(f, written, names)
+	return true
+}

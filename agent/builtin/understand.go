@@ -1,0 +1,387 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// mood is what kind of sentence the person said.
+type mood int
+
+const (
+	moodUnclear  mood = iota // no phrase fits
+	moodCommand              // do this
+	moodHelp                 // what can you do?
+	moodIdentity             // who are you?
+	moodThanks               //
+	moodGreeting             //
+	moodNegation             // don't …
+	moodAbout                // a question about doing something, not a wish that it be done
+	moodDoubtful             // a phrase fits, but with an if, a maybe, reported talk …
+)
+
+// understood is a sentence as the built-in assistant takes it.
+type understood struct {
+	mood     mood
+	commands []reading // moodCommand: in order; else: what it seems to be about
+	how      bool      // moodAbout: it asks how something is done, or whether it can be
+}
+
+// unsure says that it is a command by a loose reading only.
+func (u understood) unsure() bool { return u.mood == moodCommand && u.commands[0].unsure }
+
+var (
+	helpSayings = sayings("help", "help me", "what can you do", "what can you do for me", "what can i say", "what can i ask", "what can i do",
+		"what do you do", "what do you understand", "how can you help", "how does this work", "commands", "show commands", "show help")
+	identitySayings = sayings("who are you", "what are you", "are you a robot", "are you a bot", "are you human", "are you an ai", "are you ai",
+		"are you a person", "are you real", "are you a language model", "which model are you", "what model are you", "what is your name", "what 's your name")
+	thanksSayings = sayings("great", "perfect", "good", "nice", "ok", "okay", "got it", "super", "wonderful", "lovely", "excellent", "cool",
+		"fine", "well done", "good job", "good work", "cheers", "ta", "that is all", "that 's all", "that is great", "that 's great", "all good")
+	greetingSayings = sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day", "morning", "afternoon", "evening", "hi everyone", "hey there", "hiya")
+	leavingSayings  = sayings("never mind", "nevermind", "forget it", "forget that", "no", "nope", "stop", "cancel", "nothing", "none", "none of them",
+		"neither", "leave it", "no thanks", "no thank you")
+
+	thanking   = set("thanks thank thx cheers")
+	negating   = set("not never don't dont no won't can't cannot shouldn't stop")
+	asking     = set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
+	momentsAgo = runs("today", "this morning", "this afternoon", "this evening", "a minute ago", "a moment ago")
+	wishesFor  = runs("i do not want", "i don't want")
+)
+
+func sayings(list ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
+}
+
+// understand reads one sentence. Only a sentence that a phrase covers from its
+// first word to its last is a command.
+func understand(text string, patterns []*pattern, today time.Time) understood {
+	list := openForms(tokenise(text))
+	plain := plainWords(list)
+	whole := strings.Join(plain, " ")
+	switch {
+	case len(list) == 0:
+		return understood{}
+	case helpSayings[whole]:
+		return understood{mood: moodHelp}
+	case identitySayings[whole]:
+		return understood{mood: moodIdentity}
+	case greetingSayings[whole]:
+		return understood{mood: moodGreeting}
+	case thanking[plain[0]] || thanksSayings[whole]:
+		return understood{mood: moodThanks}
+	}
+	if len(patterns) == 0 {
+		return understood{}
+	}
+	if len(list) > longestSaid && slices.IndexFunc(list, func(t token) bool { return t.quoted }) < 0 {
+		return understood{} // nobody speaks so; it was pasted
+	}
+	text, list = corrected(text, withoutFillers(list))
+	list = withoutContrast(list)
+	rest, polite := instruction(list)
+	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
+	if len(rest) > 0 && rest[0].word == "let" {
+		rest = rest[wish(rest):]
+	}
+	commands := split(text, canonical(rest), patterns, today)
+	if n := wish(rest); n > 0 && len(commands) == 0 {
+		rest, question = rest[n:], false
+		commands = split(text, canonical(rest), patterns, today)
+	}
+	for _, run := range momentsAgo {
+		if n := len(rest) - len(run); n > 0 && runAt(rest[n:], run) { // "it arrived this morning"
+			if before := split(text, canonical(rest[:n]), patterns, today); len(commands) == 0 || len(before) > 0 && before[0].acts() && before[0].score > commands[0].score {
+				commands = before
+			}
+		}
+	}
+	if len(commands) == 0 && !question {
+		text, rest, commands = aboutIt(text, rest, patterns, today)
+	}
+	if to := handed(text, rest, patterns, today); len(to) > 0 && (len(commands) == 0 || to[0].score > commands[0].score+nearCost) {
+		commands = to
+	}
+	if len(commands) == 0 {
+		commands = somebodys(text, rest, patterns, today)
+	}
+	if one := whichOne(text, canonical(rest), patterns, today); len(one) > 0 {
+		commands = one
+	}
+	if n := len(withoutParticle(rest)); len(commands) == 0 && n < len(rest) {
+		commands = split(text, canonical(rest[:n]), patterns, today) // "stick two pens in"
+	}
+	if (len(commands) == 0 || commands[0].joined()) && !negating[plain[0]] && !question {
+		if plainer := withoutAsides(text, canonical(rest), patterns, today); len(plainer) > 0 {
+			commands = plainer
+		}
+	}
+	if len(patterns) > 0 && !negating[plain[0]] {
+		loose := loosely(text, canonical(rest), patterns, patterns[0].words, today)
+		switch {
+		case len(commands) == 0:
+			commands = loose
+		case len(commands) == 1: // in case its names are not found
+			commands[0].others = append(commands[0].others, alternatives(commands[0], loose)...)
+		}
+	}
+	if made := madeIt(text, rest); len(commands) == 0 && made != "" {
+		text = made
+		commands = split(text, canonical(openForms(tokenise(text))), patterns, today)
+	}
+	if len(commands) > 0 {
+		var all []reading
+		for _, r := range commands {
+			all = append(all, r.listed(text)...)
+		}
+		commands = all
+	}
+	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t token) bool { return strings.ContainsAny(t.word, "0123456789") }) {
+		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns, today)) // a number alone is looked at
+	}
+	if (asking[rest[0].word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
+		commands = nil // a question, whatever names may be made of it
+		for _, r := range loosely(text, canonical(rest), patterns, patterns[0].words, today) {
+			if !r.acts() {
+				commands = []reading{r}
+			}
+		}
+	}
+	if len(commands) == 0 && (asking[rest[0].word] && !asksHow(plainWords(rest)) || len(rest) > 1 && rest[0].word == "tell" && asking[rest[1].word]) {
+		for _, t := range list {
+			if isCode(t.word) && !t.quoted && len(commands) == 0 {
+				commands = reads(split("show "+t.text, canonical(openForms(tokenise("show "+t.text))), patterns, today)) // whatever is asked about it
+			}
+		}
+	}
+	switch {
+	case len(commands) > 0 && slices.ContainsFunc(commands, reading.guarded):
+		return understood{mood: moodDoubtful, commands: commands}
+	case len(commands) > 0 && question && slices.ContainsFunc(commands, reading.acts) && !asking[commands[0].words[0]]:
+		return understood{mood: moodAbout, commands: commands, how: true}
+	case len(commands) > 0:
+		return understood{mood: moodCommand, commands: commands}
+	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return runAt(list, r) }):
+		return understood{mood: moodNegation}
+	case asking[plain[0]] || question:
+		return understood{mood: moodAbout, commands: nearest(plain, patterns), how: asksHow(plain)}
+	}
+	return understood{commands: guess(rest, patterns)}
+}
+
+// guess is what an instruction that was not understood may be about. The verb alone
+// says little.
+func guess(rest []token, patterns []*pattern) []reading {
+	if len(rest) > 1 {
+		if closer := nearest(plainWords(rest[1:]), patterns); len(closer) > 0 || undoable[rest[0].word] {
+			return closer
+		}
+	}
+	return nearest(plainWords(rest), patterns)
+}
+
+// alternatives are the loose readings that a reading may be given up for: of other
+// commands, and only ones that read in the place of one that reads.
+func alternatives(r reading, loose []reading) []reading {
+	if len(loose) == 0 {
+		return nil
+	}
+	others := loose[0].others
+	loose[0].others = nil
+	return slices.DeleteFunc(append(loose, others...), func(o reading) bool {
+		return o.pattern == r.pattern && len(o.slots) == len(r.slots) || o.acts() && !r.acts()
+	})
+}
+
+// longestSaid is how long a sentence may be that is read, unless it quotes.
+const longestSaid = 80
+
+// reads keeps readings that only read.
+func reads(list []reading) []reading {
+	if slices.ContainsFunc(list, reading.acts) {
+		return nil
+	}
+	return list
+}
+
+// asksHow tells "how do I …" and "can I …" from questions about the world, which
+// an explanation would not answer.
+func asksHow(said []string) bool {
+	switch said[0] {
+	case "how":
+		return len(said) > 1 && (said[1] == "do" || said[1] == "to" || said[1] == "can" || said[1] == "could" || said[1] == "would" || said[1] == "should")
+	case "what":
+		return len(said) > 1 && said[1] == "happens"
+	}
+	return set("can could may should shall would do")[said[0]]
+}
+
+// acts says that the command does more than read.
+func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEffect != bus.Pure }
+
+// split reads a sentence as one command, or as several joined by "and", "then" or
+// a comma when every one of them stands for itself and they say more together.
+func split(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	whole := best(text, list, patterns, today)
+	if len(whole) > 0 && !whole[0].joined() {
+		return whole
+	}
+	for i := 1; i < len(list)-1; i++ {
+		joint := list[i].word == "and" || list[i].word == "then"
+		if list[i].quoted || !joint && !list[i].comma {
+			continue
+		}
+		left := best(text, list[:i], patterns, today)
+		if len(left) != 1 || left[0].joined() && len(left[0].listed(text)) < 2 {
+			continue
+		}
+		from := i
+		if joint {
+			from++
+		}
+		rest, _ := instruction(list[from:])
+		right := split(text, rest, patterns, today)
+		if len(right) == 0 || right[0].bare() || len(whole) > 0 && whole[0].score >= left[0].score+right[0].score {
+			continue
+		}
+		for len(right) > 0 {
+			one, ok := left[0].with(right[0])
+			if !ok {
+				break
+			}
+			left[0], right = one, right[1:]
+		}
+		return append(left, right...)
+	}
+	return whole
+}
+
+// with joins two readings as the same command that fill different slots: "place it,
+// send it to her home" is done once.
+func (r reading) with(o reading) (reading, bool) {
+	if i := slices.IndexFunc(o.others, func(other reading) bool { return other.pattern == r.pattern }); i >= 0 && o.pattern != r.pattern {
+		o = o.others[i]
+	}
+	if r.pattern != o.pattern {
+		return r, false
+	}
+	for name := range o.slots {
+		if _, both := r.slots[name]; both {
+			return r, false
+		}
+	}
+	for name, s := range o.slots {
+		r = r.bind(name, s)
+	}
+	return r, true
+}
+
+// joined says that a slot took words on both sides of a joint, where another
+// command may begin.
+func (r reading) joined() bool {
+	for name, s := range r.slots {
+		f := r.pattern.field(name)
+		if s.dictated || f.Postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+			continue
+		}
+		if len(s.tokens) > 0 && s.tokens[0].word == "and" && !s.tokens[0].quoted {
+			return true
+		}
+		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare says that a reading has no verb of its own: it begins with a number or a
+// name.
+func (r reading) bare() bool {
+	for _, s := range r.slots {
+		if len(s.tokens) > 0 && s.tokens[0].start == r.said[0].start {
+			return true
+		}
+	}
+	return false
+}
+
+// best picks the reading that most words vouch for. What comes near it stays with
+// it: what the names in them turn out to be decides.
+func best(text string, list []token, patterns []*pattern, today time.Time) []reading {
+	var all []reading
+	for _, p := range patterns {
+		var own *reading
+		for _, r := range append(p.readings(text, list), p.dayReadings(text, list, today)...) {
+			if (own == nil || r.score > own.score) && !r.strained(list) && (r.acts() || !r.guarded()) {
+				own = &r
+			}
+		}
+		if own != nil {
+			all = append(all, *own)
+		}
+	}
+	return ranked(all)
+}
+
+// maxOthers bounds how many other commands a sentence is tried as, nearCost how far
+// behind the best they may be.
+const (
+	maxOthers = 3
+	nearCost  = 8
+)
+
+// nearest guesses which capability a sentence is about, for explanations only.
+// A word of its title says more than one in a phrase.
+func nearest(said []string, patterns []*pattern) []reading {
+	var top []reading
+	for _, p := range patterns {
+		score := 0
+		title := text.Words(p.tool.Title)
+		for _, w := range said {
+			if noise[w] || guards[w] || linking[w] || len(w) < 3 {
+				continue
+			}
+			if p.mentions(w) {
+				score += 2
+			}
+			switch {
+			case slices.Contains(title, w):
+				score += 2
+			case slices.ContainsFunc(title, func(t string) bool { return sameWord(w, t) }):
+				score++
+			}
+		}
+		r := reading{pattern: p, score: score}
+		if score > 0 && (len(top) == 0 || score > top[0].score || score == top[0].score && top[0].acts() && !r.acts()) {
+			top = []reading{r}
+		}
+	}
+	return top
+}
+
+// mentions says whether a word occurs in the pattern's own words, give or take
+// an ending.
+func (p *pattern) mentions(w string) bool {
+	if s, ok := same[w]; ok {
+		w = s
+	}
+	for _, part := range slices.Concat(p.heads, p.tails) {
+		for _, e := range part.list {
+			if e.word == "" || len(e.word) < 3 {
+				continue
+			}
+			n := min(len(w), len(e.word))
+			if sameWord(w, e.word) || n >= 4 && w[:n] == e.word[:n] {
+				return true
+			}
+		}
+	}
+	return false
+}
