@@ -87,6 +87,20 @@ func (c Code) Reasons() []Reason { return slices.Clone(reasons[c]) }
 type Violation struct {
 	Path    string `json:"path"`    // JSON Pointer into the document; "" is the whole
 	Message string `json:"message"` // one sentence
+
+	// Keyword is the schema keyword that is broken, such as "minimum"; "" if none
+	// is, or if the value is a secret. Params are what the keyword asks for:
+	//
+	//	type                              want []string, got string (names of types)
+	//	enum                              want []any
+	//	const                             want any
+	//	format, pattern                   want string
+	//	minimum, maximum, exclusive…      want float64
+	//	multipleOf                        want float64
+	//	min and max Length, Items, …      want int
+	//	required, additionalProperties    properties []string
+	Keyword string         `json:"-"`
+	Params  map[string]any `json:"-"`
 }
 
 // Error is a failure with a code: what a handler returns to be understood, and

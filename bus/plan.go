@@ -109,7 +109,8 @@ func stepError(i int, s PlanStep, err error) error {
 	if e.Violations != nil {
 		failed.Violations = nil
 		for _, v := range e.Violations {
-			failed.Violations = append(failed.Violations, Violation{Path: fmt.Sprintf("/steps/%d/arguments%s", i, v.Path), Message: v.Message})
+			v.Path = fmt.Sprintf("/steps/%d/arguments%s", i, v.Path)
+			failed.Violations = append(failed.Violations, v)
 		}
 	}
 	return &failed

@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
+	"reflect"
 	"sort"
 	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -276,7 +279,7 @@ func (s *schema) validate(value any) []Violation {
 	flatten(ve, message.NewPrinter(language.English), &out)
 	for i, v := range out {
 		if s.secret(v.Path) {
-			out[i].Message = "does not fit" // the usual words may quote the value
+			out[i] = Violation{Path: v.Path, Message: "does not fit"} // the usual words may quote the value
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Path < out[j].Path })
@@ -291,12 +294,35 @@ func flatten(e *jsonschema.ValidationError, p *message.Printer, out *[]Violation
 		for _, part := range e.InstanceLocation {
 			path.WriteString("/" + escapePointer(part))
 		}
-		*out = append(*out, Violation{Path: path.String(), Message: e.ErrorKind.LocalizedString(p)})
+		v := Violation{Path: path.String(), Message: e.ErrorKind.LocalizedString(p), Params: params(e.ErrorKind)}
+		if keyword := e.ErrorKind.KeywordPath(); len(keyword) > 0 {
+			v.Keyword = keyword[0]
+		}
+		*out = append(*out, v)
 		return
 	}
 	for _, c := range e.Causes {
 		flatten(c, p, out)
 	}
+}
+
+// params are what a broken keyword asks for; see [Violation]. Most kinds of error
+// have it in a field of the same name.
+func params(broken jsonschema.ErrorKind) map[string]any {
+	p := map[string]any{}
+	fields := reflect.ValueOf(broken).Elem()
+	for field, param := range map[string]string{"Want": "want", "Missing": "properties", "Properties": "properties"} {
+		if f := fields.FieldByName(field); f.IsValid() {
+			p[param] = f.Interface()
+		}
+	}
+	if number, ok := p["want"].(*big.Rat); ok {
+		p["want"], _ = number.Float64()
+	}
+	if k, ok := broken.(*kind.Type); ok {
+		p["got"] = k.Got
+	}
+	return p
 }
 
 // A name as it stands in a JSON pointer (RFC 6901), and back.
