@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
@@ -13,11 +14,11 @@ import (
 // to be done, when what is left is a plain instruction by itself.
 
 // tellers begin a clause that tells something about somebody.
-var tellers = set("she he they it we i that this there customer everybody everyone somebody someone because cause cos since as so")
+var tellers = lexicon.Set("she he they it we i that this there customer everybody everyone somebody someone because cause cos since as so")
 
 // turning words make a clause more than a reason: it may take back, hold up or
 // change what stands beside it.
-var turning = set("not never no none nothing nobody dont don't won't can't cannot " +
+var turning = lexicon.Set("not never no none nothing nobody dont don't won't can't cannot " +
 	"if unless when whenever once until till before after while provided assuming suppose supposing whether " +
 	"maybe perhaps probably possibly might may should would could can or but except instead without rather only " +
 	"said says say saying told tells tell wrote writes thinks think thought mentioned means meant goes like claims " +
@@ -30,44 +31,44 @@ const longestAside = 12
 
 // tellsOnly says that a clause may be left out: it begins with who or what it is
 // about, and nothing in it is an instruction, a value or a turn.
-func tellsOnly(list []token) bool {
-	for len(list) > 1 && (weak[list[0].word] || list[0].word == "and") {
+func tellsOnly(list []lexicon.Token) bool {
+	for len(list) > 1 && (lexicon.Weak[list[0].Word] || list[0].Word == "and") {
 		list = list[1:]
 	}
-	if len(list) < 2 || len(list) > longestAside || list[0].quoted {
+	if len(list) < 2 || len(list) > longestAside || list[0].Quoted {
 		return false
 	}
-	if !tellers[list[0].word] && !somebodyDid(list) {
+	if !tellers[list[0].Word] && !somebodyDid(list) {
 		return false
 	}
-	return !slices.ContainsFunc(list, func(t token) bool {
-		_, counts := text.NumberWords[t.word]
-		return t.quoted || turning[t.word] || counts && t.word != "one" || strings.ContainsAny(t.word, "0123456789@%")
+	return !slices.ContainsFunc(list, func(t lexicon.Token) bool {
+		_, counts := text.NumberWords[t.Word]
+		return t.Quoted || turning[t.Word] || counts && t.Word != "one" || strings.ContainsAny(t.Word, "0123456789@%")
 	})
 }
 
 // idleTalk says that a sentence before another only tells something.
 func idleTalk(text string) bool {
-	list := withoutFillers(openForms(tokenise(text)))
-	for len(list) > 1 && (leadingTalk[list[0].word] || weak[list[0].word]) {
+	list := lexicon.WithoutFillers(lexicon.OpenForms(lexicon.Tokenise(text)))
+	for len(list) > 1 && (leadingTalk[list[0].Word] || lexicon.Weak[list[0].Word]) {
 		list = list[1:]
 	}
-	return idly[list[0].word] && tellsOnly(list)
+	return idly[list[0].Word] && tellsOnly(list)
 }
 
 // idly are words that begin talk about the desk itself. What somebody else did or
 // wants may be the reason not to do what follows.
-var idly = set("that this it we")
+var idly = lexicon.Set("that this it we")
 
-var leadingTalk = set("right ok okay so well and yes yeah alright great good fine")
+var leadingTalk = lexicon.Set("right ok okay so well and yes yeah alright great good fine")
 
 // somebodyDid says that a clause begins with somebody's name and what they did.
-func somebodyDid(list []token) bool {
+func somebodyDid(list []lexicon.Token) bool {
 	for i, t := range list[:min(len(list), 4)] {
 		switch {
-		case i > 0 && (telling[t.word] || strings.HasSuffix(t.word, "ed") && len(t.word) > 4):
+		case i > 0 && (telling[t.Word] || strings.HasSuffix(t.Word, "ed") && len(t.Word) > 4):
 			return true
-		case t.text[:1] != strings.ToUpper(t.text[:1]) || t.text[0] >= '0' && t.text[0] <= '9':
+		case t.Text[:1] != strings.ToUpper(t.Text[:1]) || t.Text[0] >= '0' && t.Text[0] <= '9':
 			return false
 		}
 	}
@@ -75,26 +76,26 @@ func somebodyDid(list []token) bool {
 }
 
 // telling words stand behind a name in a clause that tells something.
-var telling = set("is was has had wants needs came comes got gets did does will just already bought left made found")
+var telling = lexicon.Set("is was has had wants needs came comes got gets did does will just already bought left made found")
 
 // withoutAsides reads a sentence without a clause in front of it or behind it that
 // only tells something. What acts must be said in full by what is left, and none of
 // its own words may be in what is left out.
-func withoutAsides(text string, list []token, patterns []*pattern, today time.Time) []reading {
+func withoutAsides(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	if len(patterns) == 0 {
 		return nil
 	}
 	for i := len(list) - 1; i > 0; i-- {
-		joint := reasoning[list[i].word] && i > 1
-		if list[i].quoted || !list[i].comma && !joint {
+		joint := reasoning[list[i].Word] && i > 1
+		if list[i].Quoted || !list[i].Comma && !joint {
 			continue
 		}
-		for _, cut := range [][2][]token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
+		for _, cut := range [][2][]lexicon.Token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
 			kept, left := cut[0], cut[1]
-			if joint && !list[i].comma && &kept[0] == &list[i] || !tellsOnly(left) {
+			if joint && !list[i].Comma && &kept[0] == &list[i] || !tellsOnly(left) {
 				continue
 			}
-			kept, _ = instruction(kept)
+			kept, _ = lexicon.Instruction(kept)
 			found := split(text, kept, patterns, today)
 			if len(found) == 0 {
 				found = loosely(text, kept, patterns, patterns[0].words, today)
@@ -108,18 +109,18 @@ func withoutAsides(text string, list []token, patterns []*pattern, today time.Ti
 }
 
 // reasoning words lead to a reason.
-var reasoning = set("because cause cos since as so")
+var reasoning = lexicon.Set("because cause cos since as so")
 
 // concerns says that words tell something the command could take: they have a word
 // of its own that tells it from others, or a value of one of its closed sets.
-func (r reading) concerns(list []token) bool {
-	return r.acts() && len(r.slots) < len(r.pattern.fields) && slices.ContainsFunc(list, func(t token) bool {
-		if own := r.pattern.word(t.word); own != "" && r.pattern.words.weight(own) >= 8 && !slices.Contains(r.words, own) {
+func (r reading) concerns(list []lexicon.Token) bool {
+	return r.acts() && len(r.slots) < len(r.pattern.fields) && slices.ContainsFunc(list, func(t lexicon.Token) bool {
+		if own := r.pattern.word(t.Word); own != "" && r.pattern.words.weight(own) >= 8 && !slices.Contains(r.words, own) {
 			return true
 		}
 		return slices.ContainsFunc(r.pattern.fields, func(f field) bool {
 			_, bound := r.slots[f.Name]
-			return !bound && len(f.Enum) > 0 && f.says([]token{t})
+			return !bound && len(f.Enum) > 0 && f.says([]lexicon.Token{t})
 		})
 	})
 }

@@ -3,19 +3,20 @@ package builtin
 import (
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // aside takes a value of a closed set behind a comma: "…, ordered by mistake".
 func (m *matcher) aside(i int, r reading, used int) {
-	if !m.list[i].comma {
+	if !m.list[i].Comma {
 		return
 	}
 	for _, f := range m.p.fields {
 		_, bound := r.slots[f.Name]
 		if at := m.introduced(i, f); !bound && f.shaped() && at < len(m.list) {
 			for to := min(at+f.longest(), len(m.list)); to > at; to-- {
-				if s := m.words(at, to); !m.list[at].quoted && f.fitsShape(s.text) {
+				if s := m.words(at, to); !m.list[at].Quoted && f.fitsShape(s.text) {
 					m.rest(to, r.bind(f.Name, s), used+1)
 					return
 				}
@@ -39,7 +40,7 @@ func (m *matcher) aside(i int, r reading, used int) {
 // number is", "email".
 func (m *matcher) introduced(i int, f field) int {
 	for at := i; at < min(i+4, len(m.list)); at++ {
-		if w := m.list[at].word; !m.idle(at) && !being[w] && !slices.Contains(fieldWords(f), w) {
+		if w := m.list[at].Word; !m.idle(at) && !being[w] && !slices.Contains(fieldWords(f), w) {
 			return at
 		}
 	}
@@ -47,5 +48,5 @@ func (m *matcher) introduced(i int, f field) int {
 }
 
 func fieldWords(f field) []string {
-	return append(canonicalWords(text.SplitName(f.Name)), "number", "address")
+	return append(lexicon.CanonicalWords(text.SplitName(f.Name)), "number", "address")
 }

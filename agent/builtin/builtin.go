@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
@@ -120,8 +121,8 @@ func (d *dialogue) say(u understood, said string) string {
 			"Text that is to be taken as it stands goes into quotation marks."
 	}
 	cannot := "I did not understand that, and I have not done anything."
-	if list, _ := instruction(tokenise(said)); len(list) > 0 && undoable[list[0].word] {
-		cannot = fmt.Sprintf("I cannot do that here: there is nothing to “%s” with. I have not done anything.", text.Clean(list[0].text, 40))
+	if list, _ := lexicon.Instruction(lexicon.Tokenise(said)); len(list) > 0 && lexicon.Undoable[list[0].Word] {
+		cannot = fmt.Sprintf("I cannot do that here: there is nothing to “%s” with. I have not done anything.", text.Clean(list[0].Text, 40))
 	}
 	if len(u.commands) > 0 {
 		return cannot + " What I can do: “" + u.commands[0].pattern.tool.Title + "”; say, for example, “" + example(u.commands[0].pattern) + "”, or “help”."
@@ -131,16 +132,9 @@ func (d *dialogue) say(u understood, said string) string {
 
 // unclear says that a loose reading did not hold.
 func (d *dialogue) unclear(text string) string {
-	rest, _ := instruction(openForms(tokenise(text)))
+	rest, _ := lexicon.Instruction(lexicon.OpenForms(lexicon.Tokenise(text)))
 	return d.say(understood{commands: guess(rest, d.patterns)}, text)
 }
-
-// undoable are verbs that people try and that phrases may not have: it is better
-// to say that it cannot be done than that it was not understood.
-var undoable = set("delete erase wipe purge export import reorder print email mail call phone text message fax refund return ship dispatch " +
-	"pay buy sell create make edit rename merge move copy duplicate restore undo redo download upload backup sync connect install " +
-	"approve reject ban block archive close reopen assign schedule remind notify invoice charge void exchange replace swap track " +
-	"deliver collect repeat log sign subscribe unsubscribe translate calculate write read order")
 
 // explain answers a question about doing something without doing it.
 func (d *dialogue) explain(u understood) string {
@@ -187,7 +181,7 @@ func (d *dialogue) examples(limit int) string {
 func example(p *pattern) string {
 	phrase := p.tool.Title
 	if len(p.tool.Phrases) > 0 {
-		phrase = spellings(p.tool.Phrases[0])[0]
+		phrase = lexicon.Spellings(p.tool.Phrases[0])[0]
 	}
 	return slotForm.ReplaceAllStringFunc(phrase, func(slot string) string {
 		name := strings.Trim(slot, "{-}")

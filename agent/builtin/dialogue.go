@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
@@ -47,11 +48,11 @@ type plan struct {
 type command struct {
 	pattern *pattern
 	slots   map[string]slotText
-	said    []token   // its part of the sentence
-	others  []command // what it may mean as well, the likelier first
-	score   int       // how many words vouch for it
-	unsure  bool      // read loosely
-	owner   []token   // whose the thing is said to be
+	said    []lexicon.Token // its part of the sentence
+	others  []command       // what it may mean as well, the likelier first
+	score   int             // how many words vouch for it
+	unsure  bool            // read loosely
+	owner   []lexicon.Token // whose the thing is said to be
 }
 
 func newCommand(r reading) command {
@@ -142,7 +143,7 @@ func (d *dialogue) begin(i int, text string, before *plan) *plan {
 // is done.
 func (d *dialogue) read(i int, said string) *plan {
 	p := &plan{since: i}
-	list := sentences(said)
+	list := lexicon.Sentences(said)
 	for n, s := range list {
 		u := d.understand(s, d.patterns, d.today)
 		switch {
@@ -174,18 +175,18 @@ func (d *dialogue) read(i int, said string) *plan {
 
 // takesBack says that a sentence has words in it that make no plain instruction.
 func takesBack(s string) bool {
-	return slices.ContainsFunc(tokenise(s), func(t token) bool {
-		return (guards[t.word] || negating[t.word] || recalling[t.word]) && !t.quoted
+	return slices.ContainsFunc(lexicon.Tokenise(s), func(t lexicon.Token) bool {
+		return (lexicon.Guards[t.Word] || negating[t.Word] || recalling[t.Word]) && !t.Quoted
 	})
 }
 
-var recalling = set("no wait only actually rather hold sorry mistake")
+var recalling = lexicon.Set("no wait only actually rather hold sorry mistake")
 
 // answer continues a plan with what was asked for; nil when the sentence is
 // something else.
 func (d *dialogue) answer(said string, before *plan) *plan {
 	q := before.asked
-	rest, _ := instruction(tokenise(said))
+	rest, _ := lexicon.Instruction(lexicon.Tokenise(said))
 	if len(rest) == 0 {
 		return nil
 	}
@@ -197,35 +198,35 @@ func (d *dialogue) answer(said string, before *plan) *plan {
 		return before.meant(q, said)
 	}
 	f := c.pattern.field(q.slot)
-	given := slotText{text: said[rest[0].start:rest[len(rest)-1].end], tokens: rest}
+	given := slotText{text: said[rest[0].Start:rest[len(rest)-1].End], tokens: rest}
 	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
 		choice := q.choices[n]
 		if q.reword != nil {
 			choice = q.reword(choice)
 		}
-		return before.with(q, slotText{text: choice, tokens: tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
+		return before.with(q, slotText{text: choice, tokens: lexicon.Tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
 	}
 	if v, ok := f.value(rest, given.text); ok && f.says(rest) {
 		given.text, _ = v.(string)
 		return before.with(q, given)
 	}
-	if u := d.understand(said, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].word) {
+	if u := d.understand(said, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].Word) {
 		return nil
 	}
 	if of, n := c.pattern.leadingCount(said, rest); n > 0 && f.Lookup != "" { // "two of the red ones"
-		count := slotText{text: said[rest[0].start:rest[n-1].end], tokens: rest[:n]}
+		count := slotText{text: said[rest[0].Start:rest[n-1].End], tokens: rest[:n]}
 		before, rest = before.with(&question{command: q.command, slot: of.Name}, count), rest[n:]
 	}
 	from := 0
-	for from < len(rest)-1 && (noise[rest[from].word] || linking[rest[from].word]) {
+	for from < len(rest)-1 && (lexicon.Noise[rest[from].Word] || lexicon.Linking[rest[from].Word]) {
 		from++
 	}
 	lead := slices.Concat(c.slots[q.slot].lead, rest[:from])
 	rest = rest[from:]
-	given = slotText{text: said[rest[0].start:rest[len(rest)-1].end], tokens: rest, lead: lead}
+	given = slotText{text: said[rest[0].Start:rest[len(rest)-1].End], tokens: rest, lead: lead}
 	if q.reword != nil {
 		given.text = q.reword(given.text)
-		given.tokens = tokenise(given.text)
+		given.tokens = lexicon.Tokenise(given.text)
 		return before.with(q, given)
 	}
 	given.misfit = !f.takes(given.tokens, given.text)
@@ -240,10 +241,10 @@ const maxName = 100
 
 // verb says that a word is how commands begin, or things one cannot do here.
 func (d *dialogue) verb(w string) bool {
-	if plain, ok := same[w]; ok {
+	if plain, ok := lexicon.Same[w]; ok {
 		w = plain
 	}
-	return undoable[w] || !pronouns[w] && slices.ContainsFunc(d.patterns, func(p *pattern) bool {
+	return lexicon.Undoable[w] || !lexicon.Pronouns[w] && slices.ContainsFunc(d.patterns, func(p *pattern) bool {
 		return slices.ContainsFunc(p.heads, func(h form) bool { return len(h.list) > 1 && h.list[0].word == w })
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
@@ -23,7 +24,7 @@ func readSchema(raw json.RawMessage) []field {
 	for _, of := range schema.Fields(raw) {
 		f := field{Field: of}
 		for _, value := range of.Enum {
-			f.values = append(f.values, canonicalWords(text.SplitName(value)))
+			f.values = append(f.values, lexicon.CanonicalWords(text.SplitName(value)))
 		}
 		if len(of.Items) > 0 {
 			f.entry = readSchema(of.Items)
@@ -33,7 +34,7 @@ func readSchema(raw json.RawMessage) []field {
 				if f.words == nil {
 					f.words = map[string]string{}
 				}
-				f.words[strings.Join(canonicalWords(words), " ")] = value
+				f.words[strings.Join(lexicon.CanonicalWords(words), " ")] = value
 			}
 		}
 		fields = append(fields, f)

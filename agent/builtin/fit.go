@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
@@ -30,7 +31,7 @@ func wordFit(w string, have []string) int {
 	best := 0
 	for _, h := range have {
 		switch {
-		case h == w || sameWord(h, w), len(w) >= 4 && text.IsNumber(w) && strings.HasSuffix(h, w):
+		case h == w || lexicon.SameWord(h, w), len(w) >= 4 && text.IsNumber(w) && strings.HasSuffix(h, w):
 			return 2
 		case len(w) >= 3 && 2*len(w) >= len(h) && strings.HasPrefix(h, w):
 			best = 1
@@ -81,34 +82,17 @@ func nearWord(w, h string) int {
 		return 2
 	case len(w) >= 2 && strings.Contains(h, w), len(h) >= 3 && strings.Contains(w, h):
 		return 1
-	case !digitFirst(w) && !digitFirst(h) && len(w) >= 4 && len(h) >= 4 && slip(w, h):
+	case !lexicon.DigitFirst(w) && !lexicon.DigitFirst(h) && len(w) >= 4 && len(h) >= 4 && lexicon.Slip(w, h):
 		return 1
 	}
 	return 0
 }
 
-// slip says that two words differ by one letter: another, one more or two
-// exchanged.
-func slip(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) < len(b) {
-		return a[i:] == b[i+1:]
-	}
-	return i == len(a) || a[i+1:] == b[i+1:] ||
-		i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-}
-
 // ledBy keeps the items that also have a word that stood before what was said, when
 // some do: "the new home address" is New home, where there is a Home as well.
-func ledBy(items []item, lead []token) []item {
+func ledBy(items []item, lead []lexicon.Token) []item {
 	some := slices.DeleteFunc(slices.Clone(items), func(it item) bool {
-		return !slices.ContainsFunc(lead, func(t token) bool { return weak[t.word] && slices.Contains(it.primary, t.word) })
+		return !slices.ContainsFunc(lead, func(t lexicon.Token) bool { return lexicon.Weak[t.Word] && slices.Contains(it.primary, t.Word) })
 	})
 	if len(some) == 0 {
 		return items

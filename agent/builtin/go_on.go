@@ -1,17 +1,20 @@
 package builtin
 
-import "slices"
+import (
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
+	"slices"
+)
 
 // goingOn are words that begin more of the same: "and a red one", "what about May?"
-var goingOn = runs("and", "and also", "also", "plus", "and then", "what about", "and what about", "how about", "and how about", "same for", "and for", "and the same for")
+var goingOn = lexicon.Runs("and", "and also", "also", "plus", "and then", "what about", "and what about", "how about", "and how about", "same for", "and for", "and the same for")
 
 // goOn reads "and two pens" behind "add a book to Ana's list" as the same once more
 // with another thing; nil when it is nothing of the kind.
 func (d *dialogue) goOn(i int, text string, before *plan) *plan {
-	list := withoutFillers(openForms(tokenise(text)))
+	list := lexicon.WithoutFillers(lexicon.OpenForms(lexicon.Tokenise(text)))
 	n := 0
 	for _, run := range goingOn {
-		if len(run) > n && runAt(list, run) {
+		if len(run) > n && lexicon.RunAt(list, run) {
 			n = len(run)
 		}
 	}
@@ -19,8 +22,8 @@ func (d *dialogue) goOn(i int, text string, before *plan) *plan {
 		return nil
 	}
 	last := before.commands[len(before.commands)-1]
-	rest := asSaid(list[n:])
-	if slices.ContainsFunc(rest, func(t token) bool { return guards[t.word] && !t.quoted }) {
+	rest := lexicon.AsSaid(list[n:])
+	if slices.ContainsFunc(rest, func(t lexicon.Token) bool { return lexicon.Guards[t.Word] && !t.Quoted }) {
 		return nil
 	}
 	for _, f := range last.pattern.fields {
@@ -29,7 +32,7 @@ func (d *dialogue) goOn(i int, text string, before *plan) *plan {
 		}
 		r := reading{pattern: last.pattern, slots: last.slots, said: list}
 		value := trimmed(rest)
-		s := slotText{text: text[value[0].start:value[len(value)-1].end], tokens: value}
+		s := slotText{text: text[value[0].Start:value[len(value)-1].End], tokens: value}
 		switch {
 		case len(f.Enum) > 0 && f.says(value):
 			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
@@ -50,8 +53,8 @@ func (d *dialogue) goOn(i int, text string, before *plan) *plan {
 }
 
 // trimmed leaves out noise at the front, unless nothing else is there.
-func trimmed(list []token) []token {
-	for len(list) > 1 && (noise[list[0].word] || linking[list[0].word]) && !list[0].quoted {
+func trimmed(list []lexicon.Token) []lexicon.Token {
+	for len(list) > 1 && (lexicon.Noise[list[0].Word] || lexicon.Linking[list[0].Word]) && !list[0].Quoted {
 		list = list[1:]
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 )
@@ -24,26 +25,26 @@ func (f field) swaps() bool { return len(f.names()) > 1 }
 
 // entry is one entry as it was said: how many of what, and what instead.
 type entry struct {
-	count   []token
-	what    []token
-	instead []token
+	count   []lexicon.Token
+	what    []lexicon.Token
+	instead []lexicon.Token
 }
 
 // entries reads the words of a list.
-func (f field) entries(list []token) []entry {
+func (f field) entries(list []lexicon.Token) []entry {
 	var all []entry
 	for _, g := range things(list) {
 		var e entry
 		if f.swaps() {
 			for i := len(g) - 1; i > 0; i-- {
-				if replacing[g[i].word] && !g[i].quoted {
+				if replacing[g[i].Word] && !g[i].Quoted {
 					g, e.instead = g[:i], g[i+1:]
 					break
 				}
 			}
 		}
 		for n := min(3, len(g)-1); n > 0; n-- {
-			if _, is := number(plainWords(g[:n])); is && !g[0].quoted && !isSize(withSizes(g)[0]) {
+			if _, is := lexicon.Number(lexicon.PlainWords(g[:n])); is && !g[0].Quoted && !lexicon.IsSize(lexicon.WithSizes(g)[0]) {
 				e.count, g = g[:n], g[n:]
 				break
 			}
@@ -57,10 +58,10 @@ func (f field) entries(list []token) []entry {
 }
 
 // replacing words stand between a thing and what is wanted instead.
-var replacing = set("for to with into as by")
+var replacing = lexicon.Set("for to with into as by")
 
 // everything are the words for all there is.
-var everything = sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items", "the whole order", "order")
+var everything = lexicon.Sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items", "the whole order", "order")
 
 // listCall is the look-up of what can be named, once what it needs is known.
 func (d *dialogue) listCall(name field, known map[string]any) (model.Call, bool) {
@@ -120,7 +121,7 @@ func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resol
 	}
 	out := map[string]any{names[0].Name: what[0].id}
 	if len(e.count) > 0 {
-		n, _ := number(plainWords(e.count))
+		n, _ := lexicon.Number(lexicon.PlainWords(e.count))
 		for _, q := range f.entry {
 			if q.isNumber() {
 				out[q.Name] = n
@@ -151,15 +152,15 @@ func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resol
 
 // one finds the one item that words name; otherwise those they may name. What it
 // comes in place of decides between several: a large for a medium keeps its color.
-func one(f field, said []token, items []item, before *item) ([]item, bool) {
+func one(f field, said []lexicon.Token, items []item, before *item) ([]item, bool) {
 	if len(said) == 0 {
 		return nil, len(items) == 1 && before == nil
 	}
 	for _, name := range contents(slotText{text: textOf(said), tokens: said}, f) {
-		top := pick(items, plainWords(name))
+		top := pick(items, lexicon.PlainWords(name))
 		if len(top) == 0 {
 			if better, changed := respell(name, items); changed {
-				top = pick(items, plainWords(better))
+				top = pick(items, lexicon.PlainWords(better))
 			}
 		}
 		if len(top) > 1 && before != nil {
@@ -224,10 +225,10 @@ func reworded(all []entry, at int, choice string, instead bool) string {
 	return strings.Join(parts, " and ")
 }
 
-func textOf(list []token) string {
+func textOf(list []lexicon.Token) string {
 	var parts []string
 	for _, t := range list {
-		parts = append(parts, t.text)
+		parts = append(parts, t.Text)
 	}
 	return strings.Join(parts, " ")
 }

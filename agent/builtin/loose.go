@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"maps"
 	"slices"
 	"strings"
@@ -13,14 +14,9 @@ import (
 // word that only joins. What does more than read must begin with its verb, and
 // nothing in the sentence may make it other than a plain instruction.
 
-// joining words carry no meaning of their own in a loose reading.
-var joining = set("to with for from of at as in on into onto by using via through about under and up out off down it that this them one ones " +
-	"she i we you me us her be is are was were am been do does did has have had get got gets will would can could shall there " +
-	"what which who whose where when how much many any some please then now so")
-
 // chunk is a run of words that must be a name, with what stands around it.
 type chunk struct {
-	tokens []token
+	tokens []lexicon.Token
 	before string // the word in front of it
 	owner  bool   // 's behind it
 }
@@ -71,7 +67,7 @@ func newWeights(patterns []*pattern) weights {
 // weight is what a word says about which pattern is meant.
 func (l weights) weight(w string) int {
 	switch n := l.count[w]; {
-	case joining[w] || noise[w]:
+	case lexicon.Joining[w] || lexicon.Noise[w]:
 		return 0
 	case n <= 1:
 		return 10
@@ -89,17 +85,17 @@ func (l weights) weight(w string) int {
 const leastSure = 8
 
 // loosely reads a sentence without a phrase that covers it.
-func loosely(text string, list []token, patterns []*pattern, l weights, today time.Time) []reading {
-	guarded := slices.ContainsFunc(list, func(t token) bool { return guards[t.word] && !t.quoted })
+func loosely(text string, list []lexicon.Token, patterns []*pattern, l weights, today time.Time) []reading {
+	guarded := slices.ContainsFunc(list, func(t lexicon.Token) bool { return lexicon.Guards[t.Word] && !t.Quoted })
 	first := 0
-	for first < len(list)-1 && (noise[list[first].word] || weak[list[first].word]) {
+	for first < len(list)-1 && (lexicon.Noise[list[first].Word] || lexicon.Weak[list[first].Word]) {
 		first++
 	}
 	var all []reading
 	for _, p := range patterns {
 		acts := reading{pattern: p}.acts()
-		verb := p.word(list[first].word)
-		if acts && (guarded || !p.verbs[verb]) || undoable[list[first].word] && verb == "" {
+		verb := p.word(list[first].Word)
+		if acts && (guarded || !p.verbs[verb]) || lexicon.Undoable[list[first].Word] && verb == "" {
 			continue
 		}
 		if r, ok := p.loose(text, list, l, today); ok && r.score >= leastSure && !r.strained(list) {
@@ -116,24 +112,24 @@ func (p *pattern) word(w string) string {
 	if p.own[w] {
 		return w
 	}
-	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return sameWord(w, own) }); i >= 0 {
+	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return lexicon.SameWord(w, own) }); i >= 0 {
 		return p.ownSorted[i]
 	}
-	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return misspelt(w, own) }); i >= 0 {
+	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return lexicon.Misspelt(w, own) }); i >= 0 {
 		return p.ownSorted[i]
 	}
 	return ""
 }
 
 // loose is the loose reading of a sentence as this pattern, if there is one.
-func (p *pattern) loose(text string, list []token, l weights, today time.Time) (reading, bool) {
+func (p *pattern) loose(text string, list []lexicon.Token, l weights, today time.Time) (reading, bool) {
 	r := reading{pattern: p, slots: map[string]slotText{}, said: list, unsure: true}
 	m := &matcher{text: text, list: list, p: p}
 	if from, to := p.field("from"), p.field("to"); from != nil && to != nil && from.Format == "date" {
-		if d, i, j, ok := daysIn(list, today); ok {
-			r = r.bind("from", slotText{text: d.from.Format(time.DateOnly)})
-			if !d.to.IsZero() {
-				r = r.bind("to", slotText{text: d.to.Format(time.DateOnly)})
+		if d, i, j, ok := lexicon.DaysIn(list, today); ok {
+			r = r.bind("from", slotText{text: d.From.Format(time.DateOnly)})
+			if !d.To.IsZero() {
+				r = r.bind("to", slotText{text: d.To.Format(time.DateOnly)})
 			}
 			m.list = slices.Concat(list[:i], list[j:])
 		}
@@ -148,15 +144,15 @@ func (p *pattern) loose(text string, list []token, l weights, today time.Time) (
 			i, open, before = i+n, false, ""
 			continue
 		}
-		own := p.word(t.word)
+		own := p.word(t.Word)
 		switch {
-		case t.quoted:
+		case t.Quoted:
 			return reading{}, false
-		case t.word == "'s":
+		case t.Word == "'s":
 			if open {
 				chunks[len(chunks)-1].owner = true
 			}
-			open, before = false, t.word
+			open, before = false, t.Word
 		case own != "" && (l.weight(own) > 0 || !open):
 			if w := l.weight(own); !counted[own] {
 				counted[own] = true
@@ -164,15 +160,15 @@ func (p *pattern) loose(text string, list []token, l weights, today time.Time) (
 				r.words = append(r.words, own)
 			}
 			open, before = false, own
-		case joining[t.word]:
-			open, before = false, t.word
-		case noise[t.word] || weak[t.word]:
+		case lexicon.Joining[t.Word]:
+			open, before = false, t.Word
+		case lexicon.Noise[t.Word] || lexicon.Weak[t.Word]:
 			open = false
-		case open && !t.comma:
+		case open && !t.Comma:
 			c := &chunks[len(chunks)-1]
-			c.tokens = append(c.tokens, asSaid(m.list[i:i+1])...)
+			c.tokens = append(c.tokens, lexicon.AsSaid(m.list[i:i+1])...)
 		default:
-			chunks = append(chunks, chunk{tokens: asSaid(m.list[i : i+1]), before: before})
+			chunks = append(chunks, chunk{tokens: lexicon.AsSaid(m.list[i : i+1]), before: before})
 			open = true
 		}
 		i++
@@ -182,7 +178,7 @@ func (p *pattern) loose(text string, list []token, l weights, today time.Time) (
 
 // typed finds how many words at i are a value of a field that is known by its form.
 func (m *matcher) typed(r reading, i int) (n int, name string) {
-	if m.list[i].quoted {
+	if m.list[i].Quoted {
 		return 0, ""
 	}
 	for n := min(4, len(m.list)-i); n > 0; n-- {
@@ -206,7 +202,7 @@ func (m *matcher) typed(r reading, i int) (n int, name string) {
 // unit says that what must stand behind a number does: 5 is not 5 percent.
 func (m *matcher) unit(name string, i int) bool {
 	after := m.p.after[name]
-	return slices.Contains(after, "") || i < len(m.list) && slices.Contains(after, m.list[i].word) || !slices.ContainsFunc(after, func(w string) bool { return w != "" && !linking[w] })
+	return slices.Contains(after, "") || i < len(m.list) && slices.Contains(after, m.list[i].Word) || !slices.ContainsFunc(after, func(w string) bool { return w != "" && !lexicon.Linking[w] })
 }
 
 // spoken says that phrases have a slot for the field.
@@ -243,7 +239,7 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 		if r.pattern.field(name).Lookup != "" {
 			score += 3
 		}
-		r = r.bind(name, slotText{text: text[c.tokens[0].start:c.tokens[len(c.tokens)-1].end], tokens: c.tokens})
+		r = r.bind(name, slotText{text: text[c.tokens[0].Start:c.tokens[len(c.tokens)-1].End], tokens: c.tokens})
 		r.score = score - len(c.tokens)
 	}
 	return r, len(r.words) > 0

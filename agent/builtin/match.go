@@ -6,17 +6,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // slotText is what a sentence says for a slot.
 type slotText struct {
-	text   string  // as it was written
-	tokens []token // without noise at the front
-	lead   []token // the noise before it: "a", "her", "that"
-	picked bool    // chosen from a list the assistant offered
-	misfit bool    // said where a value of a closed set belongs, but not in the set
+	text   string          // as it was written
+	tokens []lexicon.Token // without noise at the front
+	lead   []lexicon.Token // the noise before it: "a", "her", "that"
+	picked bool            // chosen from a list the assistant offered
+	misfit bool            // said where a value of a closed set belongs, but not in the set
 
 	minus    bool // a number that is taken away
 	dictated bool // behind a colon, or "saying" and the like: a text to be taken as it stands
@@ -28,11 +29,11 @@ type reading struct {
 	slots   map[string]slotText
 	score   int
 	words   []string // of the phrase that were said
-	said    []token
-	others  []reading // that come near it, the likelier first
-	unsure  bool      // read loosely
-	owner   []token   // whose the thing is said to be
-	of      []int     // the phrases its beginning is from
+	said    []lexicon.Token
+	others  []reading       // that come near it, the likelier first
+	unsure  bool            // read loosely
+	owner   []lexicon.Token // whose the thing is said to be
+	of      []int           // the phrases its beginning is from
 }
 
 // maxReadings bounds the search; real sentences have a handful.
@@ -42,12 +43,12 @@ const maxReadings = 400
 // first word to its last.
 type matcher struct {
 	text  string
-	list  []token
+	list  []lexicon.Token
 	p     *pattern
 	found []reading
 }
 
-func (p *pattern) readings(text string, list []token) []reading {
+func (p *pattern) readings(text string, list []lexicon.Token) []reading {
 	m := &matcher{text: text, list: list, p: p}
 	for _, head := range p.heads {
 		if !head.saidIn(list) {
@@ -97,9 +98,9 @@ func (r reading) shares(part []element) bool {
 }
 
 // saidIn says whether all words of the form are there, so that it is worth a try.
-func (f form) saidIn(list []token) bool {
+func (f form) saidIn(list []lexicon.Token) bool {
 	for _, e := range f.list {
-		if e.word != "" && e.word != "'s" && !slices.ContainsFunc(list, func(t token) bool { return saysSame(t.word, e.word) }) {
+		if e.word != "" && e.word != "'s" && !slices.ContainsFunc(list, func(t lexicon.Token) bool { return lexicon.SaysSame(t.Word, e.word) }) {
 			return false
 		}
 	}
@@ -124,7 +125,7 @@ func (m *matcher) rest(i int, r reading, used int) {
 	m.instead(i, r, used)
 	m.aside(i, r, used)
 	starts := []int{i}
-	if j := m.skip(i); j < len(m.list) && m.list[j].word == "and" {
+	if j := m.skip(i); j < len(m.list) && m.list[j].Word == "and" {
 		starts = append(starts, j+1)
 	}
 	for _, tail := range m.p.tails {
@@ -147,14 +148,14 @@ func (m *matcher) rest(i int, r reading, used int) {
 func (m *matcher) instead(i int, r reading, used int) {
 	for _, name := range slices.Backward(inOrder(r.slots)) {
 		s := r.slots[name]
-		if f := m.p.field(name); !f.swaps() || len(s.tokens) == 0 || !replacing[m.list[i].word] || m.list[i].quoted || s.tokens[len(s.tokens)-1].end >= m.list[i].start ||
-			slices.ContainsFunc(s.tokens, func(t token) bool { return replacing[t.word] }) {
+		if f := m.p.field(name); !f.swaps() || len(s.tokens) == 0 || !replacing[m.list[i].Word] || m.list[i].Quoted || s.tokens[len(s.tokens)-1].End >= m.list[i].Start ||
+			slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return replacing[t.Word] }) {
 			continue
 		}
 		for to := i + 2; to <= len(m.list); to++ {
 			more := s
-			more.tokens = slices.Concat(s.tokens, asSaid(m.list[i:to]))
-			more.text = s.text + " " + m.text[m.list[i].start:m.list[to-1].end]
+			more.tokens = slices.Concat(s.tokens, lexicon.AsSaid(m.list[i:to]))
+			more.text = s.text + " " + m.text[m.list[i].Start:m.list[to-1].End]
 			with := r.bind(name, more)
 			with.score -= to - i
 			m.rest(to, with, used+1)
@@ -173,7 +174,7 @@ func (m *matcher) skip(i int) int {
 
 // idle says that a word may be passed over.
 func (m *matcher) idle(i int) bool {
-	return (noise[m.list[i].word] || weak[m.list[i].word]) && !m.list[i].quoted
+	return (lexicon.Noise[m.list[i].Word] || lexicon.Weak[m.list[i].Word]) && !m.list[i].Quoted
 }
 
 // part covers one pattern part from word i on and calls next behind it.
@@ -189,17 +190,17 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 		m.slot(part, i, r, next)
 		return
 	}
-	if part[0].word == "'s" && i > 0 && len(m.list[i-1].word) > 3 && strings.HasSuffix(m.list[i-1].word, "s") {
+	if part[0].word == "'s" && i > 0 && len(m.list[i-1].Word) > 3 && strings.HasSuffix(m.list[i-1].Word, "s") {
 		hurried := r // "anas list"
 		hurried.score -= derivedCost
 		m.part(part[1:], i, hurried, next)
 	}
 	m.owner(part, i, r, next)
 	for j := i; j < len(m.list); j++ {
-		if !m.list[j].quoted && saysSame(m.list[j].word, part[0].word) {
+		if !m.list[j].Quoted && lexicon.SaysSame(m.list[j].Word, part[0].word) {
 			r.score += 10
 			r.words = append(slices.Clip(r.words), part[0].word)
-			if m.list[j].word != part[0].word {
+			if m.list[j].Word != part[0].word {
 				r.score -= derivedCost + 1
 			}
 			m.part(part[1:], j+1, r, next)
@@ -216,49 +217,49 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)) {
 	f := m.p.field(part[0].slot)
 	owner := len(part) > 1 && part[1].word == "'s"
-	if owner && i < len(m.list) && pronouns[m.list[i].word] && !thingPronouns[m.list[i].word] && !m.list[i].quoted {
+	if owner && i < len(m.list) && lexicon.Pronouns[m.list[i].Word] && !thingPronouns[m.list[i].Word] && !m.list[i].Quoted {
 		bound := r.bind(part[0].slot, m.words(i, i+1))
 		bound.score += 10
 		m.part(part[2:], i+1, bound, next)
 	}
 	from := m.skip(i)
-	if from > i && from == len(m.list) && pronouns[m.list[from-1].word] {
+	if from > i && from == len(m.list) && lexicon.Pronouns[m.list[from-1].Word] {
 		from-- // the sentence ends in "that"
 	}
-	if from < len(m.list) && m.list[from].word == "'s" {
+	if from < len(m.list) && m.list[from].Word == "'s" {
 		return
 	}
 	for to := from + 1; to <= len(m.list) && to-from <= f.longest(); to++ {
 		s := m.words(from, to)
 		s.lead = m.list[min(i, from):from]
 		s.misfit, s.minus = !f.takes(s.tokens, s.text), part[0].minus
-		if s.misfit && m.p.needsLookUp() && f.shaped() && !f.Required && len(r.owner) == 0 && len(r.words) > 1 && to-from <= 2 && !m.list[from].quoted && capital(s.text) && !guards[s.tokens[0].word] {
+		if s.misfit && m.p.needsLookUp() && f.shaped() && !f.Required && len(r.owner) == 0 && len(r.words) > 1 && to-from <= 2 && !m.list[from].Quoted && capital(s.text) && !lexicon.Guards[s.tokens[0].Word] {
 			hers := r // "mail it to Ana": to what Ana is known to have
 			hers.owner = s.tokens
 			m.part(part[1:], to, hers, next)
 		}
-		if s.misfit && (len(f.Enum) == 0 || len(r.words) < 2 || m.list[from].quoted) {
+		if s.misfit && (len(f.Enum) == 0 || len(r.words) < 2 || m.list[from].Quoted) {
 			continue
 		}
-		s.dictated = to == len(m.list) && (slices.ContainsFunc(m.list[min(i, from):from+1], func(t token) bool { return t.comma }) || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t token) bool { return dictating[t.word] }))
+		s.dictated = to == len(m.list) && (slices.ContainsFunc(m.list[min(i, from):from+1], func(t lexicon.Token) bool { return t.Comma }) || slices.ContainsFunc(m.list[max(0, min(i, from)-1):from], func(t lexicon.Token) bool { return dictating[t.Word] }))
 		if s.dictated && f.freeText() {
 			at := min(i, from)
-			for at < from && dictating[m.list[at].word] {
+			for at < from && dictating[m.list[at].Word] {
 				at++
 			}
-			s.text = strings.Trim(m.text[m.list[at].start:], `"“”' `)
+			s.text = strings.Trim(m.text[m.list[at].Start:], `"“”' `)
 		}
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
 		switch {
-		case f.Lookup != "" && to == from+1 && thingPronouns[s.tokens[0].word] && !s.tokens[0].quoted:
+		case f.Lookup != "" && to == from+1 && thingPronouns[s.tokens[0].Word] && !s.tokens[0].Quoted:
 			bound.score += pronounWorth
 		case f.freeText():
 			bound.score-- // any words would do
-		case f.Lookup != "" && linking[m.list[from].word] && !m.list[from].quoted:
+		case f.Lookup != "" && lexicon.Linking[m.list[from].Word] && !m.list[from].Quoted:
 			bound.score -= linkCost // a name does not begin so
 		}
-		if f.Lookup != "" && slices.ContainsFunc(s.tokens, func(t token) bool { return t.word == f.kindWord() }) {
+		if f.Lookup != "" && slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return t.Word == f.kindWord() }) {
 			bound.score += 4 // "last folder" is a folder
 		}
 		switch {
@@ -285,24 +286,24 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 	switch {
 	case f.Postal:
 		return from - to // commas belong to it, and its form vouches for it
-	case m.list[from].quoted || f.isList():
+	case m.list[from].Quoted || f.isList():
 		return 0
 	}
 	for i := from + 1; i < to; i++ {
 		t := m.list[i]
 		if f.freeText() {
-			if linking[t.word] {
+			if lexicon.Linking[t.Word] {
 				n++
 			}
 			continue
 		}
-		if t.comma {
+		if t.Comma {
 			n += 4
 		}
-		if t.word == "a" || t.word == "an" || t.word == "the" || t.word == "and" {
+		if t.Word == "a" || t.Word == "an" || t.Word == "the" || t.Word == "and" {
 			n += 2
 		}
-		if _, counts := text.NumberWords[t.word]; counts && f.Lookup != "" {
+		if _, counts := text.NumberWords[t.Word]; counts && f.Lookup != "" {
 			n++
 		}
 	}
@@ -310,7 +311,7 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 }
 
 // dictating words lead to a text that is taken as it stands.
-var dictating = set("that saying reading because")
+var dictating = lexicon.Set("that saying reading because")
 
 // misfitCost lets any reading with a proper value win when it has as many words
 // for it.
@@ -327,10 +328,10 @@ const linkCost = 6
 const partCost = 4
 
 func (m *matcher) words(from, to int) slotText {
-	s := slotText{text: m.text[m.list[from].start:m.list[to-1].end], tokens: asSaid(m.list[from:to])}
-	if m.list[from].quoted { // up to the closing quotation mark, which is no word
-		rest := m.text[m.list[to-1].end:]
-		if end := strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune(`"'`, text.PlainQuote(r)) }); end > 0 && m.list[to-1].quoted && len(text.Words(rest[:end])) == 0 {
+	s := slotText{text: m.text[m.list[from].Start:m.list[to-1].End], tokens: lexicon.AsSaid(m.list[from:to])}
+	if m.list[from].Quoted { // up to the closing quotation mark, which is no word
+		rest := m.text[m.list[to-1].End:]
+		if end := strings.IndexFunc(rest, func(r rune) bool { return strings.ContainsRune(`"'`, text.PlainQuote(r)) }); end > 0 && m.list[to-1].Quoted && len(text.Words(rest[:end])) == 0 {
 			s.text += rest[:end]
 		}
 		s.text = strings.Trim(s.text, `"“”'`)
@@ -368,7 +369,7 @@ func (r reading) guarded() bool {
 func inOrder(slots map[string]slotText) []string {
 	start := func(name string) int {
 		if list := slots[name].tokens; len(list) > 0 {
-			return list[0].start
+			return list[0].Start
 		}
 		return -1
 	}
@@ -378,5 +379,5 @@ func inOrder(slots map[string]slotText) []string {
 }
 
 func (s slotText) guarded() bool {
-	return slices.ContainsFunc(s.tokens, func(t token) bool { return guards[t.word] && !t.quoted })
+	return slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return lexicon.Guards[t.Word] && !t.Quoted })
 }

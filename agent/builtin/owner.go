@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 )
@@ -17,10 +18,10 @@ func (m *matcher) owner(part []element, i int, r reading, next func(int, reading
 	}
 	from := m.skip(i)
 	for to := from + 1; to <= from+3 && to+1 < len(m.list); to++ {
-		if m.list[to].word != "'s" || !saysSame(m.list[to+1].word, part[0].word) || m.list[from].quoted || guards[m.list[from].word] {
+		if m.list[to].Word != "'s" || !lexicon.SaysSame(m.list[to+1].Word, part[0].word) || m.list[from].Quoted || lexicon.Guards[m.list[from].Word] {
 			continue
 		}
-		r.owner = asSaid(m.list[from:to])
+		r.owner = lexicon.AsSaid(m.list[from:to])
 		r.score -= to - from
 		m.part(part, to+1, r, next)
 		return
@@ -28,14 +29,14 @@ func (m *matcher) owner(part []element, i int, r reading, next func(int, reading
 }
 
 // belongs says that a result names somebody by these words.
-func belongs(data json.RawMessage, owner []token) bool {
+func belongs(data json.RawMessage, owner []lexicon.Token) bool {
 	var m map[string]any
 	if len(owner) == 0 || json.Unmarshal(data, &m) != nil {
 		return false
 	}
 	for _, v := range m {
 		if somebody, is := v.(map[string]any); is && text.NameOf(somebody) != "" {
-			if (item{primary: nameWords(text.NameOf(somebody))}).fit(plainWords(owner)) > 1 {
+			if (item{primary: nameWords(text.NameOf(somebody))}).fit(lexicon.PlainWords(owner)) > 1 {
 				return true
 			}
 		}
@@ -44,9 +45,9 @@ func belongs(data json.RawMessage, owner []token) bool {
 }
 
 // possessed cuts "Ana's work" into whose and what.
-func (s slotText) possessed() (owner, thing []token) {
+func (s slotText) possessed() (owner, thing []lexicon.Token) {
 	for i, t := range s.tokens {
-		if t.word == "'s" && !t.quoted && i > 0 && i+1 < len(s.tokens) {
+		if t.Word == "'s" && !t.Quoted && i > 0 && i+1 < len(s.tokens) {
 			return s.tokens[:i], s.tokens[i+1:]
 		}
 	}
@@ -57,12 +58,12 @@ func (s slotText) possessed() (owner, thing []token) {
 // has a closed set for them.
 func ofOwner(tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
 	for _, in := range readSchema(tool.Input) {
-		i := slices.IndexFunc(s.tokens, func(t token) bool { return !t.quoted && in.says([]token{t}) })
+		i := slices.IndexFunc(s.tokens, func(t lexicon.Token) bool { return !t.Quoted && in.says([]lexicon.Token{t}) })
 		if len(in.Enum) == 0 || i < 0 || len(s.tokens) < 2 {
 			continue
 		}
 		known = maps.Clone(known)
-		known[in.Name], _ = in.closing([]string{s.tokens[i].word})
+		known[in.Name], _ = in.closing([]string{s.tokens[i].Word})
 		s.tokens = slices.Delete(slices.Clone(s.tokens), i, i+1)
 	}
 	return s, known

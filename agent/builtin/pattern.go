@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/model"
 )
 
@@ -96,7 +97,7 @@ func learnPatterns(tools []model.Tool) []*pattern {
 func learnPattern(t model.Tool) *pattern {
 	p := &pattern{tool: t, fields: readSchema(t.Input)}
 	for _, phrase := range t.Phrases {
-		for _, one := range spellings(phrase) {
+		for _, one := range lexicon.Spellings(phrase) {
 			p.learn(elements(one), true)
 		}
 	}
@@ -112,9 +113,9 @@ func elements(phrase string) []element {
 		if before && strings.HasPrefix(s, "'s") || strings.HasPrefix(s, "’s") {
 			s = "}" + s // the possessive of a slot
 		}
-		for _, t := range canonical(fillersOut(openForms(tokenise(s)))) {
-			if !noise[t.word] && !passing[t.word] {
-				list = append(list, element{word: t.word})
+		for _, t := range lexicon.Canonical(lexicon.FillersOut(lexicon.OpenForms(lexicon.Tokenise(s)))) {
+			if !lexicon.Noise[t.Word] && !lexicon.Passing[t.Word] {
+				list = append(list, element{word: t.Word})
 			}
 		}
 	}
@@ -207,13 +208,13 @@ func (p *pattern) cuts(list []element) []int {
 		if list[i].slot != "" || i == 1 && list[0].slot != "" {
 			continue // a name alone is no beginning
 		}
-		first := len(at) == 0 && linking[list[i].word] && i+1 < len(list)
+		first := len(at) == 0 && lexicon.Linking[list[i].word] && i+1 < len(list)
 		// "… {a} by {b}" and "… {a} paid by {b}" both begin a part behind {a}.
 		behind := list[i-1].slot != "" && list[i].word != "'s" &&
-			(linking[list[i].word] || i+1 < len(list) && linking[list[i+1].word])
+			(lexicon.Linking[list[i].word] || i+1 < len(list) && lexicon.Linking[list[i+1].word])
 		// "… {a} side by {b}" and "… {a} side paid by {b}".
 		later := len(at) > 0 && hasSlot(list[at[len(at)-1]:i]) &&
-			(linking[list[i].word] || i+1 < len(list) && linking[list[i+1].word])
+			(lexicon.Linking[list[i].word] || i+1 < len(list) && lexicon.Linking[list[i+1].word])
 		if first || behind || later {
 			at = append(at, i)
 		}
@@ -255,7 +256,7 @@ func ownWords(list []element) (n int) {
 // "by {x}" too, "to {x}'s list" as "to the list".
 func (p *pattern) addTail(tail []element) {
 	p.tails = appendNew(p.tails, tail, 0, p.learning)
-	if len(tail) > 2 && !linking[tail[0].word] && linking[tail[1].word] {
+	if len(tail) > 2 && !lexicon.Linking[tail[0].word] && lexicon.Linking[tail[1].word] {
 		p.tails = appendNew(p.tails, tail[1:], derivedCost, p.learning)
 	}
 	p.tails = p.shorter(p.tails, tail, 0)

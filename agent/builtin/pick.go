@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
@@ -78,11 +79,11 @@ var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road"
 func nameWords(s string) []string {
 	list := text.Words(s)
 	for i, w := range slices.Clone(list) {
-		if i > 0 && units[w] != "" && digitFirst(list[i-1]) {
-			whole, _ := size(list[i-1] + units[w])
-			list = append(list, list[i-1]+units[w], whole)
+		if i > 0 && lexicon.Units[w] != "" && lexicon.DigitFirst(list[i-1]) {
+			whole, _ := lexicon.Size(list[i-1] + lexicon.Units[w])
+			list = append(list, list[i-1]+lexicon.Units[w], whole)
 		}
-		if plain, ok := size(w); ok && plain != w {
+		if plain, ok := lexicon.Size(w); ok && plain != w {
 			list = append(list, plain)
 		}
 		if long, ok := spelledOut[w]; ok {
@@ -143,14 +144,14 @@ func (it item) distinction() string {
 
 var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
 
-var agreeing = sayings("yes", "yes please", "yeah", "yep", "right", "correct", "exactly", "sure", "ok", "that one", "that 's it", "yes that one", "yes that 's it")
+var agreeing = lexicon.Sayings("yes", "yes please", "yeah", "yep", "right", "correct", "exactly", "sure", "ok", "that one", "that 's it", "yes that one", "yes that 's it")
 
 // chosenFrom reads an answer to a list of choices: a position, or words that fit
 // one of them.
 func chosenFrom(choices []string, answer string) (int, bool) {
 	var said []string
 	for _, w := range text.Words(answer) {
-		if !noise[w] && w != "one" && w != "ones" && w != "number" || len(text.Words(answer)) == 1 {
+		if !lexicon.Noise[w] && w != "one" && w != "ones" && w != "number" || len(text.Words(answer)) == 1 {
 			said = append(said, w)
 		}
 	}
@@ -180,7 +181,7 @@ func chosenFrom(choices []string, answer string) (int, bool) {
 		}
 	}
 	if len(said) == 1 {
-		if n, ok := number(said); ok && n >= 1 && int(n) <= len(choices) && n == float64(int(n)) {
+		if n, ok := lexicon.Number(said); ok && n >= 1 && int(n) <= len(choices) && n == float64(int(n)) {
 			return int(n) - 1, true
 		}
 	}

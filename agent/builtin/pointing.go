@@ -6,27 +6,28 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 )
 
 // newest are the words that pick the latest of a list.
-var newest = set("last latest newest recent most")
+var newest = lexicon.Set("last latest newest recent most")
 
 // sameAgain are words that point at something spoken of, beside the pronouns.
-var sameAgain = set("same one")
+var sameAgain = lexicon.Set("same one")
 
 // pointed says that words point at something spoken of rather than name it:
 // "it", "that folder", "her last folder".
 func (s slotText) pointed(f field) bool {
-	points := slices.ContainsFunc(s.lead, func(t token) bool { return pronouns[t.word] || pointers[t.word] })
+	points := slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return lexicon.Pronouns[t.Word] || pointers[t.Word] })
 	for _, t := range s.tokens {
 		switch {
-		case t.quoted:
+		case t.Quoted:
 			return false
-		case pronouns[t.word] || newest[t.word] || sameAgain[t.word]:
+		case lexicon.Pronouns[t.Word] || newest[t.Word] || sameAgain[t.Word]:
 			points = true
-		case !noise[t.word] && t.word != "'s" && !sameWord(t.word, f.kindWord()):
+		case !lexicon.Noise[t.Word] && t.Word != "'s" && !lexicon.SameWord(t.Word, f.kindWord()):
 			return false
 		}
 	}
@@ -38,8 +39,8 @@ func (s slotText) pointed(f field) bool {
 func (c command) pointing(f field) (slotText, bool) {
 	for i := 1; i < len(c.said); i++ {
 		t, before := c.said[i], c.said[i-1]
-		if sameWord(t.word, f.kindWord()) && pointers[before.word] && !t.quoted && !before.quoted {
-			return slotText{text: before.text + " " + t.text, tokens: c.said[i : i+1], lead: c.said[i-1 : i]}, true
+		if lexicon.SameWord(t.Word, f.kindWord()) && pointers[before.Word] && !t.Quoted && !before.Quoted {
+			return slotText{text: before.Text + " " + t.Text, tokens: c.said[i : i+1], lead: c.said[i-1 : i]}, true
 		}
 	}
 	return slotText{}, false
@@ -47,37 +48,37 @@ func (c command) pointing(f field) (slotText, bool) {
 
 // thingPronouns stand for things rather than people: nothing else is meant by them
 // when it is not known what was spoken of.
-var thingPronouns = set("it that this them those these one")
+var thingPronouns = lexicon.Set("it that this them those these one")
 
-var pointers = set("that this same those these")
+var pointers = lexicon.Set("that this same those these")
 
 // latest says that the newest of several is meant.
 func (s slotText) latest() bool {
-	return slices.ContainsFunc(s.tokens, func(t token) bool { return newest[t.word] && !t.quoted })
+	return slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return newest[t.Word] && !t.Quoted })
 }
 
 // someonesOwn says that the words speak of what belongs to a third person: "her
 // last folder".
 func (s slotText) someonesOwn() bool {
-	return slices.ContainsFunc(s.lead, func(t token) bool { return owners[t.word] })
+	return slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return owners[t.Word] })
 }
 
 // owned says that the words are "her address" or "my folder": whose it is, not
 // which one was spoken of.
 func (s slotText) owned() bool {
-	return slices.ContainsFunc(s.lead, func(t token) bool {
-		return owners[t.word] || ownPronouns[t.word] && t.word != "this" && t.word != "current"
+	return slices.ContainsFunc(s.lead, func(t lexicon.Token) bool {
+		return owners[t.Word] || lexicon.OwnPronouns[t.Word] && t.Word != "this" && t.Word != "current"
 	})
 }
 
-var owners = set("her his their hers theirs")
+var owners = lexicon.Set("her his their hers theirs")
 
 // recall finds what words that point stand for: the value this field had last in
 // the conversation, or what was found when it was last looked up. Several found
 // are for the person to choose from. "My" and "our" mean what is current, which is
 // what the application assumes by itself.
 func (d *dialogue) recall(f field, s slotText, from, end int) []item {
-	if last := s.tokens[len(s.tokens)-1]; ownPronouns[last.word] || s.owned() && !s.latest() {
+	if last := s.tokens[len(s.tokens)-1]; lexicon.OwnPronouns[last.Word] || s.owned() && !s.latest() {
 		return nil
 	}
 	tool, _ := d.tool(f.Lookup)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 )
@@ -14,7 +15,7 @@ import (
 type resolution struct {
 	fields  []field // of the command
 	args    map[string]any
-	owner   []token           // whose it is said to be
+	owner   []lexicon.Token   // whose it is said to be
 	seen    []json.RawMessage // what was looked up
 	need    []model.Call      // look-ups to make first
 	asked   *question         // what only the person can say
@@ -165,7 +166,7 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 			return true
 		}
 		said = false
-		if slices.ContainsFunc(s.tokens, func(t token) bool { return thingPronouns[t.word] && (!f.Required || t.word == "one") }) {
+		if slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return thingPronouns[t.Word] && (!f.Required || t.Word == "one") }) {
 			r.ask(f, fmt.Sprintf("Which %s do you mean?", lowerLabel(f)), nil)
 			r.asked.unknown = r.asked.slot == f.Name
 			return true
@@ -283,7 +284,7 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 		}
 	}
 	for _, name := range contents(s, f) {
-		words := plainWords(name)
+		words := lexicon.PlainWords(name)
 		if top := pick(items, words); len(top) > 0 && (!c.unsure || top[0].fit(words) > 1) {
 			d.settle(f, s, top, r)
 			return true

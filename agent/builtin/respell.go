@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -41,7 +42,7 @@ func (it item) person() bool {
 
 // respell puts a word of the items in the place of each that is none of theirs, but
 // one letter from exactly one of them.
-func respell(name []token, seen []item) (better []token, changed bool) {
+func respell(name []lexicon.Token, seen []item) (better []lexicon.Token, changed bool) {
 	var have []string
 	for _, it := range seen {
 		have = append(have, it.primary...)
@@ -53,12 +54,12 @@ func respell(name []token, seen []item) (better []token, changed bool) {
 	have = slices.Compact(have)
 	better = slices.Clone(name)
 	for i, t := range better {
-		if t.quoted || len(t.word) < 4 || digitFirst(t.word) || wordFit(t.word, have) > 0 {
+		if t.Quoted || len(t.Word) < 4 || lexicon.DigitFirst(t.Word) || wordFit(t.Word, have) > 0 {
 			continue
 		}
-		near := slices.DeleteFunc(slices.Clone(have), func(h string) bool { return len(h) < 4 || h[0] != t.word[0] || !slip(t.word, h) })
+		near := slices.DeleteFunc(slices.Clone(have), func(h string) bool { return len(h) < 4 || h[0] != t.Word[0] || !lexicon.Slip(t.Word, h) })
 		if len(near) == 1 {
-			better[i].word, changed = near[0], true
+			better[i].Word, changed = near[0], true
 		}
 	}
 	return better, changed

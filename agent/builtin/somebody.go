@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"slices"
 	"strings"
 	"time"
@@ -11,47 +12,47 @@ const longestName = 3
 
 // somebodys reads "Ana Ruiz wants express" as "she wants express", of Ana Ruiz:
 // phrases are about her, and what turns out not to be Ana's is refused.
-func somebodys(text string, list []token, patterns []*pattern, today time.Time) []reading {
+func somebodys(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	for n := 1; n <= longestName && n+1 < len(list); n++ {
 		t := list[n-1]
-		if guards[t.word] || noise[t.word] || pronouns[t.word] || joining[t.word] || undoable[t.word] || t.quoted || n > 1 && t.comma || !capital(t.text) {
+		if lexicon.Guards[t.Word] || lexicon.Noise[t.Word] || lexicon.Pronouns[t.Word] || lexicon.Joining[t.Word] || lexicon.Undoable[t.Word] || t.Quoted || n > 1 && t.Comma || !capital(t.Text) {
 			return nil
 		}
-		if capital(list[n].text) || list[n].comma {
+		if capital(list[n].Text) || list[n].Comma {
 			continue
 		}
 		her := t
-		her.word, her.plain = "she", "she"
-		found := split(text, canonical(slices.Concat([]token{her}, list[n:])), patterns, today)
+		her.Word, her.Plain = "she", "she"
+		found := split(text, lexicon.Canonical(slices.Concat([]lexicon.Token{her}, list[n:])), patterns, today)
 		if len(found) != 1 || found[0].guarded() || found[0].bare() || found[0].joined() || len(found[0].owner) > 0 {
 			continue
 		}
-		found[0].owner, found[0].others = asSaid(list[:n]), nil
+		found[0].owner, found[0].others = lexicon.AsSaid(list[:n]), nil
 		return found
 	}
 	return nil
 }
 
 // handing verbs may have somebody behind them: "send Ana the bill".
-var handing = set("send give mail show get bring hand pass write")
+var handing = lexicon.Set("send give mail show get bring hand pass write")
 
 // handed reads "send Ana the bill" as "send the bill", of Ana.
-func handed(text string, list []token, patterns []*pattern, today time.Time) []reading {
-	if len(list) < 4 || !handing[canonical(list[:1])[0].word] {
+func handed(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
+	if len(list) < 4 || !handing[lexicon.Canonical(list[:1])[0].Word] {
 		return nil
 	}
 	n := 1
-	for n <= longestName && n < len(list)-1 && capital(list[n].text) && !list[n].quoted {
+	for n <= longestName && n < len(list)-1 && capital(list[n].Text) && !list[n].Quoted {
 		n++
 	}
-	if n == 1 || list[n].word != "the" && list[n].word != "a" && list[n].word != "an" {
+	if n == 1 || list[n].Word != "the" && list[n].Word != "a" && list[n].Word != "an" {
 		return nil
 	}
-	found := split(text, canonical(slices.Concat(list[:1], list[n:])), patterns, today)
+	found := split(text, lexicon.Canonical(slices.Concat(list[:1], list[n:])), patterns, today)
 	if len(found) != 1 || found[0].guarded() || found[0].joined() || len(found[0].owner) > 0 || !found[0].looksUp() {
 		return nil
 	}
-	found[0].owner, found[0].others = asSaid(list[1:n]), nil
+	found[0].owner, found[0].others = lexicon.AsSaid(list[1:n]), nil
 	return found
 }
 

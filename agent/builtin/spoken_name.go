@@ -5,27 +5,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // contents gives the words that name the thing, most of them first: without what
 // kind of thing it is ("the red folder" is red), then without the container it
 // comes in ("boxes of pens" is pens). A size stays: it says which.
-func contents(s slotText, f field) [][]token {
-	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t token) bool { return noise[t.word] && !t.quoted })
+func contents(s slotText, f field) [][]lexicon.Token {
+	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t lexicon.Token) bool { return lexicon.Noise[t.Word] && !t.Quoted })
 	if s.latest() { // "Ana's last folder" is looked for as Ana's
-		all = slices.DeleteFunc(all, func(t token) bool { return !t.quoted && (newest[t.word] || t.word == "'s") })
+		all = slices.DeleteFunc(all, func(t lexicon.Token) bool { return !t.Quoted && (newest[t.Word] || t.Word == "'s") })
 	}
-	all = slices.DeleteFunc(all, func(t token) bool { return t.word == "'s" && !t.quoted })
+	all = slices.DeleteFunc(all, func(t lexicon.Token) bool { return t.Word == "'s" && !t.Quoted })
 	if len(all) == 0 {
 		all = s.tokens
 	}
-	for len(all) > 1 && !all[0].quoted && (all[0].word == "of" || all[0].word == "more") { // "a couple of", "two more"
+	for len(all) > 1 && !all[0].Quoted && (all[0].Word == "of" || all[0].Word == "more") { // "a couple of", "two more"
 		all = all[1:]
 	}
-	all = withSizes(all)
-	var list [][]token
-	add := func(name []token) {
+	all = lexicon.WithSizes(all)
+	var list [][]lexicon.Token
+	add := func(name []lexicon.Token) {
 		if n := len(list); len(name) > 0 && (n == 0 || len(name) < len(list[n-1])) {
 			list = append(list, name)
 		}
@@ -33,45 +34,37 @@ func contents(s slotText, f field) [][]token {
 	add(all)
 	add(withoutKind(all, f))
 	add(withoutLinks(withoutKind(all, f)))
-	if len(all) > 2 && all[1].word == "of" && units[all[0].word] == "" {
+	if len(all) > 2 && all[1].Word == "of" && lexicon.Units[all[0].Word] == "" {
 		add(all[2:])
 		add(withoutKind(all[2:], f))
 	}
 	return list
 }
 
-func withoutKind(all []token, f field) []token {
+func withoutKind(all []lexicon.Token, f field) []lexicon.Token {
 	kinds := strings.Fields(strings.TrimSuffix(text.SplitName(f.Name), " id"))
 	kinds = append(kinds, strings.Fields(text.SplitName(f.LookupList[strings.LastIndexByte(f.LookupList, '/')+1:]))...)
-	return slices.DeleteFunc(slices.Clone(all), func(t token) bool {
-		return !t.quoted && slices.ContainsFunc(kinds, func(k string) bool {
-			return sameWord(t.word, k) || t.word+"es" == k || t.word == k+"es"
+	return slices.DeleteFunc(slices.Clone(all), func(t lexicon.Token) bool {
+		return !t.Quoted && slices.ContainsFunc(kinds, func(k string) bool {
+			return lexicon.SameWord(t.Word, k) || t.Word+"es" == k || t.Word == k+"es"
 		})
 	})
 }
 
 // withoutLinks leaves out what only joins: "mugs in blue" are blue mugs.
-func withoutLinks(all []token) []token {
-	return slices.DeleteFunc(slices.Clone(all), func(t token) bool {
-		return !t.quoted && (linking[t.word] && t.word != "of" || t.word == "one" || t.word == "ones" || t.word == "size")
+func withoutLinks(all []lexicon.Token) []lexicon.Token {
+	return slices.DeleteFunc(slices.Clone(all), func(t lexicon.Token) bool {
+		return !t.Quoted && (lexicon.Linking[t.Word] && t.Word != "of" || t.Word == "one" || t.Word == "ones" || t.Word == "size")
 	})
 }
 
 // withoutSizes leaves sizes out, unless nothing else is there.
-func withoutSizes(name []token) []token {
-	rest := slices.DeleteFunc(slices.Clone(name), isSize)
+func withoutSizes(name []lexicon.Token) []lexicon.Token {
+	rest := slices.DeleteFunc(slices.Clone(name), lexicon.IsSize)
 	if len(rest) == 0 {
 		return name
 	}
 	return rest
-}
-
-func plainWords(list []token) []string {
-	var words []string
-	for _, t := range list {
-		words = append(words, t.word)
-	}
-	return words
 }
 
 // maxQueries bounds how often a search is tried with other words.
@@ -85,19 +78,19 @@ func queries(s slotText, f field) []string {
 	name := list[len(list)-1]
 	var whole, single []string
 	for _, t := range withoutSizes(name) {
-		whole = append(whole, t.text)
-		if len(t.word) < 3 || digitFirst(t.word) || t.word == "and" {
+		whole = append(whole, t.Text)
+		if len(t.Word) < 3 || lexicon.DigitFirst(t.Word) || t.Word == "and" {
 			continue
 		}
 		if len(name) > 1 {
-			single = append(single, t.text)
+			single = append(single, t.Text)
 		}
-		if one := strings.TrimSuffix(t.text, "s"); one != t.text && len(one) > 2 {
+		if one := strings.TrimSuffix(t.Text, "s"); one != t.Text && len(one) > 2 {
 			single = append(single, one)
 		}
 	}
-	if len(whole) == 1 && len(name[0].word) > 3 && !digitFirst(name[0].word) { // a slip is rarely at the beginning
-		single = append(single, name[0].text[:len(name[0].text)/2+1])
+	if len(whole) == 1 && len(name[0].Word) > 3 && !lexicon.DigitFirst(name[0].Word) { // a slip is rarely at the beginning
+		single = append(single, name[0].Text[:len(name[0].Text)/2+1])
 	}
 	all := append([]string{strings.Join(whole, " ")}, single...)
 	return all[:min(len(all), maxQueries)]
@@ -114,7 +107,7 @@ func pickPart(items []item, said []string, p *pattern) (of item, fitting []item,
 				rest = append(rest, w)
 			}
 		}
-		if len(rest) == 0 || len(rest) == len(said) && !slices.ContainsFunc(said, isCode) {
+		if len(rest) == 0 || len(rest) == len(said) && !slices.ContainsFunc(said, lexicon.IsCode) {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(it.fields)) {
@@ -135,9 +128,6 @@ func pickPart(items []item, said []string, p *pattern) (of item, fitting []item,
 	}
 	return of, fitting, field
 }
-
-// isCode says that a word is a number somebody gave a thing, rather than a name.
-func isCode(w string) bool { return len(w) > 4 && strings.ContainsAny(w, "0123456789") }
 
 // parts lists what the thing comes in: the entries of its lists that have an id.
 func (it item) parts() []item {

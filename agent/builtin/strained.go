@@ -4,21 +4,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // parting words begin another part of a sentence. A name that seems to contain
 // one is no name: the sentence was not understood. Quotation marks keep it whole.
-var parting = set("to from because at about under")
+var parting = lexicon.Set("to from because at about under")
 
 // farFrom are verbs that stand for a gentler one only when the rest of the
 // phrase was said too: "delete the pen from the list" but not "delete Ana". A
 // phrase that is itself written with one means it.
-var farFrom = set("delete")
+var farFrom = lexicon.Set("delete")
 
 // strained says that a reading only fits because names may be any words.
-func (r reading) strained(list []token) bool {
-	if verb := list[0].plain; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
+func (r reading) strained(list []lexicon.Token) bool {
+	if verb := list[0].Plain; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
 		return true
 	}
 	for name, s := range r.slots {
@@ -27,13 +28,13 @@ func (r reading) strained(list []token) bool {
 			continue
 		}
 		rest := s.tokens
-		for len(rest) > 1 && newest[rest[0].word] {
+		for len(rest) > 1 && newest[rest[0].Word] {
 			rest = rest[1:]
 		}
-		if first := rest[0]; !first.quoted && r.pattern.kinds[first.word] && first.word != f.kindWord() {
+		if first := rest[0]; !first.Quoted && r.pattern.kinds[first.Word] && first.Word != f.kindWord() {
 			return true // "folder Ana" is no file, nor is "last folder"
 		}
-		if slices.ContainsFunc(s.tokens[1:], func(t token) bool { return parting[t.word] && !t.quoted }) {
+		if slices.ContainsFunc(s.tokens[1:], func(t lexicon.Token) bool { return parting[t.Word] && !t.Quoted }) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
@@ -22,7 +23,7 @@ func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched
 	}
 	near := seen
 	if searched || len(seen) > maxChoices {
-		near = nearestItems(seen, plainWords(least))
+		near = nearestItems(seen, lexicon.PlainWords(least))
 	}
 	names := offered(near)
 	switch {
@@ -39,11 +40,11 @@ func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched
 
 // uncounted refuses "remove 2 pens" where the command has no place for the 2:
 // doing it to all of them is not what was said.
-func (d *dialogue) uncounted(c command, f field, name []token, seen []item, r *resolution) bool {
-	if len(name) < 2 || name[0].quoted {
+func (d *dialogue) uncounted(c command, f field, name []lexicon.Token, seen []item, r *resolution) bool {
+	if len(name) < 2 || name[0].Quoted {
 		return false
 	}
-	if _, counts := number(plainWords(name[:1])); !counts || len(pick(seen, plainWords(name[1:]))) == 0 {
+	if _, counts := lexicon.Number(lexicon.PlainWords(name[:1])); !counts || len(pick(seen, lexicon.PlainWords(name[1:]))) == 0 {
 		return false
 	}
 	r.refuse("“%s” does not take a number, so I have not done it. %s", c.pattern.tool.Title, text.Sentence(d.titled(c.pattern.tool.Description)))
@@ -52,13 +53,13 @@ func (d *dialogue) uncounted(c command, f field, name []token, seen []item, r *r
 
 // sizes offers the parts of the thing when it does not come in the size that was
 // said.
-func (d *dialogue) sizes(f field, name []token, seen []item, r *resolution) bool {
+func (d *dialogue) sizes(f field, name []lexicon.Token, seen []item, r *resolution) bool {
 	rest := withoutSizes(name)
 	if len(rest) == len(name) {
 		return false
 	}
 	var names []string
-	top := pick(seen, plainWords(rest))
+	top := pick(seen, lexicon.PlainWords(rest))
 	for _, it := range top {
 		of := it.parts()
 		for _, part := range of {
@@ -73,7 +74,7 @@ func (d *dialogue) sizes(f field, name []token, seen []item, r *resolution) bool
 	}
 	var said []string
 	for _, t := range name {
-		said = append(said, t.text)
+		said = append(said, t.Text)
 	}
 	written := fmt.Sprintf("There is no “%s”. Which %s instead: %s?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f), strings.Join(names, "; "))
 	if len(names) > maxChoices {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -35,36 +36,28 @@ type understood struct {
 func (u understood) unsure() bool { return u.mood == moodCommand && u.commands[0].unsure }
 
 var (
-	helpSayings = sayings("help", "help me", "what can you do", "what can you do for me", "what can i say", "what can i ask", "what can i do",
+	helpSayings = lexicon.Sayings("help", "help me", "what can you do", "what can you do for me", "what can i say", "what can i ask", "what can i do",
 		"what do you do", "what do you understand", "how can you help", "how does this work", "commands", "show commands", "show help")
-	identitySayings = sayings("who are you", "what are you", "are you a robot", "are you a bot", "are you human", "are you an ai", "are you ai",
+	identitySayings = lexicon.Sayings("who are you", "what are you", "are you a robot", "are you a bot", "are you human", "are you an ai", "are you ai",
 		"are you a person", "are you real", "are you a language model", "which model are you", "what model are you", "what is your name", "what 's your name")
-	thanksSayings = sayings("great", "perfect", "good", "nice", "ok", "okay", "got it", "super", "wonderful", "lovely", "excellent", "cool",
+	thanksSayings = lexicon.Sayings("great", "perfect", "good", "nice", "ok", "okay", "got it", "super", "wonderful", "lovely", "excellent", "cool",
 		"fine", "well done", "good job", "good work", "cheers", "ta", "that is all", "that 's all", "that is great", "that 's great", "all good")
-	greetingSayings = sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day", "morning", "afternoon", "evening", "hi everyone", "hey there", "hiya")
-	leavingSayings  = sayings("never mind", "nevermind", "forget it", "forget that", "no", "nope", "stop", "cancel", "nothing", "none", "none of them",
+	greetingSayings = lexicon.Sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day", "morning", "afternoon", "evening", "hi everyone", "hey there", "hiya")
+	leavingSayings  = lexicon.Sayings("never mind", "nevermind", "forget it", "forget that", "no", "nope", "stop", "cancel", "nothing", "none", "none of them",
 		"neither", "leave it", "no thanks", "no thank you")
 
-	thanking   = set("thanks thank thx cheers")
-	negating   = set("not never don't dont no won't can't cannot shouldn't stop")
-	asking     = set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
-	momentsAgo = runs("today", "this morning", "this afternoon", "this evening", "a minute ago", "a moment ago")
-	wishesFor  = runs("i do not want", "i don't want")
+	thanking   = lexicon.Set("thanks thank thx cheers")
+	negating   = lexicon.Set("not never don't dont no won't can't cannot shouldn't stop")
+	asking     = lexicon.Set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
+	momentsAgo = lexicon.Runs("today", "this morning", "this afternoon", "this evening", "a minute ago", "a moment ago")
+	wishesFor  = lexicon.Runs("i do not want", "i don't want")
 )
-
-func sayings(list ...string) map[string]bool {
-	m := map[string]bool{}
-	for _, s := range list {
-		m[s] = true
-	}
-	return m
-}
 
 // understand reads one sentence. Only a sentence that a phrase covers from its
 // first word to its last is a command.
 func understand(text string, patterns []*pattern, today time.Time) understood {
-	list := openForms(tokenise(text))
-	plain := plainWords(list)
+	list := lexicon.OpenForms(lexicon.Tokenise(text))
+	plain := lexicon.PlainWords(list)
 	whole := strings.Join(plain, " ")
 	switch {
 	case len(list) == 0:
@@ -81,24 +74,24 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	if len(patterns) == 0 {
 		return understood{}
 	}
-	if len(list) > longestSaid && slices.IndexFunc(list, func(t token) bool { return t.quoted }) < 0 {
+	if len(list) > longestSaid && slices.IndexFunc(list, func(t lexicon.Token) bool { return t.Quoted }) < 0 {
 		return understood{} // nobody speaks so; it was pasted
 	}
-	text, list = corrected(text, withoutFillers(list))
-	list = withoutContrast(list)
-	rest, polite := instruction(list)
+	text, list = lexicon.Corrected(text, lexicon.WithoutFillers(list))
+	list = lexicon.WithoutContrast(list)
+	rest, polite := lexicon.Instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
-	if len(rest) > 0 && rest[0].word == "let" {
-		rest = rest[wish(rest):]
+	if len(rest) > 0 && rest[0].Word == "let" {
+		rest = rest[lexicon.Wish(rest):]
 	}
-	commands := split(text, canonical(rest), patterns, today)
-	if n := wish(rest); n > 0 && len(commands) == 0 {
+	commands := split(text, lexicon.Canonical(rest), patterns, today)
+	if n := lexicon.Wish(rest); n > 0 && len(commands) == 0 {
 		rest, question = rest[n:], false
-		commands = split(text, canonical(rest), patterns, today)
+		commands = split(text, lexicon.Canonical(rest), patterns, today)
 	}
 	for _, run := range momentsAgo {
-		if n := len(rest) - len(run); n > 0 && runAt(rest[n:], run) { // "it arrived this morning"
-			if before := split(text, canonical(rest[:n]), patterns, today); len(commands) == 0 || len(before) > 0 && before[0].acts() && before[0].score > commands[0].score {
+		if n := len(rest) - len(run); n > 0 && lexicon.RunAt(rest[n:], run) { // "it arrived this morning"
+			if before := split(text, lexicon.Canonical(rest[:n]), patterns, today); len(commands) == 0 || len(before) > 0 && before[0].acts() && before[0].score > commands[0].score {
 				commands = before
 			}
 		}
@@ -112,19 +105,19 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	if len(commands) == 0 {
 		commands = somebodys(text, rest, patterns, today)
 	}
-	if one := whichOne(text, canonical(rest), patterns, today); len(one) > 0 {
+	if one := whichOne(text, lexicon.Canonical(rest), patterns, today); len(one) > 0 {
 		commands = one
 	}
 	if n := len(withoutParticle(rest)); len(commands) == 0 && n < len(rest) {
-		commands = split(text, canonical(rest[:n]), patterns, today) // "stick two pens in"
+		commands = split(text, lexicon.Canonical(rest[:n]), patterns, today) // "stick two pens in"
 	}
 	if (len(commands) == 0 || commands[0].joined()) && !negating[plain[0]] && !question {
-		if plainer := withoutAsides(text, canonical(rest), patterns, today); len(plainer) > 0 {
+		if plainer := withoutAsides(text, lexicon.Canonical(rest), patterns, today); len(plainer) > 0 {
 			commands = plainer
 		}
 	}
 	if len(patterns) > 0 && !negating[plain[0]] {
-		loose := loosely(text, canonical(rest), patterns, patterns[0].words, today)
+		loose := loosely(text, lexicon.Canonical(rest), patterns, patterns[0].words, today)
 		switch {
 		case len(commands) == 0:
 			commands = loose
@@ -132,9 +125,9 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 			commands[0].others = append(commands[0].others, alternatives(commands[0], loose)...)
 		}
 	}
-	if made := madeIt(text, rest); len(commands) == 0 && made != "" {
+	if made := lexicon.MadeIt(text, rest); len(commands) == 0 && made != "" {
 		text = made
-		commands = split(text, canonical(openForms(tokenise(text))), patterns, today)
+		commands = split(text, lexicon.Canonical(lexicon.OpenForms(lexicon.Tokenise(text))), patterns, today)
 	}
 	if len(commands) > 0 {
 		var all []reading
@@ -143,21 +136,21 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 		}
 		commands = all
 	}
-	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t token) bool { return strings.ContainsAny(t.word, "0123456789") }) {
-		commands = reads(split("show "+text, canonical(openForms(tokenise("show "+text))), patterns, today)) // a number alone is looked at
+	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t lexicon.Token) bool { return strings.ContainsAny(t.Word, "0123456789") }) {
+		commands = reads(split("show "+text, lexicon.Canonical(lexicon.OpenForms(lexicon.Tokenise("show "+text))), patterns, today)) // a number alone is looked at
 	}
-	if (asking[rest[0].word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
+	if (asking[rest[0].Word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
 		commands = nil // a question, whatever names may be made of it
-		for _, r := range loosely(text, canonical(rest), patterns, patterns[0].words, today) {
+		for _, r := range loosely(text, lexicon.Canonical(rest), patterns, patterns[0].words, today) {
 			if !r.acts() {
 				commands = []reading{r}
 			}
 		}
 	}
-	if len(commands) == 0 && (asking[rest[0].word] && !asksHow(plainWords(rest)) || len(rest) > 1 && rest[0].word == "tell" && asking[rest[1].word]) {
+	if len(commands) == 0 && (asking[rest[0].Word] && !asksHow(lexicon.PlainWords(rest)) || len(rest) > 1 && rest[0].Word == "tell" && asking[rest[1].Word]) {
 		for _, t := range list {
-			if isCode(t.word) && !t.quoted && len(commands) == 0 {
-				commands = reads(split("show "+t.text, canonical(openForms(tokenise("show "+t.text))), patterns, today)) // whatever is asked about it
+			if lexicon.IsCode(t.Word) && !t.Quoted && len(commands) == 0 {
+				commands = reads(split("show "+t.Text, lexicon.Canonical(lexicon.OpenForms(lexicon.Tokenise("show "+t.Text))), patterns, today)) // whatever is asked about it
 			}
 		}
 	}
@@ -168,7 +161,7 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 		return understood{mood: moodAbout, commands: commands, how: true}
 	case len(commands) > 0:
 		return understood{mood: moodCommand, commands: commands}
-	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return runAt(list, r) }):
+	case negating[plain[0]] || len(rest) > 0 && negating[rest[0].Word] || slices.ContainsFunc(wishesFor, func(r []string) bool { return lexicon.RunAt(list, r) }):
 		return understood{mood: moodNegation}
 	case asking[plain[0]] || question:
 		return understood{mood: moodAbout, commands: nearest(plain, patterns), how: asksHow(plain)}
@@ -178,13 +171,13 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 
 // guess is what an instruction that was not understood may be about. The verb alone
 // says little.
-func guess(rest []token, patterns []*pattern) []reading {
+func guess(rest []lexicon.Token, patterns []*pattern) []reading {
 	if len(rest) > 1 {
-		if closer := nearest(plainWords(rest[1:]), patterns); len(closer) > 0 || undoable[rest[0].word] {
+		if closer := nearest(lexicon.PlainWords(rest[1:]), patterns); len(closer) > 0 || lexicon.Undoable[rest[0].Word] {
 			return closer
 		}
 	}
-	return nearest(plainWords(rest), patterns)
+	return nearest(lexicon.PlainWords(rest), patterns)
 }
 
 // alternatives are the loose readings that a reading may be given up for: of other
@@ -220,7 +213,7 @@ func asksHow(said []string) bool {
 	case "what":
 		return len(said) > 1 && said[1] == "happens"
 	}
-	return set("can could may should shall would do")[said[0]]
+	return lexicon.Set("can could may should shall would do")[said[0]]
 }
 
 // acts says that the command does more than read.
@@ -228,14 +221,14 @@ func (r reading) acts() bool { return r.pattern != nil && r.pattern.tool.SideEff
 
 // split reads a sentence as one command, or as several joined by "and", "then" or
 // a comma when every one of them stands for itself and they say more together.
-func split(text string, list []token, patterns []*pattern, today time.Time) []reading {
+func split(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	whole := best(text, list, patterns, today)
 	if len(whole) > 0 && !whole[0].joined() {
 		return whole
 	}
 	for i := 1; i < len(list)-1; i++ {
-		joint := list[i].word == "and" || list[i].word == "then"
-		if list[i].quoted || !joint && !list[i].comma {
+		joint := list[i].Word == "and" || list[i].Word == "then"
+		if list[i].Quoted || !joint && !list[i].Comma {
 			continue
 		}
 		left := best(text, list[:i], patterns, today)
@@ -246,7 +239,7 @@ func split(text string, list []token, patterns []*pattern, today time.Time) []re
 		if joint {
 			from++
 		}
-		rest, _ := instruction(list[from:])
+		rest, _ := lexicon.Instruction(list[from:])
 		right := split(text, rest, patterns, today)
 		if len(right) == 0 || right[0].bare() || len(whole) > 0 && whole[0].score >= left[0].score+right[0].score {
 			continue
@@ -288,13 +281,13 @@ func (r reading) with(o reading) (reading, bool) {
 func (r reading) joined() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
-		if s.dictated || f.Postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].quoted {
+		if s.dictated || f.Postal || f.freeText() && len(s.tokens) > 0 && s.tokens[0].Quoted {
 			continue
 		}
-		if len(s.tokens) > 0 && s.tokens[0].word == "and" && !s.tokens[0].quoted {
+		if len(s.tokens) > 0 && s.tokens[0].Word == "and" && !s.tokens[0].Quoted {
 			return true
 		}
-		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t token) bool { return !t.quoted && (t.word == "and" || t.word == "then" || t.comma) }) {
+		if slices.ContainsFunc(s.tokens[min(1, len(s.tokens)):], func(t lexicon.Token) bool { return !t.Quoted && (t.Word == "and" || t.Word == "then" || t.Comma) }) {
 			return true
 		}
 	}
@@ -305,7 +298,7 @@ func (r reading) joined() bool {
 // name.
 func (r reading) bare() bool {
 	for _, s := range r.slots {
-		if len(s.tokens) > 0 && s.tokens[0].start == r.said[0].start {
+		if len(s.tokens) > 0 && s.tokens[0].Start == r.said[0].Start {
 			return true
 		}
 	}
@@ -314,7 +307,7 @@ func (r reading) bare() bool {
 
 // best picks the reading that most words vouch for. What comes near it stays with
 // it: what the names in them turn out to be decides.
-func best(text string, list []token, patterns []*pattern, today time.Time) []reading {
+func best(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	var all []reading
 	for _, p := range patterns {
 		var own *reading
@@ -345,7 +338,7 @@ func nearest(said []string, patterns []*pattern) []reading {
 		score := 0
 		title := text.Words(p.tool.Title)
 		for _, w := range said {
-			if noise[w] || guards[w] || linking[w] || len(w) < 3 {
+			if lexicon.Noise[w] || lexicon.Guards[w] || lexicon.Linking[w] || len(w) < 3 {
 				continue
 			}
 			if p.mentions(w) {
@@ -354,7 +347,7 @@ func nearest(said []string, patterns []*pattern) []reading {
 			switch {
 			case slices.Contains(title, w):
 				score += 2
-			case slices.ContainsFunc(title, func(t string) bool { return sameWord(w, t) }):
+			case slices.ContainsFunc(title, func(t string) bool { return lexicon.SameWord(w, t) }):
 				score++
 			}
 		}
@@ -369,7 +362,7 @@ func nearest(said []string, patterns []*pattern) []reading {
 // mentions says whether a word occurs in the pattern's own words, give or take
 // an ending.
 func (p *pattern) mentions(w string) bool {
-	if s, ok := same[w]; ok {
+	if s, ok := lexicon.Same[w]; ok {
 		w = s
 	}
 	for _, part := range slices.Concat(p.heads, p.tails) {
@@ -378,7 +371,7 @@ func (p *pattern) mentions(w string) bool {
 				continue
 			}
 			n := min(len(w), len(e.word))
-			if sameWord(w, e.word) || n >= 4 && w[:n] == e.word[:n] {
+			if lexicon.SameWord(w, e.word) || n >= 4 && w[:n] == e.word[:n] {
 				return true
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
@@ -37,7 +38,7 @@ func (f field) longest() int {
 }
 
 // takes says whether words can be this field's value. text is what was written.
-func (f field) takes(list []token, text string) bool {
+func (f field) takes(list []lexicon.Token, text string) bool {
 	if f.Lookup != "" || f.isList() {
 		return true
 	}
@@ -46,29 +47,29 @@ func (f field) takes(list []token, text string) bool {
 }
 
 // value reads words as this field's value.
-func (f field) value(list []token, text string) (any, bool) {
+func (f field) value(list []lexicon.Token, text string) (any, bool) {
 	plain := make([]string, len(list))
 	for i, t := range list {
-		plain[i] = t.word
+		plain[i] = t.Word
 	}
 	switch {
 	case len(f.Enum) > 0:
 		return f.choice(plain)
 	case f.isNumber():
-		n, ok := number(plain)
+		n, ok := lexicon.Number(plain)
 		if !ok || f.Kind == "integer" && n != float64(int64(n)) {
 			return nil, false
 		}
 		return n, true
 	case f.Kind == "boolean":
-		if said, is := f.closing(plainWords(canonical(list))); is {
+		if said, is := f.closing(lexicon.PlainWords(lexicon.Canonical(list))); is {
 			return said == "true", true
 		}
 		return yesNo(plain)
 	case f.Money:
 		return f.amount(list, text)
 	case f.Postal:
-		return postalAddress(text)
+		return lexicon.PostalAddress(text)
 	case f.Format == "date":
 		return text, dateForm.MatchString(text)
 	case f.shaped() && f.Kind == "string":
@@ -98,14 +99,14 @@ func yesNo(list []string) (any, bool) {
 // or the only one with the words that were said.
 func (f field) choice(said []string) (any, bool) {
 	kind := strings.Fields(text.SplitName(f.Name))
-	var list []token
+	var list []lexicon.Token
 	for _, w := range said {
-		list = append(list, token{word: w})
+		list = append(list, lexicon.Token{Word: w})
 	}
-	said = plainWords(canonical(list))
+	said = lexicon.PlainWords(lexicon.Canonical(list))
 	var words []string
 	for _, w := range said {
-		if !noise[w] && !slices.Contains(kind, w) {
+		if !lexicon.Noise[w] && !slices.Contains(kind, w) {
 			words = append(words, w)
 		}
 	}
@@ -123,7 +124,7 @@ func (f field) choice(said []string) (any, bool) {
 		}
 		all := true
 		for _, w := range words {
-			all = all && (slices.Contains(have, w) || pronouns[w] || being[w])
+			all = all && (slices.Contains(have, w) || lexicon.Pronouns[w] || being[w])
 		}
 		if all {
 			found = append(found, e)
@@ -136,8 +137,8 @@ func (f field) choice(said []string) (any, bool) {
 }
 
 // says tells that words are one of a closed set's values in full.
-func (f field) says(list []token) bool {
-	_, is := f.closing(plainWords(canonical(list)))
+func (f field) says(list []lexicon.Token) bool {
+	_, is := f.closing(lexicon.PlainWords(lexicon.Canonical(list)))
 	return is
 }
 
@@ -161,8 +162,4 @@ func (f field) closing(said []string) (string, bool) {
 }
 
 // being are words that say nothing of which value is meant.
-var being = set("'s is are was were been")
-
-func canonicalWords(s string) []string {
-	return plainWords(canonical(tokenise(s)))
-}
+var being = lexicon.Set("'s is are was were been")

@@ -1,38 +1,41 @@
 package builtin
 
-import "time"
+import (
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
+	"time"
+)
 
 // longestWhich is how many words say which one is meant behind a comma.
 const longestWhich = 4
 
 // whichOne reads "add a pen to the list, the red one" and "add two pens, red ones":
 // what stands behind the comma says which of the things is meant.
-func whichOne(text string, list []token, patterns []*pattern, today time.Time) []reading {
+func whichOne(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	last := len(list) - 1
 	from := last
-	for from > 1 && !list[from].comma {
+	for from > 1 && !list[from].Comma {
 		from--
 	}
 	switch {
-	case last < 2 || list[last].quoted || !list[from].comma:
+	case last < 2 || list[last].Quoted || !list[from].Comma:
 		return nil
-	case list[last].word == "one" || list[last].word == "ones":
-	case list[from].word == "the" && last > from:
+	case list[last].Word == "one" || list[last].Word == "ones":
+	case list[from].Word == "the" && last > from:
 		last++ // "the large pack"
 	default:
 		return nil
 	}
-	which := asSaid(list[from:last])
+	which := lexicon.AsSaid(list[from:last])
 	if last-from > longestWhich || len(which) == 0 {
 		return nil
 	}
 	for i, t := range which {
-		if guards[t.word] || t.quoted {
+		if lexicon.Guards[t.Word] || t.Quoted {
 			return nil
 		}
-		which[i].comma = false // they belong to the name from now on
+		which[i].Comma = false // they belong to the name from now on
 	}
-	if len(which) > 1 && noise[which[0].word] {
+	if len(which) > 1 && lexicon.Noise[which[0].Word] {
 		which = which[1:]
 	}
 	found := split(text, withoutParticle(list[:from]), patterns, today)
@@ -45,8 +48,8 @@ func whichOne(text string, list []token, patterns []*pattern, today time.Time) [
 		return nil
 	}
 	s := r.slots[f.Name]
-	s.tokens = append(append([]token(nil), s.tokens...), which...)
-	s.text += " " + text[which[0].start:which[len(which)-1].end]
+	s.tokens = append(append([]lexicon.Token(nil), s.tokens...), which...)
+	s.text += " " + text[which[0].Start:which[len(which)-1].End]
 	r = r.bind(f.Name, s)
 	r.others = nil
 	return []reading{r}
@@ -73,8 +76,8 @@ func (r reading) counted() *field {
 }
 
 // withoutParticle leaves out the second half of a verb at the end: "stick two in".
-func withoutParticle(list []token) []token {
-	if n := len(list) - 1; n > 1 && (list[n].word == "in" || list[n].word == "on" || list[n].word == "up") && !list[n].quoted {
+func withoutParticle(list []lexicon.Token) []lexicon.Token {
+	if n := len(list) - 1; n > 1 && (list[n].Word == "in" || list[n].Word == "on" || list[n].Word == "up") && !list[n].Quoted {
 		return list[:n]
 	}
 	return list

@@ -1,4 +1,4 @@
-package builtin
+package lexicon
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 )
 
 // days is a stretch of days that words speak of. A zero end is open.
-type days struct{ from, to time.Time }
+type days struct{ From, To time.Time }
 
 var weekdays = map[string]time.Weekday{"sunday": 0, "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6,
 	"sun": 0, "mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thurs": 4, "fri": 5, "sat": 6}
@@ -17,16 +17,16 @@ var months = map[string]time.Month{"january": 1, "february": 2, "march": 3, "apr
 	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
 
 // beforeDays are words that may stand before a day without changing which.
-var beforeDays = set("on in from for of during at over the within this")
+var BeforeDays = Set("on in from for of during at over the within this")
 
 // daysIn finds the longest talk of days in a sentence: words from i to j, seen from
 // a day. The 's behind it belongs to it.
-func daysIn(list []token, today time.Time) (found days, i, j int, ok bool) {
+func DaysIn(list []Token, today time.Time) (found days, i, j int, ok bool) {
 	if today.IsZero() {
 		return days{}, 0, 0, false
 	}
 	for at := range list {
-		if list[at].quoted {
+		if list[at].Quoted {
 			continue
 		}
 		d, n := daysAt(list[at:], today)
@@ -38,7 +38,7 @@ func daysIn(list []token, today time.Time) (found days, i, j int, ok bool) {
 	if !ok {
 		return days{}, 0, 0, false
 	}
-	if j < len(list) && list[j].word == "'s" {
+	if j < len(list) && list[j].Word == "'s" {
 		j++
 	}
 	return found, i, j, true
@@ -46,23 +46,23 @@ func daysIn(list []token, today time.Time) (found days, i, j int, ok bool) {
 
 // daysAt reads days from the first n words: "since Monday", "from May 1 to May 5",
 // "between 1 May and 5 May", or one stretch.
-func daysAt(list []token, today time.Time) (days, int) {
-	switch list[0].word {
+func daysAt(list []Token, today time.Time) (days, int) {
+	switch list[0].Word {
 	case "since", "after":
 		if d, n := stretch(list[1:], today); n > 0 {
-			if list[0].word == "after" {
-				d.from = d.to.AddDate(0, 0, 1)
+			if list[0].Word == "after" {
+				d.From = d.To.AddDate(0, 0, 1)
 			}
-			return days{from: d.from}, n + 1
+			return days{From: d.From}, n + 1
 		}
 		return days{}, 0
 	case "until", "till", "before":
 		return days{}, 0 // a condition more often than a date
 	case "from", "between":
 		first, n := stretch(list[1:], today)
-		if at := n + 1; n > 0 && at+1 < len(list) && (list[at].word == "to" || list[at].word == "till" || list[at].word == "until" || list[at].word == "and") {
+		if at := n + 1; n > 0 && at+1 < len(list) && (list[at].Word == "to" || list[at].Word == "till" || list[at].Word == "until" || list[at].Word == "and") {
 			if last, m := stretch(list[at+1:], today); m > 0 {
-				return days{first.from, last.to}, at + 1 + m
+				return days{first.From, last.To}, at + 1 + m
 			}
 		}
 		return days{}, 0
@@ -71,11 +71,11 @@ func daysAt(list []token, today time.Time) (days, int) {
 }
 
 // stretch reads one stretch of days from the first n words.
-func stretch(list []token, today time.Time) (days, int) {
+func stretch(list []Token, today time.Time) (days, int) {
 	if len(list) == 0 {
 		return days{}, 0 // "who is this from"
 	}
-	words := plainWords(list[:min(len(list), 5)])
+	words := PlainWords(list[:min(len(list), 5)])
 	skipped := 0
 	for len(words) > 1 && words[0] == "the" {
 		words, skipped = words[1:], skipped+1
@@ -126,7 +126,7 @@ func back(day time.Time, n int, unit string) (time.Time, bool) {
 // countedDays reads "last 7 days" and "3 days ago".
 func countedDays(w []string, today time.Time) (days, int) {
 	if len(w) >= 3 && (w[0] == "last" || w[0] == "past") {
-		if n, is := number(w[1:2]); is && n >= 1 && n < 1000 {
+		if n, is := Number(w[1:2]); is && n >= 1 && n < 1000 {
 			unit := strings.TrimSuffix(w[2], "s")
 			from, known := back(today, int(n), unit)
 			if unit == "month" {
@@ -138,7 +138,7 @@ func countedDays(w []string, today time.Time) (days, int) {
 		}
 	}
 	if len(w) >= 3 && w[2] == "ago" {
-		n, is := number(w[:1])
+		n, is := Number(w[:1])
 		if w[0] == "a" || w[0] == "an" {
 			n, is = 1, true
 		}
@@ -189,8 +189,8 @@ func namedDays(w []string, today time.Time) (days, int) {
 	if !is {
 		return days{}, 0
 	}
-	if this && d.to.After(today) {
-		d.to = today
+	if this && d.To.After(today) {
+		d.To = today
 	}
 	return d, n
 }
@@ -259,44 +259,4 @@ func writtenDay(w []string, today time.Time) (days, int) {
 		d = d.AddDate(-1, 0, 0)
 	}
 	return oneDay(d), used
-}
-
-// daysWorth is what talk of days that a command can do something with vouches for.
-const daysWorth = 6
-
-// dayReadings are the readings of a sentence without its talk of days, for a
-// command that takes a first and a last day.
-func (p *pattern) dayReadings(text string, list []token, today time.Time) []reading {
-	from, to := p.field("from"), p.field("to")
-	if from == nil || to == nil || from.Format != "date" || to.Format != "date" {
-		return nil
-	}
-	d, i, j, ok := daysIn(list, today)
-	if !ok {
-		return nil
-	}
-	for _, f := range p.fields { // "last week" may be a value of its own
-		if _, is := f.choice(plainWords(list[i:j])); len(f.Enum) > 0 && is {
-			return nil
-		}
-	}
-	found := p.readings(text, slices.Concat(list[:i], list[j:]))
-	for i > 0 && beforeDays[list[i-1].word] {
-		i--
-		found = append(found, p.readings(text, slices.Concat(list[:i], list[j:]))...)
-	}
-	all := make([]reading, 0, len(found))
-	for _, r := range found {
-		if _, bound := r.slots["from"]; bound {
-			continue
-		}
-		r = r.bind("from", slotText{text: d.from.Format(time.DateOnly)})
-		if !d.to.IsZero() {
-			r = r.bind("to", slotText{text: d.to.Format(time.DateOnly)})
-		}
-		r.score += daysWorth
-		r.said = list
-		all = append(all, r)
-	}
-	return all
 }

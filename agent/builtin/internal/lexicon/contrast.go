@@ -1,31 +1,31 @@
-package builtin
+package lexicon
 
 import "slices"
 
 // contrasting words lead to what is not meant: "four rather than two", "the blue one
 // instead of the red one", "four, not two".
-var contrasting = runs("rather than", "instead of", "and not", "not")
+var contrasting = Runs("rather than", "instead of", "and not", "not")
 
 // withoutContrast leaves out what is said not to be meant, where what is meant was
 // said before it: a number behind a number, or a few words with an article.
-func withoutContrast(list []token) []token {
+func WithoutContrast(list []Token) []Token {
 	for i := 1; i+1 < len(list); i++ {
 		n := 0
 		for _, run := range contrasting {
-			if len(run) > n && runAt(list[i:], run) {
+			if len(run) > n && RunAt(list[i:], run) {
 				n = len(run)
 			}
 		}
-		if n == 0 || i+n >= len(list) || n == 1 && !list[i].comma {
+		if n == 0 || i+n >= len(list) || n == 1 && !list[i].Comma {
 			continue
 		}
 		rest := list[i+n:]
 		to := countAt(rest)
-		if to == 0 && articles[rest[0].word] && len(rest) > 1 {
-			for to = 2; to < len(rest) && to < 3 && !linking[rest[to].word] && !rest[to].comma; to++ {
+		if to == 0 && Articles[rest[0].Word] && len(rest) > 1 {
+			for to = 2; to < len(rest) && to < 3 && !Linking[rest[to].Word] && !rest[to].Comma; to++ {
 			}
 		}
-		if to == 0 || to < len(rest) && !linking[rest[to].word] && !rest[to].comma {
+		if to == 0 || to < len(rest) && !Linking[rest[to].Word] && !rest[to].Comma {
 			continue
 		}
 		return slices.Concat(list[:i], rest[to:])

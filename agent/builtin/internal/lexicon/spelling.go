@@ -1,4 +1,4 @@
-package builtin
+package lexicon
 
 import "strings"
 
@@ -7,7 +7,7 @@ const maxSpellings = 256
 
 // spellings writes out the sentences a phrase stands for: "(add|put) a pen" is
 // "add a pen" and "put a pen". The first is the one that is shown.
-func spellings(phrase string) []string {
+func Spellings(phrase string) []string {
 	open := strings.IndexByte(phrase, '(')
 	if open < 0 {
 		return []string{phrase}
@@ -16,7 +16,7 @@ func spellings(phrase string) []string {
 	if !closed {
 		return []string{phrase}
 	}
-	rest := spellings(after)
+	rest := Spellings(after)
 	var all []string
 	for either := range strings.SplitSeq(inside, "|") {
 		for _, r := range rest {

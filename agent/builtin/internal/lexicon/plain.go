@@ -1,4 +1,4 @@
-package builtin
+package lexicon
 
 import (
 	"slices"
@@ -22,37 +22,37 @@ var shortForms = map[string]string{
 }
 
 // beforeIs are words behind which 's is short for "is".
-var beforeIs = set("what where who how when that there here it he she everything everyone one")
+var beforeIs = Set("what where who how when that there here it he she everything everyone one")
 
 // beenDone are words before which 's is short for "has".
-var beenDone = set("got been gone had come become")
+var beenDone = Set("got been gone had come become")
 
 // behindIs are words before which 's is short for "is", whoever it stands behind.
-var behindIs = set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
+var behindIs = Set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
 
 // openForms writes short forms out. The words keep the place of what was written.
-func openForms(list []token) []token {
-	out := make([]token, 0, len(list))
+func OpenForms(list []Token) []Token {
+	out := make([]Token, 0, len(list))
 	for i, t := range list {
-		long, short := shortForms[t.word]
+		long, short := shortForms[t.Word]
 		switch {
-		case t.quoted:
+		case t.Quoted:
 		case short:
 			for j, w := range strings.Fields(long) {
 				part := t
-				part.word, part.comma, part.short = w, t.comma && j == 0, true
+				part.Word, part.Comma, part.short = w, t.Comma && j == 0, true
 				out = append(out, part)
 			}
 			continue
-		case t.word == "'s" && i > 0 && i+1 < len(list) && beenDone[list[i+1].word]:
-			t.word = "has"
-		case t.word == "'s" && i > 0 && (beforeIs[list[i-1].word] || i+1 < len(list) && behindIs[list[i+1].word]):
-			t.word = "is"
-		case strings.HasSuffix(t.word, "'d") || strings.HasSuffix(t.word, "'ll"):
-			name, end, _ := strings.Cut(t.word, "'")
+		case t.Word == "'s" && i > 0 && i+1 < len(list) && beenDone[list[i+1].Word]:
+			t.Word = "has"
+		case t.Word == "'s" && i > 0 && (beforeIs[list[i-1].Word] || i+1 < len(list) && behindIs[list[i+1].Word]):
+			t.Word = "is"
+		case strings.HasSuffix(t.Word, "'d") || strings.HasSuffix(t.Word, "'ll"):
+			name, end, _ := strings.Cut(t.Word, "'")
 			verb := t
-			t.word, t.plain, t.text, t.end = name, name, t.text[:len(name)], t.start+len(name)
-			verb.word, verb.short, verb.comma = map[string]string{"d": "would", "ll": "will"}[end], true, false
+			t.Word, t.Plain, t.Text, t.End = name, name, t.Text[:len(name)], t.Start+len(name)
+			verb.Word, verb.short, verb.Comma = map[string]string{"d": "would", "ll": "will"}[end], true, false
 			out = append(out, t, verb)
 			continue
 		}
@@ -62,7 +62,7 @@ func openForms(list []token) []token {
 }
 
 // fillers are said while thinking or to be kind; they may stand anywhere.
-var fillers = runs("if you do not mind", "if you don't mind", "if you would", "if you can", "if you could", "if possible", "if that is ok", "if that is okay", "when you can",
+var fillers = Runs("if you do not mind", "if you don't mind", "if you would", "if you can", "if you could", "if possible", "if that is ok", "if that is okay", "when you can",
 	"when you get a chance", "when you have a moment", "when you have a minute", "when you have a sec", "when you get a sec", "whenever you can", "real quick", "really quick",
 	"by the way", "right now", "right away", "straight away", "for me", "for us", "please", "kindly", "so far", "um", "umm", "uh", "uhm", "er", "erm", "hmm", "btw", "quickly", "mate",
 	"thank you", "thanks", "cheers", "as well", "lol", "at the moment", "in there", "for now", "for the moment", "for today",
@@ -71,19 +71,19 @@ var fillers = runs("if you do not mind", "if you don't mind", "if you would", "i
 	"while you are at it", "while we are at it", "if you like", "any time soon", "in our books", "on file")
 
 // withoutFillers takes fillers out, unless nothing would be left.
-func withoutFillers(list []token) []token {
-	if out := fillersOut(list); len(out) > 0 {
+func WithoutFillers(list []Token) []Token {
+	if out := FillersOut(list); len(out) > 0 {
 		return out
 	}
 	return list
 }
 
-func fillersOut(list []token) []token {
-	out := make([]token, 0, len(list))
+func FillersOut(list []Token) []Token {
+	out := make([]Token, 0, len(list))
 	for i := 0; i < len(list); {
 		n := 0
 		for _, run := range fillers {
-			if len(run) > n && runAt(list[i:], run) {
+			if len(run) > n && RunAt(list[i:], run) {
 				n = len(run)
 			}
 		}
@@ -92,9 +92,9 @@ func fillersOut(list []token) []token {
 			i++
 			continue
 		}
-		if i+n < len(list) && list[i].comma {
+		if i+n < len(list) && list[i].Comma {
 			list = slices.Clone(list)
-			list[i+n].comma = true
+			list[i+n].Comma = true
 		}
 		i += n
 	}

@@ -1,4 +1,4 @@
-package builtin
+package lexicon
 
 import (
 	"regexp"
@@ -17,7 +17,7 @@ var (
 // postalAddress reads an address as it is written on a letter, with commas between
 // its lines: street, perhaps a second line, city with region and code, country. A
 // two-letter region and five digits are of the United States.
-func postalAddress(text string) (any, bool) {
+func PostalAddress(text string) (any, bool) {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, `"“”'. `), ",") {
 		if line = strings.TrimSpace(line); line != "" {

@@ -1,0 +1,68 @@
+package lexicon
+
+import (
+	"slices"
+)
+
+// sameWord lets a plural stand for a singular.
+func SameWord(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	switch len(a) - len(b) {
+	case 0:
+		return a == b
+	case 1:
+		return len(b) > 2 && a[len(b)] == 's' && a[:len(b)] == b
+	case 2:
+		return len(b) > 2 && a[len(b):] == "es" && a[:len(b)] == b
+	}
+	return false
+}
+
+// saysSame says that a word does for a phrase's word.
+func SaysSame(said, meant string) bool {
+	return SameWord(said, meant) || Misspelt(said, meant) || len(said) <= 7 && len(meant) <= 7 && joins(said) == joins(meant)
+}
+
+// joins is the word that stands for all that join like it.
+func joins(w string) string {
+	if to, ok := alike[w]; ok {
+		return to
+	}
+	return w
+}
+
+// misspelt lets a slip of the pen stand for a longer word, unless what was
+// written is another word that commands are made of.
+func Misspelt(said, meant string) bool {
+	return len(said) >= 5 && len(meant) >= 5 && said[0] == meant[0] && !Undoable[said] && !Guards[said] && Slip(said, meant)
+}
+
+// asSaid gives words back as they were said: a name is not put into other words.
+func AsSaid(list []Token) []Token {
+	out := slices.Clone(list)
+	for i := range out {
+		if !out[i].short && out[i].Word != "'s" {
+			out[i].Word = out[i].Plain
+		}
+	}
+	return out
+}
+
+// slip says that two words differ by one letter: another, one more or two
+// exchanged.
+func Slip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	return i == len(a) || a[i+1:] == b[i+1:] ||
+		i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
