@@ -61,23 +61,13 @@
 // The payload has the arguments, output, effects and words; it may be erased.
 //
 // Records form a chain: each holds the hash of the one before it, prev, and its
-// own, hash. The hash is SHA-256 over these values, one after the other:
-//
-//	"audit.record.v1", the stream ("main" or "reads"), prev, seq, time, kind,
-//	request_id, trace_id, parent_request_id, conversation_id, caller_type,
-//	person, the capability's name, side_effect, status, code, detail,
-//	payload_digest
-//
-// each as the column has it, encoded as a tag byte and a value: 't' or 'b', a
-// 32-bit big-endian length and the bytes of a text or blob; 'i' and 64 bits
-// big-endian for an integer; 'n' alone for NULL. prev of the first record is 32
-// zero bytes. payload_digest is SHA-256 over the payload's 16 bytes of salt and
-// its body. Nothing is hashed in another form than it is stored in, so
+// own, hash, which covers the header as it is stored and a digest of the payload.
+// [github.com/deskhand/deskhand/audit/chain] documents the format and verifies it
+// without SQLite. Nothing is hashed in another form than it is stored in, so
 // verification decodes no JSON, and every column that is searched is covered.
 //
-// A trace_id equal to the request_id is stored as NULL. What people only looked
-// at lies in a stream of its own (the tables audit_reads and
-// audit_read_payloads, same format), which is stored a little later than
+// What people only looked at lies in a stream of its own (the tables audit_reads
+// and audit_read_payloads, same format), which is stored a little later than
 // answered and may lose its last entries in a crash; nothing else may.
 //
 // The chain shows edits, insertions, deletions and reordering. Somebody who can

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -48,7 +49,7 @@ func (b *bulk) add(ch change) {
 	for _, image := range [][]any{ch.before, ch.after} {
 		t.buf = append(t.buf, byte(len(image)>>8), byte(len(image)))
 		for _, v := range image {
-			t.buf = appendValue(t.buf, v)
+			t.buf = chain.AppendValue(t.buf, v)
 		}
 	}
 	t.digest = sha256.Sum256(t.buf)

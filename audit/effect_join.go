@@ -2,10 +2,8 @@ package audit
 
 import (
 	"bytes"
-	"encoding/binary"
-	"fmt"
-	"math"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -135,35 +133,7 @@ func same(a, b any) bool {
 func (t *table) identity(row []any) string {
 	buf := append([]byte(t.name), 0)
 	for _, i := range t.key {
-		buf = appendValue(buf, row[i])
+		buf = chain.AppendValue(buf, row[i])
 	}
 	return string(buf)
-}
-
-// appendValue appends an SQLite value so that different ones are different.
-func appendValue(buf []byte, v any) []byte {
-	switch v := v.(type) {
-	case nil:
-		return append(buf, 'n')
-	case int64:
-		return binary.BigEndian.AppendUint64(append(buf, 'i'), uint64(v))
-	case float64:
-		return binary.BigEndian.AppendUint64(append(buf, 'f'), math.Float64bits(v))
-	case string:
-		return appendText(buf, v)
-	case []byte:
-		return appendBlob(buf, v)
-	default:
-		return appendText(buf, fmt.Sprint(v))
-	}
-}
-
-func appendText(buf []byte, s string) []byte {
-	buf = binary.BigEndian.AppendUint32(append(buf, 't'), uint32(len(s)))
-	return append(buf, s...)
-}
-
-func appendBlob(buf []byte, b []byte) []byte {
-	buf = binary.BigEndian.AppendUint32(append(buf, 'b'), uint32(len(b)))
-	return append(buf, b...)
 }

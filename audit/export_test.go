@@ -211,7 +211,7 @@ func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bod
 	}
 	var d detail
 	var p payload
-	for text, into := range map[string]any{r.detail: &d, string(r.body): &p} {
+	for text, into := range map[string]any{r.Detail: &d, string(r.body): &p} {
 		if err := decode([]byte(text), into); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -222,5 +222,5 @@ func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bod
 	if bodyWant, err = json.Marshal(p); err != nil {
 		t.Fatal(err)
 	}
-	return []byte(r.detail), detailWant, r.body, bodyWant
+	return []byte(r.Detail), detailWant, r.body, bodyWant
 }

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/audit/chain"
 )
 
 // StateHash is SHA-256, in hex, over every row of every domain table as one
@@ -37,9 +39,9 @@ func (l *Log) StateHash(ctx context.Context) (string, error) {
 }
 
 func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
-	buf := appendInt(appendText(nil, t.name), int64(len(t.columns)))
+	buf := chain.AppendValue(chain.AppendValue(nil, t.name), int64(len(t.columns)))
 	for _, column := range t.columns {
-		buf = appendText(buf, column)
+		buf = chain.AppendValue(buf, column)
 	}
 	sum.Write(buf)
 	rows, err := Tx(ctx).Query(ctx, t.selectRows())
@@ -58,7 +60,7 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 		}
 		buf = append(buf[:0], 'r')
 		for _, v := range row {
-			buf = appendValue(buf, v)
+			buf = chain.AppendValue(buf, v)
 		}
 		sum.Write(buf)
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+
+	"github.com/deskhand/deskhand/audit/chain"
 )
 
 // Verdict is what Verify found.
@@ -147,7 +149,7 @@ func (b *batch) checkpoint(s *stream) (head, error) {
 }
 
 func checkpointFrom(scan func(...any) error) (head, error) {
-	h := head{hash: make([]byte, digestSize)}
+	h := head{hash: make([]byte, chain.Size)}
 	err := scan(&h.seq, &h.hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil

@@ -10,6 +10,8 @@ import (
 	"io"
 	"runtime"
 	"sync"
+
+	"github.com/deskhand/deskhand/audit/chain"
 )
 
 // verifyStep is how many records are read at a time: a long read would keep the
@@ -229,7 +231,7 @@ func (p *part) record(ctx context.Context, row []driver.Value) error {
 	if err != nil {
 		return err
 	}
-	p.buf = h.appendHashed(p.buf[:0], p.walk.stream, prev)
+	p.buf = h.Append(p.buf[:0], p.walk.stream.name, prev)
 	sum := sha256.Sum256(p.buf)
 	switch {
 	case seq != p.last.seq+1:
@@ -246,7 +248,7 @@ func (p *part) record(ctx context.Context, row []driver.Value) error {
 	default:
 		salt, _ := row[colSalt].([]byte)
 		body, _ := row[colBody].([]byte)
-		if digest := payloadDigest(salt, body); !bytes.Equal(digest[:], h.payloadHash) {
+		if digest := chain.PayloadDigest(salt, body); !bytes.Equal(digest[:], h.PayloadDigest) {
 			p.found(seq, "The payload of record %d is not as it was written.", seq)
 		}
 	}
@@ -258,30 +260,30 @@ func (p *part) record(ctx context.Context, row []driver.Value) error {
 
 // header is what a row's hash covers. It is not ok when a column holds what is
 // never written: an empty text for NULL, a number that is not in the dictionary.
-func (p *part) header(ctx context.Context, row []driver.Value) (h header, ok bool, err error) {
+func (p *part) header(ctx context.Context, row []driver.Value) (h chain.Header, ok bool, err error) {
 	ok = true
-	h.seq, _ = row[colSeq].(int64)
-	h.time, _ = row[colTime].(int64)
-	h.payloadHash, _ = row[colDigest].([]byte)
-	for at, into := range [columnCount]*string{colKind: &h.kind, colRequest: &h.request, colStatus: &h.status, colDetail: &h.detail} {
+	h.Seq, _ = row[colSeq].(int64)
+	h.Time, _ = row[colTime].(int64)
+	h.PayloadDigest, _ = row[colDigest].([]byte)
+	for at, into := range [columnCount]*string{colKind: &h.Kind, colRequest: &h.RequestID, colStatus: &h.Status, colDetail: &h.Detail} {
 		if into != nil {
 			*into, _ = row[at].(string)
 		}
 	}
-	for at, into := range [columnCount]*string{colTrace: &h.trace, colParent: &h.parent, colConvo: &h.convo, colCallerType: &h.callerType,
-		colPerson: &h.person, colSideEffect: &h.sideEffect, colCode: &h.code} {
+	for at, into := range [columnCount]*string{colTrace: &h.TraceID, colParent: &h.ParentRequestID, colConvo: &h.ConversationID, colCallerType: &h.CallerType,
+		colPerson: &h.Person, colSideEffect: &h.SideEffect, colCode: &h.Code} {
 		if into != nil && row[at] != nil {
 			*into, _ = row[at].(string)
 			ok = ok && *into != ""
 		}
 	}
 	if number, numbered := row[colCapability].(int64); numbered {
-		if h.capability = p.names[number]; h.capability == "" {
+		if h.Capability = p.names[number]; h.Capability == "" {
 			if p.names, err = p.walk.l.capabilityNames(ctx); err != nil {
 				return h, false, err
 			}
-			h.capability = p.names[number]
-			ok = ok && h.capability != ""
+			h.Capability = p.names[number]
+			ok = ok && h.Capability != ""
 		}
 	}
 	return h, ok, nil

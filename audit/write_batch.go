@@ -11,6 +11,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -146,7 +147,7 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	if err != nil {
 		return err
 	}
-	number, err := b.number(r.capability)
+	number, err := b.number(r.Capability)
 	if err != nil {
 		return err
 	}
@@ -154,25 +155,25 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	if _, err := io.ReadFull(b.w.salts, salt); err != nil {
 		return fmt.Errorf("draw a salt: %w", err)
 	}
-	digest := payloadDigest(salt, r.body)
-	r.seq, r.payloadHash = h.seq+1, digest[:]
-	b.buf = r.appendHashed(b.buf[:0], r.stream, h.hash)
+	digest := chain.PayloadDigest(salt, r.body)
+	r.Seq, r.PayloadDigest = h.seq+1, digest[:]
+	b.buf = r.Append(b.buf[:0], r.stream.name, h.hash)
 	hash := sha256.Sum256(b.buf)
 	b.wrote = true
-	if _, err := b.w.session.exec(r.stream.insertRecord, r.seq, r.time, r.kind, r.request, null(r.trace), null(r.parent),
-		null(r.convo), null(r.callerType), null(r.person), number, null(r.sideEffect), r.status, null(r.code), r.detail,
-		r.payloadHash, h.hash, hash[:]); err != nil {
+	if _, err := b.w.session.exec(r.stream.insertRecord, r.Seq, r.Time, r.Kind, r.RequestID, null(r.TraceID), null(r.ParentRequestID),
+		null(r.ConversationID), null(r.CallerType), null(r.Person), number, null(r.SideEffect), r.Status, null(r.Code), r.Detail,
+		r.PayloadDigest, h.hash, hash[:]); err != nil {
 		return fmt.Errorf("store a record: %w", err)
 	}
-	if _, err := b.w.session.exec(r.stream.insertPayload, r.seq, salt, r.body); err != nil {
+	if _, err := b.w.session.exec(r.stream.insertPayload, r.Seq, salt, r.body); err != nil {
 		return fmt.Errorf("store a payload: %w", err)
 	}
-	if err := b.onTime(r.stream, h, r.seq, r.time); err != nil {
+	if err := b.onTime(r.stream, h, r.Seq, r.Time); err != nil {
 		return err
 	}
 	b.sums.add(r, number.Int64)
-	h.seq, h.hash = r.seq, hash[:]
-	return b.storeResult(e, r.seq)
+	h.seq, h.hash = r.Seq, hash[:]
+	return b.storeResult(e, r.Seq)
 }
 
 const saltSize = 16

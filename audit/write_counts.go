@@ -62,7 +62,7 @@ func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 		r := row{stream: s}
 		var capability int64
 		var text []byte
-		if err := rows.Scan(&r.time, &capability, &r.callerType, &r.person, &r.sideEffect, &r.code, &text); err != nil {
+		if err := rows.Scan(&r.Time, &capability, &r.CallerType, &r.Person, &r.SideEffect, &r.Code, &text); err != nil {
 			return err
 		}
 		var d detail

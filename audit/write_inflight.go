@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -30,9 +31,9 @@ type note struct {
 }
 
 func noteOf(r *row) note {
-	return note{Time: r.time, Kind: r.kind, Request: r.request, Trace: r.trace, Parent: r.parent, Convo: r.convo,
-		CallerType: r.callerType, Person: r.person, Capability: r.capability, SideEffect: r.sideEffect,
-		Status: r.status, Code: r.code, Detail: json.RawMessage(r.detail), Body: r.body}
+	return note{Time: r.Time, Kind: r.Kind, Request: r.RequestID, Trace: r.TraceID, Parent: r.ParentRequestID, Convo: r.ConversationID,
+		CallerType: r.CallerType, Person: r.Person, Capability: r.Capability, SideEffect: r.SideEffect,
+		Status: r.Status, Code: r.Code, Detail: json.RawMessage(r.Detail), Body: r.body}
 }
 
 func (n *note) row() (*row, error) {
@@ -40,9 +41,9 @@ func (n *note) row() (*row, error) {
 	if err := decode(n.Detail, &d); err != nil {
 		return nil, err
 	}
-	return &row{stream: mainStream, body: n.Body, figures: figuresOf(&d), header: header{time: n.Time, kind: n.Kind, request: n.Request, trace: n.Trace,
-		parent: n.Parent, convo: n.Convo, callerType: n.CallerType, person: n.Person, capability: n.Capability,
-		sideEffect: n.SideEffect, status: n.Status, code: n.Code, detail: string(n.Detail)}}, nil
+	return &row{stream: mainStream, body: n.Body, figures: figuresOf(&d), Header: chain.Header{Time: n.Time, Kind: n.Kind, RequestID: n.Request, TraceID: n.Trace,
+		ParentRequestID: n.Parent, ConversationID: n.Convo, CallerType: n.CallerType, Person: n.Person, Capability: n.Capability,
+		SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
 }
 
 // interruptedResult is what a step ends with when its program dies.
@@ -78,7 +79,7 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	if err != nil {
 		return fmt.Errorf("audit: note a network step: %w", err)
 	}
-	return l.writer.bookkeep(func(b *batch) error { return b.note(e, owner, r.time, entry) })
+	return l.writer.bookkeep(func(b *batch) error { return b.note(e, owner, r.Time, entry) })
 }
 
 func (b *batch) note(e *bus.Entry, owner string, started int64, entry []byte) error {
@@ -122,14 +123,14 @@ func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 		if err := b.record(r, e); err != nil {
 			return err
 		}
-		if _, err := b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", r.request); err != nil {
+		if _, err := b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", r.RequestID); err != nil {
 			return err
 		}
 		if e.Key == nil || !givenUp(e.Result.Err) {
 			return nil
 		}
 		name := nameOf(*e.Key)
-		return b.storeKey(name[:], e.Key.Arguments, r.request, r.seq, nil, b.expiry(e.Key))
+		return b.storeKey(name[:], e.Key.Arguments, r.RequestID, r.Seq, nil, b.expiry(e.Key))
 	})
 }
 
@@ -212,7 +213,7 @@ func (b *batch) interrupt(a abandoned) error {
 		return err
 	}
 	if a.key != nil {
-		if err := b.storeKey(a.key, a.arguments.String, a.request, r.seq, nil, a.expires); err != nil {
+		if err := b.storeKey(a.key, a.arguments.String, a.request, r.Seq, nil, a.expires); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -24,7 +25,7 @@ const placeSize = 16
 func nameOf(k bus.Key) (name keyName) {
 	buf := make([]byte, 0, 256)
 	for _, part := range []string{string(k.CallerType), k.Source, k.Capability, k.Value} {
-		buf = appendText(buf, part)
+		buf = chain.AppendValue(buf, part)
 	}
 	digest := sha256.Sum256(buf)
 	copy(name[placeSize:], digest[:])

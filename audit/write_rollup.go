@@ -109,13 +109,13 @@ func (u *rollup) add(r *row, capability int64) {
 		u.counts, u.durations, u.answers = map[countKey]int64{}, map[durationKey]int64{}, map[answerKey]int64{}
 	}
 	u.records++
-	hour := r.time / hourMS
-	u.counts[countKey{r.stream.name, hour, capability, r.callerType, r.person, r.sideEffect, r.code}]++
+	hour := r.Time / hourMS
+	u.counts[countKey{r.stream.name, hour, capability, r.CallerType, r.Person, r.SideEffect, r.Code}]++
 	if r.timed {
-		u.durations[durationKey{hour, capability, r.callerType, histogram.Bucket(r.duration)}]++
+		u.durations[durationKey{hour, capability, r.CallerType, histogram.Bucket(r.duration)}]++
 	}
-	if r.answer != "" && r.callerType == string(bus.CallerAgent) {
-		u.answers[answerKey{hour, capability, r.sideEffect, r.answer, histogram.Bucket(r.asked)}]++
+	if r.answer != "" && r.CallerType == string(bus.CallerAgent) {
+		u.answers[answerKey{hour, capability, r.SideEffect, r.answer, histogram.Bucket(r.asked)}]++
 	}
 }
 

@@ -7,13 +7,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // row is a record on its way into the journal: all but its place in the chain.
 type row struct {
 	stream *stream
-	header
+	chain.Header
 	figures
 	body []byte // the payload's JSON
 }
@@ -67,16 +68,16 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	if started.IsZero() {
 		started = l.o.Clock()
 	}
-	r := &row{stream: mainStream, header: header{
-		time: started.UnixMilli(), kind: e.Kind, request: inv.RequestID, trace: inv.TraceID,
-		parent: inv.Caller.ParentRequestID, convo: p.ConversationID, callerType: string(inv.Caller.Type),
-		person: p.Person, capability: inv.Capability, sideEffect: string(e.SideEffect), status: e.Result.Status,
+	r := &row{stream: mainStream, Header: chain.Header{
+		Time: started.UnixMilli(), Kind: e.Kind, RequestID: inv.RequestID, TraceID: inv.TraceID,
+		ParentRequestID: inv.Caller.ParentRequestID, ConversationID: p.ConversationID, CallerType: string(inv.Caller.Type),
+		Person: p.Person, Capability: inv.Capability, SideEffect: string(e.SideEffect), Status: e.Result.Status,
 	}}
 	if e.Read && e.Key == nil { // a key belongs to a record of the main stream
 		r.stream = readsStream
 	}
-	if r.trace == r.request {
-		r.trace = ""
+	if r.TraceID == r.RequestID {
+		r.TraceID = ""
 	}
 	d := detail{
 		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
@@ -96,7 +97,7 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 		d.Decision = &decision
 	}
 	if err := e.Result.Err; err != nil {
-		r.code = string(err.Code)
+		r.Code = string(err.Code)
 		d.Reason, d.SchemaSide = err.Reason, err.SchemaSide
 		b.Message, b.RecoveryHint, b.Violations = err.Message, err.Hint, err.Violations
 	}
@@ -109,7 +110,7 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
 	}
-	r.detail, r.figures = string(text), figuresOf(&d)
+	r.Detail, r.figures = string(text), figuresOf(&d)
 	if text, err = o.add(b.write); err != nil {
 		return nil, fmt.Errorf("audit: write the payload of %s: %w", inv.RequestID, err)
 	}

@@ -1,5 +1,5 @@
 -- +goose Up
--- The journal's own tables. doc.go says what a record's hash covers; columns may
+-- The journal's own tables. Package chain has what a record's hash covers; columns may
 -- be added beside the hashed ones, the hashed ones never change.
 
 CREATE TABLE audit_capabilities (
