@@ -1,12 +1,13 @@
 // Keeps the tiers of src/ apart: a file uses its own tier and those above it in the
 // list; a feature never imports another feature; one file reaches the application;
-// only tests import the fake. Prints what it finds and fails on any of it.
+// only tests import the fake; no file imports itself by way of others. Prints what it
+// finds and fails on any of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TIERS = ['language', 'ui', 'door', 'asking', 'kit', 'shop', 'features', 'window'];
-const REACHES_APPLICATION = 'door/backend.ts';
+const REACHES_APPLICATION = 'door/wailsBackend.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const imports = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g;
@@ -44,16 +45,26 @@ for (const [name, text] of files) {
   if (name !== REACHES_APPLICATION && reachesApplication.test(text))
     problems.push(`${name}: only ${REACHES_APPLICATION} may reach the application`);
   for (const used of importsOf(name)) {
-    if (tierOf(used) > tierOf(name) && !(name.startsWith('kit/') && used.startsWith('shop/')))
-      problems.push(`${name}: ${TIERS[tierOf(name)]}/ must not import ${used}`);
+    if (tierOf(used) > tierOf(name)) problems.push(`${name}: ${TIERS[tierOf(name)]}/ must not import ${used}`);
     if (featureOf(name) && featureOf(used) && featureOf(name) !== featureOf(used))
       problems.push(`${name}: the feature ${featureOf(name)} must not import ${used}`);
     if (isFake(used) && !isTest(name)) problems.push(`${name}: only tests may import the fake`);
   }
 }
 
+/** Follows the imports of a file; `way` is how it was reached. */
+const checked = new Set();
+function findCircles(name, way) {
+  const from = way.indexOf(name);
+  if (from >= 0) problems.push(`a circle: ${[...way.slice(from), name].join(' -> ')}`);
+  if (from >= 0 || checked.has(name)) return;
+  for (const used of importsOf(name)) findCircles(used, [...way, name]);
+  checked.add(name);
+}
+for (const name of files.keys()) findCircles(name, []);
+
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
-console.log('The tiers of src/ hold.');
+console.log('The tiers of src/ hold, and no file imports itself.');

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import type { CapabilityName, Client } from '../door/client';
+import type { CapabilityName } from '../door/capabilities';
+import type { Client } from '../door/client';
 import { asBusError } from '../door/error';
 import type { BusEvent } from '../door/wire';
 import { forgetKept } from '../ui/window/useKept';

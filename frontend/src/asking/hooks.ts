@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { CapabilityName, Request, Response } from '../door/client';
+import type { CapabilityName, Request, Response } from '../door/capabilities';
 import { asBusError, type BusError } from '../door/error';
 import { IntentionKeys } from '../door/idempotency';
 import { entry, type Manifest, type ManifestEntry, refusal } from '../door/manifest';

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Client, Request } from '../door/client';
+import type { Request } from '../door/capabilities';
+import type { Client } from '../door/client';
 import { newId } from '../door/ids';
 import { useClient } from './BusProvider';
 import { useBusEvent } from './hooks';

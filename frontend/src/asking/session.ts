@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Request } from '../door/client';
+import type { Request } from '../door/capabilities';
 import { answerKey } from './BusProvider';
 import { useCapability, useInvoke } from './hooks';
 

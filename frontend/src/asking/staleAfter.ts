@@ -1,4 +1,4 @@
-import type { CapabilityName } from '../door/client';
+import type { CapabilityName } from '../door/capabilities';
 
 type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
 

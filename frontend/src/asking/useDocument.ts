@@ -1,4 +1,4 @@
-import type { Request } from '../door/client';
+import type { Request } from '../door/capabilities';
 import { enumOf } from '../door/schema';
 import { useEntry } from './hooks';
 import { useTask } from './useTask';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Request, Response } from '../door/client';
+import type { Request, Response } from '../door/capabilities';
 import { asBusError } from '../door/error';
 import { useKept } from '../ui/window/useKept';
 import { pagesKey, useClient } from './BusProvider';

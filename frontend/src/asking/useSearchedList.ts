@@ -1,4 +1,4 @@
-import type { Request } from '../door/client';
+import type { Request } from '../door/capabilities';
 import { useTyped } from '../ui/list/useTyped';
 import { useKept } from '../ui/window/useKept';
 import { usePages } from './hooks';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { CapabilityName, Request, Response } from '../door/client';
+import type { CapabilityName, Request, Response } from '../door/capabilities';
 import { asBusError, type BusError } from '../door/error';
 import { newId } from '../door/ids';
 import { useKept } from '../ui/window/useKept';

@@ -1,7 +1,7 @@
 import { i18n } from '../language/i18n';
 import type { ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
-import type { Capabilities } from './capabilities.gen';
+import type { CapabilityName, Request, Response } from './capabilities';
 import type { ChatUpdate, SendReceipt } from './chat';
 import { bytesOf } from './droppedFile';
 import { asBusError, BusError } from './error';
@@ -10,11 +10,6 @@ import { type Manifest, type State, withStates } from './manifest';
 import type { Names } from './namesById';
 import { answerInWords, eventInWords, manifestInWords, stateInWords } from './translateAnswers';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
-
-/** The name of a capability, and what it takes and gives. */
-export type CapabilityName = keyof Capabilities;
-export type Request<N extends CapabilityName> = Capabilities[N]['request'];
-export type Response<N extends CapabilityName> = Capabilities[N]['response'];
 
 /** How an invocation is made: which component asks, and what it belongs to. */
 export interface InvokeOptions {

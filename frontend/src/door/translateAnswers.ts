@@ -3,7 +3,7 @@ import { said } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate } from './chat';
-import type { CapabilityName } from './client';
+import type { CapabilityName } from './capabilities';
 import { gistOf, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 

@@ -9,7 +9,7 @@ import { Notifications } from '@mantine/notifications';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { BusProvider } from '../asking/BusProvider';
-import { windowBackend } from '../door/backend';
+import { windowBackend } from '../door/wailsBackend';
 import { Client } from '../door/client';
 import { i18n } from '../language/i18n';
 import { Empty } from '../ui/page/Note';

@@ -1,14 +1,14 @@
 import type { ApprovalCard } from '../approval';
 import type { ChatUpdate, SendReceipt } from '../chat';
 import type { Failure, Json, JsonObject, Success } from '../wire';
-import type { FakeBackend } from './backend';
+import type { FakeApplication } from './application';
 import { products } from './data';
 
 /** An assistant that knows two sentences. */
 export class FakeAssistant {
-  readonly #app: FakeBackend;
+  readonly #app: FakeApplication;
 
-  constructor(app: FakeBackend) {
+  constructor(app: FakeApplication) {
     this.#app = app;
   }
 
@@ -102,7 +102,7 @@ interface Turn {
 }
 
 function cardFor(
-  app: FakeBackend,
+  app: FakeApplication,
   named: Pick<ApprovalCard, 'capability' | 'title' | 'side_effect' | 'request_id' | 'conversation_id'>,
 ): ApprovalCard {
   const { total, shipping, tax, subtotal } = app.shop.summary();

@@ -1,17 +1,15 @@
 import type { ApprovalEvent, DecisionRequest } from '../approval';
 import type { Backend, Stream } from '../backend';
 import type { ChatUpdate } from '../chat';
-import type { Response } from '../client';
-import type { BusEvent, Failure, Invocation, JsonObject, Success } from '../wire';
+import type { BusEvent, Failure, JsonObject, Success } from '../wire';
+import type { AuditRecord, FakeApplication, FakeInvocation } from './application';
 import { FakeAssistant } from './assistant';
-import { type FakeCall, type FakeCapability, object, Refusal } from './bus';
+import { type FakeCapability, object, Refusal } from './bus';
 import { shopCapabilities } from './catalog';
 import { FakeShop } from './shop';
 
-type AuditRecord = Response<'audit.search'>['records'][number];
-
 /** An application in memory, for tests of the page without the real one behind it. */
-export class FakeBackend implements Backend {
+export class FakeBackend implements Backend, FakeApplication {
   readonly shop = new FakeShop();
   readonly records: AuditRecord[] = [];
   readonly #listeners = new Map<Stream, Set<(payload: string) => void>>();
@@ -36,7 +34,7 @@ export class FakeBackend implements Backend {
   }
 
   /** Runs an invocation and records it. */
-  run(invocation: Omit<Invocation, 'caller'> & { caller: FakeCall['caller']; sentence?: string }) {
+  run(invocation: FakeInvocation): Success<object> | Failure {
     const events: BusEvent[] = [];
     const { capability, request_id, caller } = invocation;
     const args = invocation.arguments as JsonObject;
@@ -59,11 +57,7 @@ export class FakeBackend implements Backend {
     return result;
   }
 
-  record(
-    invocation: Parameters<FakeBackend['run']>[0],
-    result: Success<object> | Failure,
-    more?: Partial<AuditRecord>,
-  ) {
+  record(invocation: FakeInvocation, result: Success<object> | Failure, more?: Partial<AuditRecord>): void {
     const { request_id, capability, caller, sentence } = invocation;
     if (caller.type === 'ui' && /\.(get|search|trace|verify)/.test(capability)) return;
     this.records.unshift({

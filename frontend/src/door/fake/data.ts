@@ -1,4 +1,4 @@
-import type { Response } from '../client';
+import type { Response } from '../capabilities';
 import type { Money } from '../wire';
 
 type Product = Response<'catalog.search'>['products'][number];

@@ -1,4 +1,4 @@
-import type { Response } from '../client';
+import type { Response } from '../capabilities';
 import { type FakeCall, Refusal } from './bus';
 import { customers, type KnownCustomer, products, usd } from './data';
 

@@ -1,4 +1,4 @@
-import type { Request } from '../../door/client';
+import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import type { FullProduct, Variant } from './product';
 

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useInvoke } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';

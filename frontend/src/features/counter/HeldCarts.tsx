@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core';
 import { useInvoke, useItems, usePages } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { At } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';

@@ -2,7 +2,7 @@ import { Kbd, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { useInvoke, useItems, usePages } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { asBusError } from '../../door/error';
 import type { Success } from '../../door/wire';
 import { type Amount, formatMoney } from '../../language/format';

@@ -2,7 +2,7 @@ import { Button, Code, Group, Kbd, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useEntry } from '../../asking/hooks';
 import { useTask } from '../../asking/useTask';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { formatDay, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useKeys } from '../../ui/keys/useKeys';

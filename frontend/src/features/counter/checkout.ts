@@ -1,4 +1,4 @@
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import type { ManifestEntry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 

@@ -1,4 +1,4 @@
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 
 type Product = Response<'catalog.search'>['products'][number];

@@ -2,7 +2,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useItems, useRefusal } from '../../asking/hooks';
 import { useSearched } from '../../asking/useSearchedList';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import row from '../../ui/list/Row.module.css';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useItems, usePages } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { statusColor, statusText } from '../../shop/orderStatus';

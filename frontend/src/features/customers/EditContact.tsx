@@ -1,5 +1,5 @@
 import { useInvoke } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { changed, draftOf, missing } from '../../ui/form/fields';

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/client';
+import type { Request, Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { type Address, type AddressPart, addressFields, addressOf } from '../../shop/address';

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/client';
+import type { Request, Response } from '../../door/capabilities';
 import type { Violation } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { said } from '../../language/translateFromGo';

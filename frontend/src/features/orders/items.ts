@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/client';
+import type { Request, Response } from '../../door/capabilities';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 

@@ -1,6 +1,6 @@
 import { useCapability } from '../../asking/hooks';
 import { useDocument } from '../../asking/useDocument';
-import type { Request } from '../../door/client';
+import type { Request } from '../../door/capabilities';
 import { formatCount, formatDays, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';

@@ -1,4 +1,4 @@
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import page from '../../ui/page/Page.module.css';

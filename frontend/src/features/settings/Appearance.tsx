@@ -1,6 +1,6 @@
 import { Radio, Stack, VisuallyHidden } from '@mantine/core';
 import { useEntry, useInvoke, useRefusal } from '../../asking/hooks';
-import type { Request } from '../../door/client';
+import type { Request } from '../../door/capabilities';
 import { enumOf } from '../../door/schema';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';

@@ -1,4 +1,4 @@
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { entry, type Manifest, refusal } from '../../door/manifest';
 import type { BusEvent } from '../../door/wire';
 

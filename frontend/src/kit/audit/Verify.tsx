@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { useTask } from '../../asking/useTask';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { TaskStrip } from '../../ui/page/TaskStrip';
 import classes from './Audit.module.css';

@@ -1,5 +1,5 @@
 import type { RollPage } from '../../asking/longList';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { failureText } from '../../door/violations';
 import type { AuditRecord } from './record';
 

@@ -1,4 +1,4 @@
-import type { Request, Response } from '../../door/client';
+import type { Request, Response } from '../../door/capabilities';
 import { learn, type Names } from '../../door/namesById';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useCapability } from '../../asking/hooks';
-import type { Request } from '../../door/client';
+import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import type { AuditRecord } from './record';
 

@@ -2,7 +2,7 @@ import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useInvoke, usePages } from '../../asking/hooks';
-import type { Response } from '../../door/client';
+import type { Response } from '../../door/capabilities';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { At } from '../../ui/form/FieldErrors';

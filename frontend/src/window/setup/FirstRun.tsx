@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useInvoke, useManifestQuery } from '../../asking/hooks';
 import { forgetPlace } from '../../asking/navigation';
-import type { Request } from '../../door/client';
+import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';
 import { Alone } from '../../ui/window/Alone';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core';
 import { useEntry, useInvoke } from '../../../asking/hooks';
-import type { Request } from '../../../door/client';
+import type { Request } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';

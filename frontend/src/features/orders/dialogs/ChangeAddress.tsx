@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { useInvoke } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { addressFields, addressOf } from '../../../shop/address';
 import { At } from '../../../ui/form/FieldErrors';

@@ -1,4 +1,4 @@
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import type { ActionName } from '../page/actions';
 import { AddNote } from './AddNote';
 import { CancelOrder } from './CancelOrder';

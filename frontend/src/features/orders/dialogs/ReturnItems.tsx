@@ -1,5 +1,5 @@
 import { useInvoke, usePreview } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { FormDialog } from '../../../ui/form/FormDialog';

@@ -1,4 +1,4 @@
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { formatMoney, formatTime } from '../../../language/format';
 import { statusColor, statusText } from '../../../shop/orderStatus';
 import row from '../../../ui/list/Row.module.css';

@@ -1,5 +1,5 @@
 import { useManifest } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { entry } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';

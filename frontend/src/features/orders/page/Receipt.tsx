@@ -3,7 +3,7 @@ import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useEntry } from '../../../asking/hooks';
 import type { useTask } from '../../../asking/useTask';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { TaskStrip } from '../../../ui/page/TaskStrip';
 import { SendReceipt } from '../dialogs/SendReceipt';

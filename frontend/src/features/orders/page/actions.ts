@@ -1,4 +1,4 @@
-import type { CapabilityName } from '../../../door/client';
+import type { CapabilityName } from '../../../door/capabilities';
 import { type ManifestEntry, refusal } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 

@@ -1,5 +1,5 @@
 import { PasswordInput, Text } from '@mantine/core';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { At } from '../../../ui/form/FieldErrors';
 

@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { useEntry, useInvoke, useRefusal } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { leavesText } from '../../../shop/whatLeaves';
 import { Problem } from '../../../ui/page/Note';

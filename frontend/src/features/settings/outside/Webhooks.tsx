@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useCapability, useEntry, useInvoke } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { At } from '../../../ui/form/FieldErrors';
 import { IconAction } from '../../../ui/form/IconAction';

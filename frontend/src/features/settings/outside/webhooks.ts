@@ -1,4 +1,4 @@
-import type { Request } from '../../../door/client';
+import type { Request } from '../../../door/capabilities';
 import { at } from '../../../door/schema';
 import type { JsonObject } from '../../../door/wire';
 import { i18n } from '../../../language/i18n';

@@ -1,4 +1,4 @@
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import type { Money } from '../../../door/wire';
 import { boundsText } from '../../../kit/grants/bounds';
 import { formatMoney } from '../../../language/format';

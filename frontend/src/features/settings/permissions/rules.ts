@@ -1,4 +1,4 @@
-import type { Request } from '../../../door/client';
+import type { Request } from '../../../door/capabilities';
 import type { ManifestEntry, Rule, SideEffect } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 

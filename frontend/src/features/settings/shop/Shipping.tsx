@@ -1,7 +1,7 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useCapability, useInvoke } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { useCurrency } from '../../../shop/currency';
 import { At } from '../../../ui/form/FieldErrors';

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useCapability, useInvoke } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';

@@ -1,7 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useEntry, useInvoke } from '../../../asking/hooks';
-import type { Request, Response } from '../../../door/client';
+import type { Request, Response } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
 import { roleText } from '../../../shop/roles';

@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCapability, useInvoke, useRefusal } from '../../../asking/hooks';
-import type { Response } from '../../../door/client';
+import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { roleText } from '../../../shop/roles';
 import { ActionButton } from '../../../ui/form/ActionButton';

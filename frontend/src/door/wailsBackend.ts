@@ -1,0 +1,28 @@
+import type { Backend } from './backend';
+import { buffered } from './buffer';
+
+/** What Wails puts on the window: the bound methods of App, and its runtime. */
+interface WailsWindow {
+  go?: { main?: { App?: Record<BoundMethod, (json: string) => Promise<string>> } };
+  runtime?: { EventsOn(name: string, listener: (payload: string) => void): () => void };
+}
+
+type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile' | 'DropFile';
+
+/** The application this page runs in, or undefined when it was opened somewhere else. It listens from here on. */
+export function windowBackend(): Backend | undefined {
+  const { go, runtime } = window as unknown as WailsWindow;
+  const app = go?.main?.App;
+  if (!app || !runtime) return undefined;
+  return {
+    invoke: (json) => app.Invoke(json),
+    cancel: (json) => app.Cancel(json),
+    manifest: (json) => app.Manifest(json),
+    send: (json) => app.Send(json),
+    stop: (json) => app.Stop(json),
+    decide: (json) => app.Decide(json),
+    pickFile: (json) => app.PickFile(json),
+    dropFile: (json) => app.DropFile(json),
+    on: buffered(['bus', 'chat', 'approval'], (stream, listener) => runtime.EventsOn(stream, listener)),
+  };
+}
