@@ -2,8 +2,8 @@ import { i18n } from '../language/i18n';
 import { said } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
-import type { ChatUpdate } from './chat';
 import type { CapabilityName } from './capabilities';
+import type { ChatUpdate } from './chat';
 import { gistOf, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 

@@ -1,6 +1,6 @@
 import { useCapability, useEntry } from '../asking/hooks';
 import { learn, type Names } from '../door/namesById';
-import type { Json } from '../door/wire';
+import type { Json, JsonObject } from '../door/wire';
 
 /** The names of people by id, as far as somebody may know them: the one at this desk always. Others read by their id. */
 export function usePeople(): Names {
@@ -11,16 +11,21 @@ export function usePeople(): Names {
   return Object.fromEntries(all.map(({ id, name }) => [id, name]));
 }
 
-/** Gives the name of a person by id, or the id. */
-export function usePersonName(): (id: string | undefined) => string | undefined {
-  const people = usePeople();
-  return (id) => (id === undefined ? undefined : (people[id] ?? id));
-}
-
 /** The names of the customer some facts are about, and of their addresses and payment methods: facts and rows carry ids alone. */
 export function useCustomerIn(facts: object | undefined): Names {
   const id = facts && 'customerId' in facts && typeof facts.customerId === 'string' ? facts.customerId : undefined;
   const options = { source: 'CustomerName', enabled: id !== undefined };
   const { data } = useCapability('customer.get', { customerId: id ?? '' }, options);
   return id !== undefined && data?.id === id ? learn({}, data as unknown as Json) : {};
+}
+
+/** The first customer among the values of a call, at any depth. */
+export function customerAmong(values: Json | undefined): JsonObject {
+  if (typeof values !== 'object' || values === null) return {};
+  if (!Array.isArray(values) && values.customerId !== undefined) return { customerId: values.customerId };
+  for (const part of Object.values(values)) {
+    const found = customerAmong(part);
+    if (found.customerId !== undefined) return found;
+  }
+  return {};
 }

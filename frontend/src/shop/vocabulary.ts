@@ -1,5 +1,81 @@
+import type { Request, Response } from '../door/capabilities';
 import type { Vocabulary } from '../kit/rows/rows';
 import { i18n } from '../language/i18n';
+import type { BadgeColor } from '../ui/page/Badge';
+
+type Order = Response<'order.get'>;
+
+/** A state an order can be in. */
+export type OrderStatus = Order['status'];
+
+/** What each state of an order is called. */
+export const orderStatuses: Readonly<Record<OrderStatus, string>> = {
+  pending: i18n._('Pending'),
+  processed: i18n._('Processed'),
+  delivered: i18n._('Delivered'),
+  cancelled: i18n._('Cancelled'),
+};
+
+/** The states of an order, in the sequence they come. */
+export const statusSequence: readonly OrderStatus[] = ['pending', 'processed', 'delivered', 'cancelled'];
+
+/** The theme colour of each state of an order. */
+export const statusColors: Readonly<Record<OrderStatus, BadgeColor>> = {
+  pending: 'amber',
+  processed: 'pine',
+  delivered: 'pine',
+  cancelled: 'gray',
+};
+
+/** What a recorded payment was. */
+export const paymentKinds: Readonly<Record<Order['payments'][number]['kind'], string>> = {
+  payment: i18n._('Payment'),
+  refund: i18n._('Refund'),
+};
+
+/** What a customer asked for after the order. */
+export const requestKinds: Readonly<Record<Order['requests'][number]['kind'], string>> = {
+  return: i18n._('Return'),
+  exchange: i18n._('Exchange'),
+};
+
+/** The kinds of payment methods. */
+export const methodKinds = {
+  card: i18n._('Card'),
+  giftCard: i18n._('Gift card'),
+  onAccount: i18n._('On account'),
+} as const;
+
+/** Why stock moved. */
+export const movementReasons: Readonly<Record<string, string>> = {
+  opening: i18n._('Opening stock'),
+  sale: i18n._('Sale'),
+  cancellation: i18n._('Cancellation'),
+  adjustment: i18n._('Adjustment'),
+  import: i18n._('Import'),
+  return: i18n._('Return'),
+  exchange: i18n._('Exchange'),
+};
+
+/** Why an order is cancelled. */
+export const cancelReasons: Readonly<Record<Request<'order.cancel'>['reason'], string>> = {
+  'no longer needed': i18n._('No longer needed'),
+  'ordered by mistake': i18n._('Ordered by mistake'),
+  'out of stock': i18n._('Out of stock'),
+  other: i18n._('Other'),
+};
+
+const roles: Readonly<Record<string, string>> = {
+  clerk: i18n._('Clerk'),
+  manager: i18n._('Manager'),
+  owner: i18n._('Owner'),
+  auditor: i18n._('Auditor'),
+};
+
+/** What somebody is at the desk, in a word. */
+export function roleText(role: string): string {
+  return roles[role] ?? role;
+}
 
 /**
  * How the shop's tables and columns are called in front of people. A table or
@@ -61,46 +137,17 @@ export const vocabulary: Vocabulary = {
   },
   words: {
     status: {
-      pending: i18n._('Pending'),
-      processed: i18n._('Processed'),
-      delivered: i18n._('Delivered'),
-      cancelled: i18n._('Cancelled'),
+      ...orderStatuses,
       open: i18n._('Open'),
       held: i18n._('Held'),
       submitted: i18n._('Submitted'),
       requested: i18n._('Requested'),
       received: i18n._('Received'),
     },
-    kind: {
-      payment: i18n._('Payment'),
-      refund: i18n._('Refund'),
-      return: i18n._('Return'),
-      exchange: i18n._('Exchange'),
-      card: i18n._('Card'),
-      giftCard: i18n._('Gift card'),
-      onAccount: i18n._('On account'),
-    },
-    reason: {
-      opening: i18n._('Opening stock'),
-      sale: i18n._('Sale'),
-      cancellation: i18n._('Cancellation'),
-      adjustment: i18n._('Adjustment'),
-      import: i18n._('Import'),
-      return: i18n._('Return'),
-      exchange: i18n._('Exchange'),
-    },
-    cancel_reason: {
-      'no longer needed': i18n._('No longer needed'),
-      'ordered by mistake': i18n._('Ordered by mistake'),
-      'out of stock': i18n._('Out of stock'),
-      other: i18n._('Other'),
-    },
-    role: {
-      clerk: i18n._('Clerk'),
-      manager: i18n._('Manager'),
-      owner: i18n._('Owner'),
-      auditor: i18n._('Auditor'),
-    },
+    kind: { ...paymentKinds, ...requestKinds, ...methodKinds },
+    reason: movementReasons,
+    cancel_reason: cancelReasons,
+    role: roles,
   },
   flags: new Set(['tax_included', 'is_default', 'available', 'backorder', 'published', 'discount_unbounded']),
 };

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { leavesText } from './whatLeaves';
+import { personalFieldsText } from './whatLeaves';
 
 it('names what leaves the computer once, and in words', () => {
-  expect(leavesText(['City', 'Line 1', 'Email', 'Name', 'Title', 'Birth day'])).toBe(
+  expect(personalFieldsText(['City', 'Line 1', 'Email', 'Name', 'Title', 'Birth day'])).toBe(
     'addresses, birth day, e-mail addresses, names',
   );
-  expect(leavesText()).toBe('');
+  expect(personalFieldsText()).toBe('');
 });

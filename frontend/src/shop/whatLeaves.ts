@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** What a model elsewhere may be told of people, in words; empty when nothing. */
-export function leavesText(fields: readonly string[] = []): string {
+export function personalFieldsText(fields: readonly string[] = []): string {
   const words = new Set(fields.map((field) => kinds[wordsOf(field)] ?? inSentence(field)));
   return [...words].sort().join(', ');
 }

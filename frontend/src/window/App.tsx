@@ -4,6 +4,8 @@ import { Frozen } from '../asking/frozen';
 import { useManifestQuery } from '../asking/hooks';
 import { useSession } from '../asking/session';
 import { entry } from '../door/manifest';
+import { DomainProvider } from '../kit/domain';
+import { shop } from '../shop/domain';
 import { Desk } from './Desk';
 import { CannotOpen } from './session/CannotOpen';
 import { LockScreen } from './session/LockScreen';
@@ -38,7 +40,9 @@ export function App() {
   return (
     <>
       <Frozen value={locked}>
-        <Desk onStands={setStands} />
+        <DomainProvider value={shop}>
+          <Desk onStands={setStands} />
+        </DomainProvider>
       </Frozen>
       {locked && <LockScreen />}
     </>

@@ -1,6 +1,7 @@
 import type { Response } from '../../door/capabilities';
 import { formatCount, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { movementReasons } from '../../shop/vocabulary';
 
 export type Product = Response<'catalog.search'>['products'][number];
 export type FullProduct = Response<'catalog.getProduct'>;
@@ -39,15 +40,7 @@ export function nameOf({ variants }: Product, variantId: string): string {
   return variant ? variantName(variant) : '';
 }
 
-const reasons: Partial<Record<string, string>> = {
-  opening: i18n._('Opening'),
-  sale: i18n._('Sale'),
-  cancellation: i18n._('Cancellation'),
-  adjustment: i18n._('Adjustment'),
-  import: i18n._('Import'),
-  return: i18n._('Return'),
-  exchange: i18n._('Exchange'),
-};
+const reasons: Partial<Record<string, string>> = { ...movementReasons, opening: i18n._('Opening') };
 
 /** Why the stock moved, in words. */
 export function movementText({ reason, note }: FullProduct['stockMovements'][number]): string {

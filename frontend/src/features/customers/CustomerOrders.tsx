@@ -3,11 +3,10 @@ import { useItems, usePages } from '../../asking/hooks';
 import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { statusColor, statusText } from '../../shop/orderStatus';
+import { StatusBadge } from '../../shop/StatusBadge';
 import row from '../../ui/list/Row.module.css';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
-import { Badge } from '../../ui/page/Badge';
 import { Loading } from '../../ui/page/Loading';
 import { Problem } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';
@@ -27,7 +26,7 @@ const rowOf = (order: Order) => (
       {formatTime(order.placedAt)} <span className={row.minor}>{order.items}</span>
     </span>
     <span className={row.cell}>
-      <Badge color={statusColor(order.status)}>{statusText(order.status)}</Badge>
+      <StatusBadge status={order.status} />
     </span>
     <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(order.total)}</span>
   </div>

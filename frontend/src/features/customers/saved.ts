@@ -2,6 +2,7 @@ import type { Request, Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { type Address, type AddressPart, addressFields, addressOf } from '../../shop/address';
+import { methodKinds } from '../../shop/vocabulary';
 import { draftOf } from '../../ui/form/fields';
 
 type Customer = Response<'customer.get'>;
@@ -14,10 +15,8 @@ export type SavedMethod = Customer['paymentMethods'][number];
 export type MethodKind = Request<'customer.addPaymentMethod'>['kind'];
 
 const kinds: Record<MethodKind, string> = {
-  card: i18n._('Card'),
+  ...methodKinds,
   paypal: 'PayPal',
-  giftCard: i18n._('Gift card'),
-  onAccount: i18n._('On account'),
 };
 
 /** Ways to pay that nobody saves. */

@@ -1,45 +1,18 @@
-import type { Request, Response } from '../../door/capabilities';
+import type { Response } from '../../door/capabilities';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 
 type Order = Response<'order.get'>;
 type Line = Order['lines'][number];
 
-const payments: Record<Order['payments'][number]['kind'], string> = {
-  payment: i18n._('Payment'),
-  refund: i18n._('Refund'),
+const underWay: Record<Order['requests'][number]['kind'], string> = {
+  return: i18n._('Return under way'),
+  exchange: i18n._('Exchange under way'),
 };
-
-/** What a recorded payment was. */
-export function paymentText(kind: keyof typeof payments): string {
-  return payments[kind];
-}
-
-const requests: Record<Order['requests'][number]['kind'], readonly [name: string, underWay: string]> = {
-  return: [i18n._('Return'), i18n._('Return under way')],
-  exchange: [i18n._('Exchange'), i18n._('Exchange under way')],
-};
-
-/** What a request is called. */
-export function requestText(kind: keyof typeof requests): string {
-  return requests[kind][0];
-}
 
 /** What is said of an order while a request is open. */
-export function underWayText(kind: keyof typeof requests): string {
-  return requests[kind][1];
-}
-
-const reasons: Record<Request<'order.cancel'>['reason'], string> = {
-  'no longer needed': i18n._('No longer needed'),
-  'ordered by mistake': i18n._('Ordered by mistake'),
-  'out of stock': i18n._('Out of stock'),
-  other: i18n._('Other'),
-};
-
-/** Why an order is cancelled. */
-export function reasonText(reason: keyof typeof reasons): string {
-  return reasons[reason];
+export function underWayText(kind: keyof typeof underWay): string {
+  return underWay[kind];
 }
 
 /** What a line is called: the product and its options. */

@@ -3,9 +3,9 @@ import { useCapability, useEntry, useManifest } from '../../asking/hooks';
 import { entry } from '../../door/manifest';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { usePersonName } from '../../shop/people';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
+import { usePersonName } from '../domain';
 import { TakeBack } from '../undo/Undo';
 import classes from './Activity.module.css';
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useBusEvent, useManifest } from '../../asking/hooks';
 import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import { useDomain } from '../domain';
 import { TakeBack } from '../undo/Undo';
 import classes from './Activity.module.css';
 import { isOwnDeed } from './activity';
@@ -12,10 +13,11 @@ const SHOWN_MS = 10_000;
 /** Says what was just done by hand when it can be taken back, with the way back. The next one takes its place. */
 export function UndoNotices() {
   const manifest = useManifest();
+  const { withoutNotice } = useDomain();
   const [deed, setDeed] = useState<{ requestId: string; title: string }>();
   useBusEvent('invocation', (event) => {
     const done = entry(manifest, event.capability);
-    if (event.request_id && done?.reversible && isOwnDeed(event)) {
+    if (event.request_id && done?.reversible && isOwnDeed(event, withoutNotice)) {
       setDeed({ requestId: event.request_id, title: done.title });
     }
   });

@@ -33,10 +33,10 @@ describe('waitingAfter', () => {
 });
 
 describe('isOwnDeed', () => {
-  it('is what was done by hand', () => expect(isOwnDeed(done('customer.update'))).toBe(true));
+  it('is what was done by hand', () => expect(isOwnDeed(done('customer.update'), ['cart'])).toBe(true));
   it('is not the assistant’s', () =>
-    expect(isOwnDeed(done('customer.update', { caller: { type: 'agent' } }))).toBe(false));
-  it('is no try', () => expect(isOwnDeed(done('customer.update', { dry_run: true }))).toBe(false));
-  it('is not what failed', () => expect(isOwnDeed(done('customer.update', { status: 'error' }))).toBe(false));
-  it('is not what is seen where it is done', () => expect(isOwnDeed(done('cart.addItem'))).toBe(false));
+    expect(isOwnDeed(done('customer.update', { caller: { type: 'agent' } }), ['cart'])).toBe(false));
+  it('is no try', () => expect(isOwnDeed(done('customer.update', { dry_run: true }), ['cart'])).toBe(false));
+  it('is not what failed', () => expect(isOwnDeed(done('customer.update', { status: 'error' }), ['cart'])).toBe(false));
+  it('is not what is seen where it is done', () => expect(isOwnDeed(done('cart.addItem'), ['cart'])).toBe(false));
 });

@@ -27,8 +27,12 @@ export function waitingAfter(before: readonly string[], { type, card }: Approval
   return others.length === before.length ? [...before, card.approval_id] : before;
 }
 
+/** What says how somebody gets about, and nothing of what they do. */
+const ofTheWindow = ['theme', 'language', 'tour', 'session', 'audit'];
+
 /** What somebody did by hand here and is told of, with the way back: not what says how they get about, nor a try. */
-export function isOwnDeed(event: BusEvent): boolean {
+export function isOwnDeed(event: BusEvent, withoutNotice: readonly string[]): boolean {
   if (event.type !== 'invocation' || event.status !== 'success' || event.dry_run || event.replayed) return false;
-  return event.caller?.type === 'ui' && !/^(cart|theme|language|tour|session|audit)\./.test(event.capability);
+  const [subject = ''] = event.capability.split('.');
+  return event.caller?.type === 'ui' && !ofTheWindow.includes(subject) && !withoutNotice.includes(subject);
 }

@@ -5,16 +5,12 @@ import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
 import { learn } from '../../door/namesById';
 import { i18n } from '../../language/i18n';
-import { useCurrency } from '../../shop/currency';
-import { useGoodsIn } from '../../shop/goods';
-import { useCustomerIn, usePeople } from '../../shop/people';
-import { vocabulary } from '../../shop/vocabulary';
+import { usePeople, useSubjectNames } from '../domain';
 import { RowChanges } from '../rows/RowChanges';
-import { currencyIn } from '../rows/rows';
 import { Answers } from './Answers';
 import classes from './Approvals.module.css';
 import { Countdown } from './Countdown';
-import { customerAmong, type FieldsOf, inNames, namesIn, REQUEST } from './cards';
+import { type FieldsOf, inNames, namesIn, REQUEST, usedValues } from './cards';
 import { useCardFocus } from './useCardFocus';
 import { useDecision } from './useDecision';
 import { What } from './What';
@@ -29,10 +25,8 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
   const people = usePeople();
-  const customer = useCustomerIn(card.facts?.customerId ? card.facts : customerAmong(card.arguments));
-  const currency = useCurrency();
-  const goods = useGoodsIn(card.facts, card.effects);
-  const names = { ...people, ...goods, ...customer, ...fileNames, ...learn({}, card.facts) };
+  const subject = { arguments: usedValues(card.arguments), facts: card.facts, rows: card.effects };
+  const names = { ...people, ...useSubjectNames(subject), ...fileNames, ...learn({}, card.facts) };
   useCardFocus(element, deny);
   return (
     <article
@@ -82,12 +76,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>
             <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
-            <RowChanges
-              rows={card.effects}
-              vocabulary={vocabulary}
-              currency={currencyIn(card.facts) ?? currency}
-              names={{ ...names, ...namesIn(card.arguments) }}
-            />
+            <RowChanges rows={card.effects} facts={card.facts} names={{ ...names, ...namesIn(card.arguments) }} />
           </>
         )}
       </section>

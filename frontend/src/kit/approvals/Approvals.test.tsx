@@ -8,6 +8,7 @@ import type { ApprovalCard, DecisionRequest } from '../../door/approval';
 import { buffered } from '../../door/buffer';
 import { Client } from '../../door/client';
 import { FakeBackend } from '../../door/fake/backend';
+import { DomainProvider, noDomain } from '../domain';
 import { Approvals } from './Approvals';
 
 const card: ApprovalCard = {
@@ -32,13 +33,21 @@ const card: ApprovalCard = {
 
 const NoFields = () => null;
 
+const domain = {
+  ...noDomain,
+  vocabulary: { ...noDomain.vocabulary, money: new Set(['total']) },
+  roleText: (role: string) => role.charAt(0).toUpperCase() + role.slice(1),
+};
+
 /** Shows the region with one card open; the answer comes as a promise. */
 async function withCard(before = '', asked = card, backend = new FakeBackend()) {
   const { container } = render(
     <MantineProvider env="test">
       <BusProvider client={new Client(backend)}>
         <input aria-label="Elsewhere" defaultValue={before} />
-        <Approvals Fields={NoFields} />
+        <DomainProvider value={domain}>
+          <Approvals Fields={NoFields} />
+        </DomainProvider>
       </BusProvider>
     </MantineProvider>,
   );
@@ -108,7 +117,9 @@ describe('Approvals', () => {
     render(
       <MantineProvider env="test">
         <BusProvider client={new Client(methods)}>
+          <DomainProvider value={domain}>
           <Approvals Fields={NoFields} />
+        </DomainProvider>
         </BusProvider>
       </MantineProvider>,
     );

@@ -2,9 +2,9 @@ import { Radio, Text } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import type { Approver } from '../../door/approval';
 import { i18n } from '../../language/i18n';
-import { roleText } from '../../shop/roles';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { PinInput } from '../../ui/form/PinInput';
+import { useDomain } from '../domain';
 import classes from './Approvals.module.css';
 import type { Decision } from './useDecision';
 
@@ -20,6 +20,7 @@ export function Vouch({ needs, approvers, decide }: VouchProps) {
   const [chosen, setChosen] = useState(approvers.length === 1 ? approvers[0]?.id : undefined);
   const [pin, setPin] = useState('');
   const heading = useId();
+  const { roleText } = useDomain();
   const who = approvers.find(({ id }) => id === chosen);
   const { error, isPending } = decide;
   const missing = !who

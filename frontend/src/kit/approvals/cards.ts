@@ -43,11 +43,6 @@ export function namesIn(args: ApprovalCard['arguments']): Record<string, string>
   return Object.fromEntries(args.flatMap(({ value, text }) => (typeof value === 'string' ? [[value, text]] : [])));
 }
 
-/** The customer among the values of a call, whose name it may not carry. */
-export function customerAmong(args: ApprovalCard['arguments']): JsonObject {
-  return { customerId: args.find(({ pointer }) => pointer.endsWith('/customerId'))?.value };
-}
-
 const origins: Record<string, string> = {
   said: i18n._('you said it'),
   looked_up: i18n._('looked up'),

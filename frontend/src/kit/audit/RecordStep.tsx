@@ -9,13 +9,8 @@ import type { Json } from '../../door/wire';
 import { formatDuration, formatMoment, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { readable } from '../../language/readable';
-import { useCurrency } from '../../shop/currency';
-import { useGoodsIn } from '../../shop/goods';
-import { useCustomerIn, usePersonName } from '../../shop/people';
-import { roleText } from '../../shop/roles';
-import { vocabulary } from '../../shop/vocabulary';
+import { useDomain, usePersonName, useSubjectNames } from '../domain';
 import { RowChanges } from '../rows/RowChanges';
-import { currencyIn } from '../rows/rows';
 import classes from './Audit.module.css';
 import { type AuditRecord, callerText, decisionText, outcomeOf } from './record';
 
@@ -33,8 +28,8 @@ interface RecordStepProps {
 export function RecordStep({ record, title, current, names: told, action }: RecordStepProps) {
   const outcome = outcomeOf(record);
   const personName = usePersonName();
-  const currency = useCurrency();
-  const names = { ...useGoodsIn(record.facts, record.effects), ...useCustomerIn(record.facts), ...told };
+  const { roleText } = useDomain();
+  const names = { ...useSubjectNames({ facts: record.facts, rows: record.effects }), ...told };
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);
@@ -61,7 +56,7 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
       )}
       <dl className={classes.facts}>
         <dt>{i18n._('Asked by')}</dt>
-        <dd>{callerLine(record, personName(record.caller.person))}</dd>
+        <dd>{callerLine(record, personName(record.caller.person), roleText)}</dd>
         {record.reasoning && (
           <>
             <dt>{i18n._('Reasoning')}</dt>
@@ -93,12 +88,7 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
           <Text size="xs" fw={600} c="dimmed">
             {i18n._('What it changed')}
           </Text>
-          <RowChanges
-            rows={record.effects}
-            vocabulary={vocabulary}
-            currency={currencyIn(record.facts) ?? currency}
-            names={names}
-          />
+          <RowChanges rows={record.effects} facts={record.facts} names={names} />
         </div>
       )}
     </li>
@@ -114,7 +104,11 @@ function Fact({ label, text }: { label: string; text: string }) {
   );
 }
 
-function callerLine({ caller, model }: AuditRecord, person: string | undefined): string {
+function callerLine(
+  { caller, model }: AuditRecord,
+  person: string | undefined,
+  roleText: (role: string) => string,
+): string {
   const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), model?.name];
   return parts.filter(Boolean).join(' · ');
 }

@@ -2,12 +2,12 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useCapability, useManifest } from '../../asking/hooks';
 import { i18n } from '../../language/i18n';
-import { usePeople } from '../../shop/people';
 import { IconAction } from '../../ui/form/IconAction';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
+import { useDomain, usePeople } from '../domain';
 import { UndoButton } from '../undo/UndoButton';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
@@ -25,7 +25,8 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   useKeys({ Escape: onBack });
   const capabilities = useManifest()?.capabilities;
   const people = usePeople();
-  const names = useMemo(() => ({ ...namesIn(data?.records ?? []), ...people }), [data, people]);
+  const { vocabulary } = useDomain();
+  const names = useMemo(() => ({ ...namesIn(data?.records ?? [], vocabulary), ...people }), [data, people, vocabulary]);
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
   return (
     <div className={classes.page}>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noDomain } from '../domain';
 import { type AuditRecord, decisionText, isNavigation, namesIn, offersUndo, outcomeOf } from './record';
 
 describe('outcomeOf', () => {
@@ -31,7 +32,10 @@ describe('namesIn', () => {
       { data: { customers: [{ id: 'cus_1', name: 'Ana Ruiz' }] } },
       { effects: [{ table: 'payments', op: 'insert', after: { method_id: 'pm_1', label: 'Visa' } }] },
     ] as unknown as AuditRecord[];
-    expect(namesIn(records)).toEqual({ cus_1: 'Ana Ruiz', pm_1: 'Visa' });
+    expect(namesIn(records, { ...noDomain.vocabulary, references: { method_id: ['label'] } })).toEqual({
+      cus_1: 'Ana Ruiz',
+      pm_1: 'Visa',
+    });
   });
 });
 

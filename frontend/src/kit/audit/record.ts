@@ -2,8 +2,7 @@ import type { Request, Response } from '../../door/capabilities';
 import { learn, type Names } from '../../door/namesById';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
-import { vocabulary } from '../../shop/vocabulary';
-import { namesInRows } from '../rows/rows';
+import { namesInRows, type Vocabulary } from '../rows/rows';
 
 /** One record of the journal. */
 export type AuditRecord = Response<'audit.search'>['records'][number];
@@ -33,7 +32,7 @@ export function offersUndo(record: AuditRecord, reversible: boolean, trace: read
 }
 
 /** Names by id, as the answers, facts and rows of some records tell them. */
-export function namesIn(records: readonly AuditRecord[]): Names {
+export function namesIn(records: readonly AuditRecord[], vocabulary: Vocabulary): Names {
   return records.reduce<Names>((names, { data, facts, effects = [] }) => {
     const told = learn(learn(names, data as Json), facts as Json);
     return { ...told, ...namesInRows(effects, vocabulary) };

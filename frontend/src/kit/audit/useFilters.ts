@@ -2,8 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useCapability, useManifest } from '../../asking/hooks';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { usePersonName } from '../../shop/people';
 import { useKept } from '../../ui/window/useKept';
+import { usePersonName } from '../domain';
 import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
 import { callerText, outcomeText, sideEffectText } from './record';
 

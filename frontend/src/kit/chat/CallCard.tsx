@@ -2,10 +2,9 @@ import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { riskText } from '../../door/manifest';
 import type { Names } from '../../door/namesById';
-import type { Json, JsonObject } from '../../door/wire';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { useCustomerIn, usePeople } from '../../shop/people';
+import { usePeople, useSubjectNames } from '../domain';
 import { Undo } from '../undo/ChatUndo';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
@@ -25,8 +24,7 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
   const people = usePeople();
-  const customer = useCustomerIn(customerIn(call.arguments));
-  const known = { ...people, ...customer, ...names };
+  const known = { ...people, ...useSubjectNames({ arguments: call.arguments }), ...names };
   return (
     <article
       className={classes.call}
@@ -63,17 +61,6 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
     </article>
   );
 }
-
-/** Whom a call is about, or the first step of a plan that is about somebody. */
-function customerIn(values: JsonObject): JsonObject {
-  if (values.customerId !== undefined) return values;
-  const steps = Array.isArray(values.steps) ? values.steps : [];
-  const inside = steps.map((step) => (isObject(step) && isObject(step.arguments) ? step.arguments : {}));
-  return inside.find(({ customerId }) => customerId !== undefined) ?? {};
-}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function stateText({ outcome }: Called): string {
   if (!outcome) return i18n._('working');

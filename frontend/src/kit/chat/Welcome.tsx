@@ -1,22 +1,23 @@
 import { Text } from '@mantine/core';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
-import { leavesText } from '../../shop/whatLeaves';
+import { useDomain } from '../domain';
 import classes from './Chat.module.css';
 
 /** What can be said, who will answer, and what that one is told: before anything is. */
 export function Welcome({ status }: { status: Response<'assistant.status'> | undefined }) {
+  const { introText, personalFieldsText } = useDomain();
   return (
     <div className={classes.welcome}>
       <Text fw={600}>{i18n._('Say what you want done')}</Text>
-      <Text size="sm" c="dimmed">
-        {i18n._(
-          'For example: “Add two bags of the Guji to Ana’s cart.” Looking things up needs no question; whatever cannot be taken back is shown to you first.',
-        )}
-      </Text>
+      {introText && (
+        <Text size="sm" c="dimmed">
+          {introText}
+        </Text>
+      )}
       {status?.remote && (
         <Text size="sm" mt="sm">
-          {whatLeaves(status)}
+          {whatLeaves(status, personalFieldsText(status.leaves))}
         </Text>
       )}
     </div>
@@ -24,8 +25,7 @@ export function Welcome({ status }: { status: Response<'assistant.status'> | und
 }
 
 /** Who answers, and what leaves the computer then. */
-function whatLeaves({ model, endpoint, masked, leaves }: Response<'assistant.status'>): string {
-  const fields = leavesText(leaves);
+function whatLeaves({ model, endpoint, masked }: Response<'assistant.status'>, fields: string): string {
   const values = { model: model ?? '', endpoint, fields };
   if (masked) {
     return i18n._(

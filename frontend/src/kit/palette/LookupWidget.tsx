@@ -10,11 +10,13 @@ import type { Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { type Choice, choicesFor, having } from '../../ui/list/choices';
 import { LookupSelect } from '../../ui/list/LookupSelect';
+import { useDomain } from '../domain';
 import { choicesIn, lookupOf } from './form';
 
 /** A field for an id: finds the thing by name, through the look-up its schema names. */
 export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
   const client = useClient();
+  const { distinguishing } = useDomain();
   const [text, setText] = useState('');
   const known = registry.formContext.names?.[value];
   const [chosen, setChosen] = useState<Choice | undefined>(known ? { value, label: known } : undefined);
@@ -29,7 +31,7 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
   const found = useQuery({
     queryKey: answerKey(lookup?.capability ?? '', args),
     queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
-    select: (answer) => choicesIn(at(answer, lookup?.pointer ?? '')),
+    select: (answer) => choicesIn(at(answer, lookup?.pointer ?? ''), distinguishing),
     enabled: ready,
   });
   const asksWords = propertyOf(input, 'query') !== undefined;

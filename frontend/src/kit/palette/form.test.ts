@@ -10,15 +10,18 @@ describe('lookupOf', () => {
 describe('choicesIn', () => {
   it('names things by name, with what tells them apart', () =>
     expect(
-      choicesIn([
-        { id: 'c1', name: 'Ana Ruiz', email: 'ana@example.org' },
-        { id: 'a1', label: 'Home', text: '123 Main St' },
-      ]),
+      choicesIn(
+        [
+          { id: 'c1', name: 'Ana Ruiz', email: 'ana@example.org' },
+          { id: 'a1', label: 'Home', text: '123 Main St' },
+        ],
+        ['text', 'email'],
+      ),
     ).toEqual([
       { value: 'c1', label: 'Ana Ruiz · ana@example.org' },
       { value: 'a1', label: 'Home · 123 Main St' },
     ]));
-  it('leaves out what has no id', () => expect(choicesIn([{ name: 'x' }, 'y', null])).toEqual([]));
+  it('leaves out what has no id', () => expect(choicesIn([{ name: 'x' }, 'y', null], [])).toEqual([]));
 });
 
 describe('withTitles', () => {

@@ -19,14 +19,14 @@ export function lookupOf(value: Json | undefined): Lookup | undefined {
 }
 
 /** The choices in a look-up's answer: every item with an id, by its name. */
-export function choicesIn(items: Json | undefined): Choice[] {
+export function choicesIn(items: Json | undefined, distinguishing: readonly string[]): Choice[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];
     const name = [item.name, item.title, item.label, item.text].find((word) => typeof word === 'string' && word !== '');
-    const more = [item.text, item.sku, item.email].find(
-      (word) => typeof word === 'string' && word !== '' && word !== name,
-    );
+    const more = distinguishing
+      .map((property) => item[property])
+      .find((word) => typeof word === 'string' && word !== '' && word !== name);
     return [{ value: item.id, label: [name ?? item.id, more].filter(Boolean).join(' · ') }];
   });
 }

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { i18n } from '../../language/i18n';
+import { useCurrency, useDomain } from '../domain';
 import classes from './RowChanges.module.css';
-import { namesInRows, type ReadableRow, type RowChange, readRow, type Vocabulary } from './rows';
+import { currencyIn, namesInRows, type ReadableRow, type RowChange, readRow } from './rows';
 
 const verbs: Record<string, string> = {
   insert: i18n._('new'),
@@ -12,13 +13,16 @@ const verbs: Record<string, string> = {
 
 interface RowChangesProps {
   rows: readonly RowChange[];
-  vocabulary: Vocabulary;
-  currency?: string;
+  /** The facts of the call, which may tell the currency. */
+  facts?: object;
   names?: Readonly<Record<string, string>>;
 }
 
 /** Rows before and after: what a call changes, or changed. */
-export function RowChanges({ rows, vocabulary, currency, names }: RowChangesProps) {
+export function RowChanges({ rows, facts, names }: RowChangesProps) {
+  const { vocabulary } = useDomain();
+  const usual = useCurrency();
+  const currency = currencyIn(facts) ?? usual;
   const known = { ...namesInRows(rows, vocabulary), ...names };
   return (
     <ul className={classes.rows}>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useCapability, useEntry, useInvoke, useManifest, useRefusal } from '../../asking/hooks';
 import { useLeave, useSession } from '../../asking/session';
 import { i18n } from '../../language/i18n';
-import { roleText } from '../../shop/roles';
+import { roleText } from '../../shop/vocabulary';
 import { IconAction } from '../../ui/form/IconAction';
 import classes from './Shell.module.css';
 

@@ -3,11 +3,11 @@ import { useEntry, useInvoke } from '../../../asking/hooks';
 import type { Request } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
+import { cancelReasons } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { At, Misfits } from '../../../ui/form/FieldErrors';
 import { useFocusBack } from '../../../ui/keys/useFocusBack';
 import { useLasting } from '../../../ui/window/useKept';
-import { reasonText } from '../items';
 
 type Reason = Request<'order.cancel'>['reason'];
 
@@ -27,7 +27,7 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
               data-autofocus
               label={i18n._('Reason')}
               placeholder={i18n._('Choose one')}
-              data={reasons.map((value) => ({ value, label: reasonText(value) }))}
+              data={reasons.map((value) => ({ value, label: cancelReasons[value] }))}
               value={reason}
               onChange={setReason}
             />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useItems } from '../../../asking/hooks';
 import { useSearched } from '../../../asking/useSearchedList';
 import { i18n } from '../../../language/i18n';
-import { type Status, statuses, statusText } from '../../../shop/orderStatus';
+import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
 import { Segments } from '../../../ui/form/Segments';
 import { ListPage } from '../../../ui/page/ListPage';
 import { Empty } from '../../../ui/page/Note';
@@ -10,9 +10,9 @@ import { useKept } from '../../../ui/window/useKept';
 import classes from '../Orders.module.css';
 import { type ListedOrder, OrderRow } from './OrderRow';
 
-const filters: { value: Status | ''; label: string }[] = [
+const filters: { value: OrderStatus | ''; label: string }[] = [
   { value: '', label: i18n._('All') },
-  ...statuses.map((value) => ({ value, label: statusText(value) })),
+  ...statusSequence.map((value) => ({ value, label: orderStatuses[value] })),
 ];
 
 const ordersOf = (page: { orders: ListedOrder[] }) => page.orders;
@@ -26,7 +26,7 @@ interface OrderListProps {
 
 /** Every order, newest first, by what it says and how far it has come. */
 export function OrderList({ onOpen, importButton }: OrderListProps) {
-  const [status = '', setStatus] = useKept<Status | ''>('orders status');
+  const [status = '', setStatus] = useKept<OrderStatus | ''>('orders status');
   const { query, ...list } = useSearched('order.search', {
     source: 'OrderList',
     kind: 'orders',

@@ -1,8 +1,7 @@
 import type { Response } from '../../../door/capabilities';
 import { formatMoney, formatTime } from '../../../language/format';
-import { statusColor, statusText } from '../../../shop/orderStatus';
+import { StatusBadge } from '../../../shop/StatusBadge';
 import row from '../../../ui/list/Row.module.css';
-import { Badge } from '../../../ui/page/Badge';
 import classes from '../Orders.module.css';
 
 /** One order as a list of them has it. */
@@ -17,7 +16,7 @@ export function OrderRow({ order }: { order: ListedOrder }) {
         {order.customer.name} <span className={row.minor}>{order.items}</span>
       </span>
       <span className={row.cell}>
-        <Badge color={statusColor(order.status)}>{statusText(order.status)}</Badge>
+        <StatusBadge status={order.status} />
       </span>
       <span className={`${row.cell} ${row.minor}`}>{formatTime(order.placedAt)}</span>
       <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(order.total)}</span>

@@ -2,9 +2,9 @@ import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
 import { formatDay, formatMoment, formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { paymentKinds } from '../../../shop/vocabulary';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
-import { paymentText } from '../items';
 import classes from '../Orders.module.css';
 import { OrderRequests } from './OrderRequests';
 
@@ -55,7 +55,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
             {order.payments.map((payment) => (
               <tr key={`${payment.at} ${payment.kind} ${payment.paymentMethodId}`}>
                 <td>
-                  {paymentText(payment.kind)}
+                  {paymentKinds[payment.kind]}
                   <Text size="xs" c="dimmed">
                     {payment.label}
                   </Text>

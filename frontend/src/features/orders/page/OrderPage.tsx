@@ -2,7 +2,7 @@ import { useCapability } from '../../../asking/hooks';
 import type { Place } from '../../../asking/navigation';
 import { useTask } from '../../../asking/useTask';
 import { i18n } from '../../../language/i18n';
-import { statusColor, statusText } from '../../../shop/orderStatus';
+import { StatusBadge } from '../../../shop/StatusBadge';
 import { Badge } from '../../../ui/page/Badge';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
@@ -31,7 +31,7 @@ export function OrderPage({ orderId, onGo }: OrderPageProps) {
       >
         {order?.itemsChanged && <Badge color="gray">{i18n._('Items changed')}</Badge>}
         {order?.openRequest && <Badge color="amber">{underWayText(order.openRequest)}</Badge>}
-        {order && <Badge color={statusColor(order.status)}>{statusText(order.status)}</Badge>}
+        {order && <StatusBadge status={order.status} />}
         {order && <ReceiptMenu order={order} printing={printing} />}
       </PageHead>
       <ReceiptStatus {...printing} />

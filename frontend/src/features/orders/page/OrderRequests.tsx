@@ -2,10 +2,11 @@ import { Text } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { requestKinds } from '../../../shop/vocabulary';
 import { Badge } from '../../../ui/page/Badge';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
-import { differenceText, requestLines, requestText } from '../items';
+import { differenceText, requestLines } from '../items';
 
 /** Returns and exchanges: what comes back, what for, and what it comes to. */
 export function OrderRequests({ order }: { order: Response<'order.get'> }) {
@@ -17,7 +18,7 @@ export function OrderRequests({ order }: { order: Response<'order.get'> }) {
           <li key={request.id}>
             <div className={page.grow}>
               <Text fw={500}>
-                {requestText(request.kind)}{' '}
+                {requestKinds[request.kind]}{' '}
                 <Badge color={request.status === 'received' ? 'pine' : 'amber'}>
                   {request.status === 'received' ? i18n._('Received') : i18n._('Under way')}
                 </Badge>

@@ -2,7 +2,7 @@ import { Switch, Text } from '@mantine/core';
 import { useEntry, useInvoke, useRefusal } from '../../../asking/hooks';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { leavesText } from '../../../shop/whatLeaves';
+import { personalFieldsText } from '../../../shop/whatLeaves';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 
@@ -16,7 +16,7 @@ export function WhatLeaves({ status: { remote, leaves }, onChanged }: WhatLeaves
   const entry = useEntry('assistant.setMasked');
   const refused = useRefusal('assistant.setMasked');
   const set = useInvoke('assistant.setMasked', { source: 'Settings' });
-  const fields = leavesText(leaves);
+  const fields = personalFieldsText(leaves);
   return (
     <Part title={i18n._('What leaves this computer')}>
       {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}

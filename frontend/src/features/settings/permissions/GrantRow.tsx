@@ -1,9 +1,10 @@
 import { Badge, Text } from '@mantine/core';
 import { useEntry, useInvoke, useManifest, useRefusal } from '../../../asking/hooks';
 import { entry } from '../../../door/manifest';
+import { usePersonName } from '../../../kit/domain';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { useCustomerIn, usePersonName } from '../../../shop/people';
+import { useCustomerIn } from '../../../shop/people';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';
 import page from '../../../ui/page/Page.module.css';

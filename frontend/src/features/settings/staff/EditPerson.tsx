@@ -4,7 +4,7 @@ import { useEntry, useInvoke } from '../../../asking/hooks';
 import type { Request, Response } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
-import { roleText } from '../../../shop/roles';
+import { roleText } from '../../../shop/vocabulary';
 import { At } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 

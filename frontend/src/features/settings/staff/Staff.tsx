@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useCapability, useInvoke, useRefusal } from '../../../asking/hooks';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { roleText } from '../../../shop/roles';
+import { roleText } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { IconAction } from '../../../ui/form/IconAction';

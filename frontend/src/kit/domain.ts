@@ -1,0 +1,81 @@
+import { createContext, useContext } from 'react';
+import type { Names } from '../door/namesById';
+import type { JsonObject } from '../door/wire';
+import { humanize } from '../language/format';
+import type { RowChange, Vocabulary } from './rows/rows';
+
+/** What is known of a call: its arguments, its facts, and the rows it changes. */
+export interface Subject {
+  arguments?: JsonObject;
+  facts?: object;
+  rows?: readonly RowChange[];
+}
+
+/**
+ * What an application tells the kit about its own domain. The kit knows the manifest
+ * and nothing of what the capabilities are about.
+ */
+export interface Domain {
+  vocabulary: Vocabulary;
+  roleText: (role: string) => string;
+  /** The names of the people at the desk, by id. */
+  usePeople: () => Names;
+  /** The names of the things that a call is about, by id: rows and facts carry ids alone. */
+  useSubjectNames: (subject: Subject) => Names;
+  /** The currency of amounts that come without one. */
+  useCurrency: () => string | undefined;
+  /** The fields that a model is told about people, in words; empty when there are none. */
+  personalFieldsText: (fields?: readonly string[]) => string;
+  /** What is said before the first sentence to the assistant, with an example of one. */
+  introText?: string;
+  /** The properties that tell things of the same name apart, the best first. */
+  distinguishing: readonly string[];
+  /** The first parts of capabilities that need no notice with a way back: their own page has one. */
+  withoutNotice: readonly string[];
+}
+
+/** A domain without words: ids, columns and roles read as they are. */
+export const noDomain: Domain = {
+  vocabulary: {
+    ...{ tables: {}, columns: {}, words: {}, references: {} },
+    ...{ money: new Set(), flags: new Set() },
+  },
+  roleText: (role) => role,
+  usePeople: () => ({}),
+  useSubjectNames: () => ({}),
+  useCurrency: () => undefined,
+  personalFieldsText: (fields = []) => fields.map(humanize).join(', '),
+  distinguishing: ['text'],
+  withoutNotice: [],
+};
+
+const DomainContext = createContext(noDomain);
+
+/** Gives the kit below it what the application says about its domain. */
+export const DomainProvider = DomainContext.Provider;
+
+/** The domain of the application. Which one it is never changes, so its hooks are called like any other. */
+export function useDomain(): Domain {
+  return useContext(DomainContext);
+}
+
+/** The names of the people at the desk, by id. */
+export function usePeople(): Names {
+  return useDomain().usePeople();
+}
+
+/** Gives the name of a person by id, or the id. */
+export function usePersonName(): (id: string | undefined) => string | undefined {
+  const people = usePeople();
+  return (id) => (id === undefined ? undefined : (people[id] ?? id));
+}
+
+/** The names of the things that a call is about, by id. */
+export function useSubjectNames(subject: Subject): Names {
+  return useDomain().useSubjectNames(subject);
+}
+
+/** The currency of amounts that come without one. */
+export function useCurrency(): string | undefined {
+  return useDomain().useCurrency();
+}
