@@ -99,7 +99,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d.route.Store(&start)
 	d.store = agent.NewStore(log)
 	wording := agent.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
-	policy := agent.PolicyOptions{OnCard: o.OnCard, Store: d.store, Colleagues: shop.Colleagues, Prove: d.prove, Wording: wording}
+	policy := agent.PolicyOptions{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, Prove: d.prove, Wording: wording}
 	if o.Allow {
 		policy.Fixed = agent.AnswerAllow
 	}

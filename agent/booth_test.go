@@ -63,7 +63,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 		}
 	})
 	b := &booth{t: t, path: path, log: log, clock: bustest.NewClock(), store: agent.NewStore(log)}
-	o.Store, o.Clock, o.Wording = b.store, b.clock.Now, wording
+	o.Log, o.Clock, o.Wording = log, b.clock.Now, wording
 	b.policy = agent.NewPolicy(o)
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
 	b.policy.Attach(b.bus)

@@ -113,7 +113,7 @@ const (
 
 // grantCapabilities are grant.list, grant.create, grant.revoke and
 // agent.requestCapability.
-func grantCapabilities(look Lookup, say Wording) []bus.Capability {
+func grantCapabilities(look lookup, say Wording) []bus.Capability {
 	base := bus.Capability{Category: "assistant", Group: "grant", SideEffect: bus.UIOnly, Access: bus.Access{Agent: bus.RuleDeny},
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"}, Routes: []string{"settings"}}
 	list, create, revoke, request := base, base, base, base
@@ -164,7 +164,7 @@ func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
 	return in
 }
 
-func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look Lookup, say Wording) (out grantIDOutput, err error) {
+func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look lookup, say Wording) (out grantIDOutput, err error) {
 	c, known := look(in.Capability)
 	if !known {
 		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).WithHint("capability.list names them.")
@@ -212,7 +212,7 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	return struct{}{}, err
 }
 
-func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look Lookup, say Wording) (grantListOutput, error) {
+func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (grantListOutput, error) {
 	out := grantListOutput{Grants: []listedGrant{}}
 	where, args := []string{"true"}, []any{}
 	if in.Capability != "" {
@@ -237,7 +237,7 @@ func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look Loo
 		l := listedGrant{ID: g.id, Grantee: g.grantee, Capability: g.capability, Constraints: g.terms.Constraints, Limits: g.terms.Limits, Until: g.terms.Until,
 			Reason: g.reason, Status: g.statusAt(call.Now), Used: g.used, Spent: g.spent, CreatedAt: g.createdAt, CreatedBy: g.createdBy, EndedAt: g.endedAt, EndedBy: g.endedBy}
 		if c, known := look(g.capability); known {
-			if l.Text, err = say.sentence(ctx, c, g.terms, newExchange()); err != nil {
+			if l.Text, err = say.sentence(ctx, c, g.terms, &exchange{}); err != nil {
 				return out, err
 			}
 			_, wrong := g.terms.settle(c, call.Now)

@@ -8,8 +8,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Lookup finds a capability by its name, as [bus.Bus.Lookup] does.
-type Lookup func(name string) (*bus.Capability, bool)
+// lookup finds a capability by its name, as [bus.Bus.Lookup] does.
+type lookup func(name string) (*bus.Capability, bool)
+
+// ownCapabilities are policy.get and policy.set, grant.list, grant.create and
+// grant.revoke, and agent.requestCapability.
+func ownCapabilities(find func(name string) (*bus.Capability, bool), say Wording) []bus.Capability {
+	return slices.Concat(policyCapabilities(find), grantCapabilities(find, say))
+}
 
 type policyGetOutput struct {
 	Rules    []PolicyRule `json:"rules" jsonschema_description:"The owner's."`
@@ -35,7 +41,7 @@ func defaults() []PolicyRule {
 }
 
 // policyCapabilities are policy.get and policy.set.
-func policyCapabilities(look Lookup) []bus.Capability {
+func policyCapabilities(look lookup) []bus.Capability {
 	get := bus.Capability{Name: "policy.get", Title: "Show what the assistant may do", Type: bus.TypeData, Category: "assistant", Group: "policy",
 		Description: "Shows the owner's rules for the assistant, per capability and per class, and what holds without them. " +
 			"Use it to explain why something is asked or refused; grants are listed by grant.list.",
@@ -64,7 +70,7 @@ func policyCapabilities(look Lookup) []bus.Capability {
 }
 
 // checkRule refuses a rule that would not do what it says.
-func checkRule(r PolicyRule, before []PolicyRule, look Lookup) error {
+func checkRule(r PolicyRule, before []PolicyRule, look lookup) error {
 	if (r.Capability == "") == (r.Class == "") {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A rule is for a capability or for a class.").WithHint("Name one of the two.")
 	}

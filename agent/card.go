@@ -81,7 +81,7 @@ func newCard(x *exchange, req *bus.ApprovalRequest, preview *bus.Preview) Card {
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,
 		Sentence:       text.Clean(preview.Summary, 500),
-		Arguments:      cardArguments(x, req),
+		Arguments:      x.arguments(req),
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
 		Changed:        changes(req.Changed, preview),
@@ -114,9 +114,9 @@ func plannedSteps(data json.RawMessage) (plan struct {
 	return plan
 }
 
-// cardArguments lists every value, nested ones by their pointer, in the order of
+// arguments lists every value, nested ones by their pointer, in the order of
 // the schema's properties.
-func cardArguments(x *exchange, req *bus.ApprovalRequest) []CardArgument {
+func (x *exchange) arguments(req *bus.ApprovalRequest) []CardArgument {
 	fields := schema.Fields(req.Capability.InputSchema)
 	var args map[string]any
 	if json.Unmarshal(req.Invocation.Arguments, &args) != nil {

@@ -300,7 +300,5 @@ func (t *turnRun) weigh(capability string, data json.RawMessage) {
 		return
 	}
 	t.conv.veil.Learn(c.OutputSchema, data)
-	if taints(c.OutputSchema, data) {
-		t.conv.exchange.readTainted(c.Title)
-	}
+	t.conv.exchange.read(c, data)
 }

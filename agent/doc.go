@@ -21,7 +21,7 @@
 //	log, err := audit.Open(ctx, "app.db", audit.Options{Migrations: migrations,
 //		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
 //	store := agent.NewStore(log)
-//	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show, Store: store})
+//	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: policy})
 //	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
 //	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return builtin.New() }})

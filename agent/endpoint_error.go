@@ -46,6 +46,9 @@ type EndpointError struct {
 // Error implements error.
 func (e *EndpointError) Error() string { return e.sentence }
 
+// ForPeople says that Error is a sentence for the person.
+func (e *EndpointError) ForPeople() bool { return true }
+
 // Unwrap returns the cause, if any.
 func (e *EndpointError) Unwrap() error { return e.cause }
 

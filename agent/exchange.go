@@ -26,13 +26,10 @@ type exchange struct {
 	tainted []string // titles of what gave the model text of others
 }
 
-func newExchange() *exchange {
-	return &exchange{names: map[string]string{}, values: map[string]bool{}, edits: map[string]json.RawMessage{}, silent: map[string]bool{}}
-}
-
 type exchangeKey struct{}
 
-func withExchange(ctx context.Context, x *exchange) context.Context {
+// in puts it into the context of a call.
+func (x *exchange) in(ctx context.Context) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, x)
 }
 
@@ -41,7 +38,7 @@ func exchangeFrom(ctx context.Context) *exchange {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
 		return x
 	}
-	return newExchange()
+	return &exchange{}
 }
 
 // heard adds a sentence of the person.
@@ -59,6 +56,9 @@ func (x *exchange) learned(data json.RawMessage) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if x.values == nil {
+		x.values, x.names = map[string]bool{}, map[string]string{}
+	}
 	if len(x.values) > maxLearned { // a very long conversation: what is old is looked up again
 		clear(x.values)
 		clear(x.names)
@@ -172,8 +172,11 @@ func (x *exchange) edited(requestID string, before, args json.RawMessage) {
 		})
 	}
 	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.edits == nil {
+		x.edits = map[string]json.RawMessage{}
+	}
 	x.edits[requestID] = args
-	x.mu.Unlock()
 }
 
 // takeEdit returns and forgets what a person put in place, nil if nothing.
@@ -188,8 +191,11 @@ func (x *exchange) takeEdit(requestID string) json.RawMessage {
 // ignored keeps that nobody answered the card of a request.
 func (x *exchange) ignored(requestID string) {
 	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.silent == nil {
+		x.silent = map[string]bool{}
+	}
 	x.silent[requestID] = true
-	x.mu.Unlock()
 }
 
 // takeIgnored tells, once, whether nobody answered the card of a request.

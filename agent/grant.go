@@ -171,8 +171,9 @@ func spending(facts map[string]any, currency string) (int64, bool) {
 
 // reserve takes one use of a grant in the transaction of ctx, or one of its own
 // where there is none: [bus.ErrVoid] when nothing is left of it.
-func (s *Store) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any, now time.Time) error {
-	return s.log.Note(ctx, func(ctx context.Context) error {
+func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
+	now := p.o.Clock()
+	return p.o.Log.Note(ctx, func(ctx context.Context) error {
 		found, err := rows(ctx, scanGrant, grantColumns+`WHERE id = ?`, id)
 		if err != nil {
 			return err
@@ -197,11 +198,11 @@ func (s *Store) reserve(ctx context.Context, id string, req *bus.ApprovalRequest
 // granted looks for a grant that covers a call; a decision that is not Allowed is
 // none. Then, where there are grants, it says why they do not.
 func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (none bus.Decision, why string, err error) {
-	if p.o.Store == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked[req.Capability.Name] {
+	if p.o.Log == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked[req.Capability.Name] {
 		return none, "", nil
 	}
 	var list []grant
-	err = p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
 		list, err = grantsFor(ctx, req.Invocation.Principal, req.Capability.Name)
 		return err
 	})
@@ -219,7 +220,7 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 		}
 		if no == "" {
 			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.id, By: "grant " + g.id,
-				Hold: func(ctx context.Context) error { return p.o.Store.reserve(ctx, g.id, req, facts, p.o.Clock()) }}, "", nil
+				Hold: func(ctx context.Context) error { return p.reserve(ctx, g.id, req, facts) }}, "", nil
 		}
 		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {
 			why = "There is a grant for this, but " + no + "."
@@ -231,11 +232,11 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 // grantStatus is the status of the grants that concern a capability, "" where
 // there are none.
 func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
-	if p.o.Store == nil {
+	if p.o.Log == nil {
 		return "", nil
 	}
 	var list []grant
-	err := p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+	err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
 		list, err = grantsFor(ctx, who, c.Name)
 		return err
 	})

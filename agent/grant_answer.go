@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -17,13 +16,13 @@ func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
 // offer are the bounds in which a card lets its call be allowed from now on, and
 // the same in words; nil where there can be no grant.
 func (p *Policy) offer(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (t *GrantTerms, text string, err error) {
-	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Store == nil || p.bus.Load() == nil || req.Invocation.Caller.Type != bus.CallerAgent {
+	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Log == nil || p.bus.Load() == nil || req.Invocation.Caller.Type != bus.CallerAgent {
 		return nil, "", nil
 	}
 	if t = suggest(req, facts, p.o.Clock()); t == nil {
 		return nil, "", nil
 	}
-	err = p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
 		text, err = p.o.Wording.sentence(ctx, req.Capability, *t, exchangeFrom(ctx))
 		return err
 	})

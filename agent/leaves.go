@@ -6,24 +6,22 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
-	"github.com/deskhand/deskhand/bus"
 )
 
 // leaves lists the personal fields that an assistant may read, and those of the
 // context: they leave the machine with what it is told. What no rule lets it read is
 // not among them.
 func (b *Bridge) leaves(ctx context.Context) []string {
-	rules, err := b.o.Policy.rules(ctx)
+	readable, err := b.o.Policy.readable(ctx)
 	if err != nil {
 		b.o.Logger.Warn("no rules for what leaves the machine", "cause", err) // then it lists too much
 	}
-	rules.off = false // it would read them once it is switched on
 	var names []string
 	for _, name := range b.o.Personal {
 		names = append(names, text.Capitalize(text.SplitName(name)))
 	}
 	for _, c := range b.o.Bus.Capabilities() {
-		if c.AgentHidden || rules.decide(c).Rule == bus.RuleDeny {
+		if !readable(c) {
 			continue
 		}
 		for _, name := range schema.PersonalFields(c.OutputSchema) {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -27,8 +28,9 @@ type PolicyOptions struct {
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
 
-	// Store has the owner's rules and grants. nil: there are none.
-	Store *Store
+	// Log has the owner's rules and grants, in the tables of agent.Migrations. nil:
+	// there are none.
+	Log *audit.Log
 
 	// Colleagues lists the people of the place with their rights, those with the
 	// fewest first; Authentication is how each can prove who they are at a card, ""

@@ -16,7 +16,7 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: newExchange(), veil: &mask.Mask{}, own: map[string]bool{},
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: &exchange{}, veil: &mask.Mask{}, own: map[string]bool{},
 		callIDs: map[string]bool{}, seen: b.log.end()}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -63,7 +62,7 @@ func storedRules(ctx context.Context) ([]PolicyRule, error) {
 // rules are those the program was started with and those the owner stored.
 func (p *Policy) rules(ctx context.Context) (rules, error) {
 	all := rules{capabilities: p.o.Capabilities, classes: p.o.Classes}
-	if p.o.Store == nil {
+	if p.o.Log == nil {
 		return all, nil
 	}
 	all = rules{capabilities: map[string]bus.Rule{}, classes: map[bus.SideEffect]bus.Rule{}}
@@ -73,7 +72,7 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 	for class, rule := range p.o.Classes {
 		all.classes[class] = rule
 	}
-	err := p.o.Store.view(ctx, func(ctx context.Context, _ *audit.Txn) error {
+	err := p.o.Log.View(ctx, func(ctx context.Context) error {
 		on, err := enabledIn(ctx)
 		if err != nil {
 			return err
@@ -90,6 +89,14 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 		return err
 	})
 	return all, err
+}
+
+// readable says which capabilities an assistant may use once it is switched on,
+// asked first or not.
+func (p *Policy) readable(ctx context.Context) (func(*bus.Capability) bool, error) {
+	r, err := p.rules(ctx)
+	r.off = false
+	return func(c *bus.Capability) bool { return !c.AgentHidden && r.decide(c).Rule != bus.RuleDeny }, err
 }
 
 // strictness orders the rules; none is the least.

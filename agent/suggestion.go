@@ -127,7 +127,7 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	}
 	text := e.Title
 	var said []string
-	for _, a := range cardArguments(t.conv.exchange, &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
+	for _, a := range t.conv.exchange.arguments(&bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
 		said = append(said, fmt.Sprintf("%s %s", a.Label, a.Text))
 	}
 	if len(said) > 0 {

@@ -51,6 +51,13 @@ func holdsText(v any) bool {
 	return false
 }
 
+// read notes what the model has read in a result of c.
+func (x *exchange) read(c *bus.Capability, data json.RawMessage) {
+	if taints(c.OutputSchema, data) {
+		x.readTainted(c.Title)
+	}
+}
+
 // readTainted notes that the model has read text of others, in the result of
 // what has this title.
 func (x *exchange) readTainted(title string) {

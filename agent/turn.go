@@ -88,7 +88,7 @@ func (t *turnRun) stop(b *bus.Bus) {
 func (t *turnRun) run(ctx context.Context) {
 	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model})
 	t.conv.exchange.heard(t.text)
-	ctx = withExchange(ctx, t.conv.exchange)
+	ctx = t.conv.exchange.in(ctx)
 	status, failure := t.loop(ctx)
 	if isStop(ctx) || ctx.Err() != nil {
 		status, failure = StatusStopped, ""
@@ -334,9 +334,12 @@ func (t *turnRun) finish(reply model.Reply) (status Status, failure string, agai
 
 // explain puts a failed request into a sentence.
 func (t *turnRun) explain(err error) string {
-	var e *EndpointError
+	var e interface {
+		error
+		ForPeople() bool
+	}
 	switch {
-	case errors.As(err, &e):
+	case errors.As(err, &e) && e.ForPeople():
 		return e.Error()
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", text.Duration(t.b.o.MaxRequest))

@@ -55,7 +55,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	store := agent.NewStore(log)
 	var policy *agent.Policy
-	policy = agent.NewPolicy(agent.PolicyOptions{Store: store, OnCard: func(e agent.CardEvent) {
+	policy = agent.NewPolicy(agent.PolicyOptions{Log: log, OnCard: func(e agent.CardEvent) {
 		if e.Type == agent.CardOpened { // the next line is the answer
 			fmt.Fprintf(out, "%s? [y/N] ", e.Card.Sentence)
 			answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: you.Person}
