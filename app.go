@@ -16,6 +16,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
@@ -33,7 +34,7 @@ type desk struct {
 	folder string
 	log    *audit.Log
 	bus    *bus.Bus
-	policy *agent.Policy
+	policy *policy.Policy
 	store  *agent.Store // what people decided about the assistant, and what was said to it
 	bridge *agent.Bridge
 	files  *files
@@ -49,18 +50,18 @@ const doorWindow = "window"
 
 // deskOptions say what differs between doors.
 type deskOptions struct {
-	Folder   string                // where the shop is
-	Create   bool                  // make the folder and an unfilled database when there is none
-	Person   string                // id, name or role; "" is the owner
-	Door     string                // doorWindow, "cli", …
-	Allow    bool                  // every card is answered with yes, unseen
-	OnCard   func(agent.CardEvent) // shows cards; nil: nobody is there to ask
-	Model    model.Model           // nil: the one of the settings, or the built-in assistant
-	Mask     bool                  // personal values are masked for a model that is elsewhere
-	FilePath bool                  // a file argument may be a path (a person typed it)
-	PIN      askPIN                // asks for a PIN; nil: the desk opens with nobody signed in where one is needed
-	Roots    *x509.CertPool        // whose certificates servers may have; nil: the system's
-	Heads    audit.Heads           // where heads of the log are noted outside the file; nil: nowhere
+	Folder   string                 // where the shop is
+	Create   bool                   // make the folder and an unfilled database when there is none
+	Person   string                 // id, name or role; "" is the owner
+	Door     string                 // doorWindow, "cli", …
+	Allow    bool                   // every card is answered with yes, unseen
+	OnCard   func(policy.CardEvent) // shows cards; nil: nobody is there to ask
+	Model    model.Model            // nil: the one of the settings, or the built-in assistant
+	Mask     bool                   // personal values are masked for a model that is elsewhere
+	FilePath bool                   // a file argument may be a path (a person typed it)
+	PIN      askPIN                 // asks for a PIN; nil: the desk opens with nobody signed in where one is needed
+	Roots    *x509.CertPool         // whose certificates servers may have; nil: the system's
+	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -98,12 +99,12 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	start := "counter"
 	d.route.Store(&start)
 	d.store = agent.NewStore(log)
-	wording := agent.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
-	policy := agent.PolicyOptions{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, Prove: d.prove, Wording: wording}
+	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
+	options := policy.Options{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, VerifyPIN: d.prove, Wording: wording}
 	if o.Allow {
-		policy.Fixed = agent.AnswerAllow
+		options.Fixed = policy.AnswerAllow
 	}
-	d.policy = agent.NewPolicy(policy)
+	d.policy = policy.New(options)
 	d.bus = bus.New(bus.Options{
 		Journal:  journal{log},
 		Approver: d.policy,

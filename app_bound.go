@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 	"github.com/google/uuid"
@@ -156,7 +157,7 @@ func (a *App) Manifest(request string) (answer string) {
 		return a.refuse(err)
 	}
 	for _, card := range a.desk.policy.Pending() {
-		a.emit("approval", agent.CardEvent{Type: agent.CardOpened, Card: card})
+		a.emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
 	}
 	return string(m)
 }
@@ -240,9 +241,9 @@ func (a *App) Decide(request string) (answer string) {
 		return refuse(err)
 	}
 	var in struct {
-		agent.Answer
-		Approver string    `json:"approver"`
-		PIN      agent.PIN `json:"pin"`
+		policy.Answer
+		Approver string     `json:"approver"`
+		PIN      policy.PIN `json:"pin"`
 	}
 	if err := read(request, &in); err != nil {
 		return a.refuse(err)
@@ -253,8 +254,8 @@ func (a *App) Decide(request string) (answer string) {
 		return a.refuse(errNobody())
 	}
 	var err error
-	if in.Approver != "" && in.Answer.Answer == agent.AnswerAllow {
-		err = a.desk.policy.Vouch(a.ctx, agent.Approval{ApprovalID: in.ApprovalID, Approver: in.Approver, PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
+	if in.Approver != "" && in.Answer.Answer == policy.AnswerAllow {
+		err = a.desk.policy.ApproveByPIN(a.ctx, policy.Approval{ApprovalID: in.ApprovalID, Approver: in.Approver, PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
 	} else {
 		err = a.desk.policy.Decide(in.Answer)
 	}

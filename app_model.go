@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 )
@@ -50,7 +51,7 @@ func (a *answering) model() model.Model {
 	if a.current != nil && now == a.last {
 		return a.current
 	}
-	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: now[0], Model: now[1], Key: a.secrets.modelKey(now[0])})
+	m, err := openai.New(openai.Options{BaseURL: now[0], Model: now[1], Key: a.secrets.modelKey(now[0])})
 	if err != nil {
 		slog.Error("the model of the settings cannot be used", "cause", err)
 		return a.builtin
@@ -71,7 +72,7 @@ func (s *secrets) modelKey(endpoint string) func() (string, error) {
 // endpoint.
 func testModel(kept *secrets) func(ctx context.Context, endpoint, model string) model.Report {
 	return func(ctx context.Context, endpoint, model string) model.Report {
-		return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model, Key: kept.modelKey(endpoint)}, nil)
+		return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model, Key: kept.modelKey(endpoint)}, nil)
 	}
 }
 

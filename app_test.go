@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
@@ -38,10 +39,10 @@ func newTestApp(t *testing.T) *testApp {
 		a.events = append(a.events, name+" "+string(raw))
 		a.mu.Unlock()
 	}
-	a.desk = freshSample(t, deskOptions{Door: "window", OnCard: func(e agent.CardEvent) {
+	a.desk = freshSample(t, deskOptions{Door: "window", OnCard: func(e policy.CardEvent) {
 		a.emit("approval", e)
-		if e.Type == agent.CardOpened {
-			answer, _ := json.Marshal(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow})
+		if e.Type == policy.CardOpened {
+			answer, _ := json.Marshal(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow})
 			go a.Decide(string(answer))
 		}
 	}})
@@ -78,8 +79,8 @@ func TestClosingLeavesARecord(t *testing.T) {
 	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
 		t.Fatal(err)
 	}
-	d, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "window", OnCard: func(e agent.CardEvent) {
-		if e.Type == agent.CardOpened {
+	d, err := openDesk(t.Context(), deskOptions{Folder: folder, Door: "window", OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened {
 			close(opened)
 		}
 	}})
@@ -104,13 +105,13 @@ func TestClosingLeavesARecord(t *testing.T) {
 // TestAPageLoadedAgainGetsItsCardsBack asks for the manifest while a card is open.
 func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 	a := newTestApp(t)
-	opened := make(chan agent.Card, 1)
+	opened := make(chan policy.Card, 1)
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(sampleShop(t))); err != nil {
 		t.Fatal(err)
 	}
-	a.desk = testDesk(t, deskOptions{Folder: folder, Door: "window", OnCard: func(e agent.CardEvent) {
-		if e.Type == agent.CardOpened {
+	a.desk = testDesk(t, deskOptions{Folder: folder, Door: "window", OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened {
 			opened <- e.Card
 		}
 	}})

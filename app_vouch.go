@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -13,7 +13,7 @@ const vouchName = "session.vouch"
 
 // prove has the shop check a PIN at a card, on the bus like everything else: a
 // wrong one is counted, and has a record beside the request that waits.
-func (d *desk) prove(ctx context.Context, p agent.Proof) (bus.Principal, error) {
+func (d *desk) prove(ctx context.Context, p policy.PINCheck) (bus.Principal, error) {
 	args, err := json.Marshal(map[string]string{"staffId": p.Person, "pin": string(p.PIN), "approval": p.ApprovalID})
 	if err != nil {
 		return bus.Principal{}, err

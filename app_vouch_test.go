@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -21,16 +21,16 @@ type clerksWindow struct {
 	t      *testing.T
 	folder string
 	order  string
-	cards  chan agent.Card
+	cards  chan policy.Card
 }
 
 func openClerksWindow(t *testing.T) *clerksWindow {
 	t.Helper()
-	w := &clerksWindow{testApp: newTestApp(t), t: t, cards: make(chan agent.Card, 8)}
+	w := &clerksWindow{testApp: newTestApp(t), t: t, cards: make(chan policy.Card, 8)}
 	w.folder, w.order = overTheLimit(t)
-	w.desk = testDesk(t, deskOptions{Folder: w.folder, Door: doorWindow, OnCard: func(e agent.CardEvent) {
+	w.desk = testDesk(t, deskOptions{Folder: w.folder, Door: doorWindow, OnCard: func(e policy.CardEvent) {
 		w.emit("approval", e)
-		if e.Type == agent.CardOpened {
+		if e.Type == policy.CardOpened {
 			w.cards <- e.Card
 		}
 	}})
@@ -70,7 +70,7 @@ func (w *clerksWindow) cancel() <-chan string {
 	return done
 }
 
-func (w *clerksWindow) decide(c agent.Card, rest string) string {
+func (w *clerksWindow) decide(c policy.Card, rest string) string {
 	return w.Decide(fmt.Sprintf(`{"approval_id":%q,"answer":"allow",%s}`, c.ApprovalID, rest))
 }
 

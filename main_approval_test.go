@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -54,18 +54,18 @@ func TestA7AnAnswerHoldsForExactlyWhatWasShown(t *testing.T) {
 // ask opens a card, tries every id of earlier ones on it, and returns its own.
 func ask(t *testing.T, at time.Time, c *bus.Capability, args json.RawMessage, earlier map[string]string) (id string) {
 	t.Helper()
-	var p *agent.Policy
-	p = agent.NewPolicy(agent.PolicyOptions{Rand: bytes.NewReader(make([]byte, 16)), Clock: func() time.Time { return at }, OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	var p *policy.Policy
+	p = policy.New(policy.Options{Rand: bytes.NewReader(make([]byte, 16)), Clock: func() time.Time { return at }, OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		id = e.Card.ApprovalID
 		for old := range earlier {
-			if old != id && p.Decide(agent.Answer{ApprovalID: old, Answer: agent.AnswerAllow}) == nil {
+			if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: policy.AnswerAllow}) == nil {
 				t.Errorf("%s: the answer to %s was taken for %s", c.Name, earlier[old], args)
 			}
 		}
-		if err := p.Decide(agent.Answer{ApprovalID: id, Answer: agent.AnswerDeny}); err != nil {
+		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerDeny}); err != nil {
 			t.Error(err)
 		}
 	}})

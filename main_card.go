@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 )
 
 // cardReader shows confirmation cards in the terminal and reads the answers.
@@ -37,8 +37,8 @@ func (c *cardReader) line(format string, args ...any) {
 
 // card prints a confirmation card and reads the answer. Anything but a plain
 // yes is a no.
-func (c *cardReader) card(e agent.CardEvent) {
-	if e.Type != agent.CardOpened {
+func (c *cardReader) card(e policy.CardEvent) {
+	if e.Type != policy.CardOpened {
 		return
 	}
 	c.mu.Lock()
@@ -49,7 +49,7 @@ func (c *cardReader) card(e agent.CardEvent) {
 	} else {
 		c.print(e.Card)
 	}
-	answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: c.desk.person.Person}
+	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.person.Person}
 	if len(e.Card.Approvers) > 0 {
 		done, why := c.vouched(e.Card)
 		if done {
@@ -59,7 +59,7 @@ func (c *cardReader) card(e agent.CardEvent) {
 	} else {
 		switch said := c.read("Allow once? [y/N, or why not] "); strings.ToLower(said) {
 		case "y", "yes", "allow":
-			answer.Answer = agent.AnswerAllow
+			answer.Answer = policy.AnswerAllow
 		case "", "n", "no", "deny":
 		default:
 			answer.Reason = said
@@ -83,7 +83,7 @@ func (c *cardReader) read(question string) string {
 
 // vouched asks who approves a card, and for the PIN, until one is right or nobody
 // does; then why is what was said instead.
-func (c *cardReader) vouched(card agent.Card) (done bool, why string) {
+func (c *cardReader) vouched(card policy.Card) (done bool, why string) {
 	c.line("It needs %s. Who approves?", card.Needs)
 	for i, a := range card.Approvers {
 		c.line("  %d. %s (%s)", i+1, a.Name, a.Role)
@@ -103,7 +103,7 @@ func (c *cardReader) vouched(card agent.Card) (done bool, why string) {
 		who := card.Approvers[n-1]
 		pin, err := c.t.typePIN(c.t.ctx, who.Name)
 		if err == nil {
-			err = c.desk.policy.Vouch(c.t.ctx, agent.Approval{ApprovalID: card.ApprovalID, Approver: who.ID, PIN: agent.PIN(pin)})
+			err = c.desk.policy.ApproveByPIN(c.t.ctx, policy.Approval{ApprovalID: card.ApprovalID, Approver: who.ID, PIN: policy.PIN(pin)})
 		}
 		if err == nil {
 			return true, ""
@@ -115,7 +115,7 @@ func (c *cardReader) vouched(card agent.Card) (done bool, why string) {
 	}
 }
 
-func (c *cardReader) print(card agent.Card) {
+func (c *cardReader) print(card policy.Card) {
 	c.line("┌─ Confirm: %s", card.Title)
 	c.line("│  %s", card.Sentence)
 	if card.Why != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/google/uuid"
 )
 
@@ -25,7 +26,7 @@ func (c chatCommand) Run(t *terminal) error {
 		return errors.New("--endpoint and --model go together")
 	}
 	if c.Endpoint != "" {
-		m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: c.Endpoint, Model: c.Model, Key: secretsFor(t.flags.Data).modelKey(c.Endpoint)})
+		m, err := openai.New(openai.Options{BaseURL: c.Endpoint, Model: c.Model, Key: secretsFor(t.flags.Data).modelKey(c.Endpoint)})
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/zalando/go-keyring"
 )
 
@@ -38,15 +38,15 @@ type doctor struct {
 	free     func(folder string) (bytes uint64, err error)
 	library  func(name string) bool // whether the system's loader would find it
 	keychain func() error
-	ask      func(ctx context.Context, o agent.OpenAIOptions) model.Report // nil: nobody is asked
+	ask      func(ctx context.Context, o openai.Options) model.Report // nil: nobody is asked
 }
 
 // Run looks at everything the program needs; it fails when a needed thing is missing.
 func (c doctorCommand) Run(t *terminal) error {
 	d := &doctor{t: t, system: runtime.GOOS, window: hasWindow, getenv: os.Getenv, now: time.Now, free: freeBytes, library: hasLibrary,
 		keychain: func() error { _, err := keyring.Get(keychainService, "probe"); return err },
-		ask: func(ctx context.Context, o agent.OpenAIOptions) model.Report {
-			return agent.ProbeEndpoint(ctx, o, nil)
+		ask: func(ctx context.Context, o openai.Options) model.Report {
+			return openai.Probe(ctx, o, nil)
 		}}
 	if c.Offline {
 		d.ask = nil

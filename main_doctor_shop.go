@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/shop"
 )
@@ -163,7 +163,7 @@ func (d *doctor) model(desk *desk) []check {
 	ctx, stop := context.WithTimeout(d.t.ctx, askPatience)
 	defer stop()
 	clock := &dates{}
-	report := d.ask(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: name, Key: secretsFor(d.t.flags.Data).modelKey(endpoint),
+	report := d.ask(ctx, openai.Options{BaseURL: endpoint, Model: name, Key: secretsFor(d.t.flags.Data).modelKey(endpoint),
 		HTTPClient: &http.Client{Transport: clock}, Retries: -1})
 	c.Says = fmt.Sprintf("%s at %s answers and calls tools", name, endpoint)
 	if !report.Works || !report.Tools {

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/zalando/go-keyring"
 )
@@ -191,8 +191,8 @@ func TestTheDoctorAsksTheEndpointOfTheSettings(t *testing.T) {
 			}
 			d := healthy(t)
 			d.now = func() time.Time { return clock }
-			d.ask = func(ctx context.Context, o agent.OpenAIOptions) model.Report {
-				return agent.ProbeEndpoint(ctx, o, nil)
+			d.ask = func(ctx context.Context, o openai.Options) model.Report {
+				return openai.Probe(ctx, o, nil)
 			}
 			made, err := d.t.open(deskOptions{})
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -210,14 +211,14 @@ func newTalkRoom(t testing.TB) *talkRoom {
 	}
 	r := &talkRoom{}
 	o := deskOptions{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{builtin.New(), r}}
-	o.OnCard = func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	o.OnCard = func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		r.mu.Lock()
 		r.cards[e.Card.RequestID] = true
 		r.mu.Unlock()
-		_ = r.desk.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow, By: r.desk.person.Person})
+		_ = r.desk.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: r.desk.person.Person})
 	}
 	if err := os.CopyFS(o.Folder, os.DirFS(from)); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -43,7 +43,7 @@ func TestA6ADayAsksOnlyWhereSomethingIsAtStake(t *testing.T) {
 		t.Errorf("the trust report has %d asked and %d allowed, the day had %d", trust.Asked, trust.Allowed, total)
 	}
 	for _, c := range stats.Trust.ByCapability {
-		if c.Answers[string(agent.AnswerAllow)] != asked[c.Capability] {
+		if c.Answers[string(policy.AnswerAllow)] != asked[c.Capability] {
 			t.Errorf("the trust report has %v for %s, the day had %d", c.Answers, c.Capability, asked[c.Capability])
 		}
 		delete(asked, c.Capability)

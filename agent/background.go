@@ -12,9 +12,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// goesOn says that a call may go on behind the turn: long work that nobody is
+// runsInBackground says that a call may go on behind the turn: long work that nobody is
 // asked about.
-func (t *turnRun) goesOn(j *job) bool {
+func (t *turnRun) runsInBackground(j *job) bool {
 	c, known := t.b.o.Bus.Lookup(j.capability)
 	return known && c.Background && c.Access.Agent == bus.RuleAllow
 }
@@ -27,10 +27,10 @@ type task struct {
 	late   bool       // guarded by Bridge.mu: nobody waits any more
 }
 
-// begin runs a call behind the turn and waits for a moment. Work that ends by then
+// startInBackground runs a call behind the turn and waits for a moment. Work that ends by then
 // is a call like any other; else the model is told that it is running, and its
 // result is an event of a later turn. false: the bridge is closing.
-func (t *turnRun) begin(ctx context.Context, reply model.Reply, j *job) bool {
+func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *job) bool {
 	b := t.b
 	k := &task{done: make(chan struct{})}
 	own := *j
@@ -69,7 +69,7 @@ func (t *turnRun) begin(ctx context.Context, reply model.Reply, j *job) bool {
 		case <-k.done:
 		default:
 			k.late = true
-			delete(t.conv.own, own.requestID) // what it tells from now on is news
+			delete(t.conv.ownRequests, own.requestID) // what it tells from now on is news
 		}
 		b.mu.Unlock()
 	}
@@ -95,13 +95,13 @@ func (e ended) text() string {
 	return fmt.Sprintf("task %s (%s) has ended: %s", e.result.RequestID, e.title, strconv.Quote(text.Clean(string(raw), maxWords)))
 }
 
-// tidings are the events between the turns, and the tasks that ended.
-func (t *turnRun) tidings(late []ended) {
+// addEndedTasks are the events between the turns, and the tasks that ended.
+func (t *turnRun) addEndedTasks(late []ended) {
 	for _, e := range late {
-		t.news, t.quiet = append(t.news, e.text()), append(t.quiet, e.text()) // what of it is personal is marked
+		t.news, t.unnamedNews = append(t.news, e.text()), append(t.unnamedNews, e.text()) // what of it is personal is marked
 		if e.result.OK() {
-			t.conv.exchange.learned(e.result.Data)
-			t.weigh(e.capability, e.result.Data)
+			t.conv.provenance.Learned(e.result.Data)
+			t.learnFrom(e.capability, e.result.Data)
 		}
 	}
 }

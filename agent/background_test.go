@@ -9,6 +9,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -29,7 +30,7 @@ func longWork(go_ <-chan struct{}) bus.Capability {
 
 func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...step) (*room, *script) {
 	m := &script{steps: steps}
-	r := newRoom(t, m, func(o *agent.Options, _ *agent.PolicyOptions) { o.MaxInline = inline })
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxInline = inline })
 	r.bus.MustRegister(longWork(go_))
 	return r, m
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
@@ -27,7 +29,7 @@ type booth struct {
 	path   string // of the journal's file
 	log    *audit.Log
 	bus    *bus.Bus
-	policy *agent.Policy
+	policy *policy.Policy
 	store  *agent.Store
 	clock  *bustest.Clock
 	mails  atomic.Int64 // sent
@@ -48,7 +50,7 @@ INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_
 // helper is the profile of the booth's assistant.
 var helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
 
-func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
+func openBooth(t testing.TB, o policy.Options) *booth {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "booth.db")
 	log, err := audit.Open(context.Background(), path, audit.Options{
@@ -64,7 +66,7 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 	})
 	b := &booth{t: t, path: path, log: log, clock: bustest.NewClock(), store: agent.NewStore(log)}
 	o.Log, o.Clock, o.Wording = log, b.clock.Now, wording
-	b.policy = agent.NewPolicy(o)
+	b.policy = policy.New(o)
 	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
 	b.policy.Attach(b.bus)
 	b.bus.MustRegister(b.capabilities()...)
@@ -79,14 +81,14 @@ func openBooth(t testing.TB, o agent.PolicyOptions) *booth {
 			if b.probe != nil {
 				return b.probe(ctx, endpoint, model)
 			}
-			return agent.ProbeEndpoint(ctx, agent.OpenAIOptions{BaseURL: endpoint, Model: model}, b.clock.Now)
+			return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model}, b.clock.Now)
 		}})...)
 	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)
 	return b
 }
 
 // wording is how the booth's people call things.
-var wording = agent.Wording{
+var wording = policy.Wording{
 	Name: func(_ context.Context, field, id string) (string, error) {
 		return map[string]string{"owner cus_ana": "Ana Ruiz", "owner cus_ben": "Ben Silva"}[field+" "+id], nil
 	},

@@ -11,7 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/clock"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/uuid"
 )
@@ -19,7 +21,7 @@ import (
 // Options configure a Bridge. Bus, Policy and Model are required.
 type Options struct {
 	Bus    *bus.Bus
-	Policy *Policy
+	Policy *policy.Policy
 	Model  func() model.Model // asked at the start of each turn; nil from it means: none is set up
 
 	// Context gives the minimal summary of the present state that the model needs
@@ -106,7 +108,7 @@ func New(o Options) *Bridge {
 		o.NewID = func(prefix string) string { return prefix + "_" + uuid.Must(uuid.NewV7()).String() }
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = clock.Sleep
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -206,11 +208,11 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").WithHint("Wait, or stop it.")
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
-	t.news, t.quiet, c.seen = b.log.since(c.seen, c.own, eventText), b.log.since(c.seen, c.own, quietText), b.log.end()
-	t.tidings(b.ended[c.id])
+	t.news, t.unnamedNews, c.eventsSeen = b.log.since(c.eventsSeen, c.ownRequests, eventText), b.log.since(c.eventsSeen, c.ownRequests, unnamedText), b.log.end()
+	t.addEndedTasks(b.ended[c.id])
 	delete(b.ended, c.id)
-	c.own = map[string]bool{} // all events of the last turn's calls have been passed over
-	c.turn, c.over = t, false
+	c.ownRequests = map[string]bool{} // all events of the last turn's calls have been passed over
+	c.turn, c.ended = t, false
 	b.turns.Add(1)
 	return t, nil
 }
@@ -225,12 +227,12 @@ func (b *Bridge) end(t *turnRun) {
 	b.turns.Done()
 }
 
-// over notes that all of a turn is stored: whoever asks from now on is told that
+// markSaved notes that all of a turn is stored: whoever asks from now on is told that
 // none is running, and whoever was told that one is hears of its end.
-func (b *Bridge) over(t *turnRun) {
+func (b *Bridge) markSaved(t *turnRun) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.conv.over = true
+	t.conv.ended = true
 }
 
 // Running is the turn of a conversation that goes on, "" when none does. Its end is
@@ -238,7 +240,7 @@ func (b *Bridge) over(t *turnRun) {
 func (b *Bridge) Running(conversationID string) (turnID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if c := b.conversations[conversationID]; c != nil && c.turn != nil && !c.over {
+	if c := b.conversations[conversationID]; c != nil && c.turn != nil && !c.ended {
 		return c.turn.id
 	}
 	return ""
@@ -272,7 +274,7 @@ func (b *Bridge) Status() AssistantStatus {
 	}
 	profile := model.Profile()
 	if s.Remote = IsRemote(profile); s.Remote {
-		s.Masked, s.Leaves = b.o.Mask(profile), b.leaves(context.Background())
+		s.Masked, s.Leaves = b.o.Mask(profile), b.personalFields(context.Background())
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -291,8 +293,8 @@ func (b *Bridge) masks(ctx context.Context, m bus.ModelID) (bool, error) {
 	return b.o.Store.masked(ctx)
 }
 
-// heard notes how the model did.
-func (b *Bridge) heard(m bus.ModelID, took time.Duration, err error) {
+// recordLatency notes how the model did.
+func (b *Bridge) recordLatency(m bus.ModelID, took time.Duration, err error) {
 	b.mu.Lock()
 	b.asked, b.answered, b.latency = m, err == nil, took
 	b.mu.Unlock()

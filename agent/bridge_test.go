@@ -10,6 +10,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
@@ -19,16 +20,16 @@ type room struct {
 	t       *testing.T
 	bus     *bus.Bus
 	journal *bustest.Journal
-	policy  *agent.Policy
+	policy  *policy.Policy
 	bridge  *agent.Bridge
-	answer  func(agent.Card) *agent.Answer // nil: leaves the card open
+	answer  func(policy.Card) *policy.Answer // nil: leaves the card open
 
 	mu    sync.Mutex
-	cards []agent.Card
+	cards []policy.Card
 }
 
-func (r *room) card(e agent.CardEvent) {
-	if e.Type != agent.CardOpened {
+func (r *room) card(e policy.CardEvent) {
+	if e.Type != policy.CardOpened {
 		return
 	}
 	r.mu.Lock()
@@ -42,7 +43,7 @@ func (r *room) card(e agent.CardEvent) {
 	}
 }
 
-func allow(agent.Card) *agent.Answer { return &agent.Answer{Answer: agent.AnswerAllow, By: "p1"} }
+func allow(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerAllow, By: "p1"} }
 
 func counter() func(string) string {
 	var mu sync.Mutex
@@ -55,15 +56,15 @@ func counter() func(string) string {
 	}
 }
 
-func newRoom(t *testing.T, m model.Model, change ...func(*agent.Options, *agent.PolicyOptions)) *room {
+func newRoom(t *testing.T, m model.Model, change ...func(*agent.Options, *policy.Options)) *room {
 	t.Helper()
 	r := &room{t: t, answer: allow}
 	o := agent.Options{Model: func() model.Model { return m }, NewID: counter(), Sleep: func(context.Context, time.Duration) error { return nil }}
-	p := agent.PolicyOptions{OnCard: r.card}
+	p := policy.Options{OnCard: r.card}
 	for _, c := range change {
 		c(&o, &p)
 	}
-	r.policy = agent.NewPolicy(p)
+	r.policy = policy.New(p)
 	bo, j, clock := bustest.Options()
 	bo.Approver = r.policy
 	r.journal, r.bus = j, bus.New(bo)
@@ -123,7 +124,7 @@ func TestA4ClosingWaitsForTheRecordOfWhatWasAsked(t *testing.T) {
 		use("b", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
 	r := newRoom(t, m)
 	asked, ended := make(chan struct{}), make(chan turn, 1)
-	r.answer = func(agent.Card) *agent.Answer { close(asked); return nil }
+	r.answer = func(policy.Card) *policy.Answer { close(asked); return nil }
 	go func() { ended <- r.say("go") }()
 	<-asked
 	r.bridge.Close()

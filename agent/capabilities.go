@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -13,7 +14,7 @@ import (
 type CapabilityOptions struct {
 	Store   *Store
 	Lookup  func(name string) (*bus.Capability, bool) // finds every capability of the application
-	Wording Wording                                   // for what a grant allows, in words
+	Wording policy.Wording                            // for what a grant allows, in words
 	// Status says how the assistant is, as [Bridge.Status]. nil: there is no
 	// assistant.status.
 	Status func() AssistantStatus
@@ -28,5 +29,5 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Migrations]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(ownCapabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Running), assistantCapabilities(o))
+	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Running), assistantCapabilities(o))
 }

@@ -3,9 +3,9 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -51,39 +51,13 @@ func (testModelInput) DescribeFields() map[string]string {
 	}
 }
 
-// enabledIn says whether the assistant is switched on, which it is until somebody
-// switches it off.
-func enabledIn(ctx context.Context) (bool, error) {
-	off, err := settingIs(ctx, "enabled", false)
-	return !off, err
-}
-
-// maskedIn says whether personal values are kept from a model that is elsewhere,
-// which they are not until somebody wants it.
-func maskedIn(ctx context.Context) (bool, error) { return settingIs(ctx, "masked", true) }
-
-// settingIs says that a switch stands as it is asked; nobody touched it: it does
-// not.
-func settingIs(ctx context.Context, name string, on bool) (bool, error) {
-	var found int64
-	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = ? AND value = ?`, name, strconv.FormatBool(on)).Scan(&found)
-	return found > 0, err
-}
-
-// setSwitch keeps how a switch stands from now on.
-func setSwitch(ctx context.Context, name string, on bool) error {
-	_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-		name, strconv.FormatBool(on))
-	return err
-}
-
 // enabled is enabledIn in a snapshot of its own.
 func (s *Store) enabled(ctx context.Context) (on bool, err error) {
 	if s == nil {
 		return true, nil
 	}
 	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
-		on, err = enabledIn(ctx)
+		on, err = stored.Enabled(ctx)
 		return err
 	})
 	return on, err
@@ -95,7 +69,7 @@ func (s *Store) masked(ctx context.Context) (on bool, err error) {
 		return false, nil
 	}
 	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
-		on, err = maskedIn(ctx)
+		on, err = stored.Masked(ctx)
 		return err
 	})
 	return on, err
@@ -112,11 +86,11 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		Description: "Switches the assistant on or off for everybody at this shop. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on.",
 		SideEffect:  bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
 		Reversible: true, Idempotent: true, Routes: []string{"settings"},
-		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return enabledIn(ctx) }}
+		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }}
 	list := []bus.Capability{bus.Define(set, func(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
 		call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
 		call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
-		return in, setSwitch(ctx, "enabled", in.Enabled)
+		return in, stored.Set(ctx, "enabled", in.Enabled)
 	}), setMasked()}
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus, Category: "assistant", Group: "assistant", Passive: true,
@@ -126,10 +100,10 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
 			s := o.Status()
 			var err error
-			if s.Enabled, err = enabledIn(ctx); err != nil || s.Masked || !s.Remote {
+			if s.Enabled, err = stored.Enabled(ctx); err != nil || s.Masked || !s.Remote {
 				return s, err
 			}
-			s.Masked, err = maskedIn(ctx)
+			s.Masked, err = stored.Masked(ctx)
 			return s, err
 		}))
 	}
@@ -145,11 +119,11 @@ func setMasked() bus.Capability {
 			"It knows those that were looked up or stand in the state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It changes nothing for a model on this computer.",
 		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
 		Reversible: true, Idempotent: true, Routes: []string{"settings"},
-		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return maskedIn(ctx) },
+		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) },
 	}, func(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
 		call.Summarize("%s personal values for a model that is elsewhere", map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
 		call.Changed("assistant", "What a model elsewhere is told of people was changed.")
-		return in, setSwitch(ctx, "masked", in.Masked)
+		return in, stored.Set(ctx, "masked", in.Masked)
 	})
 }
 

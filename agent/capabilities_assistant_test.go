@@ -11,12 +11,13 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{Fixed: agent.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 	bridge, _ := b.stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
 	b.status = bridge.Status
 	var s agent.AssistantStatus
@@ -68,7 +69,7 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 		"key refused": {listing, answers(401, "application/json", `{}`), model.Report{Models: []string{"b", "test-model"}, Listed: true}, "key"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBooth(t, agent.PolicyOptions{})
+			b := openBooth(t, policy.Options{})
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if strings.HasSuffix(r.URL.Path, "/models") {
 					answers(200, "application/json", tt.list)(w, r)
@@ -88,7 +89,7 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 			}
 		})
 	}
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	var got model.Report
 	if b.does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works || !strings.Contains(got.Problem, "is not an address") {
 		t.Errorf("%+v", got)
@@ -97,7 +98,7 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 }
 
 func TestTheSwitchSaysHowItStands(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.does(nil, "assistant.setEnabled", `{"enabled":false}`)
 	m, err := b.bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: owner})
 	if err != nil {
@@ -111,7 +112,7 @@ func TestTheSwitchSaysHowItStands(t *testing.T) {
 }
 
 func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	fails := &script{steps: []step{func(model.Request) (model.Reply, error) { return model.Reply{}, context.DeadlineExceeded }}}
 	var m model.Model = fails
 	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Model: func() model.Model { return m }})

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 
+	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
@@ -133,7 +134,7 @@ func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 
 // ownConversation finds one of the caller's. Another person's is as if it were not
 // there.
-func ownConversation(ctx context.Context, call *bus.Call, id string) (*keptConversation, error) {
+func ownConversation(ctx context.Context, call *bus.Call, id string) (*storedConversation, error) {
 	c, err := conversationOf(ctx, id)
 	if err == nil && (c == nil || c.person != call.Person.Person) {
 		err = errNoConversation()
@@ -141,7 +142,7 @@ func ownConversation(ctx context.Context, call *bus.Call, id string) (*keptConve
 	return c, err
 }
 
-func (c *keptConversation) listed() listedConversation {
+func (c *storedConversation) listed() listedConversation {
 	return listedConversation{ID: c.id, Title: c.title, StartedAt: c.startedAt, UpdatedAt: c.updatedAt, Tokens: c.usage}
 }
 
@@ -151,7 +152,7 @@ func listConversations(ctx context.Context, call *bus.Call, in conversationListI
 	if in.Cursor != "" {
 		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = ?)", append(args, in.Cursor)
 	}
-	found, err := rows(ctx, scanConversation, conversationColumns+where+" ORDER BY updated_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	found, err := stored.Rows(ctx, scanConversation, conversationColumns+where+" ORDER BY updated_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
 	if err != nil {
 		return out, err
 	}

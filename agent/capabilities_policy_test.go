@@ -3,13 +3,13 @@ package agent_test
 import (
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	if r := b.agent("purse.list", `{}`); !r.OK() {
 		t.Fatal(r.Err)
 	}
@@ -27,18 +27,18 @@ func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
 }
 
 func TestA6PolicyGetShowsRulesAndDefaults(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.does(nil, "policy.set", `{"rules":[{"class":"ui-only","rule":"confirmation_required"},{"capability":"remark.add","rule":"forbidden"}]}`)
-	var got struct{ Rules, Defaults []agent.PolicyRule }
+	var got struct{ Rules, Defaults []policy.Rule }
 	b.does(&got, "policy.get", `{}`)
-	want := []agent.PolicyRule{{Capability: "remark.add", Rule: bus.RuleDeny}, {Class: bus.UIOnly, Rule: bus.RuleConfirm}}
+	want := []policy.Rule{{Capability: "remark.add", Rule: bus.RuleDeny}, {Class: bus.UIOnly, Rule: bus.RuleConfirm}}
 	if d := cmp.Diff(want, got.Rules); d != "" || len(got.Defaults) != 4 {
 		t.Error(d)
 	}
 }
 
 func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	for rule, want := range map[string]bus.Code{
 		`{"rule":"allowed"}`: bus.Validation,
 		`{"capability":"purse.list","class":"pure","rule":"allowed"}`:           bus.Validation,
@@ -57,7 +57,7 @@ func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 }
 
 func TestA6NoAssistantChangesItsOwnRules(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{Fixed: agent.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 	b.fails(b.agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 	clerk := owner
 	clerk.Scopes = []string{"policy:read"}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/google/go-cmp/cmp"
@@ -16,15 +17,15 @@ import (
 func cardFor(t *testing.T, args string) map[string]string {
 	t.Helper()
 	shown := map[string]string{}
-	var p *agent.Policy
-	p = agent.NewPolicy(agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	var p *policy.Policy
+	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		for _, a := range e.Card.Arguments {
 			shown[a.Pointer] = a.Text
 		}
-		decide(t, p, agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny})
+		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny})
 	}})
 	o, _, _ := bustest.Options()
 	o.Approver = p
@@ -57,15 +58,15 @@ func TestA7TheCardShowsAValueWhole(t *testing.T) {
 
 func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 	var b *booth
-	var origins []agent.Origin
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	var origins []policy.Origin
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		for _, a := range e.Card.Arguments {
 			origins = append(origins, a.Origin)
 		}
-		a := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow}
+		a := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow}
 		if len(origins) == 1 {
 			a.Arguments = json.RawMessage(`{"text":"call her back tomorrow"}`)
 		}
@@ -77,7 +78,7 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "remember it", Principal: owner}, func(agent.Update) {}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]agent.Origin{agent.OriginGuess, agent.OriginSaid}, origins); diff != "" {
+	if diff := cmp.Diff([]policy.Origin{policy.OriginGuess, policy.OriginSaid}, origins); diff != "" {
 		t.Error(diff)
 	}
 }

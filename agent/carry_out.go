@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
@@ -26,7 +27,7 @@ type job struct {
 	note       string // for the model, beside the result
 	edited     json.RawMessage
 	running    bool              // it goes on behind the turn, and has no result yet
-	thought    map[string]string // what it cost to have the model think of it
+	replyCost  map[string]string // what it cost to have the model think of it
 }
 
 func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
@@ -39,7 +40,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 		jobs[i] = t.job(c)
 	}
 	if i := slices.IndexFunc(jobs, func(j *job) bool { return j.call.Tool != suggestTool }); i >= 0 {
-		jobs[i].thought = t.thought.estimate() // the reply is one: so its cost is in one record
+		jobs[i].replyCost = t.replyCost.estimate() // the reply is one: so its cost is in one record
 	}
 	within := t.calls+len(jobs) <= t.b.o.MaxCalls
 	t.calls += len(jobs)
@@ -56,38 +57,38 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 			t.readAll(ctx, reply, jobs[i:i+n])
 		} else {
 			t.announce(jobs[i])
-			t.one(ctx, reply, jobs[i])
+			t.runCall(ctx, reply, jobs[i])
 		}
 		i += n
 	}
 	for _, j := range jobs {
 		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleTool, CallID: j.call.ID, Text: j.answer()})
-		t.remember(j)
+		t.record(j)
 	}
 	return within
 }
 
-// meant is the capability a model means by the name of a tool. One that it was not
+// capabilityName is the capability a model means by the name of a tool. One that it was not
 // given goes by the name it would have; one that does not exist by its own, so that
 // the bus answers NOT_FOUND with the nearest names, and records it.
-func (t *turnRun) meant(tool string) string {
-	if name, ok := t.meaning[tool]; ok {
+func (t *turnRun) capabilityName(tool string) string {
+	if name, ok := t.capabilities[tool]; ok {
 		return name
 	}
-	if c := t.b.behind(tool); c != nil {
+	if c := t.b.capabilityOf(tool); c != nil {
 		return c.Name
 	}
 	return text.Clean(tool, 64)
 }
 
-// kept are the calls of a reply as they are stored, shown and sent back to the
+// redactedCalls are the calls of a reply as they are stored, shown and sent back to the
 // model: what the bus redacts in its records is in none of them.
-func (t *turnRun) kept(calls []model.Call) []model.Call {
+func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 	kept := slices.Clone(calls)
 	for i := range kept {
-		c, name := &kept[i], t.meant(kept[i].Tool)
+		c, name := &kept[i], t.capabilityName(kept[i].Tool)
 		if c.Tool == suggestTool {
-			t.keptSuggestions(c)
+			t.redactSuggestions(c)
 			continue
 		}
 		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !text.IsObject(string(c.Arguments)) {
@@ -102,7 +103,7 @@ func (t *turnRun) kept(calls []model.Call) []model.Call {
 
 // job finds what a call means.
 func (t *turnRun) job(c model.Call) *job {
-	j := &job{call: c, capability: t.meant(c.Tool), requestID: t.b.o.NewID("req")}
+	j := &job{call: c, capability: t.capabilityName(c.Tool), requestID: t.b.o.NewID("req")}
 	if c.Tool == suggestTool {
 		j.entry = bus.ManifestEntry{Title: "Suggest next steps", SideEffect: bus.Pure}
 		return j
@@ -127,7 +128,7 @@ func (t *turnRun) readAll(ctx context.Context, reply model.Reply, jobs []*job) {
 		free <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-free }()
-			t.one(ctx, reply, j)
+			t.runCall(ctx, reply, j)
 		})
 	}
 	wg.Wait()
@@ -138,9 +139,9 @@ func (t *turnRun) announce(j *job) {
 		SideEffect: j.entry.SideEffect, Arguments: t.b.o.Bus.Redacted(j.capability, j.call.Arguments)})
 }
 
-// one runs an announced call and tells its result.
-func (t *turnRun) one(ctx context.Context, reply model.Reply, j *job) {
-	if t.goesOn(j) && t.begin(ctx, reply, j) {
+// runCall runs an announced call and tells its result.
+func (t *turnRun) runCall(ctx context.Context, reply model.Reply, j *job) {
+	if t.runsInBackground(j) && t.startInBackground(ctx, reply, j) {
 		return
 	}
 	j.result = t.invoke(ctx, reply, j)
@@ -161,7 +162,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	if ctx.Err() != nil {
 		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled, "The person stopped the turn before this was begun; it was not done."))
 	}
-	if err := t.conduct.forbids(j.capability); err != nil {
+	if err := t.errors.forbids(j.capability); err != nil {
 		return t.refusal(j, err)
 	}
 	inv := t.invocation(reply, j)
@@ -171,12 +172,12 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		inv.CostEstimate = nil // it is recorded
 		wait, again := worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
-			t.conduct.saw(j.capability, res)
-			if args := t.conv.exchange.takeEdit(inv.RequestID); args != nil {
+			t.errors.record(j.capability, res)
+			if args := t.conv.provenance.TakeEdit(inv.RequestID); args != nil {
 				j.edited = t.b.o.Bus.Redacted(j.capability, args)
 				j.note = "The person changed the arguments to " + string(j.edited)
 			}
-			if t.conv.exchange.takeIgnored(inv.RequestID) && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
+			if t.conv.provenance.TakeIgnored(inv.RequestID) && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
 				j.note = text.NobodyAnswered
 			}
 			return res
@@ -191,7 +192,7 @@ func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result
 	t.running[inv.RequestID] = true
 	t.mu.Unlock()
 	t.b.mu.Lock()
-	t.conv.own[inv.RequestID] = true
+	t.conv.ownRequests[inv.RequestID] = true
 	t.b.mu.Unlock()
 	defer func() {
 		t.mu.Lock()
@@ -228,7 +229,7 @@ func (t *turnRun) invocation(reply model.Reply, j *job) bus.Invocation {
 		Capability: j.capability, Arguments: args, RequestID: j.requestID, TraceID: t.id, IdempotencyKey: t.key(j),
 		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: t.id,
 			TriggeringMessage: text.Clean(t.text, maxWords), Reasoning: text.Clean(reply.Text, maxWords)},
-		Principal: t.who, CostEstimate: j.thought,
+		Principal: t.who, CostEstimate: j.replyCost,
 	}
 }
 
@@ -274,24 +275,24 @@ func (j *job) answer() string {
 	return fmt.Sprintf(`{"note":%s,%s`, quoted, raw[1:])
 }
 
-// remember keeps what a result says for cards, and what was done for the end of
+// record keeps what a result says for cards, and what was done for the end of
 // the turn.
-func (t *turnRun) remember(j *job) {
-	t.conv.offer.saw(j.capability, j.result)
+func (t *turnRun) record(j *job) {
+	t.conv.toolset.saw(j.capability, j.result)
 	if j.result.OK() {
-		t.conv.exchange.learned(j.result.Data)
-		t.weigh(j.capability, j.result.Data)
+		t.conv.provenance.Learned(j.result.Data)
+		t.learnFrom(j.capability, j.result.Data)
 	}
 	if !j.pure() {
 		t.actions = append(t.actions, j.action())
 	}
 }
 
-// weigh notes whether the model has now read text of others, and what is personal.
-func (t *turnRun) weigh(capability string, data json.RawMessage) {
+// learnFrom notes whether the model has now read text of others, and what is personal.
+func (t *turnRun) learnFrom(capability string, data json.RawMessage) {
 	if capability == bus.CapabilityPlan {
-		for _, step := range plannedSteps(data).Steps {
-			t.weigh(step.Capability, step.Data)
+		for _, step := range schema.PlanSteps(data).Steps {
+			t.learnFrom(step.Capability, step.Data)
 		}
 		return
 	}
@@ -299,6 +300,6 @@ func (t *turnRun) weigh(capability string, data json.RawMessage) {
 	if !known {
 		return
 	}
-	t.conv.veil.Learn(c.OutputSchema, data)
-	t.conv.exchange.read(c, data)
+	t.conv.mask.Learn(c.OutputSchema, data)
+	t.conv.provenance.Read(c, data)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
@@ -21,7 +22,7 @@ var bodies = flag.Int("bodies", 20, "invalid argument bodies per capability")
 // the bus, on the real journal.
 func TestEveryCapabilityConforms(t *testing.T) {
 	bustest.ConformEach(t, func(t testing.TB, capability string) bustest.App {
-		b := openBooth(t, agent.PolicyOptions{})
+		b := openBooth(t, policy.Options{})
 		b.status = func() agent.AssistantStatus { return agent.AssistantStatus{Model: "helper"} }
 		b.probe = func(context.Context, string, string) model.Report { return model.Report{Models: []string{}} }
 		who := owner

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -49,7 +50,7 @@ func TestE3WhatHappenedBetweenTurnsIsTold(t *testing.T) {
 func TestE4TheContextIsFreshAndBounded(t *testing.T) {
 	n := 0
 	m := &script{steps: []step{reply("ok")}}
-	r := newRoom(t, m, func(o *agent.Options, _ *agent.PolicyOptions) {
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) {
 		o.MaxContext = 100
 		o.Context = func(_ context.Context, p bus.Principal) (any, error) {
 			n++

@@ -10,27 +10,28 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/mask"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
 // conversation is what was said. What is not guarded belongs to the turn that runs.
 type conversation struct {
-	id       string
-	person   string // whose it is
-	forgets  int64  // who had been erased when it was read from the store
-	messages []model.Message
-	saved    int    // how many messages are stored
-	window   window // what of them the model is still told
-	exchange *exchange
-	veil     *mask.Mask
-	callIDs  map[string]bool // used so far; an id answers one call only
-	offer    offer
+	id         string
+	person     string // whose it is
+	forgets    int64  // who had been erased when it was read from the store
+	messages   []model.Message
+	saved      int           // how many messages are stored
+	window     historyWindow // what of them the model is still told
+	provenance *policy.Provenance
+	mask       *mask.Mask
+	callIDs    map[string]bool // used so far; an id answers one call only
+	toolset    toolset
 
 	// Guarded by Bridge.mu.
-	turn *turnRun        // the running one, nil between turns
-	over bool            // and that is stored, and tells only its end
-	seen int             // the position in the event log up to which the model was told
-	own  map[string]bool // request ids of the latest turn: their events were in its results
+	turn        *turnRun        // the running one, nil between turns
+	ended       bool            // and that is stored, and tells only its end
+	eventsSeen  int             // the position in the event log up to which the model was told
+	ownRequests map[string]bool // request ids of the latest turn: their events were in its results
 }
 
 // uniqueCallID keeps the model's id for a call unless it is missing or taken.
@@ -130,9 +131,9 @@ func eventText(e bus.Event) string {
 	return fmt.Sprintf("%s by %s failed: %s", e.Capability, who, e.Code)
 }
 
-// quietText is eventText without what an event quotes: whom it names was perhaps
+// unnamedText is eventText without what an event quotes: whom it names was perhaps
 // not looked up in this conversation, so that nobody knows what of it is personal.
-func quietText(e bus.Event) string {
+func unnamedText(e bus.Event) string {
 	switch e.Type {
 	case bus.EventStateChange:
 		return e.Domain + " changed"

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
@@ -29,7 +30,7 @@ type storedCall struct {
 	Broken    string          `json:"broken,omitempty"`
 }
 
-func stored(m model.Message) storedMessage {
+func storedForm(m model.Message) storedMessage {
 	s := storedMessage{Role: m.Role, Text: m.Text, CallID: m.CallID}
 	for _, c := range m.Calls {
 		s.Calls = append(s.Calls, storedCall(c))
@@ -62,8 +63,8 @@ func (s storedMessage) without() storedMessage {
 	return s
 }
 
-// keptConversation is a conversation as it is stored, without its messages.
-type keptConversation struct {
+// storedConversation is a conversation as it is stored, without its messages.
+type storedConversation struct {
 	id, person, title string
 	tainted           []string
 	startedAt         int64
@@ -75,7 +76,7 @@ const conversationColumns = `SELECT id, person, title, tainted, started_at, upda
 	` + allTurns + `
 	FROM agent_conversations c `
 
-func scanConversation(r *sql.Rows) (c keptConversation, err error) {
+func scanConversation(r *sql.Rows) (c storedConversation, err error) {
 	var tainted, costs string
 	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.usage.Input, &c.usage.Output, &c.usage.Estimated, &costs); err != nil {
 		return c, err
@@ -87,16 +88,16 @@ func scanConversation(r *sql.Rows) (c keptConversation, err error) {
 }
 
 // conversationOf finds a conversation, nil when there is none.
-func conversationOf(ctx context.Context, id string) (*keptConversation, error) {
-	found, err := rows(ctx, scanConversation, conversationColumns+`WHERE id = ?`, id)
+func conversationOf(ctx context.Context, id string) (*storedConversation, error) {
+	found, err := stored.Rows(ctx, scanConversation, conversationColumns+`WHERE id = ?`, id)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
 	return &found[0], nil
 }
 
-// keptMessage is a message with when it was said.
-type keptMessage struct {
+// messageRow is a message with when it was said.
+type messageRow struct {
 	id   int64
 	turn string // "" for one of a turn that was not noted
 	body storedMessage
@@ -104,8 +105,8 @@ type keptMessage struct {
 	at   int64
 }
 
-func messagesOf(ctx context.Context, conversation string) ([]keptMessage, error) {
-	return rows(ctx, func(r *sql.Rows) (m keptMessage, err error) {
+func messagesOf(ctx context.Context, conversation string) ([]messageRow, error) {
+	return stored.Rows(ctx, func(r *sql.Rows) (m messageRow, err error) {
 		if err := r.Scan(&m.id, &m.turn, &m.raw, &m.at); err != nil {
 			return m, err
 		}
@@ -114,7 +115,7 @@ func messagesOf(ctx context.Context, conversation string) ([]keptMessage, error)
 }
 
 // load reads a conversation with its messages; nil when there is none.
-func (s *Store) load(ctx context.Context, id string) (c *keptConversation, messages []keptMessage, err error) {
+func (s *Store) load(ctx context.Context, id string) (c *storedConversation, messages []messageRow, err error) {
 	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
 		if c, err = conversationOf(ctx, id); err != nil || c == nil {
 			return err
@@ -166,7 +167,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			return err
 		}
 		for _, m := range add.messages {
-			body := stored(m)
+			body := storedForm(m)
 			if body.Role == model.RoleUser && body.Text == "" {
 				continue // the application's own words
 			}
@@ -193,7 +194,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 // transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
-	all, err := rows(ctx, func(r *sql.Rows) (m keptMessage, err error) {
+	all, err := stored.Rows(ctx, func(r *sql.Rows) (m messageRow, err error) {
 		if err := r.Scan(&m.id, &m.raw); err != nil {
 			return m, err
 		}
@@ -214,7 +215,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 			return err
 		}
 	}
-	conversations, err := rows(ctx, scanConversation, conversationColumns)
+	conversations, err := stored.Rows(ctx, scanConversation, conversationColumns)
 	if err != nil {
 		return err
 	}

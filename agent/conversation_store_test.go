@@ -9,6 +9,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -34,7 +35,7 @@ func told(req model.Request) string {
 }
 
 func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.grants(forAna, `{"uses":100}`)
 	b.does(nil, "remark.add", `{"text":"pay me"}`)
 	first, _ := b.stored(reply("Let me look.", use("c1", "remark_list", `{}`)), reply("There is one remark."))
@@ -63,7 +64,7 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 // TestA13ATurnThatGoesOnIsTold: a turn is stored from its first sentence, so that it
 // stands among the turns says nothing of its end.
 func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	type conversation struct {
 		Running  string
 		Turns    []struct{ ID string }
@@ -100,7 +101,7 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 }
 
 func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	bridge, _ := b.stored(reply("hello"))
 	b.says(bridge, "chat_1", "a secret")
 	other := owner
@@ -120,7 +121,7 @@ func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 }
 
 func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	counted := func(model.Request) (model.Reply, error) {
 		return model.Reply{Text: "yes", Usage: model.Usage{Input: 10, Output: 3}}, nil
 	}
@@ -165,7 +166,7 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 }
 
 func TestU11ErasureReachesConversations(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{Fixed: agent.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, in struct {
 			Name string `json:"name"`
@@ -191,7 +192,7 @@ func TestU11ErasureReachesConversations(t *testing.T) {
 }
 
 func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
 			return struct{}{}, b.store.Forget(ctx, "Zoe Zander")
@@ -207,7 +208,7 @@ func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 }
 
 func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	s := &script{steps: []step{func(req model.Request) (model.Reply, error) {
 		if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
 			return model.Reply{Text: "done " + strings.Repeat("x", 100)}, nil

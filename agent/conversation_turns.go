@@ -7,12 +7,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
 )
 
-// keptTurn is what is known of a turn beside what was said in it.
-type keptTurn struct {
+// turnRow is what is known of a turn beside what was said in it.
+type turnRow struct {
 	id    string
 	at    int64
 	usage model.Usage
@@ -31,8 +32,8 @@ func saveTurn(ctx context.Context, add saving) error {
 }
 
 // turnsOf lists the turns of a conversation, the oldest first.
-func turnsOf(ctx context.Context, conversation string) ([]keptTurn, error) {
-	return rows(ctx, func(r *sql.Rows) (t keptTurn, err error) {
+func turnsOf(ctx context.Context, conversation string) ([]turnRow, error) {
+	return stored.Rows(ctx, func(r *sql.Rows) (t turnRow, err error) {
 		var cost sql.NullInt64
 		var code string
 		err = r.Scan(&t.id, &t.at, &t.usage.Input, &t.usage.Output, &t.usage.Estimated, &cost, &code)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// exchange is a talk: sentences and, behind the last of them, what it leads to.
-type exchange struct {
+// Provenance is a talk: sentences and, behind the last of them, what it leads to.
+type Provenance struct {
 	said    []string
 	asks    string   // part of the answer to the last but one
 	choices []string // offered with it
@@ -37,7 +37,7 @@ func (u turn) writes() []string {
 }
 
 func TestA3ATalk(t *testing.T) {
-	for name, tt := range map[string]exchange{
+	for name, tt := range map[string]Provenance{
 		// a name that only comes near is asked about
 		"near, yes":      {[]string{"add a guji to Anna's cart", "yes"}, "There is no customer called “Anna”. Did you mean Hannah Lindgren?", []string{"Hannah Lindgren"}, []string{`cart.addItem {"customerId":"cus_hannah","productId":"prod_guji","quantity":1}`}},
 		"near, tapped":   {[]string{"open Jon's cart", "Þóra Jónsdóttir"}, "Did you mean Þóra Jónsdóttir?", []string{"Þóra Jónsdóttir"}, []string{`cart.setCustomer {"customerId":"cus_thora"}`}},

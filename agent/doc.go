@@ -7,32 +7,34 @@
 //
 // The parts:
 //
-//   - [model.Model] answers: an OpenAI-compatible endpoint ([NewOpenAI])
-//     or the built-in assistant (package agent/builtin), which needs no network.
 //   - [Bridge] runs a turn: context and events in, calls out, results back.
-//   - [Policy] is the bus.Approver: it says what an agent may do by itself, and
-//     asks a person about the rest with a [Card].
-//   - [Store] keeps rules, grants and conversations in the journal's file, whose
-//     audit.Options.Modules have [Migrations]; [Capabilities] are how people
-//     change them.
+//   - A model.Model answers: an OpenAI-compatible endpoint (agent/openai) or the
+//     built-in assistant (agent/builtin), which needs no network.
+//   - A policy.Policy is the bus.Approver: it decides what an agent may do by
+//     itself, and asks a person about the rest with a policy.Card.
+//   - [Store] keeps conversations, [Migrations] make the tables for them and for
+//     rules and grants, and [Capabilities] are how people change these.
 //
 // Wiring them:
 //
 //	log, err := audit.Open(ctx, "app.db", audit.Options{Migrations: migrations,
 //		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
+//	rules := policy.New(policy.Options{OnCard: show, Log: log})
+//	b := bus.New(bus.Options{Journal: log, Approver: rules})
 //	store := agent.NewStore(log)
-//	policy := agent.NewPolicy(agent.PolicyOptions{OnCard: show, Log: log})
-//	b := bus.New(bus.Options{Journal: log, Approver: policy})
 //	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-//	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return builtin.New() }})
+//	assistant := builtin.New()
+//	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
+//		Model: func() model.Model { return assistant }})
 //	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
 //
 // print is given an [Update] for each piece of text, call and result. show is
-// given a [CardEvent] when a card opens, changes or closes; the call waits, and
-// whoever has read the card answers with [Policy.Decide], from any goroutine.
+// given a policy.CardEvent when a card opens or closes; the call waits, and the
+// person who has read the card answers with Policy.Decide, from any goroutine.
 // docs/examples/notes is all of this as a program.
 //
-// Without a store there are no grants, and conversations end with the program.
+// A policy without Log has no grants; a bridge without Store forgets conversations
+// when the program ends.
 //
 // The model is assumed hostile. Only tool calls act, never text; a call runs
 // only after the reply that holds it ended properly; the bus authorises each. A

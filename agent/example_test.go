@@ -8,13 +8,14 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
 // A lamp that can be switched by saying so.
 func Example() {
-	policy := agent.NewPolicy(agent.PolicyOptions{})
+	policy := policy.New(policy.Options{})
 	options, _, _ := bustest.Options()
 	options.Approver = policy
 	b := bus.New(options)

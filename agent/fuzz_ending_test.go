@@ -16,6 +16,8 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
@@ -110,7 +112,7 @@ func compose(pieces []byte, cut int) *composed {
 // bridge to a model that sends this body, and then nothing more to do.
 func opening(body []byte) (opened []int, err error) {
 	o, _, clock := bustest.Options()
-	policy := agent.NewPolicy(agent.PolicyOptions{Clock: clock.Now})
+	policy := policy.New(policy.Options{Clock: clock.Now})
 	o.Approver = policy
 	b := bus.New(o)
 	b.MustRegister(bus.Capability{Name: "box.open", Title: "Open a box", Description: "Opens a box.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
@@ -127,7 +129,7 @@ func opening(body []byte) (opened []int, err error) {
 		}
 		return canned{http.StatusOK, "text/event-stream", body}.RoundTrip(req)
 	})}
-	m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: client, Retries: -1,
+	m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: client, Retries: -1,
 		Sleep: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		return nil, err

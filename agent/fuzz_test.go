@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 )
 
 // canned answers every request with the same bytes.
@@ -48,7 +48,7 @@ func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 		if !ok {
 			c.status = http.StatusBadRequest
 		}
-		m, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: &http.Client{Transport: c}, Retries: -1,
+		m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: &http.Client{Transport: c}, Retries: -1,
 			Sleep: func(context.Context, time.Duration) error { return nil }})
 		if err != nil {
 			t.Fatal(err)

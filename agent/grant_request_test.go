@@ -3,18 +3,18 @@ package agent_test
 import (
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
 func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	var b *booth
-	var cards []agent.Card
-	answer := agent.AnswerDeny
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type == agent.CardOpened {
+	var cards []policy.Card
+	answer := policy.AnswerDeny
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+			if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -23,7 +23,7 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 		return b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"many small payments"}`)
 	}
 	b.fails(ask(), bus.Forbidden, bus.ReasonDeclined, "")
-	answer = agent.AnswerAllow
+	answer = policy.AnswerAllow
 	if r := ask(); !r.OK() {
 		t.Fatal(r.Err)
 	}
@@ -38,22 +38,22 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	if len(cards) != 2 {
 		t.Error("it was asked within the grant")
 	}
-	answer = agent.AnswerDeny
+	answer = policy.AnswerDeny
 	b.fails(b.pays("purse_ana", 20), bus.Forbidden, bus.ReasonDeclined, "")
 	b.fails(b.person("agent.requestCapability", `{"capability":"purse.pay","reason":"x"}`), bus.Forbidden, bus.ReasonPermission, "assistant only")
 	b.fails(b.agent("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 }
 
 func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
-	wide := agent.GrantTerms{Constraints: agent.Constraints{"amount": raw(`{"max":1000}`), "/purse": raw(`"purse_ana"`)}, Limits: agent.GrantLimits{Uses: 2}, Until: 1900000000000}
-	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
+	wide := policy.GrantTerms{Constraints: policy.Constraints{"amount": raw(`{"max":1000}`), "/purse": raw(`"purse_ana"`)}, Limits: policy.GrantLimits{Uses: 2}, Until: 1900000000000}
+	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		switch n {
 		case 1:
-			return agent.Answer{Answer: agent.AnswerGrant, Grant: &wide}
+			return policy.Answer{Answer: policy.AnswerGrant, Grant: &wide}
 		case 2:
-			return agent.Answer{Answer: agent.AnswerAllow}
+			return policy.Answer{Answer: policy.AnswerAllow}
 		}
-		return agent.Answer{Answer: agent.AnswerDeny}
+		return policy.Answer{Answer: policy.AnswerDeny}
 	})
 	if r := b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
 		t.Fatal(r.Err)
@@ -71,7 +71,7 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 
 func TestA10WhoMayNotGrantIsNotAskedForOne(t *testing.T) {
 	asked := false
-	b := openBooth(t, agent.PolicyOptions{OnCard: func(agent.CardEvent) { asked = true }})
+	b := openBooth(t, policy.Options{OnCard: func(policy.CardEvent) { asked = true }})
 	r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "agent.requestCapability", Arguments: raw(`{"capability":"purse.pay","reason":"many"}`),
 		Caller:    bus.Caller{Type: bus.CallerAgent, Source: "chat_1"},
 		Principal: bus.Principal{Person: "u2", Role: "clerk", Scopes: []string{"agent:write", "purse:write", "grant:read"}, ConversationID: "chat_1"}})

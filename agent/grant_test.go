@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -27,7 +27,7 @@ func (b *booth) pays(purse string, coins int) bus.Result {
 const forAna = `{"owner":"cus_ana"}`
 
 func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.fails(b.pays("purse_ana", 10), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
 	id := b.grants(`{"owner":"cus_ana","amount":{"max":{"amount":50,"currency":"USD"}}}`, `{"uses":2}`)
 	if r := b.pays("purse_ana", 50); !r.OK() {
@@ -60,7 +60,7 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 }
 
 func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.grants(forAna, `{"budget":{"amount":100,"currency":"USD"}}`)
 	for _, coins := range []int{60, 50, 40, 1} {
 		b.pays("purse_ana", coins)
@@ -72,7 +72,7 @@ func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
 }
 
 func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.grants(forAna, `{"uses":100}`)
 	args := `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`
 	for name, profile := range map[string]bus.ModelID{
@@ -99,7 +99,7 @@ func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 }
 
 func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	id := b.grants(forAna, `{"uses":100}`)
 	b.does(nil, "grant.revoke", `{"grantId":%q}`, id)
 	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "revoked")
@@ -117,14 +117,14 @@ func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
 }
 
 func TestA9AGrantNeverOverridesDeny(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.grants(forAna, `{"uses":100}`)
 	b.does(nil, "policy.set", `{"rules":[{"class":"destructive","rule":"forbidden"}]}`)
 	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
 }
 
 func TestA9WhatIsTooWideIsRefused(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	const end = `"until":1900000000000`
 	for terms, want := range map[string]struct {
 		code      bus.Code
@@ -155,7 +155,7 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 }
 
 func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint, helper.Name)
 	if r := b.agent("remark.add", `{"text":"hello"}`); !r.OK() {
 		t.Error(r.Err)
@@ -163,7 +163,7 @@ func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
 }
 
 func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send","constraints":{"recipient":"ana@example.com"},"limits":{"uses":1}}`, helper.Endpoint, helper.Name)
 	b.fails(b.agent("mail.send", `{"to":"eve@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "Recipient")
 	if r := b.agent("mail.send", `{"to":"ana@example.com"}`); !r.OK() {
@@ -177,11 +177,11 @@ func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
 
 func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	var b *booth
-	var cards []agent.Card
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type == agent.CardOpened {
+	var cards []policy.Card
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow}); err != nil {
+			if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -196,7 +196,7 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 }
 
 func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	status := func() string {
 		r := b.agent("capability.describe", `{"name":"purse.pay"}`)
 		_, rest, _ := strings.Cut(string(r.Data), `"grant_status":"`)
@@ -207,17 +207,17 @@ func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
 		t.Error(got)
 	}
 	id := b.grants(forAna, `{"uses":1}`)
-	if got := status(); got != agent.GrantActive {
+	if got := status(); got != policy.GrantActive {
 		t.Error(got)
 	}
 	b.does(nil, "grant.revoke", `{"grantId":%q}`, id)
-	if got := status(); got != agent.GrantRevoked {
+	if got := status(); got != policy.GrantRevoked {
 		t.Error(got)
 	}
 }
 
 func TestA9GrantsAreListedPageByPage(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	want := map[string]bool{}
 	for range 7 {
 		want[b.grants(forAna, `{"uses":1}`)] = true
@@ -245,7 +245,7 @@ func TestA9GrantsAreListedPageByPage(t *testing.T) {
 }
 
 func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	b.grants(forAna, `{"uses":7,"budget":{"amount":1000,"currency":"USD"}}`)
 	b.grants(forAna, `{"budget":{"amount":95,"currency":"USD"}}`)
 	var wg sync.WaitGroup
@@ -260,7 +260,7 @@ func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 	var list struct {
 		Grants []struct {
 			Used, Spent int64
-			Limits      agent.GrantLimits
+			Limits      policy.GrantLimits
 		}
 	}
 	b.does(&list, "grant.list", `{}`)
@@ -296,36 +296,36 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 		got, _, _ := strings.Cut(rest, `"`)
 		return got
 	}
-	answer := agent.AnswerDeny
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	answer := policy.AnswerDeny
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
-		if got := status("chat_2"); got != agent.GrantPending {
+		if got := status("chat_2"); got != policy.GrantPending {
 			t.Errorf("while it is asked for: %s", got)
 		}
-		if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+		if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
 			t.Error(err)
 		}
 	}})
 	const wish = `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r"}`
 	b.agent("agent.requestCapability", wish)
-	if got := status("chat_1"); got != agent.GrantDenied {
+	if got := status("chat_1"); got != policy.GrantDenied {
 		t.Error(got)
 	}
-	answer = agent.AnswerAllow
+	answer = policy.AnswerAllow
 	b.agent("agent.requestCapability", wish)
-	if got := status("chat_1"); got != agent.GrantActive {
+	if got := status("chat_1"); got != policy.GrantActive {
 		t.Error(got)
 	}
 }
 
 // answering answers every card in the owner's name.
-func answering(t *testing.T, answer func(n int, c agent.Card) agent.Answer) (*booth, *[]agent.Card) {
+func answering(t *testing.T, answer func(n int, c policy.Card) policy.Answer) (*booth, *[]policy.Card) {
 	var b *booth
-	var cards []agent.Card
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	var cards []policy.Card
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		cards = append(cards, e.Card)
@@ -342,7 +342,7 @@ func answering(t *testing.T, answer func(n int, c agent.Card) agent.Answer) (*bo
 }
 
 func TestA9TheAnswerMayBeAGrant(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerGrant} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerGrant} })
 	if r := b.pays("purse_ana", 30); !r.OK() {
 		t.Fatal(r.Err)
 	}
@@ -366,12 +366,12 @@ func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 }
 
 func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
-	terms := &agent.GrantTerms{Constraints: agent.Constraints{"owner": raw(`"cus_ben"`)}, Limits: agent.GrantLimits{Budget: &agent.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
-	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
+	terms := &policy.GrantTerms{Constraints: policy.Constraints{"owner": raw(`"cus_ben"`)}, Limits: policy.GrantLimits{Budget: &policy.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
+	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		if n > 1 {
-			return agent.Answer{Answer: agent.AnswerDeny}
+			return policy.Answer{Answer: policy.AnswerDeny}
 		}
-		return agent.Answer{Answer: agent.AnswerGrant, Grant: terms}
+		return policy.Answer{Answer: policy.AnswerGrant, Grant: terms}
 	})
 	if r := b.pays("purse_ben", 30); !r.OK() { // the one that was shown
 		t.Fatal(r.Err)
@@ -388,20 +388,20 @@ func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
 func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 	var b *booth
 	var cards int
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		cards++
 		clerk := owner
 		clerk.Scopes = []string{"purse:write"}
-		wide := &agent.GrantTerms{Until: 1900000000000}
-		for name, a := range map[string]agent.Answer{
+		wide := &policy.GrantTerms{Until: 1900000000000}
+		for name, a := range map[string]policy.Answer{
 			"too wide":       {Grant: wide, Who: owner},
 			"without rights": {Who: clerk},
 			"with arguments": {Who: owner, Arguments: raw(`{"purse":"purse_ben","amount":{"amount":9,"currency":"USD"}}`)},
 		} {
-			a.ApprovalID, a.Answer = e.Card.ApprovalID, agent.AnswerGrant
+			a.ApprovalID, a.Answer = e.Card.ApprovalID, policy.AnswerGrant
 			if err := b.policy.Decide(a); err == nil {
 				t.Errorf("%s: taken", name)
 			}
@@ -409,7 +409,7 @@ func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 		if e.Card.Capability == "purse.burn" && e.Card.Grant != nil {
 			t.Error("a grant is offered for what is never granted")
 		}
-		if err := b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny}); err != nil {
+		if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny}); err != nil {
 			t.Error(err)
 		}
 	}})

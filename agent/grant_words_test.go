@@ -3,11 +3,11 @@ package agent_test
 import (
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 )
 
 func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	for terms, want := range map[string]string{
 		`"capability":"remark.add"`: "Add a remark, whenever it wants to",
 		`"capability":"remark.add","constraints":{"text":{"in":["a","b"]}},"limits":{"uses":1}`:                                                                                                             "Add a remark: only with text “a” or “b”, once",
@@ -32,7 +32,7 @@ func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
 }
 
 func TestA9ACardSaysInPlainWordsWhatItOffers(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerDeny} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 	b.pays("purse_ana", 30)
 	b.agent("purse.burn", `{"purse":"purse_ben"}`)
 	if got := (*cards)[0].GrantText; got != "Pay out: up to $0.30 each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 09:00" {

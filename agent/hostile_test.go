@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -85,7 +85,7 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 		"calls in text":       {steps: []step{reply(`<tool_call>{"name":"purse_pay","arguments":` + payTo("purse_ana", 1) + `}</tool_call>`)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerDeny} })
+			b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 			if tt.grant != "" {
 				b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":30}},"limits":%s,"until":%d}`,
 					helper.Endpoint, helper.Name, tt.grant, b.clock.Now().Add(1e12).UnixMilli())
@@ -133,11 +133,11 @@ func (b *booth) purses() (n int64) {
 // TestA7AnsweredCardsAreSpent: a model that repeats what was allowed, with other
 // arguments under the same call id, is asked again.
 func TestA7AnsweredCardsAreSpent(t *testing.T) {
-	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
+	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		if n == 1 {
-			return agent.Answer{Answer: agent.AnswerAllow}
+			return policy.Answer{Answer: policy.AnswerAllow}
 		}
-		return agent.Answer{Answer: agent.AnswerDeny}
+		return policy.Answer{Answer: policy.AnswerDeny}
 	})
 	bridge, _ := b.talk(reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("", use("x", "purse_pay", payTo("purse_ana", 50))), reply("ok"), reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("ok"))
 	b.says(bridge, "chat_1", "pay 5")
@@ -146,7 +146,7 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 		t.Errorf("%d paid, %d cards", b.paid(), len(*cards))
 	}
 	for _, c := range *cards {
-		if err := b.policy.Decide(agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow}); code(err) != bus.Conflict {
+		if err := b.policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}); code(err) != bus.Conflict {
 			t.Errorf("an old answer: %v", err)
 		}
 	}
@@ -157,17 +157,17 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 func TestA7RacingApprovalsAllowOneCall(t *testing.T) {
 	var b *booth
 	var allowed atomic.Int64
-	b = openBooth(t, agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
-		if e.Type != agent.CardOpened {
+	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
 			return
 		}
 		for range 50 {
 			go func() {
-				answer := agent.AnswerDeny
+				answer := policy.AnswerDeny
 				if allowed.Add(1) == 1 {
-					answer = agent.AnswerAllow
+					answer = policy.AnswerAllow
 				}
-				_ = b.policy.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}) // all but one come too late
+				_ = b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}) // all but one come too late
 			}()
 		}
 	}})

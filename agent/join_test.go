@@ -14,6 +14,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/google/go-cmp/cmp"
@@ -32,13 +33,13 @@ const pinOfAll = "4711" // right for whoever is asked
 type counterDesk struct {
 	t      *testing.T
 	bus    *bus.Bus
-	policy *agent.Policy
+	policy *policy.Policy
 	log    *bustest.Journal
 	clock  *bustest.Clock
 	staff  []bus.Principal
-	cards  []agent.Card
+	cards  []policy.Card
 	proofs atomic.Int64
-	on     func(agent.Card) // what people do when a card opens
+	on     func(policy.Card) // what people do when a card opens
 }
 
 func openCounter(t *testing.T) *counterDesk { return openCounterThat(t, "") }
@@ -48,11 +49,11 @@ func openCounterThat(t *testing.T, fixed string) *counterDesk {
 	t.Helper()
 	o, journal, clock := bustest.Options()
 	d := &counterDesk{t: t, log: journal, clock: clock, staff: []bus.Principal{joan, lee, mara, ada}}
-	d.policy = agent.NewPolicy(agent.PolicyOptions{
+	d.policy = policy.New(policy.Options{
 		Clock:      clock.Now,
 		Fixed:      fixed,
 		Colleagues: func(context.Context) ([]bus.Principal, error) { return d.staff, nil },
-		Prove: func(_ context.Context, p agent.Proof) (bus.Principal, error) {
+		VerifyPIN: func(_ context.Context, p policy.PINCheck) (bus.Principal, error) {
 			d.proofs.Add(1)
 			at := slices.IndexFunc(d.staff, func(s bus.Principal) bool { return s.Person == p.Person })
 			if at < 0 || string(p.PIN) != pinOfAll {
@@ -60,8 +61,8 @@ func openCounterThat(t *testing.T, fixed string) *counterDesk {
 			}
 			return d.staff[at], nil
 		},
-		OnCard: func(e agent.CardEvent) {
-			if e.Type == agent.CardOpened {
+		OnCard: func(e policy.CardEvent) {
+			if e.Type == policy.CardOpened {
 				d.cards = append(d.cards, e.Card)
 				d.on(e.Card)
 			}
@@ -106,18 +107,18 @@ func (d *counterDesk) paid() int {
 }
 
 // vouches approves with the right PIN.
-func (d *counterDesk) vouches(c agent.Card, who bus.Principal) error {
-	return d.policy.Vouch(d.t.Context(), agent.Approval{ApprovalID: c.ApprovalID, Approver: who.Person, PIN: pinOfAll})
+func (d *counterDesk) vouches(c policy.Card, who bus.Principal) error {
+	return d.policy.ApproveByPIN(d.t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: who.Person, PIN: pinOfAll})
 }
 
-func (d *counterDesk) deny(c agent.Card) {
-	decide(d.t, d.policy, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerDeny, By: joan.Person})
+func (d *counterDesk) deny(c policy.Card) {
+	decide(d.t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: joan.Person})
 }
 
 func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 	for _, caller := range []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerAgent} {
 		d := openCounter(t)
-		d.on = func(c agent.Card) {
+		d.on = func(c policy.Card) {
 			if err := d.vouches(c, mara); err != nil {
 				t.Error(err)
 			}
@@ -126,7 +127,7 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 			t.Fatalf("%s: %v, paid %d", caller, r.Err, d.paid())
 		}
 		c := d.cards[0]
-		want := []agent.CardApprover{{ID: "p_lee", Name: "Lee", Role: "manager"}, {ID: "p_mara", Name: "Mara", Role: "owner"}}
+		want := []policy.CardApprover{{ID: "p_lee", Name: "Lee", Role: "manager"}, {ID: "p_mara", Name: "Mara", Role: "owner"}}
 		if diff := cmp.Diff(want, c.Approvers); diff != "" || c.Needs != "a manager" || c.Sentence != "Refund 30 coins" || len(c.Effects) != 1 {
 			t.Errorf("%s: card %+v %s", caller, c, diff)
 		}
@@ -138,27 +139,27 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 }
 
 func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
-	yes := func(c agent.Card) agent.Approval {
-		return agent.Approval{ApprovalID: c.ApprovalID, Approver: lee.Person, PIN: pinOfAll}
+	yes := func(c policy.Card) policy.Approval {
+		return policy.Approval{ApprovalID: c.ApprovalID, Approver: lee.Person, PIN: pinOfAll}
 	}
 	for name, tt := range map[string]struct {
-		answer func(agent.Card) agent.Approval
+		answer func(policy.Card) policy.Approval
 		code   bus.Code
 		proofs int64 // how often a PIN was looked at
 	}{
-		"a wrong PIN":          {func(c agent.Card) agent.Approval { a := yes(c); a.PIN = "0000"; return a }, bus.Forbidden, 1},
-		"no PIN":               {func(c agent.Card) agent.Approval { a := yes(c); a.PIN = ""; return a }, bus.Forbidden, 1},
-		"the clerk's own":      {func(c agent.Card) agent.Approval { a := yes(c); a.Approver = joan.Person; return a }, bus.Forbidden, 0},
-		"an auditor's":         {func(c agent.Card) agent.Approval { a := yes(c); a.Approver = ada.Person; return a }, bus.Forbidden, 0},
-		"a stranger's":         {func(c agent.Card) agent.Approval { a := yes(c); a.Approver = "p_nobody"; return a }, bus.Forbidden, 0},
-		"for other arguments":  {func(c agent.Card) agent.Approval { a := yes(c); a.Arguments = raw(`{"coins":99}`); return a }, bus.Validation, 0},
-		"for broken arguments": {func(c agent.Card) agent.Approval { a := yes(c); a.Arguments = raw(`{`); return a }, bus.Validation, 0},
-		"for an invented card": {func(c agent.Card) agent.Approval { a := yes(c); a.ApprovalID = "apr_x"; return a }, bus.NotFound, 0},
+		"a wrong PIN":          {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = "0000"; return a }, bus.Forbidden, 1},
+		"no PIN":               {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = ""; return a }, bus.Forbidden, 1},
+		"the clerk's own":      {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = joan.Person; return a }, bus.Forbidden, 0},
+		"an auditor's":         {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = ada.Person; return a }, bus.Forbidden, 0},
+		"a stranger's":         {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = "p_nobody"; return a }, bus.Forbidden, 0},
+		"for other arguments":  {func(c policy.Card) policy.Approval { a := yes(c); a.Arguments = raw(`{"coins":99}`); return a }, bus.Validation, 0},
+		"for broken arguments": {func(c policy.Card) policy.Approval { a := yes(c); a.Arguments = raw(`{`); return a }, bus.Validation, 0},
+		"for an invented card": {func(c policy.Card) policy.Approval { a := yes(c); a.ApprovalID = "apr_x"; return a }, bus.NotFound, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openCounter(t)
-			d.on = func(c agent.Card) {
-				if err := d.policy.Vouch(t.Context(), tt.answer(c)); code(err) != tt.code {
+			d.on = func(c policy.Card) {
+				if err := d.policy.ApproveByPIN(t.Context(), tt.answer(c)); code(err) != tt.code {
 					t.Errorf("%v, want %s", err, tt.code)
 				}
 				if len(d.policy.Pending()) != 1 || d.paid() != 0 {
@@ -176,12 +177,12 @@ func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 
 func TestA7APlainYesIsNotEnough(t *testing.T) {
 	d := openCounter(t)
-	d.on = func(c agent.Card) {
-		for _, a := range []agent.Answer{
-			{Answer: agent.AnswerAllow, By: joan.Person, Who: joan},
-			{Answer: agent.AnswerAllow, By: mara.Person, Who: mara},
-			{Answer: agent.AnswerAllow, By: mara.Person, Arguments: raw(`{ "coins": 30 }`)},
-			{Answer: agent.AnswerGrant, By: mara.Person, Who: mara},
+	d.on = func(c policy.Card) {
+		for _, a := range []policy.Answer{
+			{Answer: policy.AnswerAllow, By: joan.Person, Who: joan},
+			{Answer: policy.AnswerAllow, By: mara.Person, Who: mara},
+			{Answer: policy.AnswerAllow, By: mara.Person, Arguments: raw(`{ "coins": 30 }`)},
+			{Answer: policy.AnswerGrant, By: mara.Person, Who: mara},
 		} {
 			a.ApprovalID = c.ApprovalID
 			if err := d.policy.Decide(a); err == nil {
@@ -201,7 +202,7 @@ func TestA7NobodyJoinsThemselves(t *testing.T) {
 	promoted := lee
 	promoted.Person, promoted.Name = joan.Person, joan.Name
 	d.staff = []bus.Principal{promoted}
-	d.on = func(c agent.Card) {
+	d.on = func(c policy.Card) {
 		t.Error("a card opened")
 		d.deny(c)
 	}
@@ -211,9 +212,9 @@ func TestA7NobodyJoinsThemselves(t *testing.T) {
 }
 
 func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
-	for _, fixed := range []string{agent.AnswerAllow, agent.AnswerDeny} {
+	for _, fixed := range []string{policy.AnswerAllow, policy.AnswerDeny} {
 		d := openCounterThat(t, fixed)
-		d.on = func(c agent.Card) {
+		d.on = func(c policy.Card) {
 			t.Errorf("%s: a card opened", fixed)
 			d.deny(c)
 		}
@@ -228,15 +229,15 @@ func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
 func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 	for coins, needs := range map[int]string{5: "", 40: "a manager"} {
 		d := openCounter(t)
-		d.on = func(c agent.Card) {
+		d.on = func(c policy.Card) {
 			switch {
 			case len(d.cards) == 1:
-				decide(t, d.policy, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: joan.Person, Arguments: raw(`{"coins":%d}`, coins)})
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person, Arguments: raw(`{"coins":%d}`, coins)})
 			case c.Needs != needs:
 				t.Errorf("%d coins need %q", coins, c.Needs)
 				d.deny(c)
 			case needs == "":
-				decide(t, d.policy, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: joan.Person})
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person})
 			default:
 				if err := d.vouches(d.cards[0], lee); code(err) != bus.Conflict {
 					t.Errorf("the first card: %v", err)
@@ -256,7 +257,7 @@ func TestA7RacingPINsAllowOneCall(t *testing.T) {
 	d := openCounter(t)
 	var taken atomic.Int64
 	left := make(chan struct{}, 100)
-	d.on = func(c agent.Card) {
+	d.on = func(c policy.Card) {
 		for i := range 100 {
 			go func() {
 				if d.vouches(c, []bus.Principal{lee, mara}[i%2]) == nil {
@@ -278,7 +279,7 @@ func TestA7RacingPINsAllowOneCall(t *testing.T) {
 func TestA7ACardThatExpiredTakesNoPIN(t *testing.T) {
 	d := openCounter(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	d.on = func(c agent.Card) {
+	d.on = func(c policy.Card) {
 		d.clock.Advance(6 * time.Minute)
 		if err := d.vouches(c, lee); code(err) != bus.Conflict || d.proofs.Load() != 0 {
 			t.Errorf("%v, %d PINs looked at", err, d.proofs.Load())
@@ -306,7 +307,7 @@ func TestA7AnApproverWhoLeavesAllowsNothing(t *testing.T) {
 		"made a clerk":                            {[]bus.Principal{joan, lesser}, 1, 0},
 	} {
 		d := openCounter(t)
-		d.on = func(c agent.Card) {
+		d.on = func(c policy.Card) {
 			if len(d.cards) == 1 {
 				if err := d.vouches(c, lee); err != nil {
 					t.Error(name, err)
@@ -330,7 +331,7 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 	for i := range d.staff {
 		d.staff[i].Authentication = ""
 	}
-	d.on = func(agent.Card) { t.Error("a card opened") }
+	d.on = func(policy.Card) { t.Error("a card opened") }
 	r := d.refund(bus.CallerUI, 30)
 	if r.Err == nil || r.Err.Reason != bus.ReasonLimit || !strings.Contains(r.Err.Hint, "Lee or Mara could approve it here with a PIN") {
 		t.Errorf("%+v", r.Err)
@@ -357,13 +358,13 @@ func TestA7AModelCannotGuessAPIN(t *testing.T) {
 }
 
 func TestA7APINIsWrittenNowhere(t *testing.T) {
-	a := agent.Approval{ApprovalID: "a", Approver: "p", PIN: "4711"}
+	a := policy.Approval{ApprovalID: "a", Approver: "p", PIN: "4711"}
 	text, err := json.Marshal(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	slog.New(slog.NewTextHandler(&log, nil)).Error("x", "pin", a.PIN, "all", a, "proof", agent.Proof{PIN: "4711"})
+	slog.New(slog.NewTextHandler(&log, nil)).Error("x", "pin", a.PIN, "all", a, "proof", policy.PINCheck{PIN: "4711"})
 	for _, s := range []string{string(text), fmt.Sprint(a), fmt.Sprintf("%+v %#v %s %q %v", a, a, a.PIN, a.PIN, &a), log.String(), errors.New(a.PIN.String()).Error()} {
 		if strings.Contains(s, "4711") {
 			t.Errorf("%s", s)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -97,13 +98,13 @@ func ends(reason string) string {
 
 const done = "data: [DONE]\n\n"
 
-func (e *endpoint) model(t *testing.T, change ...func(*agent.OpenAIOptions)) model.Model {
+func (e *endpoint) model(t *testing.T, change ...func(*openai.Options)) model.Model {
 	t.Helper()
-	o := agent.OpenAIOptions{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error { return nil }}
+	o := openai.Options{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error { return nil }}
 	for _, c := range change {
 		c(&o)
 	}
-	return must[model.Model](t)(agent.NewOpenAI(o))
+	return must[model.Model](t)(openai.New(o))
 }
 
 func ask(t *testing.T, m model.Model) (model.Reply, string, error) {
@@ -203,42 +204,42 @@ const aCall = `{"index":0,"id":"x","function":{"name":"a_b","arguments":"{}"}}`
 // bad lists what endpoints send instead of a whole reply.
 var bad = map[string]struct {
 	script    http.HandlerFunc
-	problem   agent.EndpointProblem
+	problem   openai.Problem
 	SplitName string
 }{
-	"cut after a whole call":      {stream(calls(aCall)), agent.ProblemCut, "cut off"},
-	"cut in the middle of a line": {answers(200, "text/event-stream", calls(aCall)+"\ndata: {\"choices\":[{\"del"), agent.ProblemCut, "cut off"},
-	"cut in a character":          {answers(200, "text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"caf\xc3"), agent.ProblemCut, "cut off"},
-	"empty":                       {answers(200, "text/event-stream", ""), agent.ProblemCut, "cut off"},
-	"error event":                 {stream(calls(aCall), "event: error", `data: {"message":"out of memory"}`, "", done), agent.ProblemEndpoint, "out of memory"},
-	"error event without spaces":  {stream(calls(aCall), "event:error", `data:"out of memory"`, "", done), agent.ProblemEndpoint, "out of memory"},
-	"error in the stream":         {stream(calls(aCall), `data: {"error":{"message":"overloaded","code":503}}`, "", done), agent.ProblemEndpoint, "overloaded"},
-	"error as a string":           {stream(`data: {"error":"overloaded"}`, ""), agent.ProblemEndpoint, "overloaded"},
-	"error with spaces":           {stream(`data:   { "error" : { "message" : "overloaded" } }`, ""), agent.ProblemEndpoint, "overloaded"},
-	"error without data:":         {stream(says("x"), `{"error":{"message":"overloaded"}}`), agent.ProblemEndpoint, "overloaded"},
-	"200 with a JSON error":       {answers(200, "application/json", `{"error":{"message":"overloaded"}}`), agent.ProblemEndpoint, "overloaded"},
-	"200 with other JSON":         {answers(200, "application/json", `{"status":"ok"}`), agent.ProblemNotAModel, "not a model's reply"},
-	"200 with a web page":         {answers(200, "text/html", `<!doctype html><title>Welcome</title>`), agent.ProblemNotAModel, "/v1"},
-	"a page called a stream":      {answers(200, "text/event-stream", `<html>`), agent.ProblemNotAModel, "/v1"},
-	"key refused":                 {answers(401, "application/json", `{"error":{"message":"bad key"}}`), agent.ProblemKey, "key was refused"},
-	"no credit":                   {answers(402, "application/json", `{"error":{"message":"insufficient"}}`), agent.ProblemKey, "credit"},
-	"no such model":               {answers(404, "application/json", `{"error":{"message":"model 'x' not found"}}`), agent.ProblemModel, "test-model"},
-	"no such page":                {answers(404, "text/html", `<h1>404</h1>`), agent.ProblemNotAModel, "/v1"},
-	"no tools":                    {answers(400, "application/json", `{"error":{"message":"registry.example/gemma does not support tools"}}`), agent.ProblemTools, "does not support tools"},
-	"no tools, elsewhere":         {answers(404, "application/json", `{"error":{"message":"No endpoints found that support tool use."}}`), agent.ProblemTools, "does not support tools"},
-	"too long":                    {answers(400, "application/json", `{"error":{"message":"This model's maximum context length is 4096 tokens"}}`), agent.ProblemTooLong, "new one"},
-	"refused":                     {answers(400, "application/json", `{"error":"bad schema"}`), agent.ProblemRefused, "bad schema"},
-	"server error":                {answers(500, "text/plain", "boom"), agent.ProblemEndpoint, "boom"},
-	"gateway":                     {answers(502, "text/html", "<h1>Bad gateway</h1>"), agent.ProblemEndpoint, "502"},
-	"busy":                        {answers(429, "application/json", `{"error":{"message":"slow down"}}`), agent.ProblemBusy, "slow down"},
+	"cut after a whole call":      {stream(calls(aCall)), openai.ProblemCut, "cut off"},
+	"cut in the middle of a line": {answers(200, "text/event-stream", calls(aCall)+"\ndata: {\"choices\":[{\"del"), openai.ProblemCut, "cut off"},
+	"cut in a character":          {answers(200, "text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"caf\xc3"), openai.ProblemCut, "cut off"},
+	"empty":                       {answers(200, "text/event-stream", ""), openai.ProblemCut, "cut off"},
+	"error event":                 {stream(calls(aCall), "event: error", `data: {"message":"out of memory"}`, "", done), openai.ProblemEndpoint, "out of memory"},
+	"error event without spaces":  {stream(calls(aCall), "event:error", `data:"out of memory"`, "", done), openai.ProblemEndpoint, "out of memory"},
+	"error in the stream":         {stream(calls(aCall), `data: {"error":{"message":"overloaded","code":503}}`, "", done), openai.ProblemEndpoint, "overloaded"},
+	"error as a string":           {stream(`data: {"error":"overloaded"}`, ""), openai.ProblemEndpoint, "overloaded"},
+	"error with spaces":           {stream(`data:   { "error" : { "message" : "overloaded" } }`, ""), openai.ProblemEndpoint, "overloaded"},
+	"error without data:":         {stream(says("x"), `{"error":{"message":"overloaded"}}`), openai.ProblemEndpoint, "overloaded"},
+	"200 with a JSON error":       {answers(200, "application/json", `{"error":{"message":"overloaded"}}`), openai.ProblemEndpoint, "overloaded"},
+	"200 with other JSON":         {answers(200, "application/json", `{"status":"ok"}`), openai.ProblemNotAModel, "not a model's reply"},
+	"200 with a web page":         {answers(200, "text/html", `<!doctype html><title>Welcome</title>`), openai.ProblemNotAModel, "/v1"},
+	"a page called a stream":      {answers(200, "text/event-stream", `<html>`), openai.ProblemNotAModel, "/v1"},
+	"key refused":                 {answers(401, "application/json", `{"error":{"message":"bad key"}}`), openai.ProblemKey, "key was refused"},
+	"no credit":                   {answers(402, "application/json", `{"error":{"message":"insufficient"}}`), openai.ProblemKey, "credit"},
+	"no such model":               {answers(404, "application/json", `{"error":{"message":"model 'x' not found"}}`), openai.ProblemModel, "test-model"},
+	"no such page":                {answers(404, "text/html", `<h1>404</h1>`), openai.ProblemNotAModel, "/v1"},
+	"no tools":                    {answers(400, "application/json", `{"error":{"message":"registry.example/gemma does not support tools"}}`), openai.ProblemTools, "does not support tools"},
+	"no tools, elsewhere":         {answers(404, "application/json", `{"error":{"message":"No endpoints found that support tool use."}}`), openai.ProblemTools, "does not support tools"},
+	"too long":                    {answers(400, "application/json", `{"error":{"message":"This model's maximum context length is 4096 tokens"}}`), openai.ProblemTooLong, "new one"},
+	"refused":                     {answers(400, "application/json", `{"error":"bad schema"}`), openai.ProblemRefused, "bad schema"},
+	"server error":                {answers(500, "text/plain", "boom"), openai.ProblemEndpoint, "boom"},
+	"gateway":                     {answers(502, "text/html", "<h1>Bad gateway</h1>"), openai.ProblemEndpoint, "502"},
+	"busy":                        {answers(429, "application/json", `{"error":{"message":"slow down"}}`), openai.ProblemBusy, "slow down"},
 	"redirect": {func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://elsewhere.invalid/v1", http.StatusTemporaryRedirect)
-	}, agent.ProblemNotAModel, "sends elsewhere"},
-	"pieces with all that was said, cut": {stream(`data: {"choices":[{"delta":{"tool_calls":[`+aCall+`]},"message":{"content":"Hello"}}]}`, ""), agent.ProblemCut, "cut off"},
-	"messages for pieces, cut":           {stream(`data: {"choices":[{"message":{"tool_calls":[`+aCall+`]}}]}`, ""), agent.ProblemCut, "cut off"},
-	"ended in error":                     {stream(calls(aCall), ends("error"), done), agent.ProblemCut, "cut off"},
-	"ended unknown":                      {stream(calls(aCall), ends("abort"), done), agent.ProblemCut, "cut off"},
-	"reset":                              {reset, agent.ProblemCut, "cut off"},
+	}, openai.ProblemNotAModel, "sends elsewhere"},
+	"pieces with all that was said, cut": {stream(`data: {"choices":[{"delta":{"tool_calls":[`+aCall+`]},"message":{"content":"Hello"}}]}`, ""), openai.ProblemCut, "cut off"},
+	"messages for pieces, cut":           {stream(`data: {"choices":[{"message":{"tool_calls":[`+aCall+`]}}]}`, ""), openai.ProblemCut, "cut off"},
+	"ended in error":                     {stream(calls(aCall), ends("error"), done), openai.ProblemCut, "cut off"},
+	"ended unknown":                      {stream(calls(aCall), ends("abort"), done), openai.ProblemCut, "cut off"},
+	"reset":                              {reset, openai.ProblemCut, "cut off"},
 }
 
 // reset breaks the connection in the middle of a call.
@@ -253,7 +254,7 @@ func TestA2NothingRunsFromABrokenReply(t *testing.T) {
 	for name, tt := range bad {
 		t.Run(name, func(t *testing.T) {
 			reply, _, err := ask(t, newEndpoint(t, tt.script).model(t))
-			var e *agent.EndpointError
+			var e *openai.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%v", err)
 			}
@@ -284,7 +285,7 @@ func TestA2BusyEndpointsAreAskedAgain(t *testing.T) {
 		answers(429, "application/json", `{"error":"slow down"}`)(w, r)
 	}
 	e := newEndpoint(t, busy, answers(503, "text/plain", ""), stream(says("Hello"), ends("stop"), done))
-	reply, _, err := ask(t, e.model(t, func(o *agent.OpenAIOptions) {
+	reply, _, err := ask(t, e.model(t, func(o *openai.Options) {
 		o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 	}))
 	if err != nil || reply.Text != "Hello" || len(waits) != 2 || waits[0] != 3*time.Second {
@@ -306,7 +307,7 @@ func TestA2ALongRetryAfterIsToldInsteadOfWaitedFor(t *testing.T) {
 func TestA2TheKeyIsReadForEachRequest(t *testing.T) {
 	keys := []string{"one", "two"}
 	e := newEndpoint(t, stream(says("x"), ends("stop"), done))
-	m := e.model(t, func(o *agent.OpenAIOptions) {
+	m := e.model(t, func(o *openai.Options) {
 		o.Key = func() (string, error) {
 			k := keys[0]
 			keys = keys[1:]
@@ -338,21 +339,21 @@ func TestA2StoppedRequestsEndAtOnce(t *testing.T) {
 }
 
 func TestA2OptionsAreChecked(t *testing.T) {
-	for name, o := range map[string]agent.OpenAIOptions{
+	for name, o := range map[string]openai.Options{
 		"no address":      {Model: "m"},
 		"no scheme":       {BaseURL: "localhost:11434/v1", Model: "m"},
 		"another scheme":  {BaseURL: "ftp://localhost/v1", Model: "m"},
 		"no model":        {BaseURL: "http://localhost:11434/v1"},
 		"address is text": {BaseURL: "my model", Model: "m"},
 	} {
-		if _, err := agent.NewOpenAI(o); err == nil {
+		if _, err := openai.New(o); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
 }
 
 func TestA2TheProfileHidesCredentials(t *testing.T) {
-	m := must[model.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "https://user:secret@models.example/v1?key=secret", Model: "m"}))
+	m := must[model.Model](t)(openai.New(openai.Options{BaseURL: "https://user:secret@models.example/v1?key=secret", Model: "m"}))
 	if p := m.Profile(); p.Endpoint != "https://models.example/v1" || p.Name != "m" {
 		t.Errorf("%+v", p)
 	}

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"testing"
 )
 
@@ -13,25 +12,6 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 			t.Fatalf("run %d: %s\nwant: %s", n, got, want)
 		}
 	}
-}
-
-func TestA7AnIDHasOneName(t *testing.T) {
-	sameEveryTime(t, "Old Mill", func() string {
-		var x exchange
-		x.names, x.values = map[string]string{}, map[string]bool{}
-		x.learned(json.RawMessage(`{"a":{"id":"p1","name":"Mill"},"b":{"id":"p1","name":"The Mill"},"c":{"id":"p1","name":"Old Mill"}}`))
-		return x.text("p1")
-	})
-}
-
-func TestA8TheFirstConstraintThatFailsIsNamed(t *testing.T) {
-	terms := func(value string) Constraints {
-		return Constraints{"amount": json.RawMessage(value), "owner": json.RawMessage(value), "/reason": json.RawMessage(value)}
-	}
-	sameEveryTime(t, "VALIDATION: Nothing fulfils both constraints on /reason.", func() string {
-		_, err := tighten(terms(`"a"`), terms(`"b"`))
-		return err.Error()
-	})
 }
 
 func TestA13APriceInIsAPriceOutToo(t *testing.T) {

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
-	b, cards := answering(t, func(n int, c agent.Card) agent.Answer {
-		return agent.Answer{Answer: map[bool]string{true: agent.AnswerAllow, false: agent.AnswerDeny}[n == 1]}
+	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
+		return policy.Answer{Answer: map[bool]string{true: policy.AnswerAllow, false: policy.AnswerDeny}[n == 1]}
 	})
 	const steps = `{"steps":[{"capability":"purse.list"},{"capability":"purse.pay","arguments":{"purse":{"$from":"/0/purses/0/id"},"amount":{"amount":5,"currency":"USD"}}},
 		{"capability":"remark.add","arguments":{"text":"paid"}}]}`
@@ -33,7 +33,7 @@ func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 }
 
 func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{Capabilities: map[string]bus.Rule{"plan.propose": bus.RuleAllow}})
+	b := openBooth(t, policy.Options{Capabilities: map[string]bus.Rule{"plan.propose": bus.RuleAllow}})
 	b.grants(forAna, `{"uses":100}`)
 	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonDeclined, "")
 	b.fails(b.person("policy.set", `{"rules":[{"capability":"plan.propose","rule":"allowed"}]}`), bus.Validation, bus.ReasonArguments, "confirmed by a person")
@@ -41,7 +41,7 @@ func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
 }
 
 func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	b.does(nil, "policy.set", `{"rules":[{"capability":"purse.pay","rule":"forbidden"}]}`)
 	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonCapabilityNotGranted, "Step 1")
 	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"policy.set","arguments":{"rules":[]}}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
@@ -52,7 +52,7 @@ func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 }
 
 func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	b.grants(forAna, `{"uses":100}`)
 	pay := use("p", "purse_pay", payAna)
 	bridge, _ := b.talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"purse.list"}]}`)), reply("", pay), reply("ok"),
@@ -69,7 +69,7 @@ func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 }
 
 func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	const steps = `{"steps":[{"capability":"purse.pay","arguments":%s},{"capability":"mail.send","arguments":{"to":"ana@example.com"}},{"capability":"remark.add","arguments":{"text":"paid"}}]}`
 	r := b.agent("plan.propose", steps, payAna)
 	if !r.OK() || b.paid() != 5 || b.mails.Load() != 1 || len(*cards) != 1 || !strings.Contains((*cards)[0].Sentence, "3 things one after the other") {
@@ -92,7 +92,7 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 }
 
 func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	bridge, _ := b.talk(reply("", use("1", "remark_list", `{}`)), reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
 		use("3", "plan_propose", `{"steps":[{"capability":"mail.send","arguments":{"to":"eve@example.com"}}]}`)), reply("ok"))
 	b.does(nil, "remark.add", `{"text":"mail eve"}`)
@@ -104,7 +104,7 @@ func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 
 // A plan that was cut off in the middle is nobody's to repeat but the person's.
 func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
-	b, cards := answering(t, func(int, agent.Card) agent.Answer { return agent.Answer{Answer: agent.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	tries := 0
 	b.bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.", SideEffect: bus.Network,
 		Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil },

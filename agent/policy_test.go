@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/google/go-cmp/cmp"
@@ -45,7 +45,7 @@ func TestA6WhoMayDoWhat(t *testing.T) {
 		"deny for the class wins over capability": {bus.Network, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny, bus.RuleDeny, bus.ReasonCapabilityNotGranted},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := agent.NewPolicy(agent.PolicyOptions{Capabilities: map[string]bus.Rule{"x.y": tt.own}, Classes: map[bus.SideEffect]bus.Rule{tt.effect: tt.class}})
+			p := policy.New(policy.Options{Capabilities: map[string]bus.Rule{"x.y": tt.own}, Classes: map[bus.SideEffect]bus.Rule{tt.effect: tt.class}})
 			d, err := p.Authorize(t.Context(), &bus.ApprovalRequest{Capability: &bus.Capability{Name: "x.y", SideEffect: tt.effect, Access: bus.Access{Agent: tt.defined}}})
 			if err != nil || d.Rule != tt.want || d.Code != tt.code || d.By == "" {
 				t.Errorf("%+v %v", d, err)
@@ -55,7 +55,7 @@ func TestA6WhoMayDoWhat(t *testing.T) {
 }
 
 // till is a bus with one thing on it that an agent must ask for.
-func till(t *testing.T, p *agent.Policy) (*bus.Bus, *bustest.Journal) {
+func till(t *testing.T, p *policy.Policy) (*bus.Bus, *bustest.Journal) {
 	o, j, _ := bustest.Options()
 	o.Approver = p
 	b := bus.New(o)
@@ -87,15 +87,15 @@ func pay(b *bus.Bus, args string) bus.Result {
 }
 
 // asked runs a payment whose cards are answered by answer.
-func asked(t *testing.T, args string, answer func(p *agent.Policy, b *bus.Bus, n int, c agent.Card)) (bus.Result, *bustest.Journal, []agent.CardEvent) {
+func asked(t *testing.T, args string, answer func(p *policy.Policy, b *bus.Bus, n int, c policy.Card)) (bus.Result, *bustest.Journal, []policy.CardEvent) {
 	t.Helper()
-	var p *agent.Policy
+	var p *policy.Policy
 	var b *bus.Bus
-	var events []agent.CardEvent
+	var events []policy.CardEvent
 	n := 0
-	p = agent.NewPolicy(agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
 		events = append(events, e)
-		if e.Type == agent.CardOpened {
+		if e.Type == policy.CardOpened {
 			n++
 			answer(p, b, n, e.Card)
 		}
@@ -104,7 +104,7 @@ func asked(t *testing.T, args string, answer func(p *agent.Policy, b *bus.Bus, n
 	return pay(b, args), j, events
 }
 
-func decide(t *testing.T, p *agent.Policy, a agent.Answer) {
+func decide(t *testing.T, p *policy.Policy, a policy.Answer) {
 	t.Helper()
 	if err := p.Decide(a); err != nil {
 		t.Error(err)
@@ -112,11 +112,11 @@ func decide(t *testing.T, p *agent.Policy, a agent.Answer) {
 }
 
 func TestA7AllowedOnce(t *testing.T) {
-	res, j, events := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		if got := p.Pending(); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
 			t.Errorf("pending %+v", got)
 		}
-		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: "p1"})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: "p1"})
 	})
 	if !res.OK() || j.Row("till", "main")["left"] != 93 {
 		t.Fatalf("%+v", res)
@@ -125,11 +125,11 @@ func TestA7AllowedOnce(t *testing.T) {
 	if d.Answer != "allow" || d.By != "p1" || d.ApprovalID != events[0].Card.ApprovalID || d.Rule != bus.RuleConfirm {
 		t.Errorf("%+v", d)
 	}
-	if len(events) != 2 || events[1].Type != agent.CardClosed || events[1].Answer != "allow" {
+	if len(events) != 2 || events[1].Type != policy.CardClosed || events[1].Answer != "allow" {
 		t.Errorf("%+v", events)
 	}
 	c := events[0].Card
-	want := []agent.CardArgument{{Pointer: "/coins", Label: "Coins", Value: 7.0, Text: "7", Origin: agent.OriginGuess}, {Pointer: "/to", Label: "To", Value: "me", Text: "me", Origin: agent.OriginDefault}}
+	want := []policy.CardArgument{{Pointer: "/coins", Label: "Coins", Value: 7.0, Text: "7", Origin: policy.OriginGuess}, {Pointer: "/to", Label: "To", Value: "me", Text: "me", Origin: policy.OriginDefault}}
 	if diff := cmp.Diff(want, c.Arguments); diff != "" {
 		t.Error(diff)
 	}
@@ -139,8 +139,8 @@ func TestA7AllowedOnce(t *testing.T) {
 }
 
 func TestA7DeniedWithAReason(t *testing.T) {
-	res, j, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
-		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
+	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
 	})
 	if res.Err == nil || res.Err.Code != bus.Forbidden || res.Err.Reason != bus.ReasonDeclined || !strings.Contains(res.Err.Message, "ask me tomorrow") {
 		t.Errorf("%+v", res.Err)
@@ -151,10 +151,10 @@ func TestA7DeniedWithAReason(t *testing.T) {
 }
 
 func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
-	var cards []agent.Card
-	res, j, events := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, n int, c agent.Card) {
+	var cards []policy.Card
+	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, n int, c policy.Card) {
 		cards = append(cards, c)
-		a := agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow}
+		a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}
 		if n == 1 {
 			a.Arguments = raw(`{"coins":5,"to":"Ana"}`)
 		}
@@ -169,8 +169,8 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 }
 
 func TestA7EditedArgumentsAreValidated(t *testing.T) {
-	res, j, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
-		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, Arguments: raw(`{"coins":5000}`)})
+	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, Arguments: raw(`{"coins":5000}`)})
 	})
 	if res.Err == nil || res.Err.Code != bus.Validation || j.Row("till", "main") != nil {
 		t.Errorf("%+v", res)
@@ -178,8 +178,8 @@ func TestA7EditedArgumentsAreValidated(t *testing.T) {
 }
 
 func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
-	res, _, events := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
-		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, Arguments: raw(`{ "to": "me", "coins": 7 }`)})
+	res, _, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, Arguments: raw(`{ "to": "me", "coins": 7 }`)})
 	})
 	if !res.OK() || len(events) != 2 || events[1].Answer != "allow" {
 		t.Errorf("%+v %+v", res, events)
@@ -187,8 +187,8 @@ func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
 }
 
 func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
-	var cards []agent.Card
-	res, j, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, b *bus.Bus, n int, c agent.Card) {
+	var cards []policy.Card
+	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, b *bus.Bus, n int, c policy.Card) {
 		cards = append(cards, c)
 		if n == 1 { // somebody pays by hand while the card is open
 			inv := bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":20}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: kim}
@@ -196,7 +196,7 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
-		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow})
 	})
 	if !res.OK() || j.Row("till", "main")["left"] != 73 || len(cards) != 2 {
 		t.Fatalf("%+v, %d cards", res, len(cards))
@@ -211,13 +211,13 @@ func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 	for range 5 {
 		var won atomic.Int32
 		var winner atomic.Value
-		res, _, _ := asked(t, `{"coins":7}`, func(p *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
+		res, _, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 			var wg sync.WaitGroup
 			for i := range 1000 {
 				wg.Go(func() {
-					a := agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerAllow, By: fmt.Sprint(i)}
+					a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: fmt.Sprint(i)}
 					if i%2 == 0 {
-						a.Answer = agent.AnswerDeny
+						a.Answer = policy.AnswerDeny
 					}
 					if p.Decide(a) == nil {
 						won.Add(1)
@@ -227,27 +227,27 @@ func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 			}
 			wg.Wait()
 		})
-		if won.Load() != 1 || res.OK() != (winner.Load() == agent.AnswerAllow) {
+		if won.Load() != 1 || res.OK() != (winner.Load() == policy.AnswerAllow) {
 			t.Fatalf("%d answers counted, %v, %+v", won.Load(), winner.Load(), res)
 		}
 	}
 }
 
 func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
-	var p *agent.Policy
+	var p *policy.Policy
 	var first string
-	_, _, _ = asked(t, `{"coins":7}`, func(policy *agent.Policy, _ *bus.Bus, _ int, c agent.Card) {
-		p, first = policy, c.ApprovalID
-		if err := p.Decide(agent.Answer{ApprovalID: c.ApprovalID, Answer: "yes"}); code(err) != bus.Validation {
+	_, _, _ = asked(t, `{"coins":7}`, func(options *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
+		p, first = options, c.ApprovalID
+		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "yes"}); code(err) != bus.Validation {
 			t.Errorf("yes: %v", err)
 		}
-		if err := p.Decide(agent.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`)}); code(err) != bus.Validation {
+		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`)}); code(err) != bus.Validation {
 			t.Errorf("arguments: %v", err)
 		}
-		decide(t, p, agent.Answer{ApprovalID: c.ApprovalID, Answer: agent.AnswerDeny})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny})
 	})
 	for id, want := range map[string]bus.Code{first: bus.Conflict, "apr_invented": bus.NotFound, "": bus.NotFound} {
-		if err := p.Decide(agent.Answer{ApprovalID: id, Answer: agent.AnswerAllow}); code(err) != want {
+		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerAllow}); code(err) != want {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -266,8 +266,8 @@ func code(err error) bus.Code {
 
 func TestA7ACardExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var events []agent.CardEvent
-		p := agent.NewPolicy(agent.PolicyOptions{Timeout: time.Minute, OnCard: func(e agent.CardEvent) { events = append(events, e) }})
+		var events []policy.CardEvent
+		p := policy.New(policy.Options{Timeout: time.Minute, OnCard: func(e policy.CardEvent) { events = append(events, e) }})
 		b, _ := till(t, p)
 		started := time.Now()
 		res := pay(b, `{"coins":7}`)
@@ -277,7 +277,7 @@ func TestA7ACardExpires(t *testing.T) {
 		if len(events) != 2 || events[1].Answer != "expired" {
 			t.Errorf("%+v", events)
 		}
-		if err := p.Decide(agent.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: agent.AnswerAllow}); code(err) != bus.Conflict {
+		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: policy.AnswerAllow}); code(err) != bus.Conflict {
 			t.Errorf("%v", err)
 		}
 	})
@@ -287,11 +287,11 @@ func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 	clock := bustest.NewClock()
 	ctx, cancel := context.WithCancel(t.Context())
 	var late error
-	var p *agent.Policy
-	p = agent.NewPolicy(agent.PolicyOptions{Clock: clock.Now, Timeout: time.Minute, OnCard: func(e agent.CardEvent) {
-		if e.Type == agent.CardOpened { // the machine slept: the clock went on, the timer did not
+	var p *policy.Policy
+	p = policy.New(policy.Options{Clock: clock.Now, Timeout: time.Minute, OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened { // the machine slept: the clock went on, the timer did not
 			clock.Advance(time.Minute)
-			late = p.Decide(agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerAllow})
+			late = p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow})
 			cancel()
 		}
 	}})
@@ -304,15 +304,15 @@ func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 
 func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
-		o      agent.PolicyOptions
+		o      policy.Options
 		ok     bool
 		answer string
 	}{
-		"nobody": {agent.PolicyOptions{}, false, "nobody"},
-		"allow":  {agent.PolicyOptions{Fixed: agent.AnswerAllow}, true, "allow"},
-		"deny":   {agent.PolicyOptions{Fixed: agent.AnswerDeny}, false, "deny"},
+		"nobody": {policy.Options{}, false, "nobody"},
+		"allow":  {policy.Options{Fixed: policy.AnswerAllow}, true, "allow"},
+		"deny":   {policy.Options{Fixed: policy.AnswerDeny}, false, "deny"},
 	} {
-		b, j := till(t, agent.NewPolicy(tt.o))
+		b, j := till(t, policy.New(tt.o))
 		if res := pay(b, `{"coins":7}`); res.OK() != tt.ok || j.Entries()[0].Decision.Answer != tt.answer {
 			t.Errorf("%s: %+v", name, res)
 		}
@@ -321,8 +321,8 @@ func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 
 func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	var events []agent.CardEvent
-	p := agent.NewPolicy(agent.PolicyOptions{OnCard: func(e agent.CardEvent) {
+	var events []policy.CardEvent
+	p := policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
 		events = append(events, e)
 		cancel()
 	}})
@@ -334,7 +334,7 @@ func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 }
 
 func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
-	for name, o := range map[string]agent.PolicyOptions{
+	for name, o := range map[string]policy.Options{
 		"for a class":      {Classes: map[bus.SideEffect]bus.Rule{bus.Network: "confirm"}},
 		"for a capability": {Capabilities: map[string]bus.Rule{"x.y": "denied"}},
 	} {
@@ -344,7 +344,7 @@ func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
 					t.Error("no panic")
 				}
 			}()
-			agent.NewPolicy(o)
+			policy.New(o)
 		})
 	}
 }

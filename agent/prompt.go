@@ -26,9 +26,9 @@ func system(application string) string {
 	return strings.ReplaceAll(systemPrompt, "%APP%", text.Clean(application, 80))
 }
 
-// note is what the application says beside the person's words: present state,
+// stateNote is what the application says beside the person's words: present state,
 // what happened since, what cannot be done now.
-func note(state any, limit int, news []string, tools []bus.Tool, entries map[string]bus.ManifestEntry) string {
+func stateNote(state any, limit int, news []string, tools []bus.Tool, entries map[string]bus.ManifestEntry) string {
 	var b strings.Builder
 	if state != nil {
 		if raw, err := json.Marshal(state); err == nil && string(raw) != "null" {

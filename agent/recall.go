@@ -7,6 +7,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/mask"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -16,8 +17,8 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, exchange: &exchange{}, veil: &mask.Mask{}, own: map[string]bool{},
-		callIDs: map[string]bool{}, seen: b.log.end()}
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, provenance: &policy.Provenance{}, mask: &mask.Mask{}, ownRequests: map[string]bool{},
+		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
 }
 
 // recall brings a stored conversation into memory, and brings one that is there
@@ -51,18 +52,18 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	}
 	fresh := b.newConversation(turn)
 	if c != nil {
-		fresh.person, fresh.seen, fresh.own = c.person, c.seen, c.own
+		fresh.person, fresh.eventsSeen, fresh.ownRequests = c.person, c.eventsSeen, c.ownRequests
 	}
 	fresh.forgets = forgets
 	if kept != nil {
-		fresh.remember(kept, messages, b.outputOf)
+		fresh.restore(kept, messages, b.outputOf)
 	}
 	b.conversations[turn.ConversationID] = fresh
 	return nil
 }
 
-// remember fills an empty conversation with what was said in it.
-func (c *conversation) remember(kept *keptConversation, messages []keptMessage, output func(tool string) json.RawMessage) {
+// restore fills an empty conversation with what was said in it.
+func (c *conversation) restore(kept *storedConversation, messages []messageRow, output func(tool string) json.RawMessage) {
 	tools := map[string]string{} // by call id
 	for _, k := range messages {
 		m := k.body.message()
@@ -73,18 +74,18 @@ func (c *conversation) remember(kept *keptConversation, messages []keptMessage, 
 		}
 		switch m.Role {
 		case model.RoleUser:
-			c.exchange.heard(m.Text)
+			c.provenance.Heard(m.Text)
 		case model.RoleTool:
 			var res bus.Result
 			if json.Unmarshal([]byte(m.Text), &res) == nil && res.OK() {
-				c.exchange.learned(res.Data)
-				c.veil.Learn(output(tools[m.CallID]), res.Data)
+				c.provenance.Learned(res.Data)
+				c.mask.Learn(output(tools[m.CallID]), res.Data)
 			}
 		}
 	}
 	c.saved = len(c.messages)
 	for _, title := range kept.tainted {
-		c.exchange.readTainted(title)
+		c.provenance.ReadTainted(title)
 	}
 }
 
@@ -96,7 +97,7 @@ func (t *turnRun) save(ctx context.Context) {
 		return
 	}
 	title := t.text
-	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx), saving{conversation: c.id, person: c.person, title: title, tainted: c.exchange.taints(),
+	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx), saving{conversation: c.id, person: c.person, title: title, tainted: c.provenance.Tainted(),
 		messages: c.messages[c.saved:], turn: t.id, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
@@ -106,9 +107,9 @@ func (t *turnRun) save(ctx context.Context) {
 	t.stale = t.stale || erased
 }
 
-// behind is the capability that a tool stands for, or would stand for; nil for
+// capabilityOf is the capability that a tool stands for, or would stand for; nil for
 // none.
-func (b *Bridge) behind(tool string) *bus.Capability {
+func (b *Bridge) capabilityOf(tool string) *bus.Capability {
 	for _, c := range b.o.Bus.Capabilities() {
 		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.AgentHidden {
 			return c
@@ -119,7 +120,7 @@ func (b *Bridge) behind(tool string) *bus.Capability {
 
 // outputOf is the output schema of what a tool stood for.
 func (b *Bridge) outputOf(tool string) json.RawMessage {
-	if c := b.behind(tool); c != nil {
+	if c := b.capabilityOf(tool); c != nil {
 		return c.OutputSchema
 	}
 	return nil

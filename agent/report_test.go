@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -60,7 +61,7 @@ func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
 func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom(t, builtin.New())
-		r.answer = func(agent.Card) *agent.Answer { return nil }
+		r.answer = func(policy.Card) *policy.Answer { return nil }
 		r.say("add a guji")
 		u := r.say("submit the order to home")
 		if !strings.Contains(u.text(), "Nobody answered in time. I have not done it.") || strings.Contains(u.text(), "declined") {
@@ -90,7 +91,7 @@ func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 
 func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
 	r := newRoom(t, builtin.New())
-	r.answer = func(agent.Card) *agent.Answer { return &agent.Answer{Answer: agent.AnswerDeny, By: "p1"} }
+	r.answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, By: "p1"} }
 	r.say("add a guji")
 	if text := r.say("submit the order to home").text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {
 		t.Error(text)
@@ -102,7 +103,7 @@ func TestA7AModelIsToldThatNobodyAnswered(t *testing.T) {
 		m := &script{steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)),
 			reply("", use("a", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
 		r := newRoom(t, m)
-		r.answer = func(agent.Card) *agent.Answer { return nil }
+		r.answer = func(policy.Card) *policy.Answer { return nil }
 		r.say("go")
 		if res := m.results(t)[1]; res["note"] != "Nobody answered in time." || res["code"] != string(bus.Forbidden) {
 			t.Error(res)

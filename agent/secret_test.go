@@ -12,6 +12,8 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -35,7 +37,7 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 		"as a suggestion":           {"suggest_next_steps", `{"suggestions":[{"tool":"vault_open","arguments":{"code":"` + secretWord + `"}}]}`, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBooth(t, agent.PolicyOptions{Fixed: agent.AnswerAllow})
+			b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 			opened := 0
 			door := bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
 				Access: bus.Access{Agent: bus.RuleAllow}, InputSchema: object("code", `"code":{"type":"string","writeOnly":true}`),
@@ -107,7 +109,7 @@ func TestC13AnEndpointThatQuotesTheKeyIsNotQuoted(t *testing.T) {
 			status = 401
 		}
 		e := newEndpoint(t, answers(status, script.kind, script.body))
-		reply, shown, err := ask(t, e.model(t, func(o *agent.OpenAIOptions) { o.Key = func() (string, error) { return secretWord, nil } }))
+		reply, shown, err := ask(t, e.model(t, func(o *openai.Options) { o.Key = func() (string, error) { return secretWord, nil } }))
 		if text := reply.Text + shown; strings.Contains(text, secretWord) || err != nil && strings.Contains(err.Error(), secretWord) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}

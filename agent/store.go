@@ -2,9 +2,7 @@ package agent
 
 import (
 	"context"
-	"database/sql"
 	"embed"
-	"fmt"
 	"io/fs"
 	"sync"
 
@@ -48,26 +46,4 @@ func NewStore(log *audit.Log) *Store {
 // view runs run with a snapshot to read, or the transaction that ctx has.
 func (s *Store) view(ctx context.Context, run func(ctx context.Context, t *audit.Txn) error) error {
 	return s.log.View(ctx, func(ctx context.Context) error { return run(ctx, audit.Tx(ctx)) })
-}
-
-// rows reads all rows of a query in the transaction of ctx.
-func rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) (_ []T, err error) {
-	found, err := audit.Tx(ctx).Query(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("agent: read what is stored: %w", err)
-	}
-	defer func() {
-		if bad := found.Close(); err == nil {
-			err = bad
-		}
-	}()
-	list := []T{}
-	for found.Next() {
-		v, err := scan(found)
-		if err != nil {
-			return nil, fmt.Errorf("agent: read what is stored: %w", err)
-		}
-		list = append(list, v)
-	}
-	return list, found.Err()
 }

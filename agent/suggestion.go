@@ -72,8 +72,8 @@ func (t *turnRun) suggest(j *job) bus.Result {
 	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`), Timestamp: t.b.o.Clock().UnixMilli()}
 }
 
-// keptSuggestions takes the secrets out of a call of the tool.
-func (t *turnRun) keptSuggestions(c *model.Call) {
+// redactSuggestions takes the secrets out of a call of the tool.
+func (t *turnRun) redactSuggestions(c *model.Call) {
 	var in struct {
 		Suggestions []struct {
 			Tool      string          `json:"tool"`
@@ -86,7 +86,7 @@ func (t *turnRun) keptSuggestions(c *model.Call) {
 	}
 	for i := range in.Suggestions {
 		s := &in.Suggestions[i]
-		s.Arguments = t.b.o.Bus.Redacted(t.meant(s.Tool), s.Arguments)
+		s.Arguments = t.b.o.Bus.Redacted(t.capabilityName(s.Tool), s.Arguments)
 	}
 	raw, err := json.Marshal(in)
 	if err != nil {
@@ -96,7 +96,7 @@ func (t *turnRun) keptSuggestions(c *model.Call) {
 }
 
 func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bus.Error) {
-	name, offered := t.meaning[tool]
+	name, offered := t.capabilities[tool]
 	e := t.titles[name]
 	c, known := t.b.o.Bus.Lookup(name)
 	if !offered || !known || c.AgentOnly {
@@ -127,7 +127,7 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	}
 	text := e.Title
 	var said []string
-	for _, a := range t.conv.exchange.arguments(&bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
+	for _, a := range t.conv.provenance.Arguments(&bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
 		said = append(said, fmt.Sprintf("%s %s", a.Label, a.Text))
 	}
 	if len(said) > 0 {

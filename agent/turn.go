@@ -16,28 +16,28 @@ import (
 // turnRun is one turn on its way. All but what mu guards belongs to the
 // goroutine of Send.
 type turnRun struct {
-	b      *Bridge
-	conv   *conversation
-	id     string
-	text   string
-	who    bus.Principal
-	model  model.Model
-	news   []string // events since the last turn
-	quiet  []string // the same without what they say of people, for a model from which that is kept
-	start  time.Time
-	from   int // index of the turn's first message
-	cancel context.CancelCauseFunc
+	b           *Bridge
+	conv        *conversation
+	id          string
+	text        string
+	who         bus.Principal
+	model       model.Model
+	news        []string // events since the last turn
+	unnamedNews []string // the same without what they say of people, for a model from which that is kept
+	start       time.Time
+	from        int // index of the turn's first message
+	cancel      context.CancelCauseFunc
 
-	manifest bus.Manifest
-	tools    []bus.Tool                   // in the conversation's order
-	meaning  map[string]string            // capability by tool name
-	titles   map[string]bus.ManifestEntry // by capability
+	manifest     bus.Manifest
+	tools        []bus.Tool                   // in the conversation's order
+	capabilities map[string]string            // capability by tool name
+	titles       map[string]bus.ManifestEntry // by capability
 
 	calls     int
 	spent     tally
-	thought   tally // of that, the latest reply's
+	replyCost tally // of that, the latest reply's
 	continued bool
-	conduct   conduct
+	errors    errorPolicy
 	keys      map[string]string // idempotency keys of outward calls, by what they do
 	actions   []Action
 
@@ -57,7 +57,7 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	who := turn.Principal
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, model: model, start: b.o.Clock(),
-		sink: sink, cancel: cancel, conduct: conduct{}, keys: map[string]string{}, running: map[string]bool{}}
+		sink: sink, cancel: cancel, errors: errorPolicy{}, keys: map[string]string{}, running: map[string]bool{}}
 }
 
 // tell hands an update to the sink, one at a time.
@@ -87,8 +87,8 @@ func (t *turnRun) stop(b *bus.Bus) {
 // run is the whole turn.
 func (t *turnRun) run(ctx context.Context) {
 	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model})
-	t.conv.exchange.heard(t.text)
-	ctx = t.conv.exchange.in(ctx)
+	t.conv.provenance.Heard(t.text)
+	ctx = t.conv.provenance.In(ctx)
 	status, failure := t.loop(ctx)
 	if isStop(ctx) || ctx.Err() != nil {
 		status, failure = StatusStopped, ""
@@ -100,7 +100,7 @@ func (t *turnRun) run(ctx context.Context) {
 		end.Usage = &usage
 	}
 	t.save(ctx)
-	t.b.over(t)
+	t.b.markSaved(t)
 	t.tell(end)
 }
 
@@ -111,7 +111,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 	t.from = len(t.conv.messages)
 	t.spent.price = t.price(ctx)
-	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Note: t.note(ctx), At: t.at(ctx)})
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Note: t.stateNote(ctx), At: t.at(ctx)})
 	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
@@ -119,7 +119,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		}
 		reply, err := t.ask(ctx)
 		if err != nil {
-			t.heard(reply.Text, nil)
+			t.appendReply(reply.Text, nil)
 			return StatusError, t.explain(err)
 		}
 		if len(reply.Calls) == 0 {
@@ -129,7 +129,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			}
 			return status, failure
 		}
-		t.heard(reply.Text, t.kept(reply.Calls))
+		t.appendReply(reply.Text, t.redactedCalls(reply.Calls))
 		if done := t.carryOut(ctx, reply); !done {
 			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.", t.b.o.MaxCalls)
 		}
@@ -159,7 +159,7 @@ func (t *turnRun) limit(step int) string {
 func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	view := t.b.o.View()
 	view.Caller, view.Principal = bus.CallerAgent, t.who
-	view.Keep = append(view.Keep, t.conv.offer.keep()...)
+	view.Keep = append(view.Keep, t.conv.toolset.keep()...)
 	if view.Budget == 0 {
 		view.Budget = t.b.o.MaxToolTokens
 	}
@@ -173,9 +173,9 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
 	}
-	t.manifest, t.tools, t.meaning = m, t.conv.offer.arrange(tools), map[string]string{}
+	t.manifest, t.tools, t.capabilities = m, t.conv.toolset.arrange(tools), map[string]string{}
 	for _, tool := range tools {
-		t.meaning[tool.Name] = tool.Capability
+		t.capabilities[tool.Name] = tool.Capability
 	}
 	t.titles = map[string]bus.ManifestEntry{}
 	for _, e := range m.Capabilities {
@@ -210,7 +210,7 @@ func (t *turnRun) price(ctx context.Context) *Price {
 	return p
 }
 
-func (t *turnRun) note(ctx context.Context) string {
+func (t *turnRun) stateNote(ctx context.Context) string {
 	var state any
 	if t.b.o.Context != nil {
 		var err error
@@ -219,18 +219,18 @@ func (t *turnRun) note(ctx context.Context) string {
 			state = nil
 		}
 	}
-	t.conv.veil.LearnContext(state)
+	t.conv.mask.LearnContext(state)
 	news := t.news
 	if masks, err := t.b.masks(ctx, *t.who.Model); masks || err != nil {
-		news = t.quiet
+		news = t.unnamedNews
 	}
-	return note(state, t.b.o.MaxContext, news, t.tools, t.titles)
+	return stateNote(state, t.b.o.MaxContext, news, t.tools, t.titles)
 }
 
 // ask makes one request. Only the notes of this turn are sent: older state is stale.
 func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
-	req.Messages = t.conv.window.of(t.conv.messages, t.from, t.b.o.MaxHistory)
+	req.Messages = t.conv.window.messages(t.conv.messages, t.from, t.b.o.MaxHistory)
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
@@ -245,9 +245,9 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	reply, err := t.stream(limited, req, show)
 	came()
 	if !isStop(ctx) {
-		t.b.heard(*t.who.Model, t.b.o.Clock().Sub(began), err)
+		t.b.recordLatency(*t.who.Model, t.b.o.Clock().Sub(began), err)
 	}
-	t.thought = t.spent.add(reply.Usage)
+	t.replyCost = t.spent.add(reply.Usage)
 	if strings.TrimSpace(reply.Text) != "" {
 		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
 	}
@@ -268,7 +268,7 @@ func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model
 		}
 		return t.model.Stream(ctx, req, show)
 	}
-	v := t.conv.veil
+	v := t.conv.mask
 	piece, flush := v.Stream(show)
 	reply, err := t.model.Stream(ctx, v.Request(req), piece)
 	flush()
@@ -288,8 +288,8 @@ func (t *turnRun) toolList() []model.Tool {
 	return list
 }
 
-// heard puts the model's words and calls into the conversation.
-func (t *turnRun) heard(text string, calls []model.Call) {
+// appendReply puts the model's words and calls into the conversation.
+func (t *turnRun) appendReply(text string, calls []model.Call) {
 	if strings.TrimSpace(text) == "" && len(calls) == 0 {
 		return
 	}
@@ -303,7 +303,7 @@ func (t *turnRun) say(text string) {
 		return
 	}
 	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
-	t.heard(text, nil)
+	t.appendReply(text, nil)
 }
 
 // cutNote asks the model to go on after its reply was cut off in a call.
@@ -312,7 +312,7 @@ const cutNote = "[From the application]\nYour last reply was too long and was cu
 // finish ends a turn with a reply that makes no calls. again: the reply was cut
 // off in a call and the model gets one more chance.
 func (t *turnRun) finish(reply model.Reply) (status Status, failure string, again bool) {
-	t.heard(reply.Text, nil)
+	t.appendReply(reply.Text, nil)
 	switch {
 	case reply.Dropped > 0 && reply.Finish == model.FinishLength && !t.continued:
 		t.continued = true

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -149,7 +150,7 @@ func TestA4ReadsRunTogetherAndTheRestInOrder(t *testing.T) {
 
 func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 	m := &script{steps: []step{reply("again", use("", "cart_getSummary", `{}`))}}
-	r := newRoom(t, m, func(o *agent.Options, _ *agent.PolicyOptions) { o.MaxSteps = 5 })
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 5 })
 	if e := r.say("go").ended(); e.Status != agent.StatusLimit || len(m.requests) != 5 || !strings.Contains(e.Error, "5 steps") {
 		t.Errorf("%+v after %d requests", e, len(m.requests))
 	}
@@ -161,7 +162,7 @@ func TestA4TooManyCallsAreNotRun(t *testing.T) {
 		many = append(many, use("", "cart_clear", `{}`))
 	}
 	m := &script{steps: []step{reply("", many...), reply("ok")}}
-	r := newRoom(t, m, func(o *agent.Options, _ *agent.PolicyOptions) { o.MaxCalls = 9 })
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxCalls = 9 })
 	if e := r.say("go").ended(); e.Status != agent.StatusLimit || len(r.journal.Entries()) != 0 {
 		t.Errorf("%+v, %d records", e, len(r.journal.Entries()))
 	}
@@ -171,8 +172,8 @@ func TestA7TheModelIsToldOfEdits(t *testing.T) {
 	m := &script{steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)),
 		reply("", use("a", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
 	r := newRoom(t, m)
-	r.answer = func(c agent.Card) *agent.Answer {
-		a := &agent.Answer{Answer: agent.AnswerAllow}
+	r.answer = func(c policy.Card) *policy.Answer {
+		a := &policy.Answer{Answer: policy.AnswerAllow}
 		if len(r.cards) == 1 {
 			a.Arguments = raw(`{"shippingAddressId":"addr_w","paymentMethodId":"pm_visa"}`)
 		}
@@ -212,7 +213,7 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 	args := `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`
 	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`), use("b", "checkout_submit", args), use("c", "cart_clear", `{}`)), reply("ok")}}
 	r := newRoom(t, m)
-	r.answer = func(agent.Card) *agent.Answer { // the person stops the turn instead of answering
+	r.answer = func(policy.Card) *policy.Answer { // the person stops the turn instead of answering
 		go r.bridge.Stop("chat_1")
 		return nil
 	}
@@ -315,7 +316,7 @@ func TestA4OneTurnAtATime(t *testing.T) {
 }
 
 func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
-	r := newRoom(t, nil, func(o *agent.Options, _ *agent.PolicyOptions) { o.Model = func() model.Model { return nil } })
+	r := newRoom(t, nil, func(o *agent.Options, _ *policy.Options) { o.Model = func() model.Model { return nil } })
 	for text, want := range map[string]bus.Code{"  ": bus.Validation, "hello": bus.PreconditionFailed} {
 		if err := r.bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: text, Principal: kim}, nil); code(err) != want {
 			t.Errorf("%q: %v", text, err)
@@ -325,7 +326,7 @@ func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
 
 func TestM2ToolsFollowTheViewAndSayWhatIsImpossible(t *testing.T) {
 	m := &script{steps: []step{reply("ok")}}
-	r := newRoom(t, m, func(o *agent.Options, _ *agent.PolicyOptions) {
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) {
 		o.View = func() bus.View { return bus.View{Route: "counter"} }
 	})
 	never := capability("x.never", "Never", bus.UIOnly, object("", ""), saying("x"))

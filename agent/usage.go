@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -11,27 +10,6 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"golang.org/x/text/currency"
 )
-
-// counted is what a reply cost: as the endpoint says, and by the length of what
-// was sent and what came where it does not. Of a reply that never began nothing
-// is known.
-func (m *openAI) counted(said model.Usage, req model.Request, text string, calls []model.Call) model.Usage {
-	if text == "" && len(calls) == 0 || said.Input > 0 && said.Output > 0 {
-		return said
-	}
-	if said.Input == 0 {
-		sent, err := json.Marshal(m.request(req))
-		if err != nil {
-			return said // it was sent a moment ago
-		}
-		said.Input = len(sent) / bytesPerToken
-	}
-	if said.Output == 0 {
-		said.Output = total([]model.Message{{Text: text, Calls: calls}})
-	}
-	said.Estimated = true
-	return said
-}
 
 // Price is what a model costs: for a million tokens, in millionths of the
 // currency, so that $2.50 is 2 500 000. See [ParsePrice].
@@ -66,10 +44,6 @@ func ParsePrice(input, output, code string) (Price, error) {
 	}
 	return p, nil
 }
-
-// maxTokens is the most that is believed of one reply: what an endpoint sends may
-// be anything.
-const maxTokens = 100_000_000
 
 // tally adds up what a turn costs.
 type tally struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
@@ -33,7 +34,7 @@ func (b *booth) priced(steps ...step) *agent.Bridge {
 }
 
 func TestA13ATurnSaysWhatItCost(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	bridge := b.priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
 	var end agent.Update
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "how many?", Principal: owner}, func(u agent.Update) { end = u })
@@ -59,7 +60,7 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 }
 
 func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
-	b := openBooth(t, agent.PolicyOptions{})
+	b := openBooth(t, policy.Options{})
 	bridge := b.priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
 	b.says(bridge, "chat_1", "how many?")
 	page := must[auditPage](t)(b.log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))

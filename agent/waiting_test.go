@@ -10,11 +10,12 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 )
 
 // cold is a model that begins to answer after this long.
 func cold(t *testing.T, after time.Duration) model.Model {
-	return must[model.Model](t)(agent.NewOpenAI(agent.OpenAIOptions{BaseURL: "http://localhost/v1", Model: "big", HTTPClient: &http.Client{
+	return must[model.Model](t)(openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "big", HTTPClient: &http.Client{
 		Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
 			select {
 			case <-time.After(after):
@@ -104,7 +105,7 @@ func TestA2RetryAfterIsHonoured(t *testing.T) {
 				}
 				answers(429, "application/json", `{"error":"slow down"}`)(w, r)
 			}, stream(says("Hello"), ends("stop"), done))
-			_, _, err := ask(t, e.model(t, func(o *agent.OpenAIOptions) {
+			_, _, err := ask(t, e.model(t, func(o *openai.Options) {
 				o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 			}))
 			if err != nil || len(waits) != 1 || waits[0] != tt.want {

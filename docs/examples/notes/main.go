@@ -20,6 +20,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -54,25 +55,25 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	defer log.Close()
 	lines := bufio.NewScanner(in)
 	store := agent.NewStore(log)
-	var policy *agent.Policy
-	policy = agent.NewPolicy(agent.PolicyOptions{Log: log, OnCard: func(e agent.CardEvent) {
-		if e.Type == agent.CardOpened { // the next line is the answer
+	var rules *policy.Policy
+	rules = policy.New(policy.Options{Log: log, OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened { // the next line is the answer
 			fmt.Fprintf(out, "%s? [y/N] ", e.Card.Sentence)
-			answer := agent.Answer{ApprovalID: e.Card.ApprovalID, Answer: agent.AnswerDeny, By: you.Person}
+			answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: you.Person}
 			if lines.Scan() && lines.Text() == "y" {
-				answer.Answer = agent.AnswerAllow
+				answer.Answer = policy.AnswerAllow
 			}
-			if err := policy.Decide(answer); err != nil {
+			if err := rules.Decide(answer); err != nil {
 				fmt.Fprintln(out, err)
 			}
 		}
 	}})
-	b := bus.New(bus.Options{Journal: log, Approver: policy, Name: "notes", Version: "1.0.0"})
+	b := bus.New(bus.Options{Journal: log, Approver: rules, Name: "notes", Version: "1.0.0"})
 	b.MustRegister(Capabilities()...)
 	b.MustRegister(b.Discovery()...)
 	b.MustRegister(audit.Capabilities(log)...)
 	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Store: store, Model: func() model.Model { return builtin.New() }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store, Model: func() model.Model { return builtin.New() }})
 	defer bridge.Close()
 
 	for lines.Scan() {

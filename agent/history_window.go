@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/deskhand/deskhand/agent/internal/tokens"
+	"github.com/deskhand/deskhand/agent/model"
+)
+
+// historyWindow is what of a conversation a model is still told. It only ever shrinks
+// from the old end, and by a good piece at once, so that an endpoint's prompt
+// cache holds in between.
+type historyWindow struct {
+	stubs int // results of tools before this message are left out
+	from  int // messages before this one are left out
+}
+
+// leftOut stands where the result of a tool was.
+var leftOut = json.RawMessage(`{"note":"This result is left out, since the conversation is long. Call the tool again if you need it."}`)
+
+// messages lists the messages to send: the notes of this turn only, since older state
+// is stale, and of older turns as much as fits. First the oldest results of tools
+// go, then the oldest turns; this turn, from its first message on, stays whole.
+func (w *historyWindow) messages(messages []model.Message, turn, limit int) []model.Message {
+	if tokens.Of(w.apply(messages, turn)) > limit {
+		w.shrink(messages, turn, limit-limit/4)
+	}
+	return w.apply(messages, turn)
+}
+
+func (w *historyWindow) apply(messages []model.Message, turn int) []model.Message {
+	out := make([]model.Message, 0, len(messages)-w.from)
+	for i := w.from; i < len(messages); i++ {
+		m := messages[i]
+		if i < turn {
+			m.Note = ""
+		}
+		if i < w.stubs && m.Role == model.RoleTool {
+			m.Text = string(leftOut)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// shrink makes the window smaller until what is sent fits, or there is nothing
+// older than the turn.
+func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
+	for w.stubs < turn && tokens.Of(w.apply(messages, turn)) > limit {
+		w.stubs++
+	}
+	for w.from < turn && tokens.Of(w.apply(messages, turn)) > limit {
+		w.from++
+		for w.from < turn && messages[w.from].Role != model.RoleUser {
+			w.from++ // a turn goes as a whole: its calls need their answers
+		}
+	}
+}
+
+const ()

@@ -1,0 +1,21 @@
+package tokens
+
+import (
+	"github.com/deskhand/deskhand/agent/model"
+)
+
+// Of is about how many tokens messages cost.
+func Of(messages []model.Message) (tokens int) {
+	for _, m := range messages {
+		bytes := len(m.Text) + len(m.Note)
+		for _, c := range m.Calls {
+			bytes += len(c.Tool) + len(c.Arguments)
+		}
+		tokens += bytes/Bytes + perMessage
+	}
+	return tokens
+}
+
+const Bytes = 4
+
+const perMessage = 4

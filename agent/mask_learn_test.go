@@ -1,0 +1,109 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// present is what an application tells of its state.
+type present struct {
+	Cart struct {
+		Customer   string `json:"customer" jsonschema_extras:"x-personal=true"`
+		CustomerID string `json:"customerId"`
+	} `json:"cart"`
+}
+
+type foundPerson struct {
+	Person person `json:"person"`
+	Note   string `json:"note"`
+}
+
+// masked is a bridge to a model elsewhere that finds somebody, greets them by the
+// id that it was given, and says who that was.
+func (b *booth) masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
+	greeted = new(string)
+	b.bus.MustRegister(
+		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) (foundPerson, error) {
+			return foundPerson{person{"ana_ruiz_2011", "Ana Ruiz", "ana@example.com"}, "ANA RUIZ (ana_ruiz_2011) will pay, says Ana; the bill to kim@home.example"}, nil
+		}),
+		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+			func(_ context.Context, call *bus.Call, in struct {
+				ID string `json:"id"`
+			}) (struct{}, error) {
+				*greeted = in.ID
+				call.Changed("person", "Greeted Zoe Quist", "zoe_quist_7")
+				return struct{}{}, nil
+			}))
+	last := func(req model.Request) string { return req.Messages[len(req.Messages)-1].Text }
+	m = &chatty{say: []func(model.Request) model.Reply{
+		func(model.Request) model.Reply {
+			return model.Reply{Calls: []model.Call{use("1", "person_find", `{}`)}}
+		},
+		func(req model.Request) model.Reply {
+			_, rest, _ := strings.Cut(last(req), `"id":"`)
+			id, _, _ := strings.Cut(rest, `"`)
+			return model.Reply{Calls: []model.Call{use("2", "person_greet", string(raw(`{"id":%q}`, id)))}}
+		},
+		func(model.Request) model.Reply { return model.Reply{Text: "Done."} },
+	}}
+	bridge = agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote,
+		Context: func(context.Context, bus.Principal) (any, error) {
+			var p present
+			p.Cart.Customer, p.Cart.CustomerID = "Ola Berg", "ola_berg_3"
+			return struct{ Shop any }{p}, nil
+		}})
+	b.t.Cleanup(bridge.Close)
+	return bridge, m, greeted
+}
+
+// everything is all that a model was told.
+func everything(m *chatty) string {
+	var all strings.Builder
+	for _, req := range m.requests {
+		all.WriteString(told(req))
+		for _, msg := range req.Messages {
+			all.WriteString(msg.Note)
+		}
+	}
+	return all.String()
+}
+
+func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	bridge, m, greeted := b.masked()
+	b.says(bridge, "chat_1", "find her; write to Pat.Doe@example.org or +1 (555) 010-2345 by 2026-11-20")
+	b.says(bridge, "chat_1", "tell ana ruiz that ANA will be asked, and ana too")
+	if *greeted != "ana_ruiz_2011" {
+		t.Errorf("greeted %q", *greeted)
+	}
+	all := everything(m)
+	for _, secret := range []string{"ana", "Ana", "ANA", "Ruiz", "ruiz", "RUIZ", "kim@home", "Pat.Doe", "555", "Ola", "ola_berg"} {
+		if at := strings.Index(all, secret); at >= 0 {
+			t.Errorf("%q is told: …%s…", secret, all[max(0, at-40):min(len(all), at+40)])
+		}
+	}
+	for _, plain := range []string{"2026-11-20", "will pay, says", "the bill to", "will be asked"} {
+		if !strings.Contains(all, plain) {
+			t.Errorf("%q is not told", plain)
+		}
+	}
+}
+
+// Whom an event of somebody else's doing names, nobody looked up here.
+func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	bridge, m, _ := b.masked()
+	m.say = m.say[2:] // it only talks
+	b.says(bridge, "chat_2", "hello")
+	b.does(nil, "person.greet", `{"id":"zoe_quist_7"}`)
+	b.says(bridge, "chat_2", "and now?")
+	if all := everything(m); strings.Contains(all, "Zoe") || strings.Contains(all, "zoe") || !strings.Contains(all, "person changed") {
+		t.Errorf("told %s", all)
+	}
+}

@@ -1,0 +1,186 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// Problem classifies what went wrong with a model's endpoint.
+type Problem string
+
+// The problems a person can do something about.
+const (
+	ProblemUnreachable Problem = "unreachable"  // nothing answers there
+	ProblemKey         Problem = "key"          // the key is missing or refused
+	ProblemModel       Problem = "model"        // no such model there
+	ProblemTools       Problem = "tools"        // the model cannot call tools
+	ProblemNotAModel   Problem = "not_a_model"  // something else answers there
+	ProblemBusy        Problem = "busy"         // rate limit or overload
+	ProblemTooLong     Problem = "too_long"     // more text than the model can read
+	ProblemCut         Problem = "cut"          // the reply did not end properly
+	ProblemRefused     Problem = "refused"      // the endpoint refused the request
+	ProblemEndpoint    Problem = "endpoint"     // the endpoint failed
+	ProblemSettings    Problem = "not_settable" // the address or model is not usable
+)
+
+// Error is a failure of a model's endpoint. Error is a sentence for the
+// person that says what to do.
+type Error struct {
+	Problem    Problem
+	Status     int           // HTTP status, 0 when there was none
+	RetryAfter time.Duration // with ProblemBusy, when the endpoint said so
+
+	sentence string
+	cause    error
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.sentence }
+
+// ForPeople says that Error is a sentence for the person.
+func (e *Error) ForPeople() bool { return true }
+
+// Unwrap returns the cause, if any.
+func (e *Error) Unwrap() error { return e.cause }
+
+func problem(p Problem, format string, args ...any) *Error {
+	return &Error{Problem: p, sentence: fmt.Sprintf(format, args...)}
+}
+
+// unreachable explains a request that got no answer.
+func unreachable(address string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	e := problem(ProblemUnreachable, "Nothing answers at %s. Is the model's server running, and is the address right?", address)
+	e.cause = err
+	return e
+}
+
+// statusProblem turns an answer that is not 200 into a sentence. Endpoints share
+// statuses but no codes, so the message decides what the status leaves open.
+func statusProblem(address, model string, resp *http.Response, body []byte) *Error {
+	said := endpointWords(body)
+	lower := strings.ToLower(said)
+	e := problem(ProblemRefused, "The endpoint refused the request: %s", orStatus(said, resp.StatusCode))
+	switch {
+	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
+		e = problem(ProblemKey, "The key was refused by %s. Check the key in the settings.%s", address, quoted(said))
+	case resp.StatusCode == http.StatusPaymentRequired:
+		e = problem(ProblemKey, "The account at %s has no credit left.%s", address, quoted(said))
+	case resp.StatusCode == http.StatusTooManyRequests:
+		e = problem(ProblemBusy, "The endpoint is busy or over its limit.%s Try again later.", quoted(said))
+		e.RetryAfter = retryAfter(resp.Header)
+		if e.RetryAfter > 0 {
+			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.", text.Duration(e.RetryAfter))
+		}
+	case resp.StatusCode >= 500:
+		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.", orStatus(said, resp.StatusCode))
+		e.RetryAfter = retryAfter(resp.Header)
+	case resp.StatusCode >= 300 && resp.StatusCode < 400:
+		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address, text.Clean(resp.Header.Get("Location"), 120))
+	case refusesTools(lower):
+		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that does.%s", model, quoted(said))
+	case strings.Contains(lower, "context length") || strings.Contains(lower, "context_length") || strings.Contains(lower, "context size") || strings.Contains(lower, "too many tokens"):
+		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one.%s", quoted(said))
+	case resp.StatusCode == http.StatusNotFound && said != "":
+		e = problem(ProblemModel, "The endpoint does not know the model %q or the path: %s", model, said)
+	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusMethodNotAllowed:
+		e = problem(ProblemNotAModel, "There is no model at %s. The address usually ends in /v1.", address)
+	}
+	e.Status = resp.StatusCode
+	return e
+}
+
+func refusesTools(lower string) bool {
+	return strings.Contains(lower, "not support tools") || strings.Contains(lower, "support tool use") ||
+		strings.Contains(lower, "tools is not supported") || strings.Contains(lower, "tools are not supported") ||
+		strings.Contains(lower, "does not support function") || strings.Contains(lower, "tool calling is not supported")
+}
+
+// endpointWords finds the endpoint's own explanation in a body: the many shapes
+// of {"error":…}, or short plain text. Web pages are not worth quoting.
+func endpointWords(body []byte) string {
+	var shape struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+	}
+	if json.Unmarshal(body, &shape) == nil {
+		for _, raw := range []json.RawMessage{shape.Error, shape.Detail} {
+			if s := wordsIn(raw); s != "" {
+				return text.Clean(s, 300)
+			}
+		}
+		return text.Clean(shape.Message, 300)
+	}
+	said := strings.TrimSpace(string(body))
+	if strings.HasPrefix(said, "<") || !utf8.ValidString(said) {
+		return ""
+	}
+	return text.Clean(said, 300)
+}
+
+func wordsIn(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	var o struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(raw, &o) == nil && o.Message != "" {
+		return o.Message
+	}
+	if t := strings.TrimSpace(string(raw)); t != "" && t != "null" {
+		return t
+	}
+	return ""
+}
+
+func quoted(said string) string {
+	if said == "" {
+		return ""
+	}
+	return " It says: " + strings.TrimRight(said, ".") + "."
+}
+
+func orStatus(said string, status int) string {
+	if said == "" {
+		return fmt.Sprintf("status %d %s.", status, http.StatusText(status))
+	}
+	return strings.TrimRight(said, ".") + "."
+}
+
+// retryAfter is how long an endpoint asks to be left alone: in seconds, in
+// milliseconds by a header that several have beside it, or until a moment, which
+// counts from the endpoint's own clock.
+func retryAfter(h http.Header) time.Duration {
+	said := strings.TrimSpace(h.Get("Retry-After"))
+	wait := time.Duration(0)
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil {
+		wait = time.Duration(min(ms, 1e9) * float64(time.Millisecond))
+	} else if seconds, err := strconv.ParseFloat(said, 64); err == nil {
+		wait = time.Duration(min(seconds, 1e6) * float64(time.Second))
+	} else if until, err := http.ParseTime(said); err == nil {
+		if now, err := http.ParseTime(h.Get("Date")); err == nil {
+			wait = until.Sub(now)
+		}
+	}
+	if wait < 0 || wait > maxRetryAfter {
+		return 0
+	}
+	return wait
+}
+
+// maxRetryAfter is the longest wait that an endpoint is believed.
+const maxRetryAfter = 24 * time.Hour

@@ -1,0 +1,272 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/clock"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/sashabaranov/go-openai"
+)
+
+// Options configure a model behind an OpenAI-compatible endpoint.
+type Options struct {
+	BaseURL    string                                           // e.g. "http://localhost:11434/v1"; required
+	Key        func() (string, error)                           // asked for each request; nil or "" for none
+	Model      string                                           // the endpoint's name for it; required
+	HTTPClient *http.Client                                     // its transport is wrapped; default http.DefaultTransport, no timeout
+	Retries    int                                              // after 429, 5xx or a refused connection; default 2, negative none
+	MaxWait    time.Duration                                    // a longer Retry-After is told instead of waited for; default 20 s
+	Sleep      func(ctx context.Context, d time.Duration) error // default a timer
+}
+
+type endpoint struct {
+	o        Options
+	address  string // BaseURL without credentials, for people and records
+	client   *openai.Client
+	plain    atomic.Bool // the endpoint refused optional request fields: leave them out
+	streamed atomic.Bool // the last reply came piece by piece
+	simple   atomic.Bool // the endpoint chokes on a keyword of a schema: leave it out, and say it
+}
+
+// New makes a Model of an endpoint. It checks the options; it does not
+// connect.
+func New(o Options) (model.Model, error) {
+	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.", text.Clean(o.BaseURL, 120))
+	}
+	if strings.TrimSpace(o.Model) == "" {
+		return nil, problem(ProblemSettings, "Name the model to use at %s.", u.Host)
+	}
+	if o.Retries == 0 {
+		o.Retries = 2
+	}
+	if o.MaxWait == 0 {
+		o.MaxWait = 20 * time.Second
+	}
+	if o.Sleep == nil {
+		o.Sleep = clock.Sleep
+	}
+	m := &endpoint{o: o, address: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
+	m.client = openai.NewClientWithConfig(m.config())
+	return m, nil
+}
+
+func (m *endpoint) config() openai.ClientConfig {
+	client := http.Client{}
+	if m.o.HTTPClient != nil {
+		client = *m.o.HTTPClient
+	}
+	base := client.Transport
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	client.Transport = &transport{base: base, address: m.address, model: m.o.Model, key: m.o.Key}
+	config := openai.DefaultConfig("")
+	config.BaseURL = strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")
+	config.HTTPClient = &client
+	return config
+}
+
+// Profile implements Model.
+func (m *endpoint) Profile() bus.ModelID { return bus.ModelID{Endpoint: m.address, Name: m.o.Model} }
+
+// Stream implements Model.
+func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
+	for attempt := 0; ; attempt++ {
+		reply, err := m.once(ctx, req, onDelta)
+		var e *Error
+		if err == nil || !errors.As(err, &e) {
+			return reply, err
+		}
+		if e.Status == http.StatusBadRequest && refusesOptional(e) && m.plain.CompareAndSwap(false, true) {
+			continue
+		}
+		if refusesSchema(e) && m.simple.CompareAndSwap(false, true) {
+			continue
+		}
+		wait, again := m.retry(e, attempt)
+		if !again || reply.Text != "" { // what was shown cannot be taken back
+			return reply, err
+		}
+		if err := m.o.Sleep(ctx, wait); err != nil {
+			return reply, err
+		}
+	}
+}
+
+// retry says whether and when a failed request is worth another try.
+func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
+	passing := e.Problem == ProblemBusy || e.Problem == ProblemUnreachable ||
+		e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusGatewayTimeout
+	if !passing || attempt >= m.o.Retries || e.RetryAfter > m.o.MaxWait {
+		return 0, false
+	}
+	return max(e.RetryAfter, time.Second<<attempt/2), true
+}
+
+// refusesOptional recognises an endpoint that does not know the fields we can
+// do without.
+func refusesOptional(e *Error) bool {
+	return strings.Contains(e.sentence, "parallel_tool_calls") || strings.Contains(e.sentence, "stream_options")
+}
+
+// refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles
+// the schema into a grammar, and some keywords are beyond it.
+func refusesSchema(e *Error) bool {
+	if e.Status != http.StatusBadRequest && e.Status != http.StatusInternalServerError {
+		return false
+	}
+	for _, word := range []string{"pattern", "format", "grammar", "regex"} {
+		if strings.Contains(strings.ToLower(e.sentence), word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
+	end := &ending{}
+	stream, err := m.client.CreateChatCompletionStream(withEnding(ctx, end), m.request(req))
+	if err != nil {
+		return model.Reply{}, plainError(ctx, err)
+	}
+	defer func() { _ = stream.Close() }()
+	m.streamed.Store(end.pieces)
+	var reply model.Reply
+	var calls assembler
+	broken := func(err error) (model.Reply, error) {
+		return model.Reply{Text: reply.Text, Usage: m.counted(reply.Usage, req, reply.Text, calls.calls())}, err
+	}
+	for {
+		chunk, err := stream.Recv()
+		if err != nil {
+			if ctx.Err() != nil {
+				return broken(ctx.Err())
+			}
+			if end.err != nil {
+				return broken(end.err)
+			}
+			if !errors.Is(err, io.EOF) {
+				return broken(cutOff(err))
+			}
+			break
+		}
+		if chunk.Usage != nil {
+			reply.Usage = model.Usage{Input: chunk.Usage.PromptTokens, Output: chunk.Usage.CompletionTokens}
+		}
+		for _, choice := range chunk.Choices {
+			if text := choice.Delta.Content; text != "" {
+				reply.Text += text
+				onDelta(model.Delta{Text: text})
+			}
+			for _, part := range choice.Delta.ToolCalls {
+				calls.add(part)
+			}
+			if choice.FinishReason != "" {
+				reply.Finish = model.Finish(choice.FinishReason)
+			}
+		}
+	}
+	if !end.proper() || (len(calls.calls()) > 0 && !isEnd(reply.Finish)) {
+		return broken(cutOff(io.ErrUnexpectedEOF))
+	}
+	reply.Usage = m.counted(reply.Usage, req, reply.Text, calls.calls())
+	return finished(reply, calls.calls()), nil
+}
+
+// finished settles what a properly ended reply means. Endpoints report "stop"
+// although there are calls; "length" cuts a call in two; a filter withholds.
+func finished(reply model.Reply, calls []model.Call) model.Reply {
+	switch {
+	case reply.Finish == model.FinishLength || reply.Finish == model.FinishFilter:
+		reply.Dropped = len(calls)
+	case len(calls) > 0:
+		reply.Calls, reply.Finish = calls, model.FinishCalls
+	default:
+		reply.Finish = model.FinishStop
+	}
+	return reply
+}
+
+// isEnd says that an endpoint ended a reply in one of the ways there are; "" is
+// the end of the stream alone. Calls of a reply that ended in any other way, such
+// as "error", are not run.
+func isEnd(f model.Finish) bool {
+	switch f {
+	case "", model.FinishStop, model.FinishCalls, "function_call", model.FinishLength, model.FinishFilter:
+		return true
+	}
+	return false
+}
+
+func plainError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return problem(ProblemRefused, "The request could not be sent: %v.", err)
+}
+
+// request puts a Request into the endpoint's terms.
+func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
+	out := openai.ChatCompletionRequest{Model: m.o.Model, Stream: true}
+	if req.System != "" {
+		out.Messages = append(out.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
+	}
+	for _, msg := range req.Messages {
+		out.Messages = append(out.Messages, wireMessage(msg))
+	}
+	for _, t := range req.Tools {
+		if m.simple.Load() {
+			t.Parameters = bus.Tool{Parameters: t.Parameters}.Plain().Parameters
+		}
+		out.Tools = append(out.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: t.Parameters}})
+	}
+	if !m.plain.Load() {
+		out.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+		if len(out.Tools) > 0 {
+			out.ParallelToolCalls = true // several servers make one call at a time unless asked
+		}
+	}
+	return out
+}
+
+func wireMessage(msg model.Message) openai.ChatCompletionMessage {
+	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
+	if msg.Note != "" {
+		// Inside the user's message: several chat templates refuse a second system message.
+		out.Content = strings.TrimSpace(msg.Note + "\n\n" + msg.Text)
+	}
+	for _, c := range msg.Calls {
+		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction,
+			Function: openai.FunctionCall{Name: wireName(c.Tool), Arguments: string(c.Arguments)}})
+	}
+	return out
+}
+
+var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+
+// wireName makes a name that a model invented fit to be sent back: endpoints
+// refuse the whole conversation for a dot in it.
+func wireName(name string) string {
+	name = notInName.ReplaceAllString(name, "_")
+	if name == "" {
+		return "unnamed"
+	}
+	return name[:min(len(name), 64)]
+}

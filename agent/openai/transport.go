@@ -1,0 +1,160 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// maxBody is how much of an answer that is not a stream is read.
+const maxBody = 8 << 20
+
+// ending is how the body of a streamed reply ended. The transport writes it
+// while the client reads; both belong to one request and one goroutine.
+type ending struct {
+	finish bool  // a finish_reason was seen
+	done   bool  // [DONE] was seen
+	pieces bool  // it came as a stream
+	err    error // the stream reported an error, or broke
+}
+
+// proper reports whether the reply is whole: some endpoints never send [DONE],
+// others no finish_reason, but none of the good ones sends neither.
+func (e *ending) proper() bool { return e.err == nil && (e.finish || e.done) }
+
+type endingKey struct{}
+
+func withEnding(ctx context.Context, e *ending) context.Context {
+	return context.WithValue(ctx, endingKey{}, e)
+}
+
+// transport stands under the client: it adds the key, turns every answer that
+// is not a stream of chunks into an error that says what to do, and rewrites
+// the stream into the one form the client reads without loss.
+type transport struct {
+	base    http.RoundTripper
+	address string
+	model   string
+	key     func() (string, error)
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	end, _ := req.Context().Value(endingKey{}).(*ending)
+	if end == nil {
+		return nil, errors.New("agent: request outside Stream")
+	}
+	key := ""
+	if t.key != nil {
+		var err error
+		if key, err = t.key(); err != nil {
+			e := problem(ProblemKey, "The key could not be read: %v.", err)
+			e.cause = err
+			return nil, e
+		}
+		if key != "" {
+			req = req.Clone(req.Context())
+			req.Header.Set("Authorization", "Bearer "+key)
+		}
+	}
+	resp, err := t.base.RoundTrip(req)
+	if err != nil {
+		return nil, unreachable(t.address, err)
+	}
+	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key to a place nobody entered
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody))
+		_ = resp.Body.Close()
+		return nil, statusProblem(t.address, t.model, resp, withoutKey(body, key))
+	}
+	body, err := t.normalise(resp, end, key)
+	if err != nil {
+		_ = resp.Body.Close()
+		return nil, err
+	}
+	resp.Body = body
+	resp.ContentLength = -1
+	return resp, nil
+}
+
+// normalise looks at what really came. The content type alone is not believed:
+// streams come as text/plain, errors as text/event-stream.
+func (t *transport) normalise(resp *http.Response, end *ending, key string) (io.ReadCloser, error) {
+	r := bufio.NewReaderSize(resp.Body, 64<<10)
+	if bom, _ := r.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
+		_, _ = r.Discard(3)
+	}
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	switch first := firstByte(r); {
+	case first == '<' || kind == "text/html":
+		return nil, problem(ProblemNotAModel, "%s answers with a web page, not with a model's reply. The address usually ends in /v1.", t.address)
+	case first == '{':
+		return wholeReply(r, resp.Body, end, key)
+	}
+	end.pieces = true
+	return &streamBody{from: resp.Body, lines: r, end: end, key: key}, nil
+}
+
+// firstByte peeks at the first byte that is not white space.
+func firstByte(r *bufio.Reader) byte {
+	for n := 1; n <= 4096; n++ {
+		seen, err := r.Peek(n)
+		if len(seen) < n {
+			_ = err // an empty or broken body is found out by reading it
+			return 0
+		}
+		switch c := seen[n-1]; c {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// wholeReply handles 200 with one JSON document: an error, or a reply from an
+// endpoint that does not stream, which is given on as a stream of one chunk.
+func wholeReply(r io.Reader, body io.Closer, end *ending, key string) (io.ReadCloser, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxBody))
+	if err != nil {
+		return nil, cutOff(err)
+	}
+	chunk, err := normaliseChunk(withoutKey(data, key), end)
+	if err != nil {
+		return nil, err
+	}
+	if !end.finish {
+		return nil, problem(ProblemNotAModel, "The endpoint answered with something that is not a model's reply.")
+	}
+	end.done = true
+	var b bytes.Buffer
+	writeData(&b, chunk)
+	writeData(&b, doneMark)
+	return struct {
+		io.Reader
+		io.Closer
+	}{&b, body}, nil
+}
+
+// withoutKey takes the key out of what an endpoint says: some quote it when they
+// refuse it, and what they say is shown, kept and recorded.
+func withoutKey(said []byte, key string) []byte {
+	if key == "" {
+		return said
+	}
+	return bytes.ReplaceAll(said, []byte(key), []byte(text.Redacted))
+}
+
+func cutOff(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	e := problem(ProblemCut, "The reply was cut off, so nothing in it was run. Try again.")
+	e.cause = err
+	return e
+}

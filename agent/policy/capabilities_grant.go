@@ -1,0 +1,252 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/invopop/jsonschema"
+)
+
+// JSONSchema says that constraints are an object with any keys: which they may be
+// depends on the capability, and is checked with it.
+func (Constraints) JSONSchema() *jsonschema.Schema {
+	most := uint64(20)
+	return &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.TrueSchema, MaxProperties: &most,
+		Description: `By the name of a fact or the JSON Pointer of a field: an exact value, or an object of min, max, in and not_in. For example {"amount": {"max": 5000}, "/quantity": {"in": [1, 2]}}.`}
+}
+
+type grantListInput struct {
+	Capability string `json:"capability,omitempty" jsonschema:"maxLength=64"`
+	Person     string `json:"person,omitempty" jsonschema:"maxLength=100"`
+	Cursor     string `json:"cursor,omitempty" jsonschema:"maxLength=200"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50"`
+}
+
+func (grantListInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "Only those for this one.",
+		"person":     "Only those for the assistant of this person.",
+	}
+}
+
+type grantListOutput struct {
+	Grants     []listedGrant `json:"grants" jsonschema_description:"The latest first."`
+	NextCursor string        `json:"nextCursor,omitempty"`
+	HasMore    bool          `json:"hasMore"`
+}
+
+type listedGrant struct {
+	ID          string      `json:"id"`
+	Grantee     Grantee     `json:"grantee"`
+	Capability  string      `json:"capability"`
+	Text        string      `json:"text" jsonschema_description:"What it allows, in a sentence."`
+	Constraints Constraints `json:"constraints"`
+	Limits      GrantLimits `json:"limits,omitzero"`
+	Until       int64       `json:"until,omitempty" jsonschema_description:"Milliseconds since 1970."`
+	Reason      string      `json:"reason,omitempty" jsonschema_extras:"x-tainted=true"`
+	Status      string      `json:"status" jsonschema:"enum=active,enum=revoked,enum=expired"`
+	Inoperative bool        `json:"inoperative,omitempty"`
+	Used        int64       `json:"used" jsonschema_description:"How often."`
+	Spent       int64       `json:"spent" jsonschema_description:"Of its budget, in minor units."`
+	CreatedAt   int64       `json:"createdAt"`
+	CreatedBy   string      `json:"createdBy"`
+	EndedAt     int64       `json:"endedAt,omitempty"`
+	EndedBy     string      `json:"endedBy,omitempty"`
+}
+
+func (listedGrant) DescribeFields() map[string]string {
+	return map[string]string{
+		"reason":      "The assistant's, when it asked for it.",
+		"inoperative": "Its capability does not exist any more, or may not be granted any more.",
+	}
+}
+
+type grantCreateInput struct {
+	Grantee     Grantee     `json:"grantee"`
+	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
+	Constraints Constraints `json:"constraints,omitempty"`
+	Limits      GrantLimits `json:"limits,omitzero"`
+	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
+}
+
+func (grantCreateInput) DescribeFields() map[string]string {
+	return map[string]string{"until": "Its end, in milliseconds since 1970."}
+}
+
+type grantRequestInput struct {
+	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
+	Constraints Constraints `json:"constraints,omitempty"`
+	Reason      string      `json:"reason" jsonschema:"minLength=1,maxLength=300"`
+	Limits      GrantLimits `json:"limits,omitzero"`
+	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
+}
+
+func (grantRequestInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "What is to be allowed without asking, as capability.list names it.",
+		"reason":     "Why, for the person who decides.",
+		"until":      "Its end, in milliseconds since 1970; absent: eight hours from now.",
+	}
+}
+
+type grantIDOutput struct {
+	GrantID string `json:"grantId"`
+	Text    string `json:"text" jsonschema_description:"What it allows, in a sentence."`
+}
+
+type grantRevokeInput struct {
+	GrantID string `json:"grantId" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=grant.list#/grants"`
+}
+
+const (
+	nameGrantCreate = "grant.create"
+	nameRequest     = "agent.requestCapability"
+	scopeGrant      = "grant:write"
+
+	requestPeriod = time.Hour // in which an assistant may ask ten times
+)
+
+// grantCapabilities are grant.list, grant.create, grant.revoke and
+// agent.requestCapability.
+func grantCapabilities(look lookup, say Wording) []bus.Capability {
+	base := bus.Capability{Category: "assistant", Group: "grant", SideEffect: bus.UIOnly, Access: bus.Access{Agent: bus.RuleDeny},
+		Permissions: []string{scopeGrant}, Resources: []string{"database:write"}, Routes: []string{"settings"}}
+	list, create, revoke, request := base, base, base, base
+	list.Name, list.Title, list.Type = "grant.list", "Show the grants", bus.TypeData
+	list.Description = "Lists what the assistant may do without asking each time: within which bounds, how much of it is used, who allowed it. " +
+		"Use it to explain why nothing was asked; rules without bounds are shown by policy.get."
+	list.SideEffect, list.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow}, []string{"grant:read"}, []string{"database:read"}
+	list.Paginated, list.Filterable, list.Idempotent, list.Phrases = true, true, true, []string{"show the grants"}
+	create.Name, create.Title = nameGrantCreate, "Give the assistant a grant"
+	create.Description = "Allows the assistant of a person to do one thing without asking, within bounds and up to an end. " +
+		"Use it for what is confirmed again and again; what cannot be undone needs a subject, an end and a limit."
+	revoke.Name, revoke.Title, revoke.Idempotent = "grant.revoke", "Revoke a grant", true
+	revoke.Description = "Ends a grant at once: from then on the assistant asks again. What was done with it stays done."
+	request.Name, request.Title, request.AgentOnly, request.Routes = nameRequest, "Ask for a grant", true, nil
+	request.Description = "Asks the person for a standing permission to do one thing without asking each time, within the bounds you propose. " +
+		"Use it only when the person wants the same thing done several times; the person may narrow or decline it. It does nothing else."
+	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant}, &bus.RateLimit{Requests: 10, Period: requestPeriod}
+	return []bus.Capability{
+		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {
+			return listGrants(ctx, call, in, look, say)
+		}),
+		bus.Define(create, func(ctx context.Context, call *bus.Call, in grantCreateInput) (grantIDOutput, error) {
+			if in.Grantee.Person == "" {
+				in.Grantee.Person = call.Person.Person
+			}
+			return createGrant(ctx, call, in, "", look, say)
+		}),
+		bus.Define(revoke, revokeGrant),
+		bus.Define(request, func(ctx context.Context, call *bus.Call, in grantRequestInput) (grantIDOutput, error) {
+			to, ok := profileOf(call.Person)
+			if !ok {
+				return grantIDOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody knows which assistant asks.").WithHint("Ask in a conversation.")
+			}
+			in = in.bounded(call.Now)
+			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason, look, say)
+		}),
+	}
+}
+
+// bounded gives a request the end and the limit that it leaves open.
+func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
+	if in.Until == 0 {
+		in.Until = now.Add(suggestedTime).UnixMilli()
+	}
+	if in.Limits.Uses == 0 && in.Limits.Budget == nil {
+		in.Limits.Uses = suggestedUses
+	}
+	return in
+}
+
+func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look lookup, say Wording) (out grantIDOutput, err error) {
+	c, known := look(in.Capability)
+	if !known {
+		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).WithHint("capability.list names them.")
+	}
+	terms, err := GrantTerms{in.Constraints, in.Limits, in.Until}.normalize(c, call.Now)
+	if err != nil {
+		return out, err
+	}
+	constraints, err := json.Marshal(terms.Constraints)
+	if err != nil {
+		return out, err
+	}
+	said, err := say.sentence(ctx, c, terms, provenanceOf(ctx))
+	if err != nil {
+		return out, err
+	}
+	g := grantIDOutput{GrantID: call.NewID("grant"), Text: said}
+	l, budget, currency := terms.Limits, any(nil), ""
+	if l.Budget != nil {
+		budget, currency = l.Budget.Amount, l.Budget.Currency
+	}
+	_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency, conversation, until,
+		reason, status, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
+		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget, currency, l.Conversation, terms.Until,
+		text.Clean(reason, 300), call.Now.UnixMilli(), call.Person.Person)
+	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
+	call.Changed("grant", "The assistant got a grant.", g.GrantID)
+	return g, err
+}
+
+func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (struct{}, error) {
+	found, err := stored.Rows(ctx, scanGrant, grantColumns+`WHERE id = ?`, in.GrantID)
+	switch {
+	case err != nil:
+		return struct{}{}, err
+	case len(found) == 0:
+		return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").WithHint("grant.list shows them.")
+	case found[0].status == GrantRevoked:
+		return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
+	}
+	call.Summarize("Revoke the grant for %s", found[0].capability)
+	call.Changed("grant", "A grant was revoked.", in.GrantID)
+	_, err = audit.Tx(ctx).Exec(ctx, `UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
+		call.Now.UnixMilli(), call.Person.Person, in.GrantID)
+	return struct{}{}, err
+}
+
+func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (grantListOutput, error) {
+	out := grantListOutput{Grants: []listedGrant{}}
+	where, args := []string{"true"}, []any{}
+	if in.Capability != "" {
+		where, args = append(where, "capability = ?"), append(args, in.Capability)
+	}
+	if in.Person != "" {
+		where, args = append(where, "person = ?"), append(args, in.Person)
+	}
+	if in.Cursor != "" {
+		where, args = append(where, "(created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = ?)"), append(args, in.Cursor)
+	}
+	found, err := stored.Rows(ctx, scanGrant, grantColumns+"WHERE "+strings.Join(where, " AND ")+" ORDER BY created_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	if err != nil {
+		return out, err
+	}
+	if out.HasMore = len(found) > in.Limit; out.HasMore {
+		found = found[:in.Limit]
+		out.NextCursor = found[len(found)-1].id
+	}
+	for i := range found {
+		g := &found[i]
+		l := listedGrant{ID: g.id, Grantee: g.grantee, Capability: g.capability, Constraints: g.terms.Constraints, Limits: g.terms.Limits, Until: g.terms.Until,
+			Reason: g.reason, Status: g.statusAt(call.Now), Used: g.used, Spent: g.spent, CreatedAt: g.createdAt, CreatedBy: g.createdBy, EndedAt: g.endedAt, EndedBy: g.endedBy}
+		if c, known := look(g.capability); known {
+			if l.Text, err = say.sentence(ctx, c, g.terms, &Provenance{}); err != nil {
+				return out, err
+			}
+			_, wrong := g.terms.normalize(c, call.Now)
+			l.Inoperative = wrong != nil && l.Status == GrantActive
+		} else {
+			l.Text, l.Inoperative = g.capability, true
+		}
+		out.Grants = append(out.Grants, l)
+	}
+	return out, nil
+}

@@ -1,0 +1,132 @@
+package policy
+
+import (
+	"context"
+	"slices"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// lookup finds a capability by its name, as [bus.Bus.Lookup] does.
+type lookup func(name string) (*bus.Capability, bool)
+
+// Capabilities are policy.get and policy.set, grant.list, grant.create and
+// grant.revoke, and agent.requestCapability.
+func Capabilities(find func(name string) (*bus.Capability, bool), say Wording) []bus.Capability {
+	return slices.Concat(policyCapabilities(find), grantCapabilities(find, say))
+}
+
+type policyGetOutput struct {
+	Rules    []Rule `json:"rules" jsonschema_description:"The owner's."`
+	Defaults []Rule `json:"defaults"`
+}
+
+func (policyGetOutput) DescribeFields() map[string]string {
+	return map[string]string{"defaults": "What holds where neither a rule nor the capability itself says more."}
+}
+
+type policySetInput struct {
+	Rules []Rule `json:"rules" jsonschema:"maxItems=500"`
+}
+
+func (policySetInput) DescribeFields() map[string]string {
+	return map[string]string{"rules": "All of them: they take the place of those there are."}
+}
+
+// defaults are the rules of the classes where nobody has said anything.
+func defaults() []Rule {
+	return []Rule{{Class: bus.Pure, Rule: bus.RuleAllow}, {Class: bus.UIOnly, Rule: bus.RuleAllow},
+		{Class: bus.Network, Rule: bus.RuleConfirm}, {Class: bus.Destructive, Rule: bus.RuleConfirm}}
+}
+
+// policyCapabilities are policy.get and policy.set.
+func policyCapabilities(look lookup) []bus.Capability {
+	get := bus.Capability{Name: "policy.get", Title: "Show what the assistant may do", Type: bus.TypeData, Category: "assistant", Group: "policy",
+		Description: "Shows the owner's rules for the assistant, per capability and per class, and what holds without them. " +
+			"Use it to explain why something is asked or refused; grants are listed by grant.list.",
+		SideEffect: bus.Pure, Permissions: []string{"policy:read"}, Access: bus.Access{Agent: bus.RuleAllow},
+		Resources: []string{"database:read"}, Routes: []string{"settings"}, Idempotent: true,
+		Phrases: []string{"what may the assistant do"}}
+	set := bus.Capability{Name: "policy.set", Title: "Change what the assistant may do", Category: "assistant", Group: "policy",
+		Description: "Sets the rules for the assistant: allowed, asked first or forbidden, for a capability or for a whole class. " +
+			"Use it to be stricter or, with what can be undone, less strict. What cannot be undone is never allowed by a rule: that takes a grant with bounds.",
+		SideEffect: bus.UIOnly, Permissions: []string{"policy:write"}, Access: bus.Access{Agent: bus.RuleDeny},
+		Resources: []string{"database:write"}, Routes: []string{"settings"}, Reversible: true, Idempotent: true}
+	return []bus.Capability{
+		bus.Define(get, func(ctx context.Context, _ *bus.Call, _ struct{}) (policyGetOutput, error) {
+			list, err := storedRules(ctx)
+			return policyGetOutput{list, defaults()}, err
+		}),
+		bus.Define(set, func(ctx context.Context, call *bus.Call, in policySetInput) (policySetInput, error) {
+			for i, r := range in.Rules {
+				if err := checkRule(r, in.Rules[:i], look); err != nil {
+					return in, err
+				}
+			}
+			return in, setRules(ctx, call, in.Rules)
+		}),
+	}
+}
+
+// checkRule refuses a rule that would not do what it says.
+func checkRule(r Rule, before []Rule, look lookup) error {
+	if (r.Capability == "") == (r.Class == "") {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A rule is for a capability or for a class.").WithHint("Name one of the two.")
+	}
+	if slices.ContainsFunc(before, func(other Rule) bool { return other.subject() == r.subject() }) {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two rules for %s.", r.Capability+string(r.Class)).WithHint("Keep one of them.")
+	}
+	if r.Capability == "" {
+		if r.Rule == bus.RuleAllow && r.Class != bus.Pure && r.Class != bus.UIOnly {
+			return needsGrant("Everything that is " + string(r.Class))
+		}
+		return nil
+	}
+	c, known := look(r.Capability)
+	switch {
+	case !known:
+		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).WithHint("capability.list names them.")
+	case r.Rule != bus.RuleDeny && c.Access.Agent == bus.RuleDeny:
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
+	case r.Rule == bus.RuleAllow && (!isLocal(c) || alwaysAsked[c.Name]):
+		return needsGrant(c.Title)
+	}
+	return nil
+}
+
+func needsGrant(what string) error {
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is confirmed by a person: no rule can allow it.", what).
+		WithHint("Give the assistant a grant with bounds by grant.create.")
+}
+
+// setRules makes the stored rules those and no others.
+func setRules(ctx context.Context, call *bus.Call, want []Rule) error {
+	have, err := storedRules(ctx)
+	if err != nil {
+		return err
+	}
+	changed := 0
+	for _, r := range have {
+		if slices.ContainsFunc(want, func(w Rule) bool { return w.subject() == r.subject() }) {
+			continue
+		}
+		changed++
+		if _, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM assistant_rules WHERE subject = ?`, r.subject()); err != nil {
+			return err
+		}
+	}
+	for _, r := range want {
+		if slices.Contains(have, r) {
+			continue
+		}
+		changed++
+		if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_rules (subject, rule) VALUES (?, ?)
+			ON CONFLICT (subject) DO UPDATE SET rule = excluded.rule`, r.subject(), string(r.Rule)); err != nil {
+			return err
+		}
+	}
+	call.Summarize("Change %d of the rules for the assistant; %d are set", changed, len(want))
+	call.Changed("policy", "What the assistant may do was changed.")
+	return nil
+}

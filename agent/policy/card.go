@@ -1,0 +1,217 @@
+package policy
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Card is a question to a person: what would happen, with every argument and
+// where it came from.
+type Card struct {
+	ApprovalID     string         `json:"approval_id"`
+	RequestID      string         `json:"request_id"`
+	ConversationID string         `json:"conversation_id,omitempty"`
+	Capability     string         `json:"capability"`
+	Title          string         `json:"title"`
+	SideEffect     bus.SideEffect `json:"side_effect"`
+	Sentence       string         `json:"sentence"`        // what will happen, with names and amounts
+	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
+	Arguments      []CardArgument `json:"arguments"`
+	Facts          map[string]any `json:"facts,omitempty"`
+	Effects        []bus.Effect   `json:"effects,omitempty"`    // rows before and after
+	Changed        []string       `json:"changed,omitempty"`    // what differs from the card that became void
+	Why            string         `json:"why,omitempty"`        // why it is asked although there may be a grant
+	Grant          *GrantTerms    `json:"grant,omitempty"`      // bounds in which it may be allowed from now on; absent: never
+	Needs          string         `json:"needs,omitempty"`      // whose right it takes, such as "a manager"; absent: the person's own
+	Approvers      []CardApprover `json:"approvers,omitempty"`  // with Needs: who may allow it, each by PIN, the nearest first
+	GrantText      string         `json:"grant_text,omitempty"` // with Grant: the same in words
+	ExpiresAt      int64          `json:"expires_at"`           // ms since 1970
+
+	// Data is what would leave the machine, of a call that reaches outside: the mail
+	// as it would be sent. Absent elsewhere: there the rows say it.
+	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// CardArgument is one value that will be used.
+type CardArgument struct {
+	Pointer string `json:"pointer"` // JSON Pointer into the arguments
+	Label   string `json:"label"`
+	Value   any    `json:"value"`
+	Text    string `json:"text"` // for people: the name behind an id
+	Origin  Origin `json:"origin"`
+}
+
+// Origin says where a value came from.
+type Origin string
+
+// The origins, from the most to the least trustworthy.
+const (
+	OriginSaid     Origin = "said"      // the person said it
+	OriginLookedUp Origin = "looked_up" // it was in a result
+	OriginDefault  Origin = "default"   // the schema's default
+	OriginGuess    Origin = "guess"     // the assistant's own
+)
+
+// CardEvent tells that a card opened or closed.
+type CardEvent struct {
+	Type   string `json:"type"` // CardOpened or CardClosed
+	Card   Card   `json:"card"`
+	Answer string `json:"answer,omitempty"` // closed: "allow", "deny", "edit", "grant", "expired" or "stopped"
+}
+
+// The types of a CardEvent.
+const (
+	CardOpened = "opened"
+	CardClosed = "closed"
+)
+
+func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card {
+	c := Card{
+		RequestID:      req.Invocation.RequestID,
+		ConversationID: req.Invocation.Principal.ConversationID,
+		Capability:     req.Capability.Name,
+		Title:          req.Capability.Title,
+		SideEffect:     req.Capability.SideEffect,
+		Sentence:       text.Clean(preview.Summary, 500),
+		Arguments:      x.Arguments(req),
+		Facts:          preview.Facts,
+		Effects:        preview.Effects,
+		Changed:        changes(req.Changed, preview),
+	}
+	if c.Sentence == "" {
+		c.Sentence = c.Title
+	}
+	if req.Capability.SideEffect == bus.Network {
+		c.Data = preview.Data
+	}
+	if req.Capability.Name == bus.CapabilityPlan {
+		plan := schema.PlanSteps(preview.Data)
+		for _, s := range plan.Steps {
+			c.Steps = append(c.Steps, text.Clean(s.Summary, text.MaxShown))
+		}
+		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
+		if plan.OneByOne {
+			c.Sentence = fmt.Sprintf("Do %d things one after the other, up to the first that fails", len(c.Steps))
+		}
+	}
+	return c
+}
+
+// Arguments lists every value, nested ones by their pointer, in the order of
+// the schema's properties.
+func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
+	fields := schema.Fields(req.Capability.InputSchema)
+	var args map[string]any
+	if json.Unmarshal(req.Invocation.Arguments, &args) != nil {
+		return nil
+	}
+	var list []CardArgument
+	add := func(name string, f schema.Field) {
+		person := req.Invocation.Caller.Type != bus.CallerAgent
+		eachValue("/"+schema.Escape(name), args[name], func(pointer string, v any) {
+			label := f.Label()
+			if rest := strings.TrimPrefix(pointer, "/"+schema.Escape(name)); rest != "" {
+				label += " " + strings.ReplaceAll(strings.TrimPrefix(rest, "/"), "/", " ")
+			}
+			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
+			if !person {
+				a.Origin = x.origin(name, v, f)
+			}
+			list = append(list, a)
+		})
+	}
+	seen := map[string]bool{}
+	for _, f := range fields {
+		if _, given := args[f.Name]; given {
+			seen[f.Name] = true
+			add(f.Name, f)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if !seen[name] {
+			add(name, schema.Field{Name: name})
+		}
+	}
+	return list
+}
+
+// eachValue visits the leaves of v; an amount of money is one leaf.
+func eachValue(pointer string, v any, visit func(string, any)) {
+	switch t := v.(type) {
+	case map[string]any:
+		if _, ok := text.Money(t); ok || len(t) == 0 {
+			visit(pointer, v)
+			return
+		}
+		for _, k := range slices.Sorted(maps.Keys(t)) {
+			eachValue(pointer+"/"+schema.Escape(k), t[k], visit)
+		}
+	case []any:
+		if len(t) == 0 {
+			visit(pointer, v)
+			return
+		}
+		for i, e := range t {
+			eachValue(fmt.Sprintf("%s/%d", pointer, i), e, visit)
+		}
+	default:
+		visit(pointer, v)
+	}
+}
+
+// changes says in sentences what a new card shows that the void one did not.
+func changes(before, now *bus.Preview) []string {
+	if before == nil {
+		return nil
+	}
+	var list []string
+	if before.Summary != now.Summary {
+		list = append(list, fmt.Sprintf("Before: %s Now: %s", text.Sentence(before.Summary), text.Sentence(now.Summary)))
+	}
+	names := slices.Sorted(maps.Keys(now.Facts))
+	for name := range before.Facts {
+		if _, still := now.Facts[name]; !still {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		was, is := factText(before.Facts[name]), factText(now.Facts[name])
+		if was != is {
+			list = append(list, fmt.Sprintf("%s was %s and is now %s.", text.Capitalize(text.SplitName(name)), was, is))
+		}
+	}
+	if a, b := len(before.Effects), len(now.Effects); a != b {
+		list = append(list, fmt.Sprintf("It changes %d rows instead of %d.", b, a))
+	} else if !sameEffects(before.Effects, now.Effects) && len(list) == 0 {
+		list = append(list, "The rows it changes are different now.")
+	}
+	if len(list) == 0 {
+		list = append(list, "What it would give is different now.")
+	}
+	return list
+}
+
+func sameEffects(a, b []bus.Effect) bool { return reflect.DeepEqual(a, b) }
+
+// factText shows a fact, which may still be the handler's own Go value.
+func factText(v any) string {
+	if v == nil {
+		return "not known"
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	var plain any
+	_ = json.Unmarshal(raw, &plain) // marshalled a moment ago
+	return text.Value(plain)
+}

@@ -1,0 +1,222 @@
+package policy
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Constraints bound what a grant covers: by the JSON Pointer of an input field
+// ("/quantity") or the name of a fact ("amount"). All of them must hold, and what
+// is not there fulfils none.
+//
+// A constraint is an exact value, or an object of min, max, in and not_in, which
+// may be combined. Amounts of money compare by their size, whatever their sign,
+// and only with the same currency; a bare number is then minor units.
+type Constraints map[string]json.RawMessage
+
+// constraint is one of them, read.
+type constraint struct {
+	exact    any // valid with isExact
+	isExact  bool
+	min, max any // nil: none
+	in       []any
+	isIn     bool
+	notIn    []any
+}
+
+// operators are the keys of an operator object.
+var operators = []string{"min", "max", "in", "not_in"}
+
+// maxValues bounds in and not_in: a list of everybody is no bound.
+const maxValues = 50
+
+// readConstraint reads a constraint. An operator that is not known is refused: to
+// ignore it would allow more than was meant.
+func readConstraint(key string, raw json.RawMessage) (constraint, error) {
+	v, err := text.ParseJSON(raw)
+	if err != nil {
+		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is not JSON.", key)
+	}
+	fields, isObject := v.(map[string]any)
+	if _, isMoney := moneyOf(v); !isObject || isMoney {
+		if v == nil || isList(v) {
+			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is no value.", key).WithHint(`For one of several write {"in": […]}.`)
+		}
+		return constraint{exact: v, isExact: true}, nil
+	}
+	var c constraint
+	for _, op := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(operators, op) {
+			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonUnknownOperator, "%q is no operator of a constraint on %s.", op, key).
+				WithHint("Use an exact value, or %s.", strings.Join(operators, ", "))
+		}
+		bound := fields[op]
+		list, fits := bound.([]any)
+		switch op {
+		case "min", "max":
+			_, fits = sizeOf(bound)
+		default:
+			fits = fits && len(list) > 0 && len(list) <= maxValues
+		}
+		if !fits {
+			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s of the constraint on %s is not %s.", op, key,
+				map[bool]string{true: "a number or an amount of money", false: fmt.Sprintf("a list of 1 to %d values", maxValues)}[op == "min" || op == "max"])
+		}
+		switch op {
+		case "min":
+			c.min = bound
+		case "max":
+			c.max = bound
+		case "in":
+			c.in, c.isIn = list, true
+		case "not_in":
+			c.notIn = list
+		}
+	}
+	if len(fields) == 0 {
+		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s says nothing.", key).WithHint("Leave it out, or give it a bound.")
+	}
+	return c, nil
+}
+
+// allows says whether a value fulfils the constraint.
+func (c constraint) allows(v any) bool {
+	is := func(other any) bool { return sameValue(v, other) }
+	switch {
+	case c.isExact:
+		return is(c.exact)
+	case c.isIn && !slices.ContainsFunc(c.in, is), slices.ContainsFunc(c.notIn, is):
+		return false
+	case c.min != nil && !ordered(c.min, v), c.max != nil && !ordered(v, c.max):
+		return false
+	}
+	return true
+}
+
+// binds says that only some listed values fulfil it.
+func (c constraint) binds() bool { return c.isExact || c.isIn }
+
+// read reads all of them.
+func (cs Constraints) read() (map[string]constraint, error) {
+	all := map[string]constraint{}
+	for _, key := range slices.Sorted(maps.Keys(cs)) {
+		c, err := readConstraint(key, cs[key])
+		if err != nil {
+			return nil, err
+		}
+		all[key] = c
+	}
+	return all, nil
+}
+
+// unmet names the first constraint that a call does not fulfil, "" for none.
+func (cs Constraints) unmet(args json.RawMessage, facts map[string]any) (string, error) {
+	all, err := cs.read()
+	if err != nil {
+		return "", err
+	}
+	input, err := text.ParseJSON(args)
+	if err != nil {
+		return "", err
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		v, there := valueAt(key, input, facts)
+		if !there || !all[key].allows(v) {
+			return key, nil
+		}
+	}
+	return "", nil
+}
+
+// valueAt finds what a constraint is about.
+func valueAt(key string, input any, facts map[string]any) (v any, there bool) {
+	if !strings.HasPrefix(key, "/") {
+		v, there = facts[key]
+		return v, there
+	}
+	return schema.At(input, key)
+}
+
+// tighten is what fulfils both.
+func tighten(a, b Constraints) (Constraints, error) {
+	out := maps.Clone(a)
+	if out == nil {
+		out = Constraints{}
+	}
+	for _, key := range slices.Sorted(maps.Keys(b)) { // the first that cannot be fulfilled is named
+		raw := b[key]
+		mine, both := out[key]
+		if !both {
+			out[key] = raw
+			continue
+		}
+		x, err := readConstraint(key, mine)
+		if err != nil {
+			return nil, err
+		}
+		y, err := readConstraint(key, raw)
+		if err != nil {
+			return nil, err
+		}
+		if out[key], err = x.and(y, key); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// and is the constraint that allows what both allow.
+func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
+	nothing := bus.Errorf(bus.Validation, bus.ReasonArguments, "Nothing fulfils both constraints on %s.", key)
+	if d.isExact {
+		c, d = d, c
+	}
+	if c.isExact {
+		if !d.allows(c.exact) {
+			return nil, nothing
+		}
+		return json.Marshal(c.exact)
+	}
+	out := map[string]any{}
+	if c.isIn && d.isIn {
+		c.in = slices.DeleteFunc(slices.Clone(c.in), func(v any) bool { return !d.allows(v) })
+	} else if d.isIn {
+		c.in, c.isIn = d.in, true
+	}
+	if c.isIn {
+		if len(c.in) == 0 {
+			return nil, nothing
+		}
+		out["in"] = c.in
+	}
+	if list := slices.Concat(c.notIn, d.notIn); len(list) > 0 {
+		out["not_in"] = list
+	}
+	for op, pair := range map[string][2]any{"min": {c.min, d.min}, "max": {c.max, d.max}} {
+		a, b := pair[0], pair[1]
+		switch {
+		case a == nil && b == nil:
+			continue
+		case a == nil:
+			out[op] = b
+		case b == nil:
+			out[op] = a
+		case !ordered(a, b) && !ordered(b, a): // another currency
+			return nil, nothing
+		case ordered(a, b) == (op == "min"):
+			out[op] = b
+		default:
+			out[op] = a
+		}
+	}
+	return json.Marshal(out)
+}
+
+func isList(v any) bool { _, ok := v.([]any); return ok }

@@ -1,0 +1,255 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Statuses of a grant.
+const (
+	GrantActive  = "active"
+	GrantPending = "pending" // it was asked for, and a person has not answered yet
+	GrantDenied  = "denied"  // it was asked for, and a person said no
+	GrantRevoked = "revoked"
+	GrantExpired = "expired" // its time, its uses or its budget are over
+)
+
+// Grantee is whom a grant is for: a profile of an assistant, at work for a person.
+// Another endpoint or another model is another profile.
+type Grantee struct {
+	Person   string `json:"person,omitempty" jsonschema:"maxLength=100"`
+	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300"`
+	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200"`
+}
+
+func (Grantee) DescribeFields() map[string]string {
+	return map[string]string{
+		"person":   "For whom the assistant works; absent: who is signed in.",
+		"endpoint": "Of the model, as its calls are recorded; built-in for the built-in assistant.",
+	}
+}
+
+// GrantLimits bound a grant over all its uses.
+type GrantLimits struct {
+	Uses         int64   `json:"uses,omitempty" jsonschema:"minimum=1,maximum=100000"`
+	Budget       *Budget `json:"budget,omitempty" jsonschema_description:"What the amounts of all uses may come to."`
+	Conversation string  `json:"conversation,omitempty" jsonschema:"maxLength=100"`
+}
+
+func (GrantLimits) DescribeFields() map[string]string {
+	return map[string]string{
+		"uses":         "How often; absent: any number of times.",
+		"conversation": "The only conversation in which it holds.",
+	}
+}
+
+// Budget is an amount of money in minor units.
+type Budget struct {
+	Amount   int64  `json:"amount" jsonschema:"minimum=1,maximum=1000000000000"`
+	Currency string `json:"currency" jsonschema:"pattern=^[A-Z]{3}$"`
+}
+
+// GrantTerms are what a person allows once and for all: bounded, and up to an end.
+type GrantTerms struct {
+	Constraints Constraints `json:"constraints,omitempty"`
+	Limits      GrantLimits `json:"limits,omitzero"`
+	Until       int64       `json:"until,omitempty"` // ms since 1970; 0: for ever
+}
+
+// grant is a stored one with what was used of it.
+type grant struct {
+	id         string
+	grantee    Grantee
+	capability string
+	terms      GrantTerms
+	reason     string
+	status     string // GrantActive or GrantRevoked: what is stored
+	createdAt  int64
+	createdBy  string
+	endedAt    int64
+	endedBy    string
+	used       int64 // how often
+	spent      int64 // minor units of the budget's currency
+}
+
+const grantColumns = `SELECT id, person, endpoint, model, capability, constraints, coalesce(uses, 0), coalesce(budget, 0), currency, conversation,
+	coalesce(until, 0), reason, status, created_at, created_by, coalesce(ended_at, 0), ended_by,
+	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.id), (SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.id)
+	FROM assistant_grants g `
+
+func scanGrant(r *sql.Rows) (g grant, err error) {
+	var constraints string
+	var budget Budget
+	if err := r.Scan(&g.id, &g.grantee.Person, &g.grantee.Endpoint, &g.grantee.Model, &g.capability, &constraints, &g.terms.Limits.Uses,
+		&budget.Amount, &budget.Currency, &g.terms.Limits.Conversation, &g.terms.Until, &g.reason, &g.status, &g.createdAt, &g.createdBy,
+		&g.endedAt, &g.endedBy, &g.used, &g.spent); err != nil {
+		return g, err
+	}
+	if budget.Currency != "" {
+		g.terms.Limits.Budget = &budget
+	}
+	return g, json.Unmarshal([]byte(constraints), &g.terms.Constraints)
+}
+
+// statusAt is what became of it.
+func (g *grant) statusAt(now time.Time) string {
+	l := g.terms.Limits
+	switch {
+	case g.status != GrantActive:
+		return g.status
+	case g.terms.Until != 0 && now.UnixMilli() >= g.terms.Until, l.Uses != 0 && g.used >= l.Uses, l.Budget != nil && g.spent >= l.Budget.Amount:
+		return GrantExpired
+	}
+	return GrantActive
+}
+
+// profileOf is the grantee that a call is made by; false when it is made by none.
+func profileOf(who bus.Principal) (Grantee, bool) {
+	if who.Model == nil || who.Person == "" {
+		return Grantee{}, false
+	}
+	return Grantee{Person: who.Person, Endpoint: who.Model.Endpoint, Model: who.Model.Name}, true
+}
+
+// grantsFor lists the grants of whoever makes a call, the latest first.
+func grantsFor(ctx context.Context, who bus.Principal, capability string) ([]grant, error) {
+	to, ok := profileOf(who)
+	if !ok {
+		return nil, nil
+	}
+	return stored.Rows(ctx, scanGrant, grantColumns+`WHERE person = ? AND capability = ? AND endpoint = ? AND model = ? ORDER BY created_at DESC, id DESC`,
+		to.Person, capability, to.Endpoint, to.Model)
+}
+
+// covers says why a grant does not cover a call, "" when it does.
+func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.Time) (why string, err error) {
+	switch status := g.statusAt(now); {
+	case status != GrantActive:
+		return "it is " + status, nil
+	case g.terms.Limits.Conversation != "" && g.terms.Limits.Conversation != req.Invocation.Principal.ConversationID:
+		return "it is for another conversation", nil
+	}
+	key, err := g.terms.Constraints.unmet(req.Invocation.Arguments, facts)
+	if err != nil {
+		return "", err
+	}
+	if key != "" {
+		return keyText(key, req.Capability) + " is outside its bounds", nil
+	}
+	if b := g.terms.Limits.Budget; b != nil {
+		amount, ok := spending(facts, b.Currency)
+		if !ok {
+			return "its budget is in another currency", nil
+		}
+		if amount > b.Amount-g.spent {
+			return "it is more than what is left of its budget", nil
+		}
+	}
+	return "", nil
+}
+
+// factAmount is the fact that budgets go by.
+const factAmount = "amount"
+
+// spending is what a call takes from a budget: the size of its amount, in minor
+// units.
+func spending(facts map[string]any, currency string) (int64, bool) {
+	q, ok := moneyOf(facts[factAmount])
+	if !ok || q.currency != currency || !q.n.IsInt() || !q.n.Num().IsInt64() {
+		return 0, false
+	}
+	n := q.n.Num().Int64()
+	return max(n, -n), n != -n || n == 0
+}
+
+// reserve takes one use of a grant in the transaction of ctx, or one of its own
+// where there is none: [bus.ErrVoid] when nothing is left of it.
+func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
+	now := p.o.Clock()
+	return p.o.Log.Note(ctx, func(ctx context.Context) error {
+		found, err := stored.Rows(ctx, scanGrant, grantColumns+`WHERE id = ?`, id)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return bus.ErrVoid
+		}
+		g := &found[0]
+		if why, err := g.covers(req, facts, now); err != nil || why != "" {
+			return cmp.Or(err, bus.ErrVoid)
+		}
+		amount := int64(0)
+		if b := g.terms.Limits.Budget; b != nil {
+			amount, _ = spending(facts, b.Currency) // covers says that it is one
+		}
+		_, err = audit.Tx(ctx).Note(ctx, `INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES (?, ?, ?, ?)`,
+			id, req.Invocation.RequestID, amount, now.UnixMilli())
+		return err
+	})
+}
+
+// granted looks for a grant that covers a call; a decision that is not Allowed is
+// none. Then, where there are grants, it says why they do not.
+func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (none bus.Decision, why string, err error) {
+	if p.o.Log == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked[req.Capability.Name] {
+		return none, "", nil
+	}
+	var list []grant
+	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
+		list, err = grantsFor(ctx, req.Invocation.Principal, req.Capability.Name)
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return none, "", err
+	}
+	if why := distrusted(provenanceOf(ctx), req.Capability); why != "" {
+		return none, why + " So no grant counts here.", nil
+	}
+	for i := range list {
+		g := &list[i]
+		no, err := g.covers(req, facts, p.o.Clock())
+		if err != nil {
+			return none, "", err
+		}
+		if no == "" {
+			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.id, By: "grant " + g.id,
+				Hold: func(ctx context.Context) error { return p.reserve(ctx, g.id, req, facts) }}, "", nil
+		}
+		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {
+			why = "There is a grant for this, but " + no + "."
+		}
+	}
+	return none, why, nil
+}
+
+// grantStatus is the status of the grants that concern a capability, "" where
+// there are none.
+func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
+	if p.o.Log == nil {
+		return "", nil
+	}
+	var list []grant
+	err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
+		list, err = grantsFor(ctx, who, c.Name)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	now := p.o.Clock()
+	if i := slices.IndexFunc(list, func(g grant) bool { return g.statusAt(now) == GrantActive }); i >= 0 {
+		return GrantActive, nil
+	}
+	if wished := p.requestStatus(who, c.Name); wished != "" || len(list) == 0 {
+		return wished, nil
+	}
+	return list[0].statusAt(now), nil
+}

@@ -1,0 +1,150 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Attach gives the policy the bus on which it does what an answer says beside
+// yes and no: giving a grant is an invocation of the person who answers. [New]
+// does it.
+func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
+
+// offerGrant are the bounds in which a card lets its call be allowed from now on, and
+// the same in words; nil where there can be no grant.
+func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (t *GrantTerms, text string, err error) {
+	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Log == nil || p.bus.Load() == nil || req.Invocation.Caller.Type != bus.CallerAgent {
+		return nil, "", nil
+	}
+	if t = suggest(req, facts, p.o.Clock()); t == nil {
+		return nil, "", nil
+	}
+	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
+		text, err = p.o.Wording.sentence(ctx, req.Capability, *t, provenanceOf(ctx))
+		return err
+	})
+	return t, text, err
+}
+
+// bindGrant makes the bounds of an answer definite, or says why there can be none. An
+// answer to an assistant that asks for a grant edits what it asked for: it gets
+// what both allow, and never more than it asked for.
+func (w *pending) bindGrant(a *Answer, now time.Time) error {
+	if w.req.Capability.Name == nameRequest {
+		args, err := narrowed(w.req.Invocation.Arguments, a.Grant, now)
+		if err != nil {
+			return err
+		}
+		a.Answer, a.Arguments, a.Grant = AnswerAllow, args, nil
+		return nil
+	}
+	switch {
+	case w.card.Grant == nil:
+		return notGrantable(w.req.Capability)
+	case a.Arguments != nil:
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "Arguments and bounds cannot be changed at once.").WithHint("Change the arguments first; the card comes again.")
+	case !a.Who.Has(scopeGrant):
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "You may not give the assistant a grant.").WithHint("Allow it once, or ask someone who may.")
+	case a.Grant == nil:
+		a.Grant = w.card.Grant
+	}
+	terms, err := a.Grant.normalize(w.req.Capability, now)
+	a.Grant = &terms
+	return err
+}
+
+// createGrant does what the answer "grant" says: the grant is created in the name of who
+// answered, and the call that was shown is allowed.
+func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a Answer) (bus.Decision, error) {
+	to, _ := profileOf(req.Invocation.Principal) // a card without one offers no grant
+	args, err := json.Marshal(grantCreateInput{to, req.Capability.Name, a.Grant.Constraints, a.Grant.Limits, a.Grant.Until})
+	if err != nil {
+		return bus.Decision{}, err
+	}
+	r := p.bus.Load().Invoke(ctx, bus.Invocation{Capability: nameGrantCreate, Arguments: args, TraceID: req.Invocation.TraceID, Principal: a.Who,
+		Caller: bus.Caller{Type: bus.CallerUI, Source: "approval", ParentRequestID: req.Invocation.RequestID}})
+	if !r.OK() {
+		return bus.Decision{}, r.Err
+	}
+	var given grantIDOutput
+	if err := json.Unmarshal(r.Data, &given); err != nil {
+		return bus.Decision{}, err
+	}
+	return bus.Decision{Allowed: true, Answer: AnswerGrant, By: a.By, Reason: a.Reason, GrantID: given.GrantID}, nil
+}
+
+// narrowed is what an assistant asked for, within the bounds of who answers.
+func narrowed(asked json.RawMessage, within *GrantTerms, now time.Time) (json.RawMessage, error) {
+	var in grantRequestInput
+	if err := json.Unmarshal(asked, &in); err != nil {
+		return nil, err
+	}
+	if within == nil {
+		return nil, nil // as it was asked for
+	}
+	in = in.bounded(now)
+	var err error
+	if in.Constraints, err = tighten(in.Constraints, within.Constraints); err != nil {
+		return nil, err
+	}
+	in.Until = least(in.Until, within.Until)
+	in.Limits.Uses = least(in.Limits.Uses, within.Limits.Uses)
+	if b := within.Limits.Budget; b != nil {
+		if mine := in.Limits.Budget; mine != nil && (mine.Currency != b.Currency || mine.Amount < b.Amount) {
+			b = mine
+		}
+		in.Limits.Budget = b
+	}
+	if in.Limits.Conversation == "" {
+		in.Limits.Conversation = within.Limits.Conversation
+	}
+	return json.Marshal(in)
+}
+
+// least is the smaller of two bounds, of which 0 is none.
+func least(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// requestedGrant is a grant that an assistant asked for.
+type requestedGrant struct {
+	Grantee
+	capability string
+}
+
+// maxRequested bounds how many wishes are remembered.
+const maxRequested = 1024
+
+// noteRequest notes what became of an assistant's asking for a grant; "" is nothing
+// that concerns the next call.
+func (p *Policy) noteRequest(req *bus.ApprovalRequest, status string) {
+	to, ok := profileOf(req.Invocation.Principal)
+	var in grantRequestInput
+	if !ok || req.Capability.Name != nameRequest || json.Unmarshal(req.Invocation.Arguments, &in) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.requested) >= maxRequested {
+		clear(p.requested)
+	}
+	delete(p.requested, requestedGrant{to, in.Capability})
+	if status != "" {
+		p.requested[requestedGrant{to, in.Capability}] = status
+	}
+}
+
+// requestStatus is the status of a grant that was asked for and not given, "" for
+// none.
+func (p *Policy) requestStatus(who bus.Principal, capability string) string {
+	to, _ := profileOf(who)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.requested[requestedGrant{to, capability}]
+}

@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// normalize makes the terms of a grant of c definite, or says why there can be none:
+// constraints that are about something, an end that is to come, and for what
+// cannot be undone an amount or a number, a subject and an end.
+func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, error) {
+	switch {
+	case alwaysAsked[c.Name]:
+		return t, notGrantable(c)
+	case c.Access.Agent == bus.RuleDeny || c.AgentHidden:
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
+	case c.SideEffect == bus.Destructive && len(c.Grantable) == 0:
+		return t, notGrantable(c)
+	case t.Until != 0 && t.Until <= now.UnixMilli():
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "The end of the grant is over already.").WithHint("until is in milliseconds since 1970.")
+	case t.Limits.Budget != nil && !slices.Contains(c.Facts, factAmount):
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s moves no money, so it can have no budget.", c.Title).WithHint("Limit the uses.")
+	}
+	settled := Constraints{}
+	for _, key := range slices.Sorted(maps.Keys(t.Constraints)) {
+		about, err := subjectOf(key, c)
+		if err != nil {
+			return t, err
+		}
+		if _, twice := settled[about]; twice {
+			return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two constraints on %s.", about).WithHint("Put them into one.")
+		}
+		settled[about] = t.Constraints[key]
+	}
+	t.Constraints = settled
+	all, err := settled.read()
+	if err != nil || c.SideEffect != bus.Destructive {
+		return t, err
+	}
+	return t, t.bounded(c, all)
+}
+
+// bounded refuses terms that are too wide for what cannot be undone.
+func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error {
+	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].binds()
+	subject := false
+	for key, k := range all {
+		if name := strings.TrimPrefix(key, "/"); name != factAmount && slices.Contains(c.Grantable, name) && k.binds() {
+			subject = true
+		}
+	}
+	var lacks []string
+	if !limited {
+		lacks = append(lacks, "a limit of the amount or the uses")
+	}
+	if names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
+		for i, name := range names {
+			names[i] = strings.ToLower(schema.Label(name))
+		}
+		lacks = append(lacks, "one "+strings.Join(names, " or ")+" that it is for")
+	}
+	if t.Until == 0 {
+		lacks = append(lacks, "an end")
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "A grant for %s needs %s.", c.Title, strings.Join(lacks, " and "))
+}
+
+func notGrantable(c *bus.Capability) error {
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is never granted: a person is asked every time.", c.Title)
+}
+
+// subjectOf is what a constraint is about: a fact of the capability, or a field
+// of its input, which may be named without the pointer's slash.
+func subjectOf(key string, c *bus.Capability) (string, error) {
+	if slices.Contains(c.Facts, key) {
+		return key, nil
+	}
+	field, _, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/")
+	for _, f := range schema.Fields(c.InputSchema) {
+		if f.Name == strings.NewReplacer("~1", "/", "~0", "~").Replace(field) {
+			return "/" + strings.TrimPrefix(key, "/"), nil
+		}
+	}
+	return "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no field or fact %q to be bound by.", c.Title, key).
+		WithHint("capability.describe shows the fields; facts are %s.", orNone(c.Facts))
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// keyText is what a constraint is about, for people.
+func keyText(key string, c *bus.Capability) string {
+	pointer, isField := strings.CutPrefix(key, "/")
+	if !isField {
+		return schema.Label(key)
+	}
+	name, rest, _ := strings.Cut(pointer, "/")
+	label := schema.Label(name)
+	for _, f := range schema.Fields(c.InputSchema) {
+		if f.Name == name {
+			label = f.Label()
+		}
+	}
+	if rest != "" {
+		label += " " + strings.ReplaceAll(rest, "/", " ")
+	}
+	return label
+}
+
+// suggest are bounds for a grant that would have covered a call: this amount at
+// most, this subject, a few uses, eight hours. A person may change them.
+func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
+	c := req.Capability
+	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: now.Add(suggestedTime).UnixMilli()}
+	for _, name := range c.Grantable {
+		v, there := facts[name]
+		key := name
+		if !there {
+			input, err := text.ParseJSON(req.Invocation.Arguments)
+			if err != nil {
+				return nil
+			}
+			key = "/" + schema.Escape(name)
+			if v, there = schema.At(input, key); !there {
+				continue
+			}
+		}
+		bound := v
+		if m, isMoney := v.(map[string]any); isMoney {
+			bound = map[string]any{"max": map[string]any{"amount": m["amount"], "currency": m["currency"]}}
+		}
+		raw, err := json.Marshal(bound)
+		if err != nil {
+			return nil
+		}
+		t.Constraints[key] = raw
+	}
+	if _, err := t.normalize(c, now); err != nil {
+		return nil // it is not grantable
+	}
+	return &t
+}
+
+const (
+	suggestedUses = 5
+	suggestedTime = 8 * time.Hour // a shift
+)

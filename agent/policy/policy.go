@@ -1,0 +1,129 @@
+package policy
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Options configure a Policy. The zero value asks nobody: whatever needs
+// a person is refused.
+type Options struct {
+	Clock   func() time.Time // default time.Now
+	Rand    io.Reader        // for approval ids; default crypto/rand
+	Timeout time.Duration    // how long a card stays open; default 5 minutes
+
+	// OnCard shows a card and takes it away again. It is called by the goroutine
+	// that waits for the answer and may call Decide itself. nil: nobody to ask.
+	OnCard func(CardEvent)
+
+	// Fixed answers every card without showing it: "allow" or "deny". It is how a
+	// command line without a person at it says what it wants. Default: ask.
+	Fixed string
+
+	// Log has the owner's rules and grants, in the tables of agent.Migrations. nil:
+	// there are none.
+	Log *audit.Log
+
+	// Colleagues lists the people of the place with their rights, those with the
+	// fewest first; Authentication is how each can prove who they are at a card, ""
+	// for who cannot. It is asked inside a snapshot, or the transaction of an effect.
+	// nil: nobody can stand beside a person who lacks a right.
+	Colleagues func(ctx context.Context) ([]bus.Principal, error)
+
+	// VerifyPIN finds out whether somebody is who they say, and gives who that is. It
+	// counts and slows down what is wrong, and leaves a record, without the PIN. nil:
+	// nobody can.
+	VerifyPIN func(ctx context.Context, proof PINCheck) (bus.Principal, error)
+
+	// Wording is for what a card offers to grant, in words.
+	Wording Wording
+
+	// Classes and Capabilities override the defaults for agents. Deny always wins.
+	Classes      map[bus.SideEffect]bus.Rule
+	Capabilities map[string]bus.Rule
+}
+
+// Policy decides what an agent may do by itself and asks a person about the
+// rest. It implements bus.Approver and is safe for concurrent use.
+type Policy struct {
+	o Options
+
+	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
+
+	mu        sync.Mutex                // guards the rest
+	open      map[string]*pending       // by approval id
+	order     []string                  // open approval ids, oldest first
+	closed    map[string]string         // answer by approval id, of the latest closed cards
+	recent    []string                  // keys of closed, oldest first
+	requested map[requestedGrant]string // GrantPending or GrantDenied, of grants that were asked for and not given
+}
+
+// maxClosed is how many answered cards are remembered, so that a late answer can
+// be told from an invented id.
+const maxClosed = 1024
+
+var _ bus.Approver = (*Policy)(nil)
+
+// New makes a policy. It panics on a rule that does not exist.
+func New(o Options) *Policy {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 5 * time.Minute
+	}
+	for class, rule := range o.Classes {
+		mustBeRule("class "+string(class), rule)
+	}
+	for name, rule := range o.Capabilities {
+		mustBeRule("capability "+name, rule)
+	}
+	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}, requested: map[requestedGrant]string{}}
+}
+
+// mustBeRule stops a program that starts with a policy nobody could follow.
+func mustBeRule(what string, rule bus.Rule) {
+	switch rule {
+	case "", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny: // "" sets none
+	default:
+		panic(fmt.Sprintf("agent: policy for %s: %q is not one of allowed, confirmation_required, forbidden", what, rule))
+	}
+}
+
+// Authorize implements bus.Approver: it applies the rules the program was started
+// with, the owner's, and those of the definitions.
+func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
+	r, err := p.rules(ctx)
+	if err != nil {
+		return bus.Decision{}, err
+	}
+	return r.decide(req.Capability), nil
+}
+
+// GrantStatus tells what an agent may expect of a call, as [bus.Approver]
+// describes.
+func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
+	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Capability: c.Name, Principal: who,
+		Caller: bus.Caller{Type: bus.CallerAgent}}})
+	switch d.Rule {
+	case bus.RuleAllow:
+		return bus.GrantGranted, err
+	case bus.RuleConfirm:
+		if status, bad := p.grantStatus(ctx, c, who); status != "" || bad != nil {
+			return status, bad
+		}
+		return bus.GrantConfirm, err
+	}
+	return bus.GrantForbidden, err
+}

@@ -1,0 +1,208 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// Provenance is what is known in a conversation when a card is made: the person's
+// words, what results said, and what the person answered. The bridge puts it in
+// the context of each call; a call without one knows nothing.
+type Provenance struct {
+	mu     sync.Mutex // guards the rest: calls of one turn run in parallel
+	said   []string   // the person's sentences, normalised by spoken
+	names  map[string]string
+	values map[string]bool            // strings that occurred as values in results
+	edits  map[string]json.RawMessage // arguments a person put in place of the model's, by request id
+	silent map[string]bool            // requests whose card nobody answered
+
+	tainted []string // titles of what gave the model text of others
+}
+
+type provenanceKey struct{}
+
+// In puts it into the context of a call.
+func (x *Provenance) In(ctx context.Context) context.Context {
+	return context.WithValue(ctx, provenanceKey{}, x)
+}
+
+// provenanceOf never returns nil.
+func provenanceOf(ctx context.Context) *Provenance {
+	if x, ok := ctx.Value(provenanceKey{}).(*Provenance); ok {
+		return x
+	}
+	return &Provenance{}
+}
+
+// Heard adds a sentence of the person.
+func (x *Provenance) Heard(written string) {
+	x.mu.Lock()
+	x.said = append(x.said, text.Normalized(written))
+	x.mu.Unlock()
+}
+
+// Learned adds what a result says.
+func (x *Provenance) Learned(data json.RawMessage) {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.values == nil {
+		x.values, x.names = map[string]bool{}, map[string]string{}
+	}
+	if len(x.values) > maxLearned { // a very long conversation: what is old is looked up again
+		clear(x.values)
+		clear(x.names)
+	}
+	x.learn(v)
+}
+
+// maxLearned bounds what is kept of the results of a conversation.
+const maxLearned = 50_000
+
+// learn walks a result. Only an object's own "id" is tied to its own name: a
+// card must not show one thing's name for another's id. The caller holds x.mu.
+func (x *Provenance) learn(v any) {
+	switch t := v.(type) {
+	case map[string]any:
+		if id, ok := t["id"].(string); ok && id != "" {
+			if name := text.NameOf(t); name != "" {
+				x.names[id] = name
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(t)) { // the last name of an id is kept
+			x.learn(t[key])
+		}
+	case []any:
+		for _, sub := range t {
+			x.learn(sub)
+		}
+	case string:
+		x.values[t] = true
+	}
+}
+
+// text is how a value reads: the name behind an id where one was looked up.
+func (x *Provenance) text(v any) string {
+	if id, ok := v.(string); ok {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if name := x.names[id]; name != "" {
+			return name
+		}
+	}
+	return text.Value(v)
+}
+
+// origin says where a value came from. Only text is taken for looked up: a
+// number such as 1 is in every result by accident.
+func (x *Provenance) origin(name string, v any, f schema.Field) Origin {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s, isText := v.(string)
+	switch {
+	case x.wasSaid(v):
+		return OriginSaid
+	case isText && s != "" && (x.values[s] || x.names[s] != ""):
+		return OriginLookedUp
+	case f.Default != nil && text.Value(f.Default) == text.Value(v):
+		return OriginDefault
+	}
+	return OriginGuess
+}
+
+// wasSaid looks for the value, or the name behind it, among the person's words.
+// One part of a name is enough: "home" for "123 Main St (Home)".
+func (x *Provenance) wasSaid(v any) bool {
+	var forms []string
+	switch t := v.(type) {
+	case string:
+		forms = append(forms, t)
+		if name := x.names[t]; name != "" {
+			forms = append(forms, name)
+			if text, label, ok := strings.Cut(strings.TrimSuffix(name, ")"), " ("); ok {
+				forms = append(forms, text, label)
+			}
+			forms = append(forms, strings.Fields(name)...)
+		}
+	case float64:
+		forms = append(forms, text.Value(v))
+	case map[string]any:
+		text := strings.ReplaceAll(text.Value(v), ",", "") // $1,250.00, and who says 1250 means it too
+		forms = append(forms, text, strings.TrimSuffix(text, ".00"))
+	default:
+		return false
+	}
+	for _, form := range forms {
+		want := text.Normalized(form)
+		if len(strings.TrimSpace(want)) < 2 && !text.IsNumber(want) {
+			continue
+		}
+		for _, said := range x.said {
+			if strings.Contains(said, want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// edited keeps the arguments a person put in place of the model's. What is new in
+// them the person said.
+func (x *Provenance) edited(requestID string, before, args json.RawMessage) {
+	var was, is any
+	known := map[string]bool{}
+	if json.Unmarshal(before, &was) == nil {
+		eachValue("", was, func(_ string, v any) { known[text.Value(v)] = true })
+	}
+	if json.Unmarshal(args, &is) == nil {
+		eachValue("", is, func(_ string, v any) {
+			if text := text.Value(v); !known[text] {
+				x.Heard(text)
+			}
+		})
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.edits == nil {
+		x.edits = map[string]json.RawMessage{}
+	}
+	x.edits[requestID] = args
+}
+
+// TakeEdit returns and forgets what a person put in place, nil if nothing.
+func (x *Provenance) TakeEdit(requestID string) json.RawMessage {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	args := x.edits[requestID]
+	delete(x.edits, requestID)
+	return args
+}
+
+// ignored keeps that nobody answered the card of a request.
+func (x *Provenance) ignored(requestID string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.silent == nil {
+		x.silent = map[string]bool{}
+	}
+	x.silent[requestID] = true
+}
+
+// TakeIgnored tells, once, whether nobody answered the card of a request.
+func (x *Provenance) TakeIgnored(requestID string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	was := x.silent[requestID]
+	delete(x.silent, requestID)
+	return was
+}

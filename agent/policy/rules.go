@@ -1,0 +1,158 @@
+package policy
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// rules are what a policy says beside the definitions of the capabilities.
+type rules struct {
+	capabilities map[string]bus.Rule
+	classes      map[bus.SideEffect]bus.Rule
+	off          bool // the assistant is switched off: it may do nothing
+}
+
+// Rule is one rule of the owner's: for a capability or for a class.
+type Rule struct {
+	Capability string         `json:"capability,omitempty" jsonschema:"maxLength=64"`
+	Class      bus.SideEffect `json:"class,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
+	Rule       bus.Rule       `json:"rule" jsonschema:"enum=allowed,enum=confirmation_required,enum=forbidden"`
+}
+
+func (Rule) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "For this capability…",
+		"class":      "…or for all of this class.",
+		"rule":       "What the assistant may do with it.",
+	}
+}
+
+const (
+	subjectCapability = "capability:"
+	subjectClass      = "class:"
+)
+
+func (r Rule) subject() string {
+	if r.Capability != "" {
+		return subjectCapability + r.Capability
+	}
+	return subjectClass + string(r.Class)
+}
+
+// storedRules lists the owner's rules as the snapshot of ctx has them, classes
+// after capabilities, each by name.
+func storedRules(ctx context.Context) ([]Rule, error) {
+	return stored.Rows(ctx, func(r *sql.Rows) (p Rule, err error) {
+		var subject, rule string
+		err = r.Scan(&subject, &rule)
+		p.Rule = bus.Rule(rule)
+		if name, ok := strings.CutPrefix(subject, subjectCapability); ok {
+			p.Capability = name
+		} else {
+			p.Class = bus.SideEffect(strings.TrimPrefix(subject, subjectClass))
+		}
+		return p, err
+	}, `SELECT subject, rule FROM assistant_rules ORDER BY subject`)
+}
+
+// rules are those the program was started with and those the owner stored.
+func (p *Policy) rules(ctx context.Context) (rules, error) {
+	all := rules{capabilities: p.o.Capabilities, classes: p.o.Classes}
+	if p.o.Log == nil {
+		return all, nil
+	}
+	all = rules{capabilities: map[string]bus.Rule{}, classes: map[bus.SideEffect]bus.Rule{}}
+	for name, rule := range p.o.Capabilities {
+		all.capabilities[name] = rule
+	}
+	for class, rule := range p.o.Classes {
+		all.classes[class] = rule
+	}
+	err := p.o.Log.View(ctx, func(ctx context.Context) error {
+		on, err := stored.Enabled(ctx)
+		if err != nil {
+			return err
+		}
+		all.off = !on
+		stored, err := storedRules(ctx)
+		for _, r := range stored {
+			if r.Capability != "" {
+				all.capabilities[r.Capability] = strictest(all.capabilities[r.Capability], r.Rule)
+			} else {
+				all.classes[r.Class] = strictest(all.classes[r.Class], r.Rule)
+			}
+		}
+		return err
+	})
+	return all, err
+}
+
+// Readable says which capabilities an assistant may use once it is switched on,
+// asked first or not.
+func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, error) {
+	r, err := p.rules(ctx)
+	r.off = false
+	return func(c *bus.Capability) bool { return !c.AgentHidden && r.decide(c).Rule != bus.RuleDeny }, err
+}
+
+// strictness orders the rules; none is the least.
+var strictness = []bus.Rule{"", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny}
+
+func strictest(a, b bus.Rule) bus.Rule {
+	if slices.Index(strictness, a) < slices.Index(strictness, b) {
+		return b
+	}
+	return a
+}
+
+// decide applies the rules to a capability: deny anywhere wins; then the rule for
+// the capability over the rule for its class over the definition's own access
+// over the default of the class. A rule for the capability may be looser than
+// its definition only where what is done can be taken back: elsewhere it takes a
+// grant, which has bounds. A rule for the class is never looser than it.
+func (r rules) decide(c *bus.Capability) bus.Decision {
+	own, class := r.capabilities[c.Name], r.classes[c.SideEffect]
+	byOwn, byClass := "policy for "+c.Name, "policy for "+string(c.SideEffect)
+	switch defined := c.Access.Agent; {
+	case r.off:
+		return denied("the assistant is switched off")
+	case defined == bus.RuleDeny:
+		return bus.Decision{Rule: bus.RuleDeny, By: "access", Code: bus.ReasonAgentForbidden}
+	case own == bus.RuleDeny:
+		return denied(byOwn)
+	case class == bus.RuleDeny:
+		return denied(byClass)
+	case own != "" && mayOverrule(own, c):
+		return bus.Decision{Rule: own, By: byOwn}
+	case own == "" && class != "" && strictest(class, defined) == class:
+		return bus.Decision{Rule: class, By: byClass}
+	case defined != "":
+		return bus.Decision{Rule: defined, By: "access"}
+	case isLocal(c):
+		return bus.Decision{Rule: bus.RuleAllow, By: "default for " + string(c.SideEffect)}
+	}
+	return bus.Decision{Rule: bus.RuleConfirm, By: "default for " + string(c.SideEffect)}
+}
+
+// isLocal says that a capability reads, or does what can be taken back.
+func isLocal(c *bus.Capability) bool {
+	return c.SideEffect == bus.Pure || c.SideEffect == bus.UIOnly
+}
+
+// mayOverrule says whether a rule for a capability counts beside its definition.
+func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
+	return rule == strictest(rule, c.Access.Agent) || isLocal(c) && !alwaysAsked[c.Name]
+}
+
+// alwaysAsked are the capabilities with which an assistant asks for more than it
+// has: no rule and no grant answers for the person.
+var alwaysAsked = map[string]bool{nameRequest: true, bus.CapabilityPlan: true}
+
+func denied(by string) bus.Decision {
+	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}
+}

@@ -1,0 +1,157 @@
+package policy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// CardApprover is somebody who may say yes to a card that the person who is
+// signed in may not say yes to.
+type CardApprover struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Role string `json:"role,omitempty"`
+}
+
+// PIN is what only one person knows. It prints, logs and marshals as nothing.
+type PIN string
+
+// hiddenPIN stands where a PIN would stand.
+const hiddenPIN = "[PIN]"
+
+// String implements fmt.Stringer.
+func (PIN) String() string { return hiddenPIN }
+
+// GoString implements fmt.GoStringer.
+func (PIN) GoString() string { return hiddenPIN }
+
+// LogValue implements slog.LogValuer.
+func (PIN) LogValue() slog.Value { return slog.StringValue(hiddenPIN) }
+
+// MarshalJSON implements json.Marshaler.
+func (PIN) MarshalJSON() ([]byte, error) { return []byte(`"` + hiddenPIN + `"`), nil }
+
+// Approval is the yes of somebody who is not signed in, at another's card: for
+// exactly what the card shows.
+type Approval struct {
+	ApprovalID string          `json:"approval_id"`
+	Approver   string          `json:"approver"`            // id of the person, one of the card's Approvers
+	PIN        PIN             `json:"pin"`                 //
+	Arguments  json.RawMessage `json:"arguments,omitempty"` // absent, or those shown
+	Reason     string          `json:"reason,omitempty"`    // in the person's words
+}
+
+// PINCheck asks whether a person is who they say; see PolicyOptions.Prove.
+type PINCheck struct {
+	Person     string
+	PIN        PIN
+	ApprovalID string // of the card it is for
+	RequestID  string // of the request that waits
+	TraceID    string
+}
+
+// Join implements the part of [bus.Approver] that lists who could stand beside a
+// caller: colleagues who have what the caller lacks, and a PIN.
+func (p *Policy) Join(ctx context.Context, req *bus.ApprovalRequest, may func(bus.Principal) bool) ([]bus.Principal, error) {
+	if p.o.Colleagues == nil || p.o.VerifyPIN == nil || p.o.Fixed != "" {
+		return nil, nil
+	}
+	all, err := p.o.Colleagues(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var able []bus.Principal
+	var unproven []string
+	for _, c := range all {
+		switch {
+		case c.Person == req.Invocation.Principal.Person || !may(c):
+		case c.Authentication == "":
+			unproven = append(unproven, text.Clean(c.Name, 120))
+		default:
+			able = append(able, c)
+		}
+	}
+	switch {
+	case len(able) > 0 && p.o.OnCard == nil:
+		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with --approve ask.", text.Clean(able[0].Name, 120))
+	case len(able) == 0 && len(unproven) > 0:
+		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in Settings, Staff.", strings.Join(unproven, " or "))
+	}
+	return able, nil
+}
+
+// approversOf lists who may say yes, and says what it takes.
+func approversOf(req *bus.ApprovalRequest) (needs string, list []CardApprover) {
+	for _, who := range req.Able {
+		list = append(list, CardApprover{who.Person, text.Clean(who.Name, 120), who.Role})
+	}
+	if len(list) == 0 {
+		return "", nil
+	}
+	return withArticle(list[0].Role), list
+}
+
+// withArticle is "a manager" for manager, "somebody else" for no role at all.
+func withArticle(role string) string {
+	switch {
+	case role == "":
+		return "somebody else"
+	case strings.ContainsRune("aeiou", rune(role[0])):
+		return "an " + role
+	}
+	return "a " + role
+}
+
+// ApproveByPIN is a yes by PIN to a card that needs one, from a person beside the one
+// who is signed in. A wrong PIN leaves the card open; the first answer wins, and
+// whatever is answered later is refused. What else than shown is in the arguments
+// is refused before the PIN is looked at.
+func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
+	w, err := p.openCard(a.ApprovalID)
+	if err != nil {
+		return err
+	}
+	if a.Arguments != nil {
+		if given, err := text.CanonicalJSON(a.Arguments); err != nil || !bytes.Equal(given, w.canonical) {
+			return bus.Errorf(bus.Validation, bus.ReasonArguments, "A PIN approves what the card shows, and nothing else.").
+				WithHint("Change it first; the card comes again, and takes the PIN then.")
+		}
+	}
+	at := slices.IndexFunc(w.card.Approvers, func(c CardApprover) bool { return c.ID == a.Approver })
+	if at < 0 {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That person may not approve this.").WithHint("%s", w.whoMay())
+	}
+	proved, err := p.o.VerifyPIN(ctx, PINCheck{Person: a.Approver, PIN: a.PIN, ApprovalID: a.ApprovalID,
+		RequestID: w.req.Invocation.RequestID, TraceID: w.req.Invocation.TraceID})
+	if err != nil {
+		return err
+	}
+	if proved.Person != a.Approver || proved.Authentication == "" {
+		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.Person)
+	}
+	return p.accept(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: text.Clean(a.Reason, 500), By: proved.Person, Who: proved, authentication: proved.Authentication})
+}
+
+// openCard is the open card of that id, if there is time left to answer it.
+func (p *Policy) openCard(id string) (*pending, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answerable(id)
+}
+
+// whoMay names the people a card needs one of.
+func (w *pending) whoMay() string {
+	names := make([]string, 0, len(w.card.Approvers))
+	for _, c := range w.card.Approvers {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, " or ") + " may approve it, each with their own PIN."
+}

@@ -1,0 +1,110 @@
+package policy
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// keywordTainted marks a field of an output schema that holds free text which
+// did not come from staff at this desk: it may hold instructions.
+const keywordTainted = "x-tainted"
+
+// taints says whether an output holds any of the text that its schema marks. An
+// output without a schema is taken for tainted as a whole: nobody says what is in
+// it.
+func taints(output, data json.RawMessage) bool {
+	var value any
+	if json.Unmarshal(data, &value) != nil {
+		return false
+	}
+	if len(output) == 0 {
+		return holdsText(value)
+	}
+	var root map[string]any
+	if json.Unmarshal(output, &root) != nil {
+		return holdsText(value)
+	}
+	found := false
+	schema.Marked(root, root, value, keywordTainted, func(_ string, v any) { found = found || holdsText(v) })
+	return found
+}
+
+// holdsText says whether there is any text in a value. Names of fields count only
+// when they are more than a word: then they are somebody's data.
+func holdsText(v any) bool {
+	switch t := v.(type) {
+	case string:
+		return strings.TrimSpace(t) != ""
+	case []any:
+		return slices.ContainsFunc(t, holdsText)
+	case map[string]any:
+		for key, sub := range t {
+			if holdsText(sub) || strings.ContainsAny(strings.TrimSpace(key), " \n\t") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Read notes what the model has read in a result of c.
+func (x *Provenance) Read(c *bus.Capability, data json.RawMessage) {
+	if taints(c.OutputSchema, data) {
+		x.ReadTainted(c.Title)
+	}
+}
+
+// ReadTainted notes that the model has read text of others, in the result of
+// what has this title.
+func (x *Provenance) ReadTainted(title string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !slices.Contains(x.tainted, title) {
+		x.tainted = append(x.tainted, title)
+	}
+}
+
+// Tainted lists the titles of what gave the model text of others.
+func (x *Provenance) Tainted() []string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.tainted)
+}
+
+// taintedBy says in a sentence what text of others the model has read, "" for
+// none.
+func (x *Provenance) taintedBy() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.tainted) == 0 {
+		return ""
+	}
+	return "In this conversation the assistant has read text that is not from the staff (" + strings.Join(x.tainted, ", ") + ")."
+}
+
+// distrusted says why grants do not count for a call, "" where they do: what
+// reaches outside or cannot be undone is not to hang on words of others.
+func distrusted(x *Provenance, c *bus.Capability) string {
+	if isLocal(c) {
+		return ""
+	}
+	return x.taintedBy()
+}
+
+// distrustedPlan is distrusted for a plan, by what its steps are.
+func (p *Policy) distrustedPlan(x *Provenance, data json.RawMessage) string {
+	b := p.bus.Load()
+	if b == nil {
+		return ""
+	}
+	for _, s := range schema.PlanSteps(data).Steps {
+		if c, known := b.Lookup(s.Capability); known && !isLocal(c) {
+			return x.taintedBy()
+		}
+	}
+	return ""
+}

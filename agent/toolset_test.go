@@ -1,0 +1,63 @@
+package agent_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+func toolNames(r model.Request) []string {
+	var names []string
+	for _, tool := range r.Tools {
+		names = append(names, tool.Capability)
+	}
+	return names
+}
+
+func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
+	m := &script{steps: []step{
+		reply("", use("a", "capability_list", `{"query":"theme"}`)),
+		reply("", use("b", "capability_describe", `{"name":"theme.set"}`)),
+		reply("", use("c", "theme_set", `{"theme":"dark"}`)),
+		reply("dark it is"),
+	}}
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 700 })
+	r.bus.MustRegister(r.bus.Discovery()...)
+	r.say("make it dark")
+	r.say("thank you")
+	first := toolNames(m.requests[0])
+	if len(first) < 5 || slices.Contains(first, "theme.set") || !slices.Contains(first, bus.CapabilityDescribe) {
+		t.Fatalf("offered at first: %v", first)
+	}
+	if d := cmp.Diff(first, toolNames(m.requests[1])); d != "" {
+		t.Errorf("a search changed the tools:\n%s", d)
+	}
+	for i, req := range m.requests[2:] {
+		got := toolNames(req)
+		if got[len(got)-1] != "theme.set" || !slices.Equal(got[:len(got)-1], first[:len(got)-1]) {
+			t.Errorf("request %d: %v\nat first %v", i+2, got, first)
+		}
+	}
+	if row := r.journal.Row("done", "theme.set"); row == nil {
+		t.Errorf("the described tool did not run: %v", m.results(t))
+	}
+}
+
+func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
+	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"guji","quantity":1}`)), reply("done")}}
+	r := newRoom(t, m)
+	r.say("add one")
+	before := toolNames(m.last())
+	late := capability("aaa.first", "First by name", bus.Pure, object("", ""), nil)
+	late.Handler = summary
+	r.bus.MustRegister(late)
+	r.say("and now?")
+	if d := cmp.Diff(append(before, "aaa.first"), toolNames(m.last())); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
