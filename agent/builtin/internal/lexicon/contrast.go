@@ -6,7 +6,7 @@ import "slices"
 // instead of the red one", "four, not two".
 var contrasting = Runs("rather than", "instead of", "and not", "not")
 
-// withoutContrast leaves out what is said not to be meant, where what is meant was
+// WithoutContrast leaves out what is said not to be meant, where what is meant was
 // said before it: a number behind a number, or a few words with an article.
 func WithoutContrast(list []Token) []Token {
 	for i := 1; i+1 < len(list); i++ {

@@ -4,7 +4,7 @@ package lexicon
 var correcting = Runs("no wait make it", "no wait make that", "no make it", "no make that", "no wait", "wait no", "no sorry", "sorry no", "no i mean", "no i meant", "i mean", "i meant",
 	"sorry i mean", "sorry i meant", "make that", "scratch that", "strike that", "or rather", "wait make it", "wait make that", "wait", "oops", "hang on", "actually make it", "actually make that")
 
-// corrected reads "three, no wait, four pens" as "four pens", and "to Ana's, I mean
+// Corrected reads "three, no wait, four pens" as "four pens", and "to Ana's, I mean
 // Diana's list" as "to Diana's list". It gives the words with the text they are in.
 func Corrected(text string, list []Token) (string, []Token) {
 	if MadeIt(text, list) != "" {
@@ -81,7 +81,7 @@ func withoutLink(list []Token) []Token {
 	return list
 }
 
-// madeIt reads "no wait, four" behind something that was done as "make it four";
+// MadeIt reads "no wait, four" behind something that was done as "make it four";
 // "" when the words correct nothing.
 func MadeIt(text string, list []Token) string {
 	from := 0

@@ -16,10 +16,10 @@ var weekdays = map[string]time.Weekday{"sunday": 0, "monday": 1, "tuesday": 2, "
 var months = map[string]time.Month{"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
 	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
 
-// beforeDays are words that may stand before a day without changing which.
+// BeforeDays are words that may stand before a day without changing which.
 var BeforeDays = Set("on in from for of during at over the within this")
 
-// daysIn finds the longest talk of days in a sentence: words from i to j, seen from
+// DaysIn finds the longest talk of days in a sentence: words from i to j, seen from
 // a day. The 's behind it belongs to it.
 func DaysIn(list []Token, today time.Time) (found days, i, j int, ok bool) {
 	if today.IsZero() {

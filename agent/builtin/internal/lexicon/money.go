@@ -18,7 +18,7 @@ var currencyWords = map[string]string{"$": "USD", "€": "EUR", "£": "GBP", "¥
 
 var amountForm = regexp.MustCompile(`^\d{1,7}(?:\.\d\d)?$`)
 
-// spokenAmount reads 12, 12.50, twelve, twelve fifty.
+// SpokenAmount reads 12, 12.50, twelve, twelve fifty.
 func SpokenAmount(said []string) (string, bool) {
 	if len(said) == 1 && amountForm.MatchString(said[0]) {
 		return said[0], true
@@ -37,7 +37,7 @@ func SpokenAmount(said []string) (string, bool) {
 	return fmt.Sprintf("%d.%02d", int(whole), int(parts)), true
 }
 
-// money reads an amount with its currency: $12.50, 12.50 EUR, 10 dollars.
+// Money reads an amount with its currency: $12.50, 12.50 EUR, 10 dollars.
 func Money(written string) (any, bool) {
 	m := moneyForm.FindStringSubmatch(strings.TrimSpace(written))
 	if m == nil || (m[1] == "") == (m[4] == "") {

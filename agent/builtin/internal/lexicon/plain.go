@@ -30,7 +30,7 @@ var beenDone = Set("got been gone had come become")
 // behindIs are words before which 's is short for "is", whoever it stands behind.
 var behindIs = Set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
 
-// openForms writes short forms out. The words keep the place of what was written.
+// OpenForms writes short forms out. The words keep the place of what was written.
 func OpenForms(list []Token) []Token {
 	out := make([]Token, 0, len(list))
 	for i, t := range list {
@@ -70,7 +70,7 @@ var fillers = Runs("if you do not mind", "if you don't mind", "if you would", "i
 	"lately", "recently", "nowadays", "these days", "at all", "in total", "altogether", "overall", "or so", "to be honest",
 	"while you are at it", "while we are at it", "if you like", "any time soon", "in our books", "on file")
 
-// withoutFillers takes fillers out, unless nothing would be left.
+// WithoutFillers takes fillers out, unless nothing would be left.
 func WithoutFillers(list []Token) []Token {
 	if out := FillersOut(list); len(out) > 0 {
 		return out

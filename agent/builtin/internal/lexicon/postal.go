@@ -14,7 +14,7 @@ var (
 	fiveDigits    = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
 )
 
-// postalAddress reads an address as it is written on a letter, with commas between
+// PostalAddress reads an address as it is written on a letter, with commas between
 // its lines: street, perhaps a second line, city with region and code, country. A
 // two-letter region and five digits are of the United States.
 func PostalAddress(text string) (any, bool) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// sameWord lets a plural stand for a singular.
+// SameWord lets a plural stand for a singular.
 func SameWord(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -20,7 +20,7 @@ func SameWord(a, b string) bool {
 	return false
 }
 
-// saysSame says that a word does for a phrase's word.
+// SaysSame says that a word does for a phrase's word.
 func SaysSame(said, meant string) bool {
 	return SameWord(said, meant) || Misspelt(said, meant) || len(said) <= 7 && len(meant) <= 7 && joins(said) == joins(meant)
 }
@@ -33,13 +33,13 @@ func joins(w string) string {
 	return w
 }
 
-// misspelt lets a slip of the pen stand for a longer word, unless what was
+// Misspelt lets a slip of the pen stand for a longer word, unless what was
 // written is another word that commands are made of.
 func Misspelt(said, meant string) bool {
 	return len(said) >= 5 && len(meant) >= 5 && said[0] == meant[0] && !Undoable[said] && !Guards[said] && Slip(said, meant)
 }
 
-// asSaid gives words back as they were said: a name is not put into other words.
+// AsSaid gives words back as they were said: a name is not put into other words.
 func AsSaid(list []Token) []Token {
 	out := slices.Clone(list)
 	for i := range out {
@@ -50,7 +50,7 @@ func AsSaid(list []Token) []Token {
 	return out
 }
 
-// slip says that two words differ by one letter: another, one more or two
+// Slip says that two words differ by one letter: another, one more or two
 // exchanged.
 func Slip(a, b string) bool {
 	if len(a) > len(b) {

@@ -9,7 +9,7 @@ import (
 // abbreviations end in a full stop that ends no sentence.
 var abbreviations = Set("st ave rd blvd ln apt no nr mr mrs ms dr prof jr sr vs etc approx inc ltd co")
 
-// sentences cuts a text where a sentence ends: at . ! ? ; or a line's end,
+// Sentences cuts a text where a sentence ends: at . ! ? ; or a line's end,
 // outside quotation marks and not behind an abbreviation.
 func Sentences(said string) []string {
 	var runes []rune

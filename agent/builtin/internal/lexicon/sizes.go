@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// units are the ways to say a measure. A number before one is a size, not a
+// Units are the ways to say a measure. A number before one is a size, not a
 // count: 2 kg of something are not two of it.
 var Units = map[string]string{
 	"kg": "kg", "kgs": "kg", "kilo": "kg", "kilos": "kg", "kilogram": "kg", "kilograms": "kg", "kilogramme": "kg", "kilogrammes": "kg",
@@ -15,7 +15,7 @@ var Units = map[string]string{
 	"millilitre": "ml", "millilitres": "ml", "cl": "cl",
 }
 
-// size reads a word such as 250g as a size in its plain form.
+// Size reads a word such as 250g as a size in its plain form.
 func Size(w string) (string, bool) {
 	if !DigitFirst(w) {
 		return "", false
@@ -31,7 +31,7 @@ func Size(w string) (string, bool) {
 	return w[:i] + unit, ok
 }
 
-// withSizes joins numbers and units to one word each: "1 kg bags of beans" is
+// WithSizes joins numbers and units to one word each: "1 kg bags of beans" is
 // "1kg beans". The container and the "of" behind a size say nothing more.
 func WithSizes(list []Token) []Token {
 	var out []Token
@@ -57,7 +57,7 @@ func WithSizes(list []Token) []Token {
 	return out
 }
 
-// isSize says that a word is a size.
+// IsSize says that a word is a size.
 func IsSize(t Token) bool {
 	_, ok := Size(t.Word)
 	return ok

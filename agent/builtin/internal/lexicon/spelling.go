@@ -5,7 +5,7 @@ import "strings"
 // maxSpellings bounds how many sentences one phrase stands for.
 const maxSpellings = 256
 
-// spellings writes out the sentences a phrase stands for: "(add|put) a pen" is
+// Spellings writes out the sentences a phrase stands for: "(add|put) a pen" is
 // "add a pen" and "put a pen". The first is the one that is shown.
 func Spellings(phrase string) []string {
 	open := strings.IndexByte(phrase, '(')

@@ -3,25 +3,24 @@
 package lexicon
 
 import (
-	"github.com/deskhand/deskhand/agent/internal/text" // token is one word of a sentence.
-	// lower case, without accents; once canonical, the word it does for
-	// the same, as it was said
-	// as it was written
 	"strconv"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
+// Token is one word of a sentence.
 type Token struct {
-	Word       string
-	Plain      string
-	Text       string
-	Start, End int  // bytes in the text
-	Quoted     bool // inside quotation marks: talk about words, never a command
-	Comma      bool // behind a comma, a colon or a dash
-	short      bool // written out from a short form
+	Word       string // lower case, without accents; once canonical, the word it does for
+	Plain      string // the same, as it was said
+	Text       string // as it was written
+	Start, End int    // bytes in the text
+	Quoted     bool   // inside quotation marks: talk about words, never a command
+	Comma      bool   // behind a comma, a colon or a dash
+	short      bool   // written out from a short form
 }
 
-// tokenise splits a sentence into tokens.
+// Tokenise splits a sentence into tokens.
 func Tokenise(said string) []Token {
 	var list []Token
 	for _, w := range text.Scan(said) {
@@ -30,7 +29,7 @@ func Tokenise(said string) []Token {
 	return list
 }
 
-// number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple
+// Number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple
 // of, half a dozen.
 func Number(list []string) (float64, bool) {
 	if len(list) > 1 && list[len(list)-1] == "of" {
@@ -81,26 +80,26 @@ func DigitFirst(w string) bool {
 	return w != "" && w[0] >= '0' && w[0] <= '9'
 }
 
-// noise may stand anywhere without meaning anything for what is asked.
+// Noise may stand anywhere without meaning anything for what is asked.
 var Noise = Set("the a an my her his their our your its this that these those please kindly now current also some another all any")
 
-// weak words may stand anywhere and mean little, unless a phrase has them.
+// Weak words may stand anywhere and mean little, unless a phrase has them.
 var Weak = Set("just too also new whole entire full complete again already still ever yet actually instead here there currently over " +
 	"herself himself themselves myself really simply quite rather nicely kinda basically stil")
 
-// passing words say when, and not what: a phrase that has one is said without it too.
+// Passing words say when, and not what: a phrase that has one is said without it too.
 var Passing = Set("still already yet currently")
 
-// pronouns stand for something said before.
+// Pronouns stand for something said before.
 var Pronouns = Set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")
 
-// ownPronouns mean whatever is current here, not someone who was spoken of.
+// OwnPronouns mean whatever is current here, not someone who was spoken of.
 var OwnPronouns = Set("me my mine our ours us current this")
 
-// linking words begin the part of a sentence that says to what, with what, for whom.
+// Linking words begin the part of a sentence that says to what, with what, for whom.
 var Linking = Set("to with for from of at as because about under named called in on into onto by via using through since")
 
-// guards make a sentence something else than a plain instruction: a negation, a
+// Guards make a sentence something else than a plain instruction: a negation, a
 // condition, a doubt, reported talk, a wish for another time. Inside quotation
 // marks they are only text.
 var Guards = Set("not never don't dont doesn't didn't won't can't cannot shouldn't wouldn't isn't nothing nobody " +
@@ -118,7 +117,7 @@ func Set(words string) map[string]bool {
 	return m
 }
 
-// same lists words that ask for the same thing; phrases and sentences both go
+// Same lists words that ask for the same thing; phrases and sentences both go
 // through it, so which one is chosen does not matter.
 var Same = map[string]string{"put": "add", "display": "show", "view": "show", "list": "show", "search": "find", "lookup": "find",
 	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set", "adjust": "set",
@@ -145,7 +144,7 @@ var sameRuns = []struct {
 	{[]string{"can", "i", "see"}, "show"}, {[]string{"i", "want", "to", "see"}, "show"},
 }
 
-// canonical replaces words by the one that stands for them.
+// Canonical replaces words by the one that stands for them.
 func Canonical(list []Token) []Token {
 	out := make([]Token, 0, len(list))
 	for _, t := range list {
@@ -194,7 +193,7 @@ func Runs(list ...string) [][]string {
 	return out
 }
 
-// wish is how many words tell that somebody wants what follows done: "Ana wants to".
+// Wish is how many words tell that somebody wants what follows done: "Ana wants to".
 func Wish(list []Token) int {
 	if len(list) > 3 && list[0].Word == "let" && !Joining[list[1].Word] { // "let Ana pay it by card"
 		if list[2].Plain[0] == list[2].Text[0] {
@@ -215,7 +214,7 @@ func Wish(list []Token) int {
 	return 0
 }
 
-// instruction takes the courtesies off either end of a sentence. polite tells
+// Instruction takes the courtesies off either end of a sentence. polite tells
 // that it was put as a request, so that its question mark means nothing.
 func Instruction(list []Token) (rest []Token, polite bool) {
 	for again := true; again && len(list) > 0; {
@@ -243,19 +242,19 @@ func Instruction(list []Token) (rest []Token, polite bool) {
 	return list, polite
 }
 
-// undoable are verbs that people try and that phrases may not have: it is better
+// Undoable are verbs that people try and that phrases may not have: it is better
 // to say that it cannot be done than that it was not understood.
 var Undoable = Set("delete erase wipe purge export import reorder print email mail call phone text message fax refund return ship dispatch " +
 	"pay buy sell create make edit rename merge move copy duplicate restore undo redo download upload backup sync connect install " +
 	"approve reject ban block archive close reopen assign schedule remind notify invoice charge void exchange replace swap track " +
 	"deliver collect repeat log sign subscribe unsubscribe translate calculate write read order")
 
-// joining words carry no meaning of their own in a loose reading.
+// Joining words carry no meaning of their own in a loose reading.
 var Joining = Set("to with for from of at as in on into onto by using via through about under and up out off down it that this them one ones " +
 	"she i we you me us her be is are was were am been do does did has have had get got gets will would can could shall there " +
 	"what which who whose where when how much many any some please then now so")
 
-// articles before a name say that one is meant.
+// Articles before a name say that one is meant.
 var Articles = Set("a an one the this that another")
 
 func PlainWords(list []Token) []string {
@@ -266,7 +265,7 @@ func PlainWords(list []Token) []string {
 	return words
 }
 
-// isCode says that a word is a number somebody gave a thing, rather than a name.
+// IsCode says that a word is a number somebody gave a thing, rather than a name.
 func IsCode(w string) bool { return len(w) > 4 && strings.ContainsAny(w, "0123456789") }
 
 func Sayings(list ...string) map[string]bool {
