@@ -4,49 +4,10 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
-	"github.com/deskhand/deskhand/agent"
-	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
-
-func TestA3ReportsAreForPeople(t *testing.T) {
-	at := func(ms int64) string { return time.UnixMilli(ms).Local().Format("Monday, 2 January 2006, 15:04") }
-	for sentence, tt := range map[string]struct{ has, lacks []string }{
-		"show the audit log": {[]string{"- The cart was emptied — Mara Lindqvist (assistant), " + at(1795172605635), "- Show the cart — Owner, " + at(1795172605999) + ", not done"},
-			[]string{"req_", "1795172605", "invocation", "1.0.0", "cart.getSummary"}},
-		"do we have guji in stock?":                     {[]string{"Guji Natural", "250 g $21.44 (stock 84)", "1 kg $74.90 (stock 5)"}, []string{"var_", "prod_"}},
-		"show orders":                                   {[]string{at(1795094640000)}, []string{"1795094640000", "ord_1", "cus_ana"}},
-		"add 0 guji":                                    {[]string{"That did not work. Quantity must be at least 1."}, []string{"minimum", "schema", "cart.addItem"}},
-		"give a discount of 200%":                       {[]string{"Percent must be at most 100."}, []string{"maximum", "want"}},
-		"clear the cart":                                {[]string{"Cart cleared."}, nil},
-		"how do I empty the cart?":                      {[]string{"To keep it use “Show the cart”."}, []string{"cart.getSummary"}},
-		"who bought guji?":                              {[]string{"I cannot answer that"}, []string{"To have me do it"}},
-		"export the orders":                             {[]string{"I cannot do that here: there is nothing to “export” with.", "“Find orders”"}, nil},
-		"set the theme to blue":                         {[]string{"There is no theme “blue”. Which theme: light, dark, system?"}, nil},
-		"add the guji to the pile":                      {[]string{"I did not understand that", "“Add to cart”"}, []string{"pile"}},
-		"remove 2 guji":                                 {[]string{"“Remove from cart” does not take a number, so I have not done it."}, nil},
-		"Show the cart. Frobnicate it. Clear the cart.": {[]string{"I did not understand “Frobnicate it”.", "Nothing after that was done."}, nil},
-		"Clear the cart. Wait, no.":                     {[]string{"I have not done anything: I did not understand “Wait, no”"}, nil},
-	} {
-		t.Run(sentence, func(t *testing.T) {
-			r := newRoom(t, builtin.New())
-			text := r.say(sentence).text()
-			for _, part := range tt.has {
-				if !strings.Contains(text, part) {
-					t.Errorf("lacks %q:\n%s", part, text)
-				}
-			}
-			for _, part := range tt.lacks {
-				if strings.Contains(text, part) {
-					t.Errorf("has %q:\n%s", part, text)
-				}
-			}
-		})
-	}
-}
 
 func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
 	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":"many","colour":1}`), use("b", "cart_addItem", `{"productId":"p"}`), use("c", "theme_set", `{"theme":"blue"}`)), reply("")}}
@@ -55,46 +16,6 @@ func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
 		if !strings.Contains(got, part) {
 			t.Errorf("lacks %q: %s", part, got)
 		}
-	}
-}
-
-func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRoom(t, builtin.New())
-		r.answer = func(policy.Card) *policy.Answer { return nil }
-		r.say("add a guji")
-		u := r.say("submit the order to home")
-		if !strings.Contains(u.text(), "Nobody answered in time. I have not done it.") || strings.Contains(u.text(), "declined") {
-			t.Error(u.text())
-		}
-		if a := u.ended().Actions[0]; a.Outcome != agent.ActionRefused || a.Text != "Nobody answered in time." {
-			t.Errorf("%+v", a)
-		}
-	})
-}
-
-// One sum beside a name speaks for itself; of four, nobody knows which is which.
-func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
-	r := newRoom(t, builtin.New())
-	money := func(text string) map[string]any { return map[string]any{"amount": 1, "currency": "USD", "text": text} }
-	r.bus.MustRegister(capability("till.takings", "Show the takings", bus.Pure, object("", ""), searching([]thing{
-		{"id": "mon", "name": "Monday", "gross": money("$9.00"), "shippingFee": money("$2.00"), "tax": money("$1.00")},
-		{"id": "tue", "name": "Tuesday", "gross": money("$5.00")},
-	}, "days"), "show the takings"))
-	text := r.say("show the takings").text()
-	for _, want := range []string{"gross $9.00", "shipping fee $2.00", "tax $1.00", "Tuesday — $5.00"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("lacks %q:\n%s", want, text)
-		}
-	}
-}
-
-func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
-	r := newRoom(t, builtin.New())
-	r.answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, By: "p1"} }
-	r.say("add a guji")
-	if text := r.say("submit the order to home").text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {
-		t.Error(text)
 	}
 }
 

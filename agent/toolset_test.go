@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
@@ -54,7 +55,7 @@ func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
 	r.say("add one")
 	before := toolNames(m.last())
 	late := capability("aaa.first", "First by name", bus.Pure, object("", ""), nil)
-	late.Handler = summary
+	late.Handler = agenttest.ShowCart
 	r.bus.MustRegister(late)
 	r.say("and now?")
 	if d := cmp.Diff(append(before, "aaa.first"), toolNames(m.last())); d != "" {

@@ -104,8 +104,8 @@ func TestA4RepeatedAndMissingCallIDsAreMadeUnique(t *testing.T) {
 			t.Error("two wishes were taken for one")
 		}
 	}
-	if r.journal.Row("basket", "open")["lines"] != 3 {
-		t.Error(r.journal.Row("basket", "open"))
+	if r.journal.Row("cart", "open")["lines"] != 3 {
+		t.Error(r.journal.Row("cart", "open"))
 	}
 }
 

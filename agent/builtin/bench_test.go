@@ -1,17 +1,18 @@
-package agent_test
+package builtin_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
 )
 
 // BenchmarkBuiltin measures one request to the built-in assistant.
 func BenchmarkBuiltin(b *testing.B) {
 	var tools []model.Tool
-	for _, c := range desk() {
+	for _, c := range agenttest.Capabilities() {
 		tools = append(tools, model.Tool{Name: strings.ReplaceAll(c.Name, ".", "_"), Capability: c.Name, Title: c.Title,
 			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Phrases, Input: c.InputSchema})
 	}

@@ -1,11 +1,10 @@
-package agent_test
+package builtin_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
-	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -79,7 +78,7 @@ func TestA3ATalk(t *testing.T) {
 		"her cart":       {[]string{"orders of Diana", "add a kenya to her cart"}, "No orders", nil, []string{`cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRoom(t, builtin.New())
+			r := newRoom(t)
 			var before, last turn
 			for _, s := range tt.said {
 				before, last = last, r.say(s)
@@ -98,7 +97,7 @@ func TestA3ATalk(t *testing.T) {
 }
 
 func TestA3TheKindOfThingDecides(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	r.say("find customer Ana") // which also finds Diana
 	want := []string{`order.search {"customerId":"cus_ana"}`, `order.get {"orderId":"ord_1"}`}
 	if diff := cmp.Diff(want, r.say("show her last order").calls()); diff != "" {
@@ -107,7 +106,7 @@ func TestA3TheKindOfThingDecides(t *testing.T) {
 }
 
 func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	for said, want := range map[string]string{"show Ana": `customer.get {"customerId":"cus_ana"}`, "show A1003": `order.get {"orderId":"ord_3"}`} {
 		if calls := r.say(said).calls(); len(calls) == 0 || calls[len(calls)-1] != want {
 			t.Errorf("%s: %v", said, calls)
@@ -116,7 +115,7 @@ func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
 }
 
 func TestA3SeveralThingsAreSeveralCalls(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	want := []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_kenya","quantity":3}`,
 		`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":1}`}
 	if diff := cmp.Diff(want, r.say("add two Guji, 3 Kenya and a decaf to Ana's cart").writes()); diff != "" {

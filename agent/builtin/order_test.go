@@ -1,4 +1,4 @@
-package agent_test
+package builtin_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -59,25 +60,25 @@ func (s stage) play(t *testing.T) string {
 // TestA3SameWordsSameAnswer plays each conversation 200 times, always with a fresh
 // assistant, and expects the same calls and texts every time.
 func TestA3SameWordsSameAnswer(t *testing.T) {
-	things := object("", query)
+	things := agenttest.Object("", `"query":{"type":"string"}`)
 	swap := `{"type":"array","items":{"type":"object","required":["outId","inId"],"properties":{` +
 		`"outId":{"type":"string","x-lookup":"crate_list#/crates"},"inId":{"type":"string","x-lookup":"crate_list#/crates"}}}}`
-	crates := tool("crate_list", bus.Pure, object("", ""), "List crates")
+	crates := tool("crate_list", bus.Pure, agenttest.Object("", ""), "List crates")
 	for name, s := range map[string]stage{
 		"a word that may be two of a command's own": {
 			tools: []model.Tool{
-				tool("lodger_debts", bus.Pure, object("", ""), "Debts", "lodger debts in the ledger"),
-				tool("ledger_print", bus.Pure, object("", ""), "Print", "print the ledger"),
-				tool("ledger_check", bus.Pure, object("", ""), "Check", "check the ledger"),
-				tool("ledger_close", bus.Pure, object("", ""), "Close", "close the ledger"),
-				tool("ledger_sum", bus.Pure, object("", ""), "Sum", "sum of the ledger"),
+				tool("lodger_debts", bus.Pure, agenttest.Object("", ""), "Debts", "lodger debts in the ledger"),
+				tool("ledger_print", bus.Pure, agenttest.Object("", ""), "Print", "print the ledger"),
+				tool("ledger_check", bus.Pure, agenttest.Object("", ""), "Check", "check the ledger"),
+				tool("ledger_close", bus.Pure, agenttest.Object("", ""), "Close", "close the ledger"),
+				tool("ledger_sum", bus.Pure, agenttest.Object("", ""), "Sum", "sum of the ledger"),
 			},
 			said: []string{"which lidger is it?"}, want: "I cannot answer that",
 		},
 		"two moments of each item": {
 			tools: []model.Tool{
-				tool("parcel_list", bus.Pure, object("", ""), "List parcels", "list parcels"),
-				tool("parcel_open", bus.UIOnly, object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
+				tool("parcel_list", bus.Pure, agenttest.Object("", ""), "List parcels", "list parcels"),
+				tool("parcel_open", bus.UIOnly, agenttest.Object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
 			},
 			results: map[string]string{"parcel_list": `{"parcels":[
 				{"id":"par_1","name":"Red box","lostAt":1795000000000,"sentAt":1794000000000,"soldAt":1793000000000},
@@ -86,8 +87,8 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		},
 		"two days of each item": {
 			tools: []model.Tool{
-				tool("parcel_list", bus.Pure, object("", ""), "List parcels", "list parcels"),
-				tool("parcel_open", bus.UIOnly, object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
+				tool("parcel_list", bus.Pure, agenttest.Object("", ""), "List parcels", "list parcels"),
+				tool("parcel_open", bus.UIOnly, agenttest.Object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
 			},
 			results: map[string]string{"parcel_list": `{"parcels":[
 				{"id":"par_1","name":"Red box","lost":"2026-11-19","sent":"2026-10-18","sold":"2026-08-16"},
@@ -96,7 +97,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		},
 		"two things that two items may have in common": {
 			tools: []model.Tool{crates,
-				tool("crate_swap", bus.UIOnly, object("swaps", `"swaps":`+swap), "Swap crates", "swap {swaps}"),
+				tool("crate_swap", bus.UIOnly, agenttest.Object("swaps", `"swaps":`+swap), "Swap crates", "swap {swaps}"),
 			},
 			results: map[string]string{"crate_list": `{"crates":[
 				{"id":"cr_1","name":"oak","makerId":"mak_1","rowId":"row_1","shelfId":"she_1"},
@@ -106,7 +107,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		},
 		"two lists that what is wanted instead may belong to": {
 			tools: []model.Tool{crates,
-				tool("crate_trade", bus.UIOnly, object("ours theirs", `"ours":`+swap+`,"theirs":`+swap), "Trade crates", "trade {ours} against {theirs}"),
+				tool("crate_trade", bus.UIOnly, agenttest.Object("ours theirs", `"ours":`+swap+`,"theirs":`+swap), "Trade crates", "trade {ours} against {theirs}"),
 			},
 			results: map[string]string{"crate_list": `{"crates":[{"id":"cr_1","name":"oak"},{"id":"cr_2","name":"pine"},{"id":"cr_3","name":"teak"}]}`},
 			said:    []string{"trade oak against pine for teak"}, want: "What instead of oak?",
@@ -114,7 +115,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		"two numbers before a size": {
 			tools: []model.Tool{
 				tool("bean_list", bus.Pure, things, "List beans"),
-				tool("bean_pack", bus.UIOnly, object("beanId", `"beanId":{"type":"string","x-lookup":"bean_list#/beans"},"bags":{"type":"integer"},"boxes":{"type":"integer"}`),
+				tool("bean_pack", bus.UIOnly, agenttest.Object("beanId", `"beanId":{"type":"string","x-lookup":"bean_list#/beans"},"bags":{"type":"integer"},"boxes":{"type":"integer"}`),
 					"Pack beans", "pack {bags} times {boxes} {beanId}"),
 			},
 			results: map[string]string{"bean_list": `{"beans":[{"id":"be_1","name":"Java 3 kg"},{"id":"be_2","name":"Java 2 kg"}]}`},

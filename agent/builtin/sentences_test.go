@@ -1,10 +1,10 @@
-package agent_test
+package builtin_test
 
 import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
-	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
@@ -149,7 +149,7 @@ var does = map[string]string{
 func TestA3SentencesLeadToTheirCall(t *testing.T) {
 	for sentence, want := range does {
 		t.Run(sentence, func(t *testing.T) {
-			u := newRoom(t, builtin.New()).say(sentence)
+			u := newRoom(t).say(sentence)
 			calls := u.calls()
 			if len(calls) == 0 || calls[len(calls)-1] != want {
 				t.Errorf("got  %v\nwant %s\nsaid %s", calls, want, u.text())
@@ -184,7 +184,7 @@ var submits = map[string]string{
 func TestA3SubmittingResolvesNames(t *testing.T) {
 	for sentence, args := range submits {
 		t.Run(sentence, func(t *testing.T) {
-			r := newRoom(t, builtin.New())
+			r := newRoom(t)
 			r.say("add a guji")
 			u := r.say(sentence)
 			want := []string{"cart.getSummary {}"}
@@ -238,8 +238,8 @@ func TestA3NothingIsDoneWithoutAPlainInstruction(t *testing.T) {
 			continue
 		}
 		t.Run(sentence, func(t *testing.T) {
-			r := newRoom(t, builtin.New())
-			r.bus.Invoke(t.Context(), bus.Invocation{Capability: "cart.addItem", Arguments: raw(`{"productId":"prod_guji","quantity":1}`), Caller: bus.Caller{Type: bus.CallerTest}, Principal: kim})
+			r := newRoom(t)
+			r.bus.Invoke(t.Context(), bus.Invocation{Capability: "cart.addItem", Arguments: agenttest.JSON(`{"productId":"prod_guji","quantity":1}`), Caller: bus.Caller{Type: bus.CallerTest}, Principal: agenttest.Kim})
 			u := r.say(sentence)
 			if n := len(u.ended().Actions); n != 0 || len(r.cards) != 0 {
 				t.Errorf("%d actions: %v", n, u.calls())

@@ -1,15 +1,14 @@
-package agent_test
+package builtin_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestA3TheTwoSentences(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	first := r.say("add two bags of the Guji to Ana's cart")
 	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`,
 		`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`}
@@ -53,7 +52,7 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 		"free text":        {"add a note to order A1002", "What is the text?", nil, "Fragile, please ring", `order.addNote {"orderId":"ord_2","text":"Fragile, please ring"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRoom(t, builtin.New())
+			r := newRoom(t)
 			if strings.HasPrefix(tt.first, "submit") {
 				r.say("add a guji")
 			}
@@ -75,7 +74,7 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 }
 
 func TestA3AQuestionCanBeLeft(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	r.say("open Ben's cart")
 	if u := r.say("never mind"); len(u.calls()) != 0 || !strings.Contains(u.text(), "not done it") {
 		t.Errorf("%v %s", u.calls(), u.text())
@@ -90,7 +89,7 @@ func TestA3AQuestionCanBeLeft(t *testing.T) {
 }
 
 func TestA3SeveralCommandsInOneSentence(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	u := r.say("add two Guji to Ana's cart and then submit the order to home")
 	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`,
 		`cart.getSummary {}`, `checkout.submit {"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`}
@@ -100,7 +99,7 @@ func TestA3SeveralCommandsInOneSentence(t *testing.T) {
 }
 
 func TestA3AFailureStopsTheRest(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	u := r.say("submit the order to home and clear the cart")
 	if got := u.calls(); len(got) != 2 || !strings.Contains(u.text(), "The cart is empty. Use “Add to cart”") || !strings.Contains(u.text(), "Not done: Clear the cart.") {
 		t.Errorf("%v: %s", got, u.text())
@@ -108,7 +107,7 @@ func TestA3AFailureStopsTheRest(t *testing.T) {
 }
 
 func TestA3PronounsMeanWhoWasSpokenOf(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	r.say("find customer Diana")
 	if u := r.say("add a kenya to her cart"); u.calls()[len(u.calls())-1] != `cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}` {
 		t.Errorf("her: %v", u.calls())
@@ -119,7 +118,7 @@ func TestA3PronounsMeanWhoWasSpokenOf(t *testing.T) {
 }
 
 func TestA3SaysWhatItIs(t *testing.T) {
-	r := newRoom(t, builtin.New())
+	r := newRoom(t)
 	for _, s := range []string{"what can you do?", "who are you?", "make me a sandwich"} {
 		if text := r.say(s).text(); !strings.Contains(text, "built-in assistant") {
 			t.Errorf("%s: %s", s, text)
