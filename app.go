@@ -18,6 +18,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
 )
@@ -120,7 +121,7 @@ func openDesk(ctx context.Context, o deskOptions) (*desk, error) {
 	d.bus.MustRegister(shop.Capabilities(shop.Ports{OpenFile: d.files.open, CreateFile: d.create, Erase: d.erase,
 		Random: rand.Reader, Records: log.Search, Secrets: kept, Font: newSystemFonts().find, Post: post{o.Roots}, Hooks: hooks{o.Roots, time.Now},
 		Copies: copies{log, d.files, filepath.Join(o.Folder, "backups")}})...)
-	d.bus.MustRegister(audit.Capabilities(log, audit.WithFiles(d.files), audit.WithReplicas(d.replica), audit.WithZone(shop.Zone))...)
+	d.bus.MustRegister(capabilities.New(log, capabilities.Options{Files: d.files, Replica: d.replica, Zone: shop.Zone})...)
 	d.bus.MustRegister(audit.UndoCapability(log, d.bus.Lookup), audit.PurgeCapability(log))
 	d.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.store, Lookup: d.bus.Lookup, Wording: wording,
 		Status:  func() agent.AssistantStatus { return d.bridge.Status() },

@@ -46,7 +46,7 @@ func (f *files) add(path string) string {
 	return token
 }
 
-// Create is audit.Files: exports go into a folder of the shop and never replace
+// Create is capabilities.Files: exports go into a folder of the shop and never replace
 // one another.
 func (f *files) Create(_ context.Context, name string) (io.WriteCloser, string, error) {
 	if err := os.MkdirAll(f.exports, 0o700); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -20,7 +21,7 @@ func invoke(t *testing.T, b *bus.Bus, scope, name, arguments string) bus.Result 
 func TestTheLogIsReadThroughTheBus(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(audit.Capabilities(l)...)
+	b.MustRegister(capabilities.New(l, capabilities.Options{})...)
 	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds an item.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
 		InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"],"additionalProperties":false}`),
 		Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {

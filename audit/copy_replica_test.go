@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -27,7 +28,7 @@ func replicas(t *testing.T, l **audit.Log) func(context.Context) (*audit.Replica
 func replayable(t *testing.T) (b *bus.Bus, l *audit.Log) {
 	t.Helper()
 	b, l = newToy(t, bus.Options{})
-	b.MustRegister(audit.Capabilities(l, audit.WithReplicas(replicas(t, &l)))...)
+	b.MustRegister(capabilities.New(l, capabilities.Options{Replica: replicas(t, &l)})...)
 	return b, l
 }
 

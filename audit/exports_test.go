@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -190,7 +191,7 @@ func TestTheLogIsExportedThroughTheBus(t *testing.T) {
 	must(t, l.Record(context.Background(), entry("r1")))
 	files := &desk{}
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(audit.Capabilities(l, audit.WithFiles(files))...)
+	b.MustRegister(capabilities.New(l, capabilities.Options{Files: files})...)
 	r := invoke(t, b, "audit:read", "audit.export", `{"format":"csv","capability":"item.add"}`)
 	if !r.OK() || !strings.Contains(string(r.Data), `"records":1`) || !strings.Contains(string(r.Data), "/exports/audit-2") {
 		t.Fatalf("%v %s", r.Err, r.Data)
@@ -220,7 +221,7 @@ func TestAPreviewOfAnExportWritesNothing(t *testing.T) {
 	l := newLog(t)
 	files := &desk{}
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(audit.Capabilities(l, audit.WithFiles(files))...)
+	b.MustRegister(capabilities.New(l, capabilities.Options{Files: files})...)
 	r := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.export", Arguments: json.RawMessage(`{"format":"csv"}`), DryRun: true,
 		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Scopes: []string{"audit:read"}}})
 	if !r.OK() || files.created != 0 {

@@ -12,8 +12,8 @@ import (
 const maxFilters = 100
 
 type saveFilterInput struct {
-	Name   string  `json:"name" jsonschema:"minLength=1,maxLength=60"`
-	Filter filters `json:"filter" jsonschema_description:"As in audit.search."`
+	Name   string `json:"name" jsonschema:"minLength=1,maxLength=60"`
+	Filter Query  `json:"filter" jsonschema_description:"As in audit.search."`
 }
 
 func (saveFilterInput) DescribeFields() map[string]string {
@@ -26,9 +26,9 @@ type saveFilterOutput struct {
 }
 
 type savedFilter struct {
-	Name    string  `json:"name"`
-	Filter  filters `json:"filter"`
-	SavedAt int64   `json:"savedAt" jsonschema_description:"Milliseconds since 1970."`
+	Name    string `json:"name"`
+	Filter  Query  `json:"filter"`
+	SavedAt int64  `json:"savedAt" jsonschema_description:"Milliseconds since 1970."`
 }
 
 type listFiltersOutput struct {
@@ -39,9 +39,12 @@ type deleteFilterInput struct {
 	Name string `json:"name" jsonschema:"minLength=1,maxLength=60"`
 }
 
-// filterCapabilities keep what a person looks for again and again: each has their
-// own, so whoever may read the log may save, and nobody sees another's.
-func filterCapabilities(base bus.Capability) []bus.Capability {
+// FilterCapabilities save, list and delete the filters of the signed-in person:
+// audit.saveFilter, audit.listFilters and audit.deleteFilter. Each person sees only
+// their own, so audit:read is enough to save.
+func FilterCapabilities() []bus.Capability {
+	base := bus.Capability{SideEffect: bus.Pure, Category: "audit", Group: "audit", Permissions: []string{"audit:read"},
+		Resources: []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
 	save, list, remove := base, base, base
 	save.Name, save.Title = "audit.saveFilter", "Save a filter"
 	save.Description = "Keeps filters of the audit log under a name, for the signed-in person. " +

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -14,7 +15,7 @@ func filterer(t *testing.T) (l *audit.Log, as func(person, name, arguments strin
 	t.Helper()
 	l = newLog(t)
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(audit.Capabilities(l)...)
+	b.MustRegister(capabilities.New(l, capabilities.Options{})...)
 	return l, func(person, name, arguments string) bus.Result {
 		return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
 			Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: person, Scopes: []string{"audit:read"}}})

@@ -23,31 +23,44 @@ const (
 // no index or several are combined.
 const searchBudget = 10_000
 
-// Query filters records; what is left empty does not filter.
+// Query filters records; what is left empty does not filter. Its JSON is the
+// filters of audit.search.
 type Query struct {
-	Kind       string
-	Capability string // its name
+	Kind       string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
+	Capability string `json:"capability,omitempty"` // its name
 	// Without leaves out the records of these capabilities: their names, or what
 	// stands in them before the dot.
-	Without        []string
-	CallerType     bus.CallerType
-	Person         string
-	Status         string
-	Code           bus.Code
-	SideEffect     bus.SideEffect
-	RequestID      string
-	TraceID        string
-	ConversationID string
-	Subject        string // id of a customer, an order or the like that the record is about
+	Without        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
+	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
+	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
+	Status         string         `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
+	Code           bus.Code       `json:"code,omitempty" jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,enum=TRANSIENT,enum=INTERNAL"`
+	SideEffect     bus.SideEffect `json:"sideEffect,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
+	RequestID      string         `json:"requestId,omitempty"`
+	TraceID        string         `json:"traceId,omitempty"`
+	ConversationID string         `json:"conversationId,omitempty"`
+	Subject        string         `json:"subject,omitempty" jsonschema:"maxLength=128"` // an id that the record is about
 	// Text is words that are all in it, or beginnings of words before an
 	// asterisk, or words in quotes, one after the other. Case and accents do not
 	// matter. A beginning costs as much as it has matches.
-	Text   string
-	Since  int64  // ms since 1970, inclusive
-	Until  int64  // ms since 1970, exclusive; 0 is no end
-	Reads  bool   // also what people only looked at
-	Limit  int    // default 50, at most 500
-	Cursor string // NextCursor of the page before
+	Text   string `json:"text,omitempty" jsonschema:"maxLength=500"`
+	Since  int64  `json:"since,omitempty" jsonschema:"minimum=0"` // ms since 1970, inclusive
+	Until  int64  `json:"until,omitempty" jsonschema:"minimum=0"` // ms since 1970, exclusive; 0 is no end
+	Reads  bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
+	Limit  int    `json:"-"` // default 50, at most 500
+	Cursor string `json:"-"` // NextCursor of the page before
+}
+
+// DescribeFields describes the filters to callers of capabilities.
+func (Query) DescribeFields() map[string]string {
+	return map[string]string{
+		"capability": "Name of a capability, such as order.cancel.",
+		"without":    "Capabilities to leave out: names, or what stands before the dot, such as navigation.",
+		"subject":    "Id of a customer, an order or the like that it is about.",
+		"text":       "Words that are all in it; a beginning before an asterisk; words in quotes as they stand there.",
+		"since":      "Milliseconds since 1970, inclusive.",
+		"until":      "Milliseconds since 1970, exclusive.",
+	}
 }
 
 // Page is one page of records, newest first.

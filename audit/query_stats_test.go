@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -68,9 +69,9 @@ func TestU8StatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(audit.Capabilities(l, audit.WithZone(func(context.Context) (*time.Location, error) {
+	b.MustRegister(capabilities.New(l, capabilities.Options{Zone: func(context.Context) (*time.Location, error) {
 		return time.FixedZone("far east", 14*60*60), nil // the day after has begun there at the epoch
-	}))...)
+	}})...)
 	e := entry("r")
 	e.Invocation.Caller.Type, e.SideEffect = bus.CallerAgent, bus.Destructive
 	e.Result.Facts = map[string]any{"customerId": "cus_1"}
@@ -103,7 +104,7 @@ func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
-	for _, c := range audit.Capabilities(l) {
+	for _, c := range capabilities.New(l, capabilities.Options{}) {
 		if c.Name == "audit.search" {
 			must(t, json.Unmarshal(c.InputSchema, &schema))
 		}

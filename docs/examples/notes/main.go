@@ -22,6 +22,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
+	auditlog "github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -71,7 +72,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	b := bus.New(bus.Options{Journal: log, Approver: rules, Name: "notes", Version: "1.0.0"})
 	b.MustRegister(Capabilities()...)
 	b.MustRegister(b.Discovery()...)
-	b.MustRegister(audit.Capabilities(log)...)
+	b.MustRegister(auditlog.New(log, auditlog.Options{})...)
 	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
 	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store, Model: func() model.Model { return builtin.New() }})
 	defer bridge.Close()

@@ -1,4 +1,4 @@
-package audit
+package capabilities
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"io"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
 const nameExport = "audit.export"
 
-// Files is where exports go: a port, since capabilities reach nothing outside by
-// themselves.
+// Files is where exports go: capabilities reach nothing outside by themselves.
 type Files interface {
 	// Create begins a file and says where it will be, for people to read. name is
 	// a plain file name. When the export fails or is cancelled, a file that has a
@@ -22,20 +22,8 @@ type Files interface {
 	Create(ctx context.Context, name string) (io.WriteCloser, string, error)
 }
 
-// CapabilityOption gives the log's capabilities what some of them need.
-type CapabilityOption func(*ports)
-
-type ports struct {
-	files   Files
-	replica func(context.Context) (*Replica, error)
-	zone    func(context.Context) (*time.Location, error)
-}
-
-// WithFiles lets the log be exported: it adds audit.export.
-func WithFiles(f Files) CapabilityOption { return func(p *ports) { p.files = f } }
-
 type exportInput struct {
-	filters
+	audit.Query
 	Format string `json:"format" jsonschema:"enum=jsonl,enum=csv"`
 }
 
@@ -49,7 +37,7 @@ func (exportOutput) DescribeFields() map[string]string {
 	return map[string]string{"head": "Hash of the last record of the log: keep it elsewhere to notice a rewrite."}
 }
 
-func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {
+func exportCapability(l *audit.Log, files Files, c bus.Capability) bus.Capability {
 	c.Name, c.Title, c.SideEffect, c.Idempotent = nameExport, "Export the audit log", bus.UIOnly, false
 	c.Description = "Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the " +
 		"log's head. Use it for auditors and archives; not to read single records."
@@ -70,7 +58,7 @@ func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {
 		if err != nil {
 			return exportOutput{}, err
 		}
-		head, err := l.Export(ctx, file, in.query(), in.Format, func(done, total int64) {
+		head, err := l.Export(ctx, file, in.Query, in.Format, func(done, total int64) {
 			call.Progress(int(done*100/max(total, 1)), "Exporting the log")
 		})
 		if err = finish(file, err); err != nil {
@@ -81,7 +69,7 @@ func exportCapability(l *Log, files Files, c bus.Capability) bus.Capability {
 	})
 }
 
-// finish closes a file that was written, or discards one that was not.
+// finish closes a complete file and discards one that failed.
 func finish(file io.WriteCloser, failed error) error {
 	if d, ok := file.(interface{ Discard() error }); ok && failed != nil {
 		return errors.Join(failed, d.Discard())

@@ -1,4 +1,4 @@
-package audit
+package capabilities
 
 import (
 	"context"
@@ -6,14 +6,11 @@ import (
 	"errors"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
-// WithReplicas lets the log be replayed: it adds audit.replay. make opens a
-// temporary copy of the log as it is at that moment: a port.
-func WithReplicas(make func(context.Context) (*Replica, error)) CapabilityOption {
-	return func(p *ports) { p.replica = make }
-}
+const nameReplay = "audit.replay"
 
 type replayInput struct {
 	From int64 `json:"from" jsonschema:"minimum=1" jsonschema_description:"Number of the first record to run again."`
@@ -24,7 +21,7 @@ func (replayInput) DescribeFields() map[string]string {
 	return map[string]string{"to": "Number of the last one; absent: the last there is."}
 }
 
-func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c bus.Capability) bus.Capability {
+func replayCapability(l *audit.Log, replica func(context.Context) (*audit.Replica, error), c bus.Capability) bus.Capability {
 	c.Name, c.Title, c.SideEffect, c.Idempotent = nameReplay, "Replay a part of the log", bus.UIOnly, true
 	c.Description = "Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. " +
 		"Use it to find out whether the records tell the truth; it never changes the shop itself."
@@ -37,7 +34,7 @@ func replayCapability(l *Log, replica func(context.Context) (*Replica, error), c
 		call.Summarize("Run a part of the log again on a copy")
 		return call.Arguments, nil
 	}
-	return bus.Define(c, func(ctx context.Context, call *bus.Call, in replayInput) (report ReplayReport, err error) {
+	return bus.Define(c, func(ctx context.Context, call *bus.Call, in replayInput) (report audit.ReplayReport, err error) {
 		r, err := replica(ctx)
 		if err != nil {
 			return report, err

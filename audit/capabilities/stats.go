@@ -1,17 +1,12 @@
-package audit
+package capabilities
 
 import (
 	"context"
 	"time"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
-
-// WithZone says in which time zone days are meant when nobody says so: UTC
-// without. It is asked in the snapshot of the handler whose ctx it is.
-func WithZone(zone func(ctx context.Context) (*time.Location, error)) CapabilityOption {
-	return func(p *ports) { p.zone = zone }
-}
 
 type statsInput struct {
 	From     string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day."`
@@ -25,55 +20,60 @@ func (statsInput) DescribeFields() map[string]string {
 	}
 }
 
-func statsCapability(l *Log, c bus.Capability, p *ports) bus.Capability {
-	c.Name, c.Title, c.Type = nameStats, "Audit statistics", bus.TypeData
+// zonePort is [Options].Zone.
+type zonePort = func(context.Context) (*time.Location, error)
+
+func statsCapability(l *audit.Log, c bus.Capability, own zonePort) bus.Capability {
+	c.Name, c.Title, c.Type = "audit.stats", "Audit statistics", bus.TypeData
 	c.Description = "Says how often each capability was called and by what kind of caller, how it failed and how long it took, " +
 		"and how often the agent asked, was allowed, edited or declined. Use it for reports; not to find single requests."
-	return bus.Define(c, func(ctx context.Context, _ *bus.Call, in statsInput) (Stats, error) {
-		zone, err := p.zoneOf(ctx, in.TimeZone)
+	return bus.Define(c, func(ctx context.Context, _ *bus.Call, in statsInput) (audit.Stats, error) {
+		zone, err := zoneOf(ctx, in.TimeZone, own)
 		if err != nil {
-			return Stats{}, err
+			return audit.Stats{}, err
 		}
 		from, err := dayStart(in.From, 0, zone)
 		if err != nil {
-			return Stats{}, err
+			return audit.Stats{}, err
 		}
 		to, err := dayStart(in.To, 1, zone)
 		if err != nil {
-			return Stats{}, err
+			return audit.Stats{}, err
 		}
 		if to > 0 && to <= from {
-			return Stats{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The last day is before the first.").
+			return audit.Stats{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The last day is before the first.").
 				WithHint("Exchange them.")
 		}
 		return l.Stats(ctx, from, to)
 	})
 }
 
-// zoneOf is the zone of a name, or the one of this program.
-func (p *ports) zoneOf(ctx context.Context, name string) (*time.Location, error) {
+// zoneOf returns the zone of a name; without a name the program's own, or UTC.
+func zoneOf(ctx context.Context, name string, own zonePort) (*time.Location, error) {
 	switch {
-	case name == "" && p.zone != nil:
-		return p.zone(ctx)
+	case name == "" && own != nil:
+		return own(ctx)
 	case name == "":
 		return time.UTC, nil
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || name == "Local" {
-		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "There is no time zone %q.", name).WithHint("Write it as Europe/Berlin.")
+		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "There is no time zone %q.", name).
+			WithHint("Write it as Europe/Berlin.")
 	}
 	return zone, nil
 }
 
-// dayStart is the beginning of the day some days after a date, ms since 1970; 0
-// for no date.
+// dayStart returns the beginning of the day some days after a date, ms since 1970;
+// 0 for no date.
 func dayStart(date string, after int, zone *time.Location) (int64, error) {
 	if date == "" {
 		return 0, nil
 	}
 	day, err := time.ParseInLocation(time.DateOnly, date, zone)
 	if err != nil {
-		return 0, bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is not a day.", date).WithHint("Write it as 2026-03-01.")
+		return 0, bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is not a day.", date).
+			WithHint("Write it as 2026-03-01.")
 	}
 	return day.AddDate(0, 0, after).UnixMilli(), nil
 }

@@ -1,0 +1,52 @@
+package capabilities
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+type searchInput struct {
+	audit.Query
+	Facets bool   `json:"facets,omitempty" jsonschema_description:"Also count what is found, by each filter."`
+	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=500,default=50"`
+	Cursor string `json:"cursor,omitempty" jsonschema_description:"The nextCursor of the page before."`
+}
+
+type searchOutput struct {
+	Records      []audit.Record `json:"records"`
+	NextCursor   string         `json:"nextCursor,omitempty"`
+	HasMore      bool           `json:"hasMore"`
+	SearchedBack int64          `json:"searchedBack,omitempty"`
+	Unindexed    int64          `json:"unindexed,omitempty"`
+	Facets       *audit.Facets  `json:"facets,omitempty"`
+}
+
+func (searchOutput) DescribeFields() map[string]string {
+	return map[string]string{
+		"searchedBack": "The page ended here for now, ms since 1970: the next one searches on.",
+		"unindexed":    "How many of the newest records words and subjects are not found in yet.",
+	}
+}
+
+func answerSearch(ctx context.Context, l *audit.Log, in *searchInput) (searchOutput, error) {
+	q := in.Query
+	q.Limit, q.Cursor = in.Limit, in.Cursor
+	page, err := l.Search(ctx, q)
+	if err != nil {
+		return searchOutput{}, err
+	}
+	out := searchOutput{Records: page.Records, NextCursor: page.NextCursor, HasMore: page.HasMore,
+		SearchedBack: page.SearchedBack, Unindexed: page.Unindexed}
+	if out.Records == nil {
+		out.Records = []audit.Record{}
+	}
+	if in.Facets {
+		f, err := l.Facets(ctx, q)
+		if err != nil {
+			return searchOutput{}, err
+		}
+		out.Facets = &f
+	}
+	return out, nil
+}
