@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deskhand/deskhand/audit/faulttest"
+	"github.com/deskhand/deskhand/internal/faulttest"
 )
 
 var everyWrite = flag.Int("writes", 1, "let every nth write meet a fault; of other calls it is each")

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/audit/faulttest"
+	"github.com/deskhand/deskhand/internal/faulttest"
 )
 
 // TestEverySystemCallMayFailOnce lets a program that writes a few invocations

@@ -1,9 +1,10 @@
 package builtin
 
 import (
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"slices"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
 // daysWorth is what talk of days that a command can do something with vouches for.

@@ -1,8 +1,9 @@
 package builtin
 
 import (
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"slices"
+
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
 // goingOn are words that begin more of the same: "and a red one", "what about May?"

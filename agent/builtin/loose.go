@@ -1,11 +1,12 @@
 package builtin
 
 import (
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
 // A sentence that no phrase covers may still say plainly what is meant, in another

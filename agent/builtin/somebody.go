@@ -1,10 +1,11 @@
 package builtin
 
 import (
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
 // longestName is how many words somebody's name has at the beginning of a sentence.

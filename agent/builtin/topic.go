@@ -1,10 +1,11 @@
 package builtin
 
 import (
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
 // aboutIt reads "B-77 was a mistake, cancel it" as "cancel B-77, was a mistake", or

@@ -1,8 +1,9 @@
 package builtin
 
 import (
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"time"
+
+	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
 // longestWhich is how many words say which one is meant behind a comma.

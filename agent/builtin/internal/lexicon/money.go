@@ -3,11 +3,13 @@ package lexicon
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/deskhand/deskhand/agent/internal/text"
-	"golang.org/x/text/currency"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/currency"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 var moneyForm = regexp.MustCompile(`^([$€£¥])?(\d{1,9})(?:\.(\d{1,3}))?(?: ?([\pL]{3,12}))?$`)

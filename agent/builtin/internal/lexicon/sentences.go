@@ -1,9 +1,10 @@
 package lexicon
 
 import (
-	"github.com/deskhand/deskhand/agent/internal/text"
 	"strings"
 	"unicode"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // abbreviations end in a full stop that ends no sentence.

@@ -1,8 +1,9 @@
 package lexicon
 
 import (
-	"github.com/deskhand/deskhand/agent/internal/text"
 	"strconv"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // Units are the ways to say a measure. A number before one is a size, not a

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/deskhand/deskhand/audit/faulttest"
+	"github.com/deskhand/deskhand/internal/faulttest"
 )
 
 // childVariable makes the test binary a program that writes ten lines, each from
