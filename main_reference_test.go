@@ -41,7 +41,7 @@ func TestTheReferenceIsFresh(t *testing.T) {
 			cmp.Or(strings.Join(c.Permissions, ", "), "—"), forAgents(&c))
 	}
 	page.WriteString("\n## Packages\n")
-	for _, folder := range []string{"bus", "bus/bustest", "bus/codegen", "audit", "agent", "agent/model", "agent/builtin"} {
+	for _, folder := range []string{"bus", "bus/bustest", "bus/codegen", "audit", "agent", "agent/model", "agent/policy", "agent/openai", "agent/builtin"} {
 		exportsOf(t, &page, folder)
 	}
 	const file = "docs/reference.md"

@@ -127,12 +127,13 @@ var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|internal/faulttest|s
 
 // phrased are the files that make their sentences of phrases; elsewhere a sentence is
 // written whole. The built-in assistant talks in English, as it understands nothing else.
-var phrased = regexp.MustCompile(`^(audit/(capabilities.*|inverse|replay|replica|restore|verify|heads|version|store)|` +
-	`agent/(card|conduct|grant.*|join|taint|constraint|turn|waiting|violation|endpoint_error|capabilities_[gp].*|policy)|bus/(plan.*|availability)|` +
+var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|verify_heads|data_version|store)|` +
+	`agent/(error_policy|turn|waiting|openai/endpoint_error|internal/schema/violation|` +
+	`policy/(card|grant.*|second_approver|taint|constraint|capabilities_.*|policy))|bus/(plan.*|availability)|` +
 	`shop/(cart.*|catalog.*|checkout|copies|customer.*|document.*|exchange.*|import.*|lock|mail[a-z]*|modelsettings|order.*|product|report.*|settings.*|staff.*|tour.*|webhook.*|money|seed|internal/exchange/place)|app_.*)\.go$`)
 
 // conversing are the files of the built-in assistant's talk.
-var conversing = regexp.MustCompile(`^agent/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|value|which|window|correct|report|prompt|probe|fit|continue|go_on|window|plain|exchange|context|dates|quantity|probe_words)\.go$`)
+var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|quantity))\.go$`)
 
 func fromSources(t *testing.T, words map[string]bool) {
 	var files []*ast.File

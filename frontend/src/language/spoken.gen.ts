@@ -1304,6 +1304,7 @@ export const spoken = [
   /*i18n*/ 'desk',
   /*i18n*/ "desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's.",
   /*i18n*/ 'destructive',
+  /*i18n*/ 'does not fit',
   /*i18n*/ 'done',
   /*i18n*/ 'email',
   /*i18n*/ 'empty',
