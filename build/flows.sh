@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Drives the page in Chromium over the real bindings of the development build: on
-# new sample shops, one for each of DESKHAND_WORKERS (default 2), on one with a long
-# history, and in folders without a shop.
-# DESKHAND_RECORDS says how long the history is (default 20000), DESKHAND_HISTORY
-# names a folder to keep that shop in: a million records are worth keeping.
+# new sample shops, one for each of DESKHAND_WORKERS (default 2), and in folders
+# without a shop. With DESKHAND_FLOWS=all the flows tagged @long run too, on a shop
+# with a long history: DESKHAND_RECORDS says how long it is (default 20000),
+# DESKHAND_HISTORY names a folder to keep it in: a million records are worth keeping.
 # DESKHAND_MANY names a folder for a shop of DESKHAND_CUSTOMERS customers (default
 # 50000) and four times as many orders, made if it is not there; without it no such
 # shop is opened.
@@ -12,51 +12,51 @@ set -euo pipefail
 binary=$(realpath "$1"); shift
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/build/display.sh"
+export DESKHAND_WORKERS=${DESKHAND_WORKERS:-2}
 
-export DESKHAND_RECORDS=${DESKHAND_RECORDS:-20000}
-history=$(realpath -m "${DESKHAND_HISTORY:-$work/history}")
-(cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestALongHistory$' . -history "$history" -records "$DESKHAND_RECORDS") >"$work/history.log" 2>&1 ||
-  { cat "$work/history.log" >&2; exit 1; }
-if [ -n "${DESKHAND_MANY:-}" ] && [ ! -e "$DESKHAND_MANY/shop.db" ]; then
-  mkdir -p "$DESKHAND_MANY"
-  (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestAShopOfMany$' ./shop -kept "$(realpath "$DESKHAND_MANY")/shop.db" -customers "${DESKHAND_CUSTOMERS:-50000}") >"$work/many.log" 2>&1 ||
-    { cat "$work/many.log" >&2; exit 1; }
-fi
-
-# serve SHOP NAME: opens the application on a shop and sets $url to where it answers.
+# serve SHOP NAME: opens the application on a shop; its address is in $work/NAME.url when it answers.
 serve() {
   local port
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-  url="http://127.0.0.1:$port/"
   assetdir="$root/frontend/dist" devserver="127.0.0.1:$port" "$binary" --data "$1" >"$work/$2.log" 2>&1 &
   children=($! "${children[@]}")
-  for _ in $(seq 100); do
-    answers && return
-    kill -0 "${children[0]}" 2>/dev/null || break
-    sleep 0.2
-  done
-  answers || { echo "the app does not answer:" >&2; cat "$work/$2.log" >&2; exit 1; }
+  apps+=($!)
+  echo "http://127.0.0.1:$port/" >"$work/$2.url"
 }
-answers() { node -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$url"; }
+# answering NAME: waits until the application answers, and prints where.
+answering() {
+  node -e '
+    const [url] = process.argv.slice(1), began = Date.now();
+    const ask = () => fetch(url).then((r) => process.exit(r.ok ? 0 : 1), () => (Date.now() - began > 120_000 ? process.exit(1) : setTimeout(ask, 50)));
+    ask();' "$(cat "$work/$1.url")" || { echo "flows: the application does not answer:" >&2; cat "$work/$1.log" >&2; exit 1; }
+  cat "$work/$1.url"
+}
 
-# Each of DESKHAND_WORKERS drives an application of its own. Whoever works there is
-# no longer new: a tour is not offered.
-export DESKHAND_WORKERS=${DESKHAND_WORKERS:-2}
-DESKHAND_URLS=
+# One sample shop is made and copied. Who works there is no longer new: a tour is not offered.
+apps=()
+"$binary" --data "$work/sample" init --sample >/dev/null
+"$binary" --data "$work/sample" invoke tour.leave '{"tour":"desk"}' >/dev/null
 for worker in $(seq "$DESKHAND_WORKERS"); do
-  "$binary" --data "$work/shop-$worker" init --sample >/dev/null
-  "$binary" --data "$work/shop-$worker" invoke tour.leave '{"tour":"desk"}' >/dev/null
+  cp -r "$work/sample" "$work/shop-$worker"
   serve "$work/shop-$worker" "app-$worker"
-  DESKHAND_URLS+="$url "
 done
-export DESKHAND_URLS
-serve "$history" history-app
-export DESKHAND_HISTORY_URL=$url
 serve "$work/new" new-app
-export DESKHAND_NEW_URL=$url
 serve "$work/moved" moved-app
-export DESKHAND_MOVED_URL=$url
+if [ "${DESKHAND_FLOWS:-}" = all ]; then
+  export DESKHAND_RECORDS=${DESKHAND_RECORDS:-20000}
+  history=$(realpath -m "${DESKHAND_HISTORY:-$work/history}")
+  (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestALongHistory$' . -history "$history" -records "$DESKHAND_RECORDS") >"$work/history.log" 2>&1 ||
+    { cat "$work/history.log" >&2; exit 1; }
+  serve "$history" history-app
+  DESKHAND_HISTORY_URL=$(answering history-app)
+  export DESKHAND_HISTORY_URL
+fi
 if [ -n "${DESKHAND_MANY:-}" ]; then
+  if [ ! -e "$DESKHAND_MANY/shop.db" ]; then
+    mkdir -p "$DESKHAND_MANY"
+    (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestAShopOfMany$' ./shop -kept "$(realpath "$DESKHAND_MANY")/shop.db" -customers "${DESKHAND_CUSTOMERS:-50000}") >"$work/many.log" 2>&1 ||
+      { cat "$work/many.log" >&2; exit 1; }
+  fi
   serve "$DESKHAND_MANY" many-app
   # What is measured there is measured on a warm disk.
   go -C "$root" build -o "$work/warm" ./build/testdata/warm
@@ -66,13 +66,18 @@ if [ -n "${DESKHAND_MANY:-}" ]; then
     kill -0 "${children[0]}" 2>/dev/null || { echo "the files are not held in memory, so nothing is measured" >&2; exit 1; }
     sleep 0.2
   done
-  export DESKHAND_MANY_URL=$url
+  DESKHAND_MANY_URL=$(answering many-app)
+  export DESKHAND_MANY_URL
 fi
+DESKHAND_URLS=
+for worker in $(seq "$DESKHAND_WORKERS"); do DESKHAND_URLS+="$(answering "app-$worker") "; done
+DESKHAND_NEW_URL=$(answering new-app)
+DESKHAND_MOVED_URL=$(answering moved-app)
+export DESKHAND_URLS DESKHAND_NEW_URL DESKHAND_MOVED_URL
 
 # The page in a window that nobody sees would draw, navigate and lock beside the one
 # that is driven: when it has come, it is ended, however late that is.
 unseen() { ps -o pid=,etimes=,comm= --ppid "$(IFS=,; echo "$*")" | awk '$2 >= 3 && /WebKitWebProces/ { print $1 }'; }
-apps=("${children[@]}")
 while sleep 1; do unseen "${apps[@]}" | xargs -r kill -KILL || true; done &
 children=($! "${children[@]}")
 sleep 4
@@ -83,7 +88,7 @@ if ! npx playwright test "$@" | tee "$work/flows.out"; then
     echo "== the log of the $(basename "$log" .log) itself" >&2
     grep -v '^DEB' "$log" | tail -50 >&2
   done
-  # Last what failed, for whoever reads only the end.
+  # Last what failed, for those who read only the end.
   sed -n '/^  1) /,$p' "$work/flows.out" | grep -v '^ *$' | cut -c1-200 | head -150 >&2
   exit 1
 fi

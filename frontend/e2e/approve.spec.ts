@@ -69,7 +69,6 @@ async function placeLargeOrder(desk: Page): Promise<void> {
 test.afterEach(({ desk }) => leaveToOwner(desk));
 
 test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) => {
-  test.setTimeout(120_000);
   await takeOn(desk, MANAGER, 'Manager', PIN);
   await lock(desk);
   await signIn(desk, CLERK);

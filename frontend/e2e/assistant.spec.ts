@@ -5,8 +5,6 @@ import { idOfAna, invoke, test } from './bridge';
 import { openPage } from './desk';
 import { look } from './look';
 
-test.describe.configure({ timeout: 180_000 }); // every look checks the whole page twice
-
 test('a model is chosen, tested and judged in plain words', async ({ desk, model }) => {
   await invoke(desk, 'settings.set', { section: 'model', values: { endpoint: '' } });
   await openPage(desk, 'Settings');

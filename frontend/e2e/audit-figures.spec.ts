@@ -11,7 +11,6 @@ import { painted, spread } from './painted';
  */
 test.skip(!process.env.DESKHAND_HISTORY_URL, 'a long history is the real journal’s');
 test.use({ baseURL: process.env.DESKHAND_HISTORY_URL });
-test.setTimeout(900_000);
 
 const list = (page: Page) => page.getByRole('listbox', { name: 'Records' });
 const tell = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);

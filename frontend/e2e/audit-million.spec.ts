@@ -6,6 +6,7 @@ import { look } from './look';
 /*
  * The audit over a long history: build/flows.sh makes it, 20 000 records unless
  * DESKHAND_RECORDS says a million.
+ * They are all @long: build/flows.sh opens that shop for them with DESKHAND_FLOWS=all.
  */
 const url = process.env.DESKHAND_HISTORY_URL;
 const records = Number(process.env.DESKHAND_RECORDS ?? 0);
@@ -33,8 +34,7 @@ async function choose(page: Page, filter: string, choice: RegExp): Promise<numbe
   return numberIn(counted);
 }
 
-test('scrolling fast and far shows rows in every frame, and holds few of them', async ({ desk }) => {
-  test.setTimeout(120_000);
+test('scrolling fast and far shows rows in every frame, and holds few of them', { tag: '@long' }, async ({ desk }) => {
   await openAudit(desk);
   await expect(said(desk, 'navigation not shown')).toBeVisible();
   expect(numberIn(await said(desk, 'navigation not shown').textContent())).toBeGreaterThanOrEqual(records);
@@ -58,7 +58,7 @@ test('scrolling fast and far shows rows in every frame, and holds few of them', 
             await desk.keyboard.press('End');
             return Number(await rows(desk).last().getAttribute('aria-posinset'));
           },
-          { timeout: 40_000, intervals: [50] },
+          { intervals: [50] },
         )
         .toBeGreaterThan(target);
     }
@@ -74,8 +74,9 @@ test('scrolling fast and far shows rows in every frame, and holds few of them', 
   expect(back, 'back').toMatchObject({ blank: 0, waiting: 0 });
 });
 
-test('each facet finds what it counts, and what is left is said when a search ends for now', async ({ desk }) => {
-  test.setTimeout(90_000);
+test('each facet finds what it counts, and what is left is said when a search ends for now', { tag: '@long' }, async ({
+  desk,
+}) => {
   await openAudit(desk);
   for (const [filter, choice] of [
     ['Caller', /^Command line ·/],
@@ -110,8 +111,7 @@ test('each facet finds what it counts, and what is left is said when a search en
   await expect(searched.filter({ hasText: before ?? '' })).toHaveCount(0);
 });
 
-test('days narrow the list', async ({ desk }) => {
-  test.setTimeout(60_000);
+test('days narrow the list', { tag: '@long' }, async ({ desk }) => {
   await openAudit(desk);
   const all = numberIn(await said(desk, 'records').first().textContent());
   await desk.getByRole('button', { name: 'Days' }).click();
@@ -133,7 +133,9 @@ test('days narrow the list', async ({ desk }) => {
     .toBeLessThan(all);
 });
 
-test('words lead to a record, its diff and its trace, and back to the same place', async ({ desk }) => {
+test('words lead to a record, its diff and its trace, and back to the same place', { tag: '@long' }, async ({
+  desk,
+}) => {
   await openAudit(desk);
   await desk.keyboard.press('/');
   await desk.keyboard.type('omar submit');
@@ -163,7 +165,7 @@ test('words lead to a record, its diff and its trace, and back to the same place
   await expect(list(desk).locator('[aria-selected=true]')).toHaveAttribute('aria-posinset', opened ?? '');
 });
 
-test('what is done now is first among all, and is undone', async ({ desk }) => {
+test('what is done now is first among all, and is undone', { tag: '@long' }, async ({ desk }) => {
   await desk.keyboard.press('F3');
   await desk.getByRole('combobox', { name: 'Search customers' }).fill('Ana Ruiz');
   await desk.keyboard.press('Enter');
@@ -174,8 +176,10 @@ test('what is done now is first among all, and is undone', async ({ desk }) => {
   await expect(desk.getByRole('alert').filter({ hasText: 'Undone' })).toContainText('Guji');
 });
 
-test('all of it is verified and exported, with progress, and both can be stopped', async ({ desk }) => {
-  test.setTimeout(long ? 600_000 : 120_000);
+test('all of it is verified and exported, with progress, and both can be stopped', { tag: '@long' }, async ({
+  desk,
+}) => {
+  if (long) test.setTimeout(900_000);
   await openAudit(desk);
   const verify = desk.getByRole('button', { name: 'Verify' });
   if (long) {
@@ -188,7 +192,7 @@ test('all of it is verified and exported, with progress, and both can be stopped
   }
   await verify.click();
   const verdict = said(desk, 'as they were written');
-  await expect(verdict).toBeVisible({ timeout: 120_000 });
+  await expect(verdict).toBeVisible({ timeout: 300_000 });
   expect(numberIn(await verdict.textContent())).toBeGreaterThanOrEqual(records);
   await desk.getByRole('button', { name: 'Dismiss' }).click();
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { test as desk, real } from './desk';
+import { call, test as desk, real } from './desk';
 import { Endpoint } from './endpoint';
 
 /** The window with a scripted model behind the chat; afterwards what is built in answers again, and no grant and no rule is left. */
@@ -19,21 +19,11 @@ export const test = desk.extend<{ model: Endpoint }>({
   },
 });
 
-/** Runs a capability as the person at the desk, beside what the page does. */
+/** Runs a capability as the person at the desk, beside what the page does, and gives its data. */
 export async function invoke<T = unknown>(page: Page, capability: string, args: object): Promise<T> {
-  const answer = await page.evaluate(
-    async (invocation) => {
-      const app = (window as unknown as { go: { main: { App: { Invoke(json: string): Promise<string> } } } }).go.main
-        .App;
-      return app.Invoke(
-        JSON.stringify({ ...invocation, request_id: crypto.randomUUID(), caller: { type: 'ui', source: 'e2e' } }),
-      );
-    },
-    { capability, arguments: args },
-  );
-  const result = JSON.parse(answer);
+  const result = (await call(page, capability, args)) as { data: T; message?: string };
   expect(result, `${capability}: ${result.message ?? 'went through'}`).toMatchObject({ status: 'success' });
-  return result.data as T;
+  return result.data;
 }
 
 /** Opens the conversation and says something. */

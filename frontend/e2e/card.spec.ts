@@ -8,8 +8,6 @@ const cancel = (orderId: string): Line => ({
   calls: [{ name: 'order_cancel', args: { orderId, reason: 'no longer needed' } }],
 });
 
-test.describe.configure({ timeout: 180_000 }); // every look checks the whole page twice
-
 test('deny with a reason, and the model is told it', async ({ desk, model }) => {
   const order = await placeOrder(desk);
   model.script(cancel(order), { text: ['As you wish.'] });

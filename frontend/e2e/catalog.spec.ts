@@ -22,7 +22,6 @@ async function openProduct(desk: Page, name: string): Promise<void> {
 }
 
 test('a product is added, priced, counted, changed and taken off sale', async ({ desk }) => {
-  test.slow();
   const name = 'Antigua Los Volcanes, single-estate reserve with an unusually long name for a bag of coffee';
   await openPage(desk, 'Catalog');
   await desk.getByRole('button', { name: 'Add a product' }).click();
@@ -90,7 +89,6 @@ test('a product is added, priced, counted, changed and taken off sale', async ({
 });
 
 test('a file is looked at before it is imported, and its mistakes are named by line', async ({ desk }) => {
-  test.slow();
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   const good = join(folder, 'spring.csv');
   const bad = join(folder, 'wrong.csv');

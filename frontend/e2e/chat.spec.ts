@@ -2,8 +2,6 @@ import { expect } from '@playwright/test';
 import { card, invoke, log, placeOrder, say, test } from './bridge';
 import { look } from './look';
 
-test.describe.configure({ timeout: 180_000 }); // every look checks the whole page twice
-
 test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
   const order = await placeOrder(desk);
   model.script(

@@ -37,7 +37,7 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
   await expect(card, 'a file by its name').not.toContainText('file_');
   await look(desk, 'copies-restore');
   await card.getByRole('button', { name: 'Allow once' }).click();
-  await expect(desk.getByText(/The shop is as it was on/)).toBeVisible({ timeout: 20_000 });
+  await expect(desk.getByText(/The shop is as it was on/)).toBeVisible();
   await look(desk, 'copies-restored');
   await openPage(desk, 'Customers');
   await desk.getByRole('searchbox').fill('Papadimitriou');
@@ -48,7 +48,6 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
 });
 
 test('copies are looked at', async ({ desk }) => {
-  test.slow();
   await openCopies(desk);
   await expect(desk.getByRole('button', { name: /^Choose the file of a shop/ })).toHaveAccessibleDescription(
     /products or customers in this shop already/,

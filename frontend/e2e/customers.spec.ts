@@ -18,7 +18,6 @@ async function openCustomer(desk: Page, name: string): Promise<void> {
 }
 
 test('a customer is added, changed and erased', async ({ desk }) => {
-  test.slow();
   const name = 'Wilhelmina Featherstonehaugh-Cholmondeley of Ashby-de-la-Zouch';
   await openPage(desk, 'Customers');
   await desk.getByRole('button', { name: 'Add a customer' }).click();

@@ -9,7 +9,6 @@ type Take = (page: Page, name: string) => Promise<void>;
 
 /** Does what docs/tour.md says, from top to bottom, by keyboard where it says so. */
 async function follow(desk: Page, picture: Take): Promise<void> {
-  test.setTimeout(120_000);
   const cart = desk.getByRole('region', { name: 'Cart' });
   await desk.keyboard.press('F3');
   await expect(desk.getByRole('combobox', { name: 'Search customers' })).toBeFocused();

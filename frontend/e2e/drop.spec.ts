@@ -4,7 +4,6 @@ import { leaveToOwner, openPage, real, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'files are read by the real application');
-test.describe.configure({ timeout: 120_000 });
 
 /** Something that is held over the window: files by their names and contents, or a text. */
 interface Held {

@@ -38,7 +38,6 @@ function shopFile(customers: number, more: object = {}): string {
 }
 
 test('a shop is brought along or not at all, and another is set up step by step', async ({ page }) => {
-  test.slow();
   const files = { 'large.json': shopFile(60_000), 'wrong.json': shopFile(10, { phone: 12 }) };
   await withFiles(files, async (path) => {
     await page.goto(fresh ?? '/');
@@ -101,7 +100,6 @@ test('a shop is brought along or not at all, and another is set up step by step'
 });
 
 test('the shop of a file is there when the import is over', async ({ page }) => {
-  test.slow();
   await withFiles({ 'shop.json': shopFile(300) }, async (path) => {
     await page.goto(moved ?? '/');
     await page.getByRole('button', { name: 'Choose the file of a shop' }).click();

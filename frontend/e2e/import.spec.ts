@@ -25,7 +25,6 @@ const order = (number: string, total: string, quantity: string) => [
 ];
 
 test('customers and then their orders come from a file, once every line is right', async ({ desk }) => {
-  test.slow();
   const files = {
     'people.csv': csv(people),
     'orders-wrong.csv': csv([orderHead, order('#9101', '45.00', 'two'), order('#9102', '99.00', '2')]),
@@ -72,7 +71,6 @@ test('customers and then their orders come from a file, once every line is right
 });
 
 test('what a list shows is written to a file, narrowed as it is', async ({ desk }) => {
-  test.slow();
   for (const [page, text, file] of [
     ['Customers', 'Ana Ruiz', /^1 customer written to .*customers-.*\.csv$/],
     ['Orders', 'Ana Ruiz', /^\d+ orders? written to .*orders-.*\.csv$/],

@@ -55,7 +55,6 @@ async function confirm(desk: Page, name: string): Promise<void> {
 }
 
 test('an order from the search to the receipt, then its return', async ({ desk }) => {
-  test.setTimeout(120_000);
   await emptyCartOf(desk, 'Ana Ruiz');
   await takeOrder(desk, 'Ana Ruiz');
 

@@ -22,7 +22,6 @@ const rail = (desk: Page, name: string) =>
   desk.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name });
 
 test('a grant is given and revoked, and its trace followed, by keyboard alone', async ({ desk }) => {
-  test.setTimeout(180_000);
   await pressAt(desk, rail(desk, 'Settings'));
   const chosen = desk.getByRole('tab', { selected: true });
   await tabTo(desk, chosen);

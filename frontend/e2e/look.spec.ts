@@ -197,7 +197,6 @@ test('days without a sale say so', async ({ desk }) => {
 
 test('at 200 % nothing is cut off and everything is reached', async ({ desk }) => {
   test.skip(!real, 'reports are the real shop’s');
-  test.setTimeout(120_000);
   for (const size of [
     { width: 960, height: 540 }, // 1920 × 1080 at 200 %
     { width: 640, height: 400 }, // 1280 × 800 at 200 %

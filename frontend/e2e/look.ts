@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 
 type Scheme = 'light' | 'dark';
@@ -6,32 +6,33 @@ type Scheme = 'light' | 'dark';
 const small = { width: 1024, height: 700 };
 const large = { width: 1920, height: 1080 };
 
-/** What is looked at each time, and what besides when somebody wants to see it all. */
-const usual = [
+const looks = [
   ['dark', small],
   ['light', large],
-] as const;
-const others = [
   ['light', small],
   ['dark', large],
 ] as const;
 
-const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which } = process.env;
-const looks = pictures || which === 'all' ? [...usual, ...others] : usual;
-const ENOUGH = 60_000; // for one look, on a machine that is busy
-
-/**
- * Has the window checked as it stands: in dark where it is small, in light where
- * it is large. With DESKHAND_LOOK=all both are checked at both sizes. With
- * DESKHAND_PICTURES set there is a picture of each, for somebody to look at, and
- * DESKHAND_LOOK=pictures leaves it at that. What is painted follows the mark on
- * the page: nothing is invoked, nothing is recorded.
+/*
+ * DESKHAND_LOOK says in how many ways a surface is checked: one (dark and small or
+ * light and large, by its name: about half of all each), both of these, or all four.
+ * With DESKHAND_PICTURES set there is a picture of each, for a person to look at, and
+ * DESKHAND_LOOK=pictures leaves it at that.
  */
+const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which = pictures ? 'all' : 'one' } = process.env;
+
+function looksAt(name: string) {
+  if (pictures || which === 'all') return looks;
+  if (which === 'both') return looks.slice(0, 2);
+  const half = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2;
+  return looks.slice(half, half + 1);
+}
+
+/** Has the window checked as it stands. What is painted follows the mark on the page: nothing is invoked, nothing is recorded. */
 export async function look(page: Page, name: string): Promise<void> {
-  test.setTimeout(test.info().timeout + ENOUGH);
   const size = page.viewportSize();
   const scheme = (await page.locator('html').getAttribute('data-mantine-color-scheme')) as Scheme;
-  for (const [as, at] of looks) {
+  for (const [as, at] of looksAt(name)) {
     await show(page, as, at);
     if (pictures) await page.screenshot({ path: `test-results/${name}-${as}-${at.width}.png` });
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -60,7 +60,7 @@ test('a receipt is mailed, once the server was tried; and why it is not', async 
     open = false;
     await askToSend();
     await dialog.getByRole('button', { name: 'Send the receipt' }).click();
-    await expect(dialog.getByRole('alert')).toBeVisible({ timeout: 20_000 });
+    await expect(dialog.getByRole('alert')).toBeVisible();
     await look(desk, 'mail-refused');
   } finally {
     if (open) await mailbox.close();

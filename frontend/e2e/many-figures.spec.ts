@@ -10,7 +10,6 @@ import { type Act, painted, spread } from './painted';
  */
 test.skip(!process.env.DESKHAND_MANY_URL, 'a large shop is the real one’s');
 test.use({ baseURL: process.env.DESKHAND_MANY_URL });
-test.setTimeout(900_000);
 
 const times = Number(process.env.DESKHAND_TIMES ?? 30);
 const digits = (n: number, width: number) => String(n).padStart(width, '0');

@@ -22,7 +22,6 @@ async function placeOrder(desk: Page): Promise<void> {
 }
 
 test('an order is changed, sent, partly exchanged and returned', async ({ desk }) => {
-  test.setTimeout(120_000);
   await placeOrder(desk);
   const dialog = desk.getByRole('dialog');
   await expect(action(desk, 'Return items')).toHaveAccessibleDescription(/delivered/i);

@@ -156,7 +156,7 @@ test('the window fits a small screen', async ({ desk }) => {
 
 test('a page that is left stays as it was, and what lay over it takes no keys elsewhere', async ({ desk }) => {
   test.skip(!real, 'somebody else leads away from a dialog: the real application');
-  await expect(desk.getByLabel('Search orders'), 'the pages are drawn ahead').toBeAttached({ timeout: 20_000 });
+  await expect(desk.getByLabel('Search orders'), 'the pages are drawn ahead').toBeAttached();
   await openPage(desk, 'Customers');
   const list = desk.getByRole('listbox', { name: 'Customers' });
   await desk.getByRole('searchbox', { name: 'Search customers' }).press('ArrowDown');

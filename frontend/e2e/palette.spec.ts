@@ -46,7 +46,6 @@ async function run(desk: Page): Promise<string> {
 }
 
 test('an order', async ({ desk }) => {
-  test.setTimeout(60_000);
   await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
   const { items } = await invoke<{ items: unknown[] }>(desk, 'cart.getSummary', {});
   if (items.length > 0) await invoke(desk, 'cart.clear', {});
@@ -74,7 +73,6 @@ test('an order', async ({ desk }) => {
 });
 
 test('a refund', async ({ desk }) => {
-  test.setTimeout(60_000);
   const orderId = await placeOrder(desk);
   await command(desk, 'order.cancel');
   await choose(desk, 'Order', orderId);

@@ -19,7 +19,6 @@ async function submit(desk: Page): Promise<void> {
 }
 
 test('a grant is revoked and its trace is opened from the palette alone', async ({ desk }) => {
-  test.setTimeout(120_000);
   const dialog = desk.getByRole('dialog');
   await command(desk, 'grant.create');
   const type = async (label: RegExp, text: string) => {

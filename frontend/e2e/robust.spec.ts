@@ -4,8 +4,6 @@ import { card, idOfAna, invoke, log, placeOrder, say } from './bridge';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
 import { look } from './look';
 
-test.describe.configure({ timeout: 90_000 });
-
 type Answer = (json: string) => Promise<string>;
 
 /** Has the application answer one capability with something else, until it is told to stop. */

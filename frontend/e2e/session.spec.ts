@@ -18,7 +18,6 @@ async function signIn(desk: Page, name: string): Promise<void> {
 test.afterEach(({ desk }) => leaveToOwner(desk));
 
 test('somebody else takes over, and finds what they may do', async ({ desk }) => {
-  test.slow();
   await lock(desk);
   await expect(desk.getByText('Who is at the desk?')).toBeVisible();
   await expect(desk.getByRole('navigation')).toHaveCount(0);
@@ -36,7 +35,6 @@ test('somebody else takes over, and finds what they may do', async ({ desk }) =>
 });
 
 test('somebody new gets a PIN, and signs in with it', async ({ desk }) => {
-  test.slow();
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Staff' }).click();
   await desk.getByRole('button', { name: 'Add somebody' }).click();

@@ -77,7 +77,6 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
 });
 
 test('a copy is written, and its place is told', async ({ desk }) => {
-  test.slow();
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Copies' }).click();
   await desk.getByRole('button', { name: /^Write a copy/ }).click();

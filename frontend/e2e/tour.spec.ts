@@ -13,7 +13,6 @@ async function takeTour(page: Page, title: string): Promise<void> {
 }
 
 test('an order from the first call to the audit log, by hand and by asking for it', async ({ desk }) => {
-  test.slow();
   await chooseCustomer(desk, 'Noah Whitfield');
   await emptyCart(desk);
   await expect(bar(desk), 'it was refused').toHaveCount(0);
