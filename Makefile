@@ -14,6 +14,7 @@ LOG     ?= $(CURDIR)/build/bin/bench-$(RECORDS).db
 CUSTOMERS ?= 2000
 MANY      ?= $(CURDIR)/build/bin/shop-$(CUSTOMERS).db
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+GOCYCLO     := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
 
 GO_SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.go' '*.sql' go.mod go.sum 2>/dev/null)
 UI_SOURCES := $(shell git ls-files --cached --others --exclude-standard frontend/src frontend/public frontend/index.html frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
@@ -38,24 +39,98 @@ build: ## Build the window and the command line into build/bin
 	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/deskhand-cli
 
 .PHONY: test
-test: ## Set up and check everything: Go, frontend, browser flows, the real window
-	@build/setup.sh test
-	@$(MAKE) --no-print-directory lint test-go test-ui test-flows test-window
-	$(call say,Everything passed)
+test: ## Set up and check what a stranger wants to know: Go, page, browser flows, the real window
+	@build/steps.sh \
+	 'Set-up' '!set-up' 'Programs and page' '!programs' 'Go tests' test-go 'Page: types and unit tests' test-ui \
+	 'Browser flows over the real bindings' test-flows 'The real window' test-window
 
-.PHONY: lint
-lint: frontend/node_modules/.ready ## Formatting, vet, static checks, tiers, generated files
-	$(call say,Static checks)
+.PHONY: check
+check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows and looks
+	@build/steps.sh \
+	 'Set-up' '!set-up' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
+	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape 'Licences' check-licences \
+	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
+	 'Go tests with the race detector' check-race 'Browser flows, the long ones too, each look twice' check-flows \
+	 'The real window, again and again' check-window
+
+.PHONY: set-up
+set-up:
+	@build/setup.sh test
+
+.PHONY: programs
+programs: frontend/dist/index.html $(BIN)/deskhand-cli $(BIN)/deskhand-dev $(BIN)/deskhand
+	@cd frontend && npm run --silent check:built
+
+# Without cgo, as the command line is built. The seeds of the fuzz targets are among them.
+.PHONY: test-go
+test-go:
+	@CGO_ENABLED=0 go test -timeout 30m ./...
+
+.PHONY: test-ui
+test-ui: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js
+	@cd frontend && npm run --silent typecheck && npm run --silent test
+
+# What is tagged @long is left to check-flows.
+.PHONY: test-flows
+test-flows: frontend/dist/index.html $(BIN)/deskhand-dev
+	@build/flows.sh $(BIN)/deskhand-dev
+
+.PHONY: test-window
+test-window: $(BIN)/deskhand
+	@build/window.sh $(BIN)/deskhand
+
+.PHONY: check-vet
+check-vet:
 	@test -z "$$(gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "run: gofmt -w ."; exit 1; }
-	@go vet ./...
-	@go vet -tags $(TAGS) . && go vet -tags dev,webkit2_41 . && GOOS=windows CGO_ENABLED=0 go vet . && GOOS=darwin CGO_ENABLED=0 go vet .
-	@go run $(STATICCHECK) ./...
+	@go vet ./... && go vet -tags soak ./...
+	@go vet -tags $(TAGS) ./... && go vet -tags dev,webkit2_41 ./...
+	@GOOS=windows CGO_ENABLED=0 go vet ./... && GOOS=darwin CGO_ENABLED=0 go vet ./...
+
+.PHONY: check-static
+check-static:
+	@build/tool.sh $(STATICCHECK) ./...
+
+.PHONY: check-ui
+check-ui: frontend/node_modules/.ready
 	@cd frontend && npm run --silent lint
-	$(call say,Licences and known vulnerabilities of what is shipped)
-	@node build/licences.mjs --check && build/vulnerabilities.sh
-	$(call say,Generated files are fresh)
+
+.PHONY: check-shape
+check-shape:
+	@build/shape.sh $(GOCYCLO)
+
+.PHONY: check-licences
+check-licences:
+	@node build/licences.mjs --check
+
+.PHONY: check-vulnerabilities
+check-vulnerabilities: frontend/node_modules/.ready
+	@build/vulnerabilities.sh
+
+.PHONY: check-fresh
+check-fresh:
 	@dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; CGO_ENABLED=0 go run . gen --ts "$$dir" >/dev/null; \
 	 diff -u frontend/src/door/capabilities.gen.ts "$$dir/capabilities.gen.ts" || { echo "stale: run make gen"; exit 1; }
+
+# SQLite in pure Go is ten times slower under the race detector, and it is not ours to
+# mend: it is compiled without, what is ours is watched. It takes its locks from sync,
+# which the detector still sees.
+RACE := -race '-gcflags=modernc.org/...=-race=false'
+
+# Long walks of one goroutine each, and what costs on purpose: the detector has nothing
+# to see in them, and test-go runs them all. One that is missing here only takes longer.
+ONE_GOROUTINE := Kill|EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt|Phrases|NothingHappensBeyond
+
+.PHONY: check-race
+check-race:
+	@go test $(RACE) -timeout 40m -skip '$(ONE_GOROUTINE)' ./...
+
+.PHONY: check-flows
+check-flows: frontend/dist/index.html $(BIN)/deskhand-dev
+	@DESKHAND_FLOWS=all DESKHAND_LOOK=both build/flows.sh $(BIN)/deskhand-dev
+
+.PHONY: check-window
+check-window: $(BIN)/deskhand
+	@AGAIN=8 build/window.sh $(BIN)/deskhand
 
 .PHONY: gen
 gen: ## Write everything generated again: clients, schemas, reference, words, licences, status of the tests
@@ -65,41 +140,6 @@ gen: ## Write everything generated again: clients, schemas, reference, words, li
 	@go test ./bus/codegen -update >/dev/null
 	@CGO_ENABLED=0 go test -run 'EveryPromise|ReferenceIsFresh|SpokenWords' . -update >/dev/null
 	@mkdir -p $(BIN) && node build/licences.mjs > $(BIN)/licences.md && mv $(BIN)/licences.md docs/licences.md
-
-# SQLite in pure Go is ten times slower under the race detector, and it is not ours to
-# mend: it is compiled without, what is ours is watched. It takes its locks from sync,
-# which the detector still sees.
-RACE := -race '-gcflags=modernc.org/...=-race=false'
-
-# Long walks of one goroutine each, and what costs on purpose: none of them has two goroutines.
-LONG := Kill|EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt|Phrases|NothingHappensBeyond
-
-.PHONY: test-go
-test-go:
-	$(call say,Command line without cgo and without tags)
-	@mkdir -p $(BIN)
-	CGO_ENABLED=0 go build -o $(BIN)/deskhand-cli .
-	$(call say,Go tests with the race detector)
-	go test $(RACE) -timeout 30m -skip '$(LONG)' ./agent/... ./audit/... ./bus/... ./docs/... ./shop/... .
-	$(call say,The long ones without it; killed in the middle of writes)
-	go test -timeout 30m -run '$(LONG)' -skip Kill ./agent ./audit ./shop/... .
-	go test -run 'Kill' -v . | grep -v '^=== '
-
-.PHONY: test-ui
-test-ui: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js
-	$(call say,Frontend: types and unit tests)
-	@cd frontend && npm run --silent typecheck && npm run --silent test
-
-.PHONY: test-flows
-test-flows: frontend/dist/index.html $(BIN)/deskhand-dev
-	$(call say,Browser flows over the real bindings)
-	@cd frontend && npm run --silent check:built
-	@build/flows.sh $(BIN)/deskhand-dev
-
-.PHONY: test-window
-test-window: $(BIN)/deskhand
-	$(call say,The real window)
-	@build/window.sh $(BIN)/deskhand
 
 .PHONY: bench
 bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LOG

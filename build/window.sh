@@ -3,7 +3,7 @@
 # worked example goes through and is in the audit log, a window that is closed and
 # opened again and one whose page was killed are where they were, and the program
 # listens on no socket of any kind.
-# SHOT=FILE keeps a screenshot of the confirmation card.
+# AGAIN=N opens it so many times more; SHOT=FILE keeps a screenshot of the confirmation card.
 set -euo pipefail
 binary=$(realpath "$1")
 . "$(dirname "$0")/display.sh"
@@ -124,7 +124,7 @@ until_true "the window is not where it was" again
 until_true "the page is another than before: $(differs place now) pixels" same place $some
 
 # Again and again: what can go wrong while a window is made goes wrong now and then.
-for _ in $(seq 8); do
+for _ in $(seq "${AGAIN:-1}"); do
   kill -TERM "$app"
   wait "$app" || fail "the program did not end well"
   opened

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Names the ten production functions of the highest cyclomatic complexity, fails when
+# one is over 25 or a line is over 120 columns. Tests, generated files and
+# agent/builtin are exempt.
+# Usage: shape.sh GOCYCLO@VERSION
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exempt='_test\.go$|\.gen\.go$|(^|/)agent/builtin/|/testdata/'
+failed=0
+echo "The ten functions of the highest complexity:"
+build/tool.sh "$1" -top 10 -ignore "$exempt" .
+build/tool.sh "$1" -over 25 -ignore "$exempt" . >/dev/null || { echo "over 25: split the function or make it a table" >&2; failed=1; }
+long=$(git ls-files '*.go' | grep -vE "$exempt" | LC_ALL=C.UTF-8 xargs grep -nP '^.{121,}' | cut -c1-100 || true)
+if [ -n "$long" ]; then
+  printf 'over 120 columns: %s lines, among them\n' "$(wc -l <<<"$long")" >&2
+  head -10 <<<"$long" >&2
+  failed=1
+fi
+exit $failed
