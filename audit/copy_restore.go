@@ -55,28 +55,28 @@ func (l *Log) Restore(ctx context.Context, path, aside string, progress func(don
 	var before *head
 	err := t.ownChange(ctx, func(b *batch) error {
 		if !b.alone {
-			return errDied // the writer gives it a transaction of its own
+			return errTransactionLost // the writer gives it a transaction of its own
 		}
 		var err error
-		before, err = b.readyToReplace(l)
+		before, err = b.lockForRestore(l)
 		return err
 	})
 	if err != nil {
 		return Restored{}, err
 	}
-	next, out, err := l.makeReady(ctx, path, aside, progress)
+	next, out, err := l.prepareRestore(ctx, path, aside, progress)
 	if err == nil {
 		err = t.replaceBy(next, restoreEffect(&out.Copy, before, aside))
 	}
 	if err == nil {
 		return out, nil
 	}
-	return Restored{}, errors.Join(err, t.giveUp(next))
+	return Restored{}, errors.Join(err, t.abandonRestore(next))
 }
 
-// giveUp discards a replacement while the write lock is held: in the run's own
+// abandonRestore discards a replacement while the write lock is held: in the run's own
 // transaction, or in another when the handler was given up in the meantime.
-func (t *Txn) giveUp(next *replacement) error {
+func (t *Txn) abandonRestore(next *replacement) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ended == nil {
@@ -85,8 +85,8 @@ func (t *Txn) giveUp(next *replacement) error {
 	return next.owner.writer.bookkeep(func(*batch) error { return next.discard() })
 }
 
-// readyToReplace takes the lock of all users, to be given back by discard.
-func (b *batch) readyToReplace(l *Log) (*head, error) {
+// lockForRestore takes the lock of all users, to be given back by discard.
+func (b *batch) lockForRestore(l *Log) (*head, error) {
 	var steps int64
 	if err := b.w.session.scan("SELECT count(*) FROM audit_inflight", nil, &steps); err != nil {
 		return nil, err
@@ -111,9 +111,9 @@ func (b *batch) readyToReplace(l *Log) (*head, error) {
 // restoreDir stands before the names of directories that copies are made ready in.
 const restoreDir = "-restore-"
 
-// makeReady checks a copy of the copy and opens it. The replacement is to be
+// prepareRestore checks a copy of the copy and opens it. The replacement is to be
 // discarded also when there is an error.
-func (l *Log) makeReady(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement, Restored, error) {
+func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement, Restored, error) {
 	next := &replacement{owner: l, aside: aside}
 	out := Restored{}
 	if _, err := os.Lstat(aside); err == nil {
@@ -235,7 +235,7 @@ func (t *Txn) replaceBy(next *replacement, effect bus.Effect) error {
 	if t.ended != nil {
 		return t.ended
 	}
-	t.next, t.noted = next, append(t.noted, effect)
+	t.next, t.ownEffects = next, append(t.ownEffects, effect)
 	return nil
 }
 
@@ -301,9 +301,9 @@ func (b *batch) replace() error {
 	replaced := overwrite(w.session.conn, from)
 	if replaced == nil {
 		clear(w.numbers)
-		w.ends.heads = nil
-		w.behind, w.stale = true, true
-		w.l.keeper.startAnew()
+		w.headCache.heads = nil
+		w.unindexed, w.walStale = true, true
+		w.l.keeper.reset()
 	}
 	after, err := w.begin()
 	if bad := errors.Join(err, next.discard()); bad != nil { // it holds nothing up: what counts is done

@@ -13,12 +13,12 @@ import (
 
 // table is what the capture knows of one domain table.
 type table struct {
-	name    string
-	columns []string // in the order of the pre-update hook
-	types   []string // of the columns, as declared, in upper case
-	made    []bool   // which columns SQLite computes itself
-	key     []int    // positions of the primary key's columns, in key order
-	strict  bool     // every column holds values of its type only
+	name      string
+	columns   []string // in the order of the pre-update hook
+	types     []string // of the columns, as declared, in upper case
+	generated []bool   // which columns SQLite computes itself
+	key       []int    // positions of the primary key's columns, in key order
+	strict    bool     // every column holds values of its type only
 }
 
 // derivedPrefix begins the names of tables that triggers keep.
@@ -106,7 +106,7 @@ func (t *table) add(c column) error {
 	if c.rank > 0 {
 		t.key[c.rank-1] = len(t.columns)
 	}
-	t.columns, t.types, t.made = append(t.columns, c.name), append(t.types, c.kind), append(t.made, c.hidden == hiddenStored)
+	t.columns, t.types, t.generated = append(t.columns, c.name), append(t.types, c.kind), append(t.generated, c.hidden == hiddenStored)
 	return nil
 }
 

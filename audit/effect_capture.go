@@ -22,7 +22,7 @@ type capture struct {
 	changes []change
 	bulk    *bulk // in place of changes, for an entry that keeps no rows
 	own     bool  // what changes now are the journal's own rows: no effects
-	noting  bool  // what changes now are a bridge's own rows: no effects
+	bridge  bool  // what changes now are a bridge's own rows: no effects
 	// err is set when a change could not be taken or was not allowed, or the
 	// transaction is gone: nothing more is run, and the run cannot be kept.
 	err error
@@ -45,20 +45,20 @@ func (c *capture) cut(mark int) {
 	c.changes = c.changes[:mark]
 }
 
-// watchEnd reports the loss of conn's transaction to whatever current returns.
-func watchEnd(conn *sql.Conn, current func() *capture) error {
+// watchRollback reports the loss of conn's transaction to whatever current returns.
+func watchRollback(conn *sql.Conn, current func() *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		hooks.RegisterRollbackHook(func() {
 			if c := current(); c != nil {
-				c.err = errDied
+				c.err = errTransactionLost
 			}
 		})
 	})
 }
 
-// watch has every change on conn reported to c, and to nobody when c is nil: the
+// captureChanges has every change on conn reported to c, and to nobody when c is nil: the
 // journal's own rows, three for each of a handler's, would be reported too.
-func watch(conn *sql.Conn, tables map[string]*table, c *capture) error {
+func captureChanges(conn *sql.Conn, tables map[string]*table, c *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		if c == nil {
 			hooks.RegisterPreUpdateHook(nil)
@@ -85,9 +85,9 @@ func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) 
 	switch {
 	case c.own:
 		return
-	case c.noting && isNote(d.TableName):
+	case c.bridge && isBridgeTable(d.TableName):
 		return
-	case c.noting:
+	case c.bridge:
 		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
 		return
 	case t != nil:

@@ -113,14 +113,14 @@ func (t *table) keyOf(row []any) map[string]any {
 func (t *table) named(row, other []any) map[string]any {
 	out := make(map[string]any, len(row))
 	for i, v := range row {
-		if other == nil || !same(v, other[i]) {
+		if other == nil || !equalValues(v, other[i]) {
 			out[t.columns[i]] = v
 		}
 	}
 	return out
 }
 
-func same(a, b any) bool {
+func equalValues(a, b any) bool {
 	x, ok := a.([]byte)
 	if !ok {
 		return a == b

@@ -45,30 +45,30 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	}
 	t := Tx(ctx)
 	err := t.ownChange(ctx, func(b *batch) error {
-		if !t.sought.covers(terms) {
-			return &unsoughtError{terms}
+		if !t.search.covers(terms) {
+			return &needsSearchError{terms}
 		}
 		t.erased = true
-		about := newNames(terms)
-		if err := b.refuseUnderWay(about); err != nil {
+		about := newErasureTerms(terms)
+		if err := b.refuseInflight(about); err != nil {
 			return err
 		}
-		reads, _, err := b.forgetRecords(readsStream, t.sought, about, t.entry.Invocation.RequestID)
+		reads, _, err := b.eraseRecords(readsStream, t.search, about, t.entry.Invocation.RequestID)
 		if err != nil {
 			return err
 		}
-		records, since, err := b.forgetRecords(mainStream, t.sought, about, t.entry.Invocation.RequestID)
+		records, since, err := b.eraseRecords(mainStream, t.search, about, t.entry.Invocation.RequestID)
 		if err != nil {
 			return err
 		}
 		gone.Records = reads + records
-		if gone.Results, err = b.forgetResults(t.sought, about, since); err != nil {
+		if gone.Results, err = b.eraseResults(t.search, about, since); err != nil {
 			return err
 		}
-		if err := b.forgetFilters(about); err != nil {
+		if err := b.eraseFilters(about); err != nil {
 			return err
 		}
-		return b.noteTraces()
+		return b.requestScrub()
 	})
 	if err != nil {
 		return Erased{}, fmt.Errorf("audit: erase: %w", err)
@@ -76,23 +76,23 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	return gone, nil
 }
 
-func (b *batch) refuseUnderWay(about *names) error {
-	found, err := about.among(context.Background(), b.w.session.conn, "SELECT 1, entry FROM audit_inflight")
+func (b *batch) refuseInflight(about *erasureTerms) error {
+	found, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT 1, entry FROM audit_inflight")
 	if err == nil && len(found) > 0 {
 		err = bus.Errorf(bus.Conflict, bus.ReasonBusy, "A step that is about them is still under way.").WithHint("Wait until it has ended and try again.")
 	}
 	return err
 }
 
-// forgetRecords forgets the records that were found, and those written since,
+// eraseRecords forgets the records that were found, and those written since,
 // which it names.
-func (b *batch) forgetRecords(s *stream, m *mentions, about *names, request string) (n int, since []int64, err error) {
-	since, err = about.among(context.Background(), b.w.session.conn, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
+func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms, request string) (n int, since []int64, err error) {
+	since, err = about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
 	if err != nil {
 		return 0, nil, err
 	}
 	for _, seq := range slices.Concat(m.records[s], since) {
-		was, err := b.forget(s, seq, request)
+		was, err := b.erasePayload(s, seq, request)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -103,10 +103,10 @@ func (b *batch) forgetRecords(s *stream, m *mentions, about *names, request stri
 	return n, since, nil
 }
 
-// forget deletes all there is of a record beside its header, and notes which
+// erasePayload deletes all there is of a record beside its header, and notes which
 // request wanted it so. It is false when there was nothing any more.
-func (b *batch) forget(s *stream, seq int64, request string) (bool, error) {
-	if err := b.forgetTextLater(s, seq); err != nil {
+func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error) {
+	if err := b.queueTextErasure(s, seq); err != nil {
 		return false, err
 	}
 	deleted, err := b.w.session.exec("DELETE FROM "+s.payloads+" WHERE seq = ?", seq)
@@ -120,11 +120,11 @@ func (b *batch) forget(s *stream, seq int64, request string) (bool, error) {
 	return true, err
 }
 
-// forgetResults blanks the results that were found, and those stored since that
+// eraseResults blanks the results that were found, and those stored since that
 // mention somebody or are of an erased record. Their keys stay, with a digest
 // that no arguments have: what ran once must not run again.
-func (b *batch) forgetResults(m *mentions, about *names, erased []int64) (n int, err error) {
-	since, err := about.among(context.Background(), b.w.session.conn, "SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])
+func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int64) (n int, err error) {
+	since, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])
 	if err != nil {
 		return 0, err
 	}
@@ -142,9 +142,9 @@ func (b *batch) forgetResults(m *mentions, about *names, erased []int64) (n int,
 	return n, nil
 }
 
-// withoutContent takes out of an erasing request's record what it was to erase:
+// stripContent takes out of an erasing request's record what it was to erase:
 // the rows are named, what was in them is not.
-func withoutContent(e *bus.Entry) {
+func stripContent(e *bus.Entry) {
 	effects := make([]bus.Effect, len(e.Effects))
 	for i, f := range e.Effects {
 		effects[i] = bus.Effect{Table: f.Table, Key: f.Key, Op: f.Op}

@@ -53,7 +53,7 @@ func (s *scrubber) loop() {
 		select {
 		case asked = <-s.asks:
 		case <-again:
-		case <-s.l.writer.idle:
+		case <-s.l.writer.ended:
 			return
 		}
 		again = nil
@@ -82,7 +82,7 @@ func (s *scrubber) wait() {
 // scrub goes through the file from where it was left.
 func (s *scrubber) scrub() error {
 	for {
-		var at trace
+		var at scrubState
 		err := s.l.readers.db.QueryRow("SELECT erasure, page, (SELECT page_count FROM pragma_page_count), EXISTS (SELECT 1 FROM audit_forgotten) FROM audit_traces").
 			Scan(&at.erasure, &at.page, &at.pages, &at.words)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -95,7 +95,7 @@ func (s *scrubber) scrub() error {
 			return err
 		}
 		if at.words { // before the pages that this leaves traces in
-			if err := s.l.writer.bookkeep((*batch).unindexSome); err != nil {
+			if err := s.l.writer.bookkeep((*batch).eraseQueuedTexts); err != nil {
 				return err
 			}
 			continue
@@ -103,25 +103,25 @@ func (s *scrubber) scrub() error {
 		var dirty []int64
 		next := int64(0)
 		if at.page > 0 {
-			if dirty, next, err = s.traced(at.page, at.pages); err != nil {
+			if dirty, next, err = s.dirtyPages(at.page, at.pages); err != nil {
 				return err
 			}
 		}
-		if err := s.l.writer.bookkeep(func(b *batch) error { return b.wipe(dirty, at.erasure, next) }); err != nil || next == 0 {
+		if err := s.l.writer.bookkeep(func(b *batch) error { return b.clearPages(dirty, at.erasure, next) }); err != nil || next == 0 {
 			return err
 		}
 	}
 }
 
-// trace is how far the pages of the file are scrubbed.
-type trace struct {
+// scrubState is how far the pages of the file are scrubbed.
+type scrubState struct {
 	erasure, page, pages int64
 	words                bool // some are still in what is searched
 }
 
-// traced are the next pages to be wiped, and the one to go on from; 0 when there
+// dirtyPages are the next pages to be wiped, and the one to go on from; 0 when there
 // are no more.
-func (s *scrubber) traced(from, pages int64) (dirty []int64, next int64, err error) {
+func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err error) {
 	for ; from <= pages; from += scanAtOnce {
 		rows, err := s.l.readers.db.Query(`WITH RECURSIVE n (page) AS (SELECT ?1 UNION ALL SELECT page + 1 FROM n WHERE page < ?2)
 			SELECT page, data FROM n CROSS JOIN sqlite_dbpage ON pgno = page`, from, min(pages, from+scanAtOnce-1))
@@ -134,7 +134,7 @@ func (s *scrubber) traced(from, pages int64) (dirty []int64, next int64, err err
 			if err := rows.Scan(&page, &data); err != nil {
 				return err
 			}
-			if len(dirty) < scrubAtOnce && slices.ContainsFunc(unused(page, data), isTrace) {
+			if len(dirty) < scrubAtOnce && slices.ContainsFunc(unused(page, data), isNonZero) {
 				dirty, next = append(dirty, page), page+1
 			}
 			return nil
@@ -149,7 +149,7 @@ func (s *scrubber) traced(from, pages int64) (dirty []int64, next int64, err err
 	return dirty, 0, nil
 }
 
-func isTrace(b byte) bool { return b != 0 }
+func isNonZero(b byte) bool { return b != 0 }
 
 // unused is the middle of a b-tree page that holds nothing: between the list of
 // its cells and the first of them. nil for a page of another kind.
@@ -181,9 +181,9 @@ func unused(page int64, data []byte) []byte {
 	return data[from:to]
 }
 
-// wipe clears the unused middle of pages, and notes that the erasure's traces are
+// clearPages clears the unused middle of pages, and notes that the erasure's traces are
 // gone up to another page; 0 is all of them.
-func (b *batch) wipe(pages []int64, erasure, next int64) error {
+func (b *batch) clearPages(pages []int64, erasure, next int64) error {
 	b.wrote = true
 	for _, page := range pages {
 		var data []byte
@@ -200,16 +200,16 @@ func (b *batch) wipe(pages []int64, erasure, next int64) error {
 	return err
 }
 
-// noteTraces makes the scrubber go through the whole file.
-func (b *batch) noteTraces() error {
+// requestScrub makes the scrubber go through the whole file.
+func (b *batch) requestScrub() error {
 	_, err := b.w.session.exec("INSERT INTO audit_traces (id, erasure, page) VALUES (1, 1, 1) ON CONFLICT (id) DO UPDATE SET erasure = erasure + 1, page = 1")
 	return err
 }
 
-// emptyLog makes the write-ahead log forget the older images of scrubbed pages.
+// truncateWAL makes the write-ahead log forget the older images of scrubbed pages.
 // It cannot while somebody reads an older state or another program writes.
-func (w *writer) emptyLog() {
-	if !w.stale {
+func (w *writer) truncateWAL() {
+	if !w.walStale {
 		return
 	}
 	var busy, pages, moved int
@@ -218,22 +218,22 @@ func (w *writer) emptyLog() {
 		return
 	}
 	if err == nil {
-		w.stale = false
+		w.walStale = false
 		forget := func(b *batch) error {
 			b.wrote = true
 			_, err := b.w.session.exec("DELETE FROM audit_traces WHERE page = 0")
 			return err
 		}
-		_, err = w.transaction([]*work{{kind: workOther, extra: forget}}, alone)
+		_, err = w.transaction([]*work{{kind: workBookkeeping, bookkeeping: forget}}, admitNone)
 	}
 	if err != nil {
 		w.l.o.Logger.Error("audit: traces of what was erased may still be in the write-ahead log", "error", err)
 	}
 }
 
-// emptyLogLater is when to try again, nil when there is nothing left.
-func (w *writer) emptyLogLater() <-chan time.Time {
-	if !w.stale {
+// truncateWALLater is when to try again, nil when there is nothing left.
+func (w *writer) truncateWALLater() <-chan time.Time {
+	if !w.walStale {
 		return nil
 	}
 	return time.After(scrubDelay)

@@ -10,88 +10,97 @@ import (
 )
 
 const (
-	// seekStep is how many rows are looked through at a time: a long read would
+	// erasureStep is how many rows are looked through at a time: a long read would
 	// keep the file from being tidied up.
-	seekStep = 2000
-	// seekAttempts bounds how often a run is given up to look for more terms.
-	seekAttempts = 4
+	erasureStep = 2000
+	// erasureAttempts bounds how often a run is searched for and started again.
+	erasureAttempts = 3
 )
 
-// mentions is where the log mentions somebody: all of it but what was written
+// erasureSearch is where the log mentions somebody: all of it but what was written
 // later.
-type mentions struct {
+type erasureSearch struct {
 	terms   []string
 	upTo    map[*stream]int64 // the last record that was looked at
 	records map[*stream][]int64
 	results []int64 // rows of audit_keys
 }
 
-func (m *mentions) covers(terms []string) bool {
+func (m *erasureSearch) covers(terms []string) bool {
 	if m == nil {
 		return false
 	}
 	return !slices.ContainsFunc(terms, func(term string) bool { return !slices.Contains(m.terms, term) })
 }
 
-// unsoughtError gives up a run that needs to know where terms are mentioned.
-type unsoughtError struct{ terms []string }
+// needsSearchError aborts a run so that the log can be searched for these terms
+// first.
+type needsSearchError struct{ terms []string }
 
 // Error implements error.
-func (e *unsoughtError) Error() string {
+func (e *needsSearchError) Error() string {
 	return "audit: the log was not looked through for these terms"
 }
 
-// Unwrap is what a bus is told, and its caller if it happens too often: whom it
-// is about changes faster than the log can be looked through.
-func (e *unsoughtError) Unwrap() error {
+// Unwrap returns the caller's error for terms that change faster than the log can
+// be searched.
+func (e *needsSearchError) Unwrap() error {
 	return bus.Errorf(bus.Conflict, bus.ReasonBusy, "Who is to be erased changed meanwhile.").WithHint("Try again.")
 }
 
-// submitSeeking runs work that may erase: the log is looked through while others
-// write, between a run that finds out what for and one that erases.
-func (l *Log) submitSeeking(k *work) error {
-	for attempt := 1; ; attempt++ {
-		err := l.writer.submit(k)
-		var unsought *unsoughtError
-		if !errors.As(err, &unsought) || attempt == seekAttempts {
+func needsSearch(err error) bool { return errors.As(err, new(*needsSearchError)) }
+
+// searchAndErase continues work that was aborted with a needsSearchError: it
+// searches the log while others write and runs the work again, and once more for
+// each run that asks for other terms. It returns when the file is scrubbed.
+func (l *Log) searchAndErase(k *work, aborted error) error {
+	for range erasureAttempts {
+		var needs *needsSearchError
+		if !errors.As(aborted, &needs) {
+			break
+		}
+		terms := slices.Clone(needs.terms)
+		if k.search != nil {
+			terms = append(terms, k.search.terms...)
+		}
+		var err error
+		if k.search, err = l.searchForErasure(k.ctx, terms); err != nil {
 			return err
 		}
-		terms := slices.Clone(unsought.terms)
-		if k.sought != nil {
-			terms = append(terms, k.sought.terms...)
-		}
-		if k.sought, err = l.seek(k.ctx, terms); err != nil {
-			return err
-		}
+		aborted = l.writer.submit(k)
 	}
+	if aborted == nil && k.erased {
+		l.scrubber.wait()
+	}
+	return aborted
 }
 
-// seek looks for terms in everything that is erased by them.
-func (l *Log) seek(ctx context.Context, terms []string) (*mentions, error) {
-	m := &mentions{terms: terms, upTo: map[*stream]int64{}, records: map[*stream][]int64{}}
-	about := newNames(terms)
+// searchForErasure looks for terms in everything that is erased by them.
+func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSearch, error) {
+	m := &erasureSearch{terms: terms, upTo: map[*stream]int64{}, records: map[*stream][]int64{}}
+	about := newErasureTerms(terms)
 	for _, s := range []*stream{readsStream, mainStream} {
 		var last int64
 		if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = ?", s.name).Scan(&last); err != nil {
 			return nil, fmt.Errorf("audit: look for mentions: %w", err)
 		}
 		m.upTo[s] = last
-		for after := int64(0); after < last; after += seekStep {
-			found, err := about.among(ctx, l.readers.db, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ?", after, min(last, after+seekStep))
+		for after := int64(0); after < last; after += erasureStep {
+			found, err := about.rowsMentioning(ctx, l.readers.db, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ?", after, min(last, after+erasureStep))
 			if err != nil {
 				return nil, fmt.Errorf("audit: look for mentions: %w", err)
 			}
 			m.records[s] = append(m.records[s], found...)
 		}
 	}
-	return m, l.seekResults(ctx, m, about)
+	return m, l.searchResults(ctx, m, about)
 }
 
-// seekResults finds the results that mention somebody, and those of records that
+// searchResults finds the results that mention somebody, and those of records that
 // do. No row is above the number of the last record, see storeKey.
-func (l *Log) seekResults(ctx context.Context, m *mentions, about *names) error {
-	for after := int64(0); after < m.upTo[mainStream]; after += seekStep {
-		rows, err := l.readers.db.QueryContext(ctx, "SELECT rowid, seq, result FROM audit_keys WHERE rowid > ? AND rowid <= ? AND result IS NOT NULL", after, after+seekStep)
+func (l *Log) searchResults(ctx context.Context, m *erasureSearch, about *erasureTerms) error {
+	for after := int64(0); after < m.upTo[mainStream]; after += erasureStep {
+		rows, err := l.readers.db.QueryContext(ctx, "SELECT rowid, seq, result FROM audit_keys WHERE rowid > ? AND rowid <= ? AND result IS NOT NULL", after, after+erasureStep)
 		if err != nil {
 			return fmt.Errorf("audit: look for mentions: %w", err)
 		}
@@ -101,7 +110,7 @@ func (l *Log) seekResults(ctx context.Context, m *mentions, about *names) error 
 			if err := rows.Scan(&row, &seq, &result); err != nil {
 				return err
 			}
-			if _, erased := slices.BinarySearch(m.records[mainStream], seq); erased || about.in(result) {
+			if _, erased := slices.BinarySearch(m.records[mainStream], seq); erased || about.mentionedIn(result) {
 				m.results = append(m.results, row)
 			}
 			return nil

@@ -11,26 +11,26 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// names are terms that say whom something is about.
-type names struct {
+// erasureTerms are terms that say whom something is about.
+type erasureTerms struct {
 	terms []string
-	plain [][]byte // of each term, a part that JSON has only one way to write: to look for first
+	parts [][]byte // of each term, a part that JSON has only one way to write: to look for first
 }
 
-func newNames(terms []string) *names {
-	n := &names{terms: terms}
+func newErasureTerms(terms []string) *erasureTerms {
+	n := &erasureTerms{terms: terms}
 	for _, term := range terms {
-		n.plain = append(n.plain, []byte(plainPart(term)))
+		n.parts = append(n.parts, []byte(plainPart(term)))
 	}
 	return n
 }
 
-// in reports whether a JSON text holds one of the names. What cannot be read had
+// mentionedIn reports whether a JSON text holds one of the names. What cannot be read had
 // better go: it does.
-func (n *names) in(body []byte) bool {
+func (n *erasureTerms) mentionedIn(body []byte) bool {
 	var v any
 	read := false
-	for i, part := range n.plain {
+	for i, part := range n.parts {
 		if !bytes.Contains(body, part) {
 			continue
 		}
@@ -50,10 +50,10 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// among are the numbers of the rows of a query of (number, JSON) whose JSON holds
+// rowsMentioning are the numbers of the rows of a query of (number, JSON) whose JSON holds
 // one of the names. All rows are read before it returns: the table may be changed
 // then.
-func (n *names) among(ctx context.Context, q querier, query string, args ...any) (found []int64, err error) {
+func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string, args ...any) (found []int64, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (n *names) among(ctx context.Context, q querier, query string, args ...any)
 		if err := rows.Scan(&number, &body); err != nil {
 			return err
 		}
-		if n.in(body) {
+		if n.mentionedIn(body) {
 			found = append(found, number)
 		}
 		return nil
@@ -120,19 +120,19 @@ func hasWord(text, term string) bool {
 			return false
 		}
 		start, end := at+i, at+i+len(term)
-		if !goesOn(text[:start], term) && !goesOn(term, text[end:]) {
+		if !continuesWord(text[:start], term) && !continuesWord(term, text[end:]) {
 			return true
 		}
 		at = start + 1
 	}
 }
 
-// goesOn reports whether a word that ends one text goes on in the next.
-func goesOn(a, b string) bool {
+// continuesWord reports whether a word that ends one text goes on in the next.
+func continuesWord(a, b string) bool {
 	return a != "" && b != "" && sqllex.IsWordByte(a[len(a)-1]) && sqllex.IsWordByte(b[0])
 }
 
 // Mentions reports whether a JSON text is about somebody, by the rule of
 // [Log.Erase]: it holds one of the terms as a whole word. What cannot be read
 // does.
-func Mentions(body []byte, terms ...string) bool { return newNames(terms).in(body) }
+func Mentions(body []byte, terms ...string) bool { return newErasureTerms(terms).mentionedIn(body) }

@@ -32,9 +32,9 @@ func isCode(err error, primary int) bool {
 	return errors.As(err, &e) && e.Code()&0xff == primary
 }
 
-// told gives words to what a full disk or another program does to a commit: it
+// explain gives words to what a full disk or another program does to a commit: it
 // passes, and nothing was stored. Any other error stays as it is.
-func told(err error) error {
+func explain(err error) error {
 	switch {
 	case err == nil || errors.As(err, new(*bus.Error)):
 		return err

@@ -48,7 +48,7 @@ func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, p
 		return Trailer{}, err
 	}
 	for behind := int64(1); behind > 0; {
-		if behind, err = l.catchUp(ctx, &q); err != nil {
+		if behind, err = l.indexPending(ctx, &q); err != nil {
 			return Trailer{}, err
 		}
 		if err := ctx.Err(); err != nil {
@@ -113,13 +113,13 @@ func (x *export) stream(ctx context.Context, s *stream) error {
 	}
 	before := x.done
 	for next := int64(1); next <= last; {
-		found, err := x.l.pull(ctx, s, &x.query, span{next, last + 1}, oldestFirst)
+		found, err := x.l.searchStream(ctx, s, &x.query, span{next, last + 1}, oldestFirst)
 		if err != nil {
 			return err
 		}
 		next = last + 1
-		if found.edge > 0 {
-			next = found.edge + 1
+		if found.stoppedAt > 0 {
+			next = found.stoppedAt + 1
 		}
 		if len(found.records) > exportStep {
 			next = found.records[exportStep].Seq

@@ -107,7 +107,7 @@ func Lock(t testing.TB, dsn string) (unlock func()) {
 // Plans are SQLite's plans for a page of q, one line each.
 func Plans(t testing.TB, l *Log, q Query) []string {
 	t.Helper()
-	sources, err := l.sources(context.Background(), mainStream, &q)
+	sources, err := l.accessPaths(context.Background(), mainStream, &q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func Plans(t testing.TB, l *Log, q Query) []string {
 	for i := range sources {
 		for _, d := range []direction{newestFirst, oldestFirst} {
 			text, args := sources[i].statement(mainStream, mainStream.selectFrom, sources[i].span, d, 50)
-			if sources[i].walks == "" {
+			if sources[i].scans == "" {
 				text, args = sources[i].statement(mainStream, sources[i].numbers, sources[i].span, d, 50)
 			}
 			rows, err := l.readers.db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+text, args...)
@@ -144,7 +144,7 @@ func ForgetText(t testing.TB, l *Log, seq int64) {
 	t.Helper()
 	err := l.writer.bookkeep(func(b *batch) error {
 		b.wrote = true
-		if err := forgetText(b, mainStream, seq); err != nil {
+		if err := eraseText(b, mainStream, seq); err != nil {
 			return err
 		}
 		_, err := b.w.session.exec("DELETE FROM audit_payloads WHERE seq = ?", seq)
@@ -169,9 +169,9 @@ func Unindexed(t testing.TB, l *Log) (n int) {
 
 // Polled is what a file's watcher says where the system says nothing.
 func Polled(t testing.TB) <-chan struct{} {
-	w := polled(time.Millisecond)
+	w := pollFile(time.Millisecond)
 	t.Cleanup(w.close)
-	return w.seen
+	return w.changed
 }
 
 // EraseAfter looks for terms, does something else, and erases by what was found.
@@ -183,19 +183,18 @@ func EraseAfter(t testing.TB, l *Log, e *bus.Entry, meanwhile func(), terms ...s
 		return err
 	}
 	var err error
-	if k.sought, err = l.seek(k.ctx, terms); err != nil {
+	if k.search, err = l.searchForErasure(k.ctx, terms); err != nil {
 		t.Fatal(err)
 	}
 	meanwhile()
-	if err := l.submitSeeking(k); err != nil {
+	if err := l.searchAndErase(k, l.writer.submit(k)); err != nil {
 		t.Fatal(err)
 	}
-	l.scrubber.wait()
 	return gone
 }
 
 // NewestKeys is what the writer knows of the latest keys.
-type NewestKeys struct{ keys newestKeys }
+type NewestKeys struct{ keys recentKeys }
 
 // Add stores a key, and Free reports that it is known not to be stored.
 func (n *NewestKeys) Add(k bus.Key)       { n.keys.add(nameOf(k)) }

@@ -130,9 +130,9 @@ func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (st
 	return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "You have no filter called %s.", name).WithHint("audit.listFilters names them.")
 }
 
-// forgetFilters deletes the filters that mention somebody.
-func (b *batch) forgetFilters(about *names) error {
-	rows, err := about.among(context.Background(), b.w.session.conn, "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters")
+// eraseFilters deletes the filters that mention somebody.
+func (b *batch) eraseFilters(about *erasureTerms) error {
+	rows, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters")
 	if err != nil {
 		return err
 	}

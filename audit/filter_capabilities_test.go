@@ -22,7 +22,7 @@ func filterer(t *testing.T) (l *audit.Log, as func(person, name, arguments strin
 	}
 }
 
-func names(t *testing.T, r bus.Result) (list []string) {
+func erasureTerms(t *testing.T, r bus.Result) (list []string) {
 	t.Helper()
 	ok(t, r)
 	var out struct {
@@ -47,13 +47,13 @@ func TestEachPersonKeepsTheirOwnFilters(t *testing.T) {
 	if ok(t, again); string(again.Data) != `{"name":"Refunds","replaced":true}` {
 		t.Errorf("replaced: %s", again.Data)
 	}
-	if got := fmt.Sprint(names(t, as("ann", "audit.listFilters", `{}`)), names(t, as("ben", "audit.listFilters", `{}`)), names(t, as("cam", "audit.listFilters", `{}`))); got !=
+	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`)), erasureTerms(t, as("ben", "audit.listFilters", `{}`)), erasureTerms(t, as("cam", "audit.listFilters", `{}`))); got !=
 		"[Errors:  Refunds: order.return] [Refunds: order.changeItems] []" {
 		t.Error(got)
 	}
 	refusedAs(t, as("cam", "audit.deleteFilter", `{"name":"Refunds"}`), bus.NotFound, bus.ReasonRecord, "no filter called Refunds")
 	ok(t, as("ann", "audit.deleteFilter", `{"name":"Refunds"}`))
-	if got := fmt.Sprint(names(t, as("ann", "audit.listFilters", `{}`)), names(t, as("ben", "audit.listFilters", `{}`))); got != "[Errors: ] [Refunds: order.changeItems]" {
+	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`)), erasureTerms(t, as("ben", "audit.listFilters", `{}`))); got != "[Errors: ] [Refunds: order.changeItems]" {
 		t.Error(got)
 	}
 }
@@ -81,7 +81,7 @@ func TestFiltersThatMentionSomebodyAreErasedToo(t *testing.T) {
 		_, err := l.Erase(ctx, "Zofia", "zofia.w@example.org")
 		return err
 	}))
-	if got := fmt.Sprint(names(t, as("ann", "audit.listFilters", `{}`))); got != "[other: anna]" {
+	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`))); got != "[other: anna]" {
 		t.Error(got)
 	}
 }

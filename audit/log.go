@@ -70,17 +70,17 @@ func (o Options) withDefaults() Options {
 
 // Log is a journal in one SQLite file. It is safe for concurrent use.
 type Log struct {
-	o        Options
-	store    *store
-	writer   *writer
-	readers  *readerPool
-	lookups  *readerPool
-	liveness *filelock.Liveness
-	keeper   *headKeeper // nil without Options.Heads
-	scrubber *scrubber
-	checked  statementCache
-	objects  objects
-	budget   int64 // searchBudget; a test's may be smaller
+	o           Options
+	store       *store
+	writer      *writer
+	readers     *readerPool
+	lookups     *readerPool
+	liveness    *filelock.Liveness
+	keeper      *headKeeper // nil without Options.Heads
+	scrubber    *scrubber
+	checked     statementCache
+	jsonWriters jsonWriters
+	budget      int64 // searchBudget; a test's may be smaller
 
 	closing sync.Once
 	closed  error
@@ -136,9 +136,9 @@ func (l *Log) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bu
 		return err
 	}
 	k := &work{kind: workDo, ctx: ctx, entry: e, run: run}
-	err := l.submitSeeking(k)
-	if err == nil && k.erased {
-		l.scrubber.wait()
+	err := l.writer.submit(k)
+	if needsSearch(err) {
+		err = l.searchAndErase(k, err)
 	}
 	return err
 }
@@ -148,7 +148,12 @@ func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context
 	if err := refuseNested(ctx); err != nil {
 		return err
 	}
-	return l.submitSeeking(&work{kind: workDry, ctx: ctx, entry: e, run: run})
+	k := &work{kind: workDry, ctx: ctx, entry: e, run: run}
+	err := l.writer.submit(k)
+	if needsSearch(err) {
+		err = l.searchAndErase(k, err)
+	}
+	return err
 }
 
 // Record implements [bus.Journal]. An entry with Read set goes to the reads

@@ -56,7 +56,7 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 		if err := b.removeUpTo(s, upTo); err != nil {
 			return err
 		}
-		t.noted = append(t.noted, removalEffect(s, done.Records, &last))
+		t.ownEffects = append(t.ownEffects, removalEffect(s, done.Records, &last))
 		_, err = b.w.session.exec(`INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, time = excluded.time, request_id = excluded.request_id`,
 			s.name, last.seq, last.hash, l.o.Clock().UnixMilli(), t.entry.Invocation.RequestID)
@@ -100,7 +100,7 @@ func (b *batch) removeUpTo(s *stream, seq int64) error {
 		return err
 	}
 	for n := first; n <= seq; n++ {
-		if err := forgetText(b, s, n); err != nil {
+		if err := eraseText(b, s, n); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
 			return err
 		}
 		if !said && (s == mainStream || !purged[mainStream]) {
-			v.blame(s, finding{last.seq + 1, fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq, r.RequestID)})
+			v.report(s, finding{last.seq + 1, fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq, r.RequestID)})
 		}
 	}
 	return rows.Err()

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// isAmong reports whether a capability has one of the names, or one of them
+// matchesAny reports whether a capability has one of the names, or one of them
 // before a dot.
-func isAmong(names []string, capability string) bool {
+func matchesAny(names []string, capability string) bool {
 	return capability != "" && slices.ContainsFunc(names, func(name string) bool {
 		return capability == name || strings.HasPrefix(capability, name+".")
 	})
 }
 
-// without are the conditions that leave out the records of some capabilities.
-func (l *Log) without(ctx context.Context, names []string) ([]condition, error) {
+// excludeConditions are the conditions that leave out the records of some capabilities.
+func (l *Log) excludeConditions(ctx context.Context, names []string) ([]condition, error) {
 	list, err := json.Marshal(names)
 	if err != nil {
 		return nil, fmt.Errorf("audit: search: %w", err)
@@ -38,5 +38,5 @@ func (l *Log) without(ctx context.Context, names []string) ([]condition, error) 
 		return nil, err
 	}
 	not := "NOT IN (" + strings.Join(numbers, ", ") + ")"
-	return []condition{{sql: "coalesce(r.capability, 0) " + not, kept: "k.capability " + not}}, nil
+	return []condition{{sql: "coalesce(r.capability, 0) " + not, rollup: "k.capability " + not}}, nil
 }

@@ -73,7 +73,7 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	if _, err := l.writer.countTail(ctx); err != nil {
 		return Facets{}, err
 	}
-	if _, err := l.catchUp(ctx, &q); err != nil {
+	if _, err := l.indexPending(ctx, &q); err != nil {
 		return Facets{}, err
 	}
 	streams := []*stream{mainStream}
@@ -84,11 +84,11 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	var out Facets
 	for _, s := range streams {
 		var err error
-		if kept(&q) {
-			err = l.keptCells(ctx, s, &q, sum.add)
+		if inRollups(&q) {
+			err = l.rollupCells(ctx, s, &q, sum.add)
 		} else {
 			var back int64
-			back, err = l.countedCells(ctx, s, q, sum.add)
+			back, err = l.scannedCells(ctx, s, q, sum.add)
 			out.SearchedBack = max(out.SearchedBack, back)
 		}
 		if err != nil {
@@ -103,13 +103,13 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	return out, nil
 }
 
-// kept reports whether the roll-ups know what q counts.
-func kept(q *Query) bool {
+// inRollups reports whether the roll-ups know what q counts.
+func inRollups(q *Query) bool {
 	return q.Kind == "" && q.RequestID == "" && q.TraceID == "" && q.ConversationID == "" && q.Subject == "" && q.Text == "" &&
 		q.Since%hourMS == 0 && q.Until%hourMS == 0
 }
 
-func (l *Log) keptCells(ctx context.Context, s *stream, q *Query, add func(cell)) error {
+func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cell)) error {
 	parts, _ := periods(q.Since, q.Until)
 	for _, days := range parts {
 		rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
@@ -125,11 +125,11 @@ func (l *Log) keptCells(ctx context.Context, s *stream, q *Query, add func(cell)
 	return nil
 }
 
-// countedCells counts records one by one, the newest first, without the filters
+// scannedCells counts records one by one, the newest first, without the filters
 // that the sum looks at itself.
-func (l *Log) countedCells(ctx context.Context, s *stream, q Query, add func(cell)) (searchedBack int64, err error) {
+func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cell)) (searchedBack int64, err error) {
 	q.Capability, q.CallerType, q.Person, q.SideEffect, q.Code, q.Status = "", "", "", "", "", ""
-	sources, err := l.sources(ctx, s, &q)
+	sources, err := l.accessPaths(ctx, s, &q)
 	if err != nil {
 		return 0, err
 	}
@@ -137,7 +137,7 @@ func (l *Log) countedCells(ctx context.Context, s *stream, q Query, add func(cel
 	for i := range sources {
 		src := &sources[i]
 		src.rest = append(src.rest, condition{sql: "true"}) // each record is looked at
-		look, err := l.affordable(ctx, src, src.span, newestFirst, facetBudget)
+		look, err := l.withinBudget(ctx, src, src.span, newestFirst, facetBudget)
 		if err != nil {
 			return 0, err
 		}
@@ -181,13 +181,13 @@ func eachCell(rows *sql.Rows, add func(cell)) error {
 type facetSum struct {
 	want    [dimensions]string // "" is any
 	status  string
-	without []string
+	exclude []string
 	records int64
 	counts  [dimensions]map[string]int64
 }
 
 func newFacetSum(q *Query) *facetSum {
-	f := &facetSum{status: q.Status, without: q.Without, want: [dimensions]string{byCapability: q.Capability, byCaller: string(q.CallerType),
+	f := &facetSum{status: q.Status, exclude: q.Without, want: [dimensions]string{byCapability: q.Capability, byCaller: string(q.CallerType),
 		byPerson: q.Person, bySideEffect: string(q.SideEffect), byCode: string(q.Code)}}
 	for d := range f.counts {
 		f.counts[d] = map[string]int64{}
@@ -198,7 +198,7 @@ func newFacetSum(q *Query) *facetSum {
 // add counts a cell in every dimension whose own filter alone leaves it out, and
 // in all if none does.
 func (f *facetSum) add(c cell) {
-	if isAmong(f.without, c.values[byCapability]) {
+	if matchesAny(f.exclude, c.values[byCapability]) {
 		return
 	}
 	misses, missed := 0, 0

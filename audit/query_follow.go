@@ -38,7 +38,7 @@ func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) e
 			settle = time.After(pause)
 		}
 		select {
-		case <-changes.seen:
+		case <-changes.changed:
 			pause = settleFirst
 		case <-settle:
 			pause *= 2
@@ -58,7 +58,7 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 		case err != nil:
 			return after, err
 		case len(records) == 0:
-			return l.stillThere(ctx, after)
+			return l.resumeAfter(ctx, after)
 		}
 		if err := f(records); err != nil {
 			return after, err
@@ -67,9 +67,9 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 	}
 }
 
-// stillThere is after, or, when the log was replaced by an older copy, the
+// resumeAfter is after, or, when the log was replaced by an older copy, the
 // number before the last record: what it was replaced by.
-func (l *Log) stillThere(ctx context.Context, after int64) (int64, error) {
+func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
 	var last int64
 	if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").Scan(&last); err != nil {
 		return after, err
@@ -83,26 +83,26 @@ func (l *Log) stillThere(ctx context.Context, after int64) (int64, error) {
 // fileWatch tells that a file was written to, once for any number of times. What
 // was written before anyone asked is told too.
 type fileWatch struct {
-	seen  chan struct{} // of room for one
-	close func()
+	changed chan struct{} // of room for one
+	close   func()
 }
 
-func (w *fileWatch) tell() {
+func (w *fileWatch) signal() {
 	select {
-	case w.seen <- struct{}{}:
+	case w.changed <- struct{}{}:
 	default: // it is told already
 	}
 }
 
-// polled tells of a file all the time, for systems that tell of none.
-func polled(every time.Duration) *fileWatch {
+// pollFile tells of a file all the time, for systems that tell of none.
+func pollFile(every time.Duration) *fileWatch {
 	ticker, done := time.NewTicker(every), make(chan struct{})
-	w := &fileWatch{seen: make(chan struct{}, 1), close: func() { ticker.Stop(); close(done) }}
+	w := &fileWatch{changed: make(chan struct{}, 1), close: func() { ticker.Stop(); close(done) }}
 	go func() {
 		for {
 			select {
 			case <-ticker.C:
-				w.tell()
+				w.signal()
 			case <-done:
 				return
 			}

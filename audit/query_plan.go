@@ -18,21 +18,21 @@ type condition struct {
 	// index finds what it matches in the order of the log: the end of the
 	// index's name. "" when most records match, or there is none.
 	index string
-	// kept is the same about a cell k of the roll-ups; "" when they do not know it.
-	kept     string
-	keptArgs []any
-	nearly   bool // kept is only nearly the same: for an estimate
+	// rollup is the same about a cell k of the roll-ups; "" when they do not know it.
+	rollup      string
+	rollupArgs  []any
+	approximate bool // kept is only nearly the same: for an estimate
 }
 
-// source is one way to find records in the order of the log: an index or the
+// accessPath is one way to find records in the order of the log: an index or the
 // log itself. Which one SQLite uses is not left to its planner: without
 // statistics it likes to sort.
-type source struct {
+type accessPath struct {
 	from  string // the tables, up to r
 	seq   string // the number to walk by
 	where []condition
 	rest  []condition // looked at record by record
-	walks string      // the table of r, when no index is used: as many records as numbers
+	scans string      // the table of r, when no index is used: as many records as numbers
 	span
 }
 
@@ -58,13 +58,13 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		add(indexSubject, "EXISTS (SELECT 1 FROM "+s.subjects+" x WHERE x.subject = ? AND x.seq = r.seq)", q.Subject)
 	}
 	if q.Text != "" {
-		match := matchOf(q.Text)
+		match := ftsQuery(q.Text)
 		if match == "" {
 			return nil, false, nil
 		}
 		add(indexText, "EXISTS (SELECT 1 FROM "+s.texts+" WHERE "+s.texts+" MATCH ? AND rowid = r.seq)", match)
 	}
-	for _, f := range []struct{ value, common, index, some, sql, kept string }{
+	for _, f := range []struct{ value, common, index, some, sql, inRollups string }{
 		{q.Kind, bus.KindInvocation, indexKind, "r.kind <> 'invocation'", "r.kind = ?", ""},
 		{string(q.Code), "", "code", "", "r.code = ?", "k.code = ?"},
 		{q.Status, statusSuccess, indexFailed, "r.status <> 'success'", "r.status = ?", "(k.code = '') = (? = 'success')"},
@@ -81,13 +81,13 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		default:
 			add(f.index, f.sql, f.value)
 		}
-		if f.value != "" && f.kept != "" {
+		if f.value != "" && f.inRollups != "" {
 			last := &out[len(out)-1]
-			last.kept, last.keptArgs, last.nearly = f.kept, []any{f.value}, f.index == indexFailed
+			last.rollup, last.rollupArgs, last.approximate = f.inRollups, []any{f.value}, f.index == indexFailed
 		}
 	}
 	if len(q.Without) > 0 {
-		without, err := l.without(ctx, q.Without)
+		without, err := l.excludeConditions(ctx, q.Without)
 		if err != nil {
 			return nil, false, err
 		}
@@ -105,7 +105,7 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		return nil, false, fmt.Errorf("audit: search: %w", err)
 	}
 	add("capability", "r.capability = ?", number)
-	out[len(out)-1].kept, out[len(out)-1].keptArgs = "k.capability = ?", []any{number}
+	out[len(out)-1].rollup, out[len(out)-1].rollupArgs = "k.capability = ?", []any{number}
 	return out, true, nil
 }
 
@@ -118,47 +118,47 @@ const (
 	indexText     = "text"
 )
 
-// sources find what q asks for, each record once.
-func (l *Log) sources(ctx context.Context, s *stream, q *Query) ([]source, error) {
+// accessPaths find what q asks for, each record once.
+func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPath, error) {
 	all, possible, err := l.conditions(ctx, s, q)
 	if err != nil || !possible {
 		return nil, err
 	}
-	best, possible, err := l.mostSelective(ctx, s, all)
+	best, possible, err := l.chooseIndex(ctx, s, all)
 	if err != nil || !possible {
 		return nil, err
 	}
-	found := []source{{from: s.records + " r NOT INDEXED", seq: "r.seq", rest: all, walks: s.records}}
+	found := []accessPath{{from: s.records + " r NOT INDEXED", seq: "r.seq", rest: all, scans: s.records}}
 	if best >= 0 {
 		rest := append(append([]condition{}, all[:best]...), all[best+1:]...)
-		found = s.sourcesBy(all[best], rest)
+		found = s.pathsBy(all[best], rest)
 	}
 	return l.within(ctx, s, q, found, all)
 }
 
-// sourcesBy are the sources that an index gives.
-func (s *stream) sourcesBy(c condition, rest []condition) []source {
-	of := func(index, sql string, args ...any) source {
-		return source{from: s.records + " r INDEXED BY " + s.records + "_" + index, seq: "r.seq",
+// pathsBy are the sources that an index gives.
+func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
+	of := func(index, sql string, args ...any) accessPath {
+		return accessPath{from: s.records + " r INDEXED BY " + s.records + "_" + index, seq: "r.seq",
 			where: []condition{{sql: sql, args: args}}, rest: rest}
 	}
 	switch c.index {
 	case indexTrace:
-		return []source{of("trace", "r.trace_id = ?", c.args[0]),
+		return []accessPath{of("trace", "r.trace_id = ?", c.args[0]),
 			of("request", "r.request_id = ? AND r.trace_id IS NULL", c.args[0])}
 	case indexSubject:
-		return []source{{from: s.subjects + " x CROSS JOIN " + s.records + " r ON r.seq = x.seq", seq: "x.seq",
+		return []accessPath{{from: s.subjects + " x CROSS JOIN " + s.records + " r ON r.seq = x.seq", seq: "x.seq",
 			where: []condition{{sql: "x.subject = ?", args: c.args}}, rest: rest}}
 	case indexText:
-		return []source{{from: s.texts + " CROSS JOIN " + s.records + " r ON r.seq = " + s.texts + ".rowid", seq: s.texts + ".rowid",
+		return []accessPath{{from: s.texts + " CROSS JOIN " + s.records + " r ON r.seq = " + s.texts + ".rowid", seq: s.texts + ".rowid",
 			where: []condition{{sql: s.texts + " MATCH ?", args: c.args}}, rest: rest}}
 	}
-	return []source{of(c.index, c.sql, c.args...)}
+	return []accessPath{of(c.index, c.sql, c.args...)}
 }
 
 // within narrows sources to the time that q asks for. Records that began long
 // before they were written are a source of their own.
-func (l *Log) within(ctx context.Context, s *stream, q *Query, found []source, all []condition) ([]source, error) {
+func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath, all []condition) ([]accessPath, error) {
 	time := span{1, math.MaxInt64}
 	var limits []condition
 	if q.Since > 0 {
@@ -182,7 +182,7 @@ func (l *Log) within(ctx context.Context, s *stream, q *Query, found []source, a
 		found[i].span, found[i].rest = time, append(found[i].rest[:len(found[i].rest):len(found[i].rest)], limits...)
 	}
 	if late {
-		found = append(found, source{from: "audit_late y CROSS JOIN " + s.records + " r ON r.seq = y.seq", seq: "y.seq",
+		found = append(found, accessPath{from: "audit_late y CROSS JOIN " + s.records + " r ON r.seq = y.seq", seq: "y.seq",
 			where: []condition{{sql: "y.stream = ?", args: []any{s.name}}}, rest: append(all[:len(all):len(all)], limits...),
 			span: span{max(time.from, time.to), math.MaxInt64}})
 	}
@@ -204,7 +204,7 @@ func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, err
 }
 
 // clause writes conditions and a span of numbers as WHERE.
-func (src *source) clause(in span, conditions ...[]condition) (string, []any) {
+func (src *accessPath) clause(in span, conditions ...[]condition) (string, []any) {
 	texts, args := []string{src.seq + " >= ?", src.seq + " < ?"}, []any{in.from, in.to}
 	for _, list := range conditions {
 		for _, c := range list {
@@ -216,13 +216,13 @@ func (src *source) clause(in span, conditions ...[]condition) (string, []any) {
 
 // statement finds the first records of a source within a span of numbers.
 // wanted makes a SELECT of the tables it comes from.
-func (src *source) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string, []any) {
+func (src *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string, []any) {
 	where, args := src.clause(in, src.where, src.rest)
 	return wanted(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
 }
 
 // numbers selects what is walked by, without the record where no filter needs it.
-func (src *source) numbers(from string) string {
+func (src *accessPath) numbers(from string) string {
 	if len(src.rest) == 0 {
 		from, _, _ = strings.Cut(from, " CROSS JOIN ")
 	}
@@ -237,18 +237,18 @@ const (
 	oldestFirst direction = " ASC"
 )
 
-// affordable cuts in to what may be looked at for one page, starting at the end
+// withinBudget cuts in to what may be looked at for one page, starting at the end
 // that is walked first.
-func (l *Log) affordable(ctx context.Context, src *source, in span, d direction, budget int64) (span, error) {
+func (l *Log) withinBudget(ctx context.Context, src *accessPath, in span, d direction, budget int64) (span, error) {
 	if len(src.rest) == 0 || in.from >= in.to {
 		return in, nil
 	}
-	if src.walks != "" && d == oldestFirst {
+	if src.scans != "" && d == oldestFirst {
 		return span{in.from, min(in.to, in.from+budget)}, nil
 	}
-	if src.walks != "" {
+	if src.scans != "" {
 		var newest int64
-		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+src.walks).Scan(&newest); err != nil {
+		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+src.scans).Scan(&newest); err != nil {
 			return in, fmt.Errorf("audit: search: %w", err)
 		}
 		in.to = min(in.to, newest+1)

@@ -91,17 +91,17 @@ func (l *Log) Search(ctx context.Context, q Query) (Page, error) {
 			return Page{}, err
 		}
 	}
-	behind, err := l.catchUp(ctx, &q)
+	behind, err := l.indexPending(ctx, &q)
 	if err != nil {
 		return Page{}, err
 	}
-	main, err := l.pull(ctx, mainStream, &q, span{1, at.main}, newestFirst)
+	main, err := l.searchStream(ctx, mainStream, &q, span{1, at.main}, newestFirst)
 	if err != nil {
 		return Page{}, err
 	}
-	var reads found
+	var reads hits
 	if q.Reads {
-		if reads, err = l.pull(ctx, readsStream, &q, span{1, at.reads}, newestFirst); err != nil {
+		if reads, err = l.searchStream(ctx, readsStream, &q, span{1, at.reads}, newestFirst); err != nil {
 			return Page{}, err
 		}
 	}
@@ -117,23 +117,23 @@ func pageSize(asked int) int {
 	return min(asked, maxLimit)
 }
 
-// found is a part of what a query finds.
-type found struct {
-	records []Record
-	edge    int64 // the last number looked at, when the search ended there for now; else 0
-	time    int64 // of that record
+// hits is a part of what a query finds.
+type hits struct {
+	records   []Record
+	stoppedAt int64 // the last number looked at, when the search ended there for now; else 0
+	time      int64 // of that record
 }
 
-// pull finds one record more than a page holds, to know whether there is one.
-func (l *Log) pull(ctx context.Context, s *stream, q *Query, in span, d direction) (found, error) {
-	sources, err := l.sources(ctx, s, q)
+// searchStream finds one record more than a page holds, to know whether there is one.
+func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d direction) (hits, error) {
+	sources, err := l.accessPaths(ctx, s, q)
 	if err != nil {
-		return found{}, err
+		return hits{}, err
 	}
-	var out found
+	var out hits
 	for i := range sources {
-		if err := l.pullFrom(ctx, s, &sources[i], q, in, d, &out); err != nil {
-			return found{}, fmt.Errorf("audit: search: %w", err)
+		if err := l.searchPath(ctx, s, &sources[i], q, in, d, &out); err != nil {
+			return hits{}, fmt.Errorf("audit: search: %w", err)
 		}
 	}
 	before := func(a, b int64) bool { return d == newestFirst && a > b || d == oldestFirst && a < b }
@@ -143,37 +143,37 @@ func (l *Log) pull(ctx context.Context, s *stream, q *Query, in span, d directio
 		}
 		return 1
 	})
-	if out.edge > 0 { // another source may have looked further, and one of several stops the page
+	if out.stoppedAt > 0 { // another source may have looked further, and one of several stops the page
 		for n := range out.records {
-			if before(out.edge, out.records[n].Seq) {
+			if before(out.stoppedAt, out.records[n].Seq) {
 				out.records = out.records[:n]
 				break
 			}
 		}
 	}
 	if len(out.records) > q.Limit {
-		out.records, out.edge = out.records[:q.Limit+1], 0
+		out.records, out.stoppedAt = out.records[:q.Limit+1], 0
 	}
-	if out.edge == 0 {
+	if out.stoppedAt == 0 {
 		return out, nil
 	}
-	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq = ?", out.edge).Scan(&out.time)
+	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq = ?", out.stoppedAt).Scan(&out.time)
 	if errors.Is(err, sql.ErrNoRows) { // gone with an old segment
 		err = nil
 	}
 	return out, err
 }
 
-// pullFrom adds what one source finds, and the nearest edge.
-func (l *Log) pullFrom(ctx context.Context, s *stream, src *source, q *Query, in span, d direction, out *found) error {
+// searchPath adds what one source finds, and the nearest edge.
+func (l *Log) searchPath(ctx context.Context, s *stream, src *accessPath, q *Query, in span, d direction, out *hits) error {
 	in = span{max(in.from, src.span.from), min(in.to, src.span.to)}
-	look, err := l.affordable(ctx, src, in, d, l.budget)
+	look, err := l.withinBudget(ctx, src, in, d, l.budget)
 	if err != nil || look.from >= look.to {
 		return err
 	}
 	var records []Record
-	if src.walks == "" && q.Limit >= scatteredFrom {
-		records, err = l.scattered(ctx, s, src, look, d, q.Limit+1)
+	if src.scans == "" && q.Limit >= parallelFrom {
+		records, err = l.fetchParallel(ctx, s, src, look, d, q.Limit+1)
 	} else {
 		text, args := src.statement(s, s.selectFrom, look, d, q.Limit+1)
 		records, err = l.listOf(ctx, s, text, args...)
@@ -184,9 +184,9 @@ func (l *Log) pullFrom(ctx context.Context, s *stream, src *source, q *Query, in
 	out.records = append(out.records, records...)
 	switch {
 	case d == newestFirst && look.from > in.from:
-		out.edge = max(out.edge, look.from)
-	case d == oldestFirst && look.to < in.to && (out.edge == 0 || look.to-1 < out.edge):
-		out.edge = look.to - 1
+		out.stoppedAt = max(out.stoppedAt, look.from)
+	case d == oldestFirst && look.to < in.to && (out.stoppedAt == 0 || look.to-1 < out.stoppedAt):
+		out.stoppedAt = look.to - 1
 	}
 	return nil
 }
@@ -195,12 +195,12 @@ func (l *Log) pullFrom(ctx context.Context, s *stream, src *source, q *Query, in
 // them gives many at once as fast as one: from so many on they are read by so
 // many readers.
 const (
-	scatteredFrom    = 16
-	scatteredReaders = 4
+	parallelFrom    = 16
+	parallelReaders = 4
 )
 
-// scattered is what a statement finds that walks an index, in no order.
-func (l *Log) scattered(ctx context.Context, s *stream, src *source, look span, d direction, limit int) ([]Record, error) {
+// fetchParallel is what a statement finds that walks an index, in no order.
+func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, look span, d direction, limit int) ([]Record, error) {
 	text, args := src.statement(s, src.numbers, look, d, limit)
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
 	if err != nil {
@@ -214,8 +214,8 @@ func (l *Log) scattered(ctx context.Context, s *stream, src *source, look span, 
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
-	var parts [scatteredReaders][]Record
-	var failed [scatteredReaders]error
+	var parts [parallelReaders][]Record
+	var failed [parallelReaders]error
 	var all sync.WaitGroup
 	for i := range parts {
 		share := numbers[i*len(numbers)/len(parts) : (i+1)*len(numbers)/len(parts)]
@@ -247,7 +247,7 @@ func parseCursor(text string) (cursor, error) {
 
 // pageOf merges two lists, each newest first in its own order, by time. Where
 // one ended before its search did, the other is not followed beyond.
-func pageOf(main, reads found, limit int, at cursor) Page {
+func pageOf(main, reads hits, limit int, at cursor) Page {
 	var p Page
 	for len(p.Records) < limit {
 		fromMain := main.next()
@@ -264,14 +264,14 @@ func pageOf(main, reads found, limit int, at cursor) Page {
 		p.Records, at.main, main.records = append(p.Records, main.records[0]), main.records[0].Seq, main.records[1:]
 	}
 	for _, f := range []struct {
-		found
+		hits
 		at *int64
 	}{{main, &at.main}, {reads, &at.reads}} {
-		if len(f.records) > 0 || f.edge > 0 {
+		if len(f.records) > 0 || f.stoppedAt > 0 {
 			p.HasMore = true
 		}
-		if len(f.records) == 0 && f.edge > 0 {
-			*f.at, p.SearchedBack = f.edge, max(p.SearchedBack, f.time)
+		if len(f.records) == 0 && f.stoppedAt > 0 {
+			*f.at, p.SearchedBack = f.stoppedAt, max(p.SearchedBack, f.time)
 		}
 	}
 	if p.HasMore {
@@ -282,11 +282,11 @@ func pageOf(main, reads found, limit int, at cursor) Page {
 
 // next is the time of the next record, or of the edge; before all times when
 // there is neither.
-func (f *found) next() int64 {
+func (f *hits) next() int64 {
 	switch {
 	case len(f.records) > 0:
 		return f.records[0].Time
-	case f.edge > 0:
+	case f.stoppedAt > 0:
 		return f.time
 	}
 	return math.MinInt64

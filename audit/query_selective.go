@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// mostSelective is the condition whose index is walked, -1 for none. Among those
+// chooseIndex is the condition whose index is walked, -1 for none. Among those
 // that the roll-ups count it is the one with the fewest records, before words if
 // the budget of a page reaches for all of them. The second result is false when
 // the roll-ups know of no record that fits.
-func (l *Log) mostSelective(ctx context.Context, s *stream, all []condition) (best int, possible bool, err error) {
-	counts, both, err := l.keptCounts(ctx, s, all)
+func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best int, possible bool, err error) {
+	counts, both, err := l.rollupCounts(ctx, s, all)
 	if err == nil && both == 0 {
 		if possible, err = l.writer.countTail(ctx); err != nil || !possible {
 			return -1, false, err
 		}
-		counts, both, err = l.keptCounts(ctx, s, all)
+		counts, both, err = l.rollupCounts(ctx, s, all)
 		possible = refuseNested(ctx) != nil // then it counts what there was before
 	}
 	if err != nil || both == 0 && !possible {
@@ -31,22 +31,22 @@ func (l *Log) mostSelective(ctx context.Context, s *stream, all []condition) (be
 	return best, true, nil
 }
 
-// keptCounts is how many records fit each condition and how many fit all that
+// rollupCounts is how many records fit each condition and how many fit all that
 // the roll-ups know; a guess for the others, and for a condition that is alone.
-func (l *Log) keptCounts(ctx context.Context, s *stream, all []condition) (counts []int64, both int64, err error) {
+func (l *Log) rollupCounts(ctx context.Context, s *stream, all []condition) (counts []int64, both int64, err error) {
 	counts = make([]int64, len(all))
 	var columns, known []string
 	var into, args, knownArgs []any
 	for i, c := range all {
 		switch {
-		case c.kept != "":
-			columns, args = append(columns, countOf(c.kept)), append(args, c.keptArgs...)
+		case c.rollup != "":
+			columns, args = append(columns, countOf(c.rollup)), append(args, c.rollupArgs...)
 			into = append(into, &counts[i])
 		case c.index == indexText || c.index == indexKind:
 			counts[i] = l.budget
 		}
-		if c.kept != "" && !c.nearly {
-			known, knownArgs = append(known, c.kept), append(knownArgs, c.keptArgs...)
+		if c.rollup != "" && !c.approximate {
+			known, knownArgs = append(known, c.rollup), append(knownArgs, c.rollupArgs...)
 		}
 	}
 	if len(all) < 2 || len(known) == 0 {

@@ -24,10 +24,10 @@ const (
 	maxSubject = 128
 )
 
-// catchUp indexes what was written lately, if q needs it, and says how many
+// indexPending indexes what was written lately, if q needs it, and says how many
 // records are still not indexed. A handler that the writer runs finds what is
 // indexed already.
-func (l *Log) catchUp(ctx context.Context, q *Query) (behind int64, err error) {
+func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err error) {
 	if q.Text == "" && q.Subject == "" {
 		return 0, nil
 	}
@@ -72,7 +72,7 @@ func (b *batch) index(s *stream) error {
 	b.wrote = true
 	for _, n := range bodies {
 		seq := n.seq
-		text, subjects := findable(n.body)
+		text, subjects := indexTerms(n.body)
 		if _, err := b.w.session.exec("INSERT INTO "+s.texts+" (rowid, text) VALUES (?, ?)", seq, text); err != nil {
 			return fmt.Errorf("index the words of record %d: %w", seq, err)
 		}
@@ -111,10 +111,10 @@ func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
 	return out, rows.Err()
 }
 
-// forgetText takes a record's words and subjects out of what is searched. It
+// eraseText takes a record's words and subjects out of what is searched. It
 // needs the payload for that: it is called before the payload is deleted, in the
 // same transaction.
-func forgetText(b *batch, s *stream, seq int64) error {
+func eraseText(b *batch, s *stream, seq int64) error {
 	h, err := b.head(s)
 	if err != nil || seq > h.indexed {
 		return err
@@ -126,12 +126,12 @@ func forgetText(b *batch, s *stream, seq int64) error {
 	if len(bodies) == 0 {
 		return nil // forgotten before
 	}
-	return b.unindex(s, bodies[0])
+	return b.removeFromIndex(s, bodies[0])
 }
 
-// unindex undoes what index did with a payload.
-func (b *batch) unindex(s *stream, n numbered) error {
-	text, subjects := findable(n.body)
+// removeFromIndex undoes what index did with a payload.
+func (b *batch) removeFromIndex(s *stream, n numbered) error {
+	text, subjects := indexTerms(n.body)
 	b.wrote = true
 	if _, err := b.w.session.exec("INSERT INTO "+s.texts+" ("+s.texts+", rowid, text) VALUES ('delete', ?, ?)", n.seq, text); err != nil {
 		return fmt.Errorf("forget the words of record %d: %w", n.seq, err)
@@ -144,8 +144,8 @@ func (b *batch) unindex(s *stream, n numbered) error {
 	return nil
 }
 
-// forgetTextLater leaves it to unindexSome.
-func (b *batch) forgetTextLater(s *stream, seq int64) error {
+// queueTextErasure leaves it to unindexSome.
+func (b *batch) queueTextErasure(s *stream, seq int64) error {
 	h, err := b.head(s)
 	if err != nil || seq > h.indexed {
 		return err
@@ -154,13 +154,13 @@ func (b *batch) forgetTextLater(s *stream, seq int64) error {
 	return err
 }
 
-// unindexAtOnce is how many records' words are taken out in one commit: each of
+// eraseTextsAtOnce is how many records' words are taken out in one commit: each of
 // them is cut out of the long list of records that have it.
-const unindexAtOnce = 32
+const eraseTextsAtOnce = 32
 
-// unindexSome forgets the words of some erased records.
-func (b *batch) unindexSome() error {
-	rows, err := b.w.session.conn.QueryContext(context.Background(), "SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", unindexAtOnce)
+// eraseQueuedTexts forgets the words of some erased records.
+func (b *batch) eraseQueuedTexts() error {
+	rows, err := b.w.session.conn.QueryContext(context.Background(), "SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (b *batch) unindexSome() error {
 	}
 	for s, list := range some {
 		for _, n := range list {
-			if err := b.unindex(s, n); err != nil {
+			if err := b.removeFromIndex(s, n); err != nil {
 				return err
 			}
 		}
@@ -189,11 +189,11 @@ func (b *batch) unindexSome() error {
 	return err
 }
 
-// findable is what a payload is found by. The same payload must always give the
+// indexTerms is what a payload is found by. The same payload must always give the
 // same: it is needed again to forget it. A change of it needs a migration that
 // empties the index and sets indexed back. What is not JSON, because somebody
 // has been at the file, is found by nothing.
-func findable(body []byte) (text string, subjects []string) {
+func indexTerms(body []byte) (text string, subjects []string) {
 	var p payload
 	if err := decode(body, &p); err != nil {
 		return "", nil
@@ -252,10 +252,10 @@ func addSubjects(about map[string]bool, fields map[string]any) {
 	}
 }
 
-// matchOf is what a person typed as a full-text query: every word of it, or the
+// ftsQuery is what a person typed as a full-text query: every word of it, or the
 // beginning of a word before an asterisk; what stands in quotes as it stands
 // there. "" when there is no word in it.
-func matchOf(typed string) string {
+func ftsQuery(typed string) string {
 	var terms []string
 	for i, part := range strings.Split(strings.ReplaceAll(typed, "\x00", " "), `"`) {
 		if i%2 == 1 {
@@ -289,10 +289,10 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || unicode.Is(unicode.M, r)
 }
 
-// indexQuietly indexes some records while nobody else wants to write.
-func (w *writer) indexQuietly() {
+// indexWhenIdle indexes some records while nobody else wants to write.
+func (w *writer) indexWhenIdle() {
 	behind := false
-	k := &work{kind: workOther, extra: func(b *batch) error {
+	k := &work{kind: workBookkeeping, bookkeeping: func(b *batch) error {
 		b.countNow = true
 		for _, s := range []*stream{mainStream, readsStream} {
 			if err := b.index(s); err != nil {
@@ -302,15 +302,15 @@ func (w *writer) indexQuietly() {
 		}
 		return nil
 	}}
-	_, err := w.transaction([]*work{k}, alone)
-	w.behind = err == nil && behind // after an error: when the next record was written
+	_, err := w.transaction([]*work{k}, admitNone)
+	w.unindexed = err == nil && behind // after an error: when the next record was written
 	if err != nil {
 		w.l.o.Logger.Warn("audit: words are not indexed yet", "error", err)
 	}
 }
 
-// behindNow reports whether the transaction leaves records that are not indexed.
-func (b *batch) behindNow() bool {
+// leavesUnindexed reports whether the transaction leaves records that are not indexed.
+func (b *batch) leavesUnindexed() bool {
 	for _, h := range b.heads {
 		if h.indexed < h.seq {
 			return true

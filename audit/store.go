@@ -128,23 +128,23 @@ func (s *store) migrate(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
-	if err := s.bringUp(ctx, own, "audit_schema"); err != nil {
+	if err := s.migrateModule(ctx, own, "audit_schema"); err != nil {
 		return err
 	}
 	if o.Migrations != nil {
-		if err := s.bringUp(ctx, o.Migrations, "goose_domain"); err != nil {
+		if err := s.migrateModule(ctx, o.Migrations, "goose_domain"); err != nil {
 			return err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Modules)) {
-		if err := s.bringUp(ctx, o.Modules[name], "goose_module_"+name); err != nil {
+		if err := s.migrateModule(ctx, o.Modules[name], "goose_module_"+name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *store) bringUp(ctx context.Context, files fs.FS, versions string) error {
+func (s *store) migrateModule(ctx context.Context, files fs.FS, versions string) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, s.db, files,
 		goose.WithTableName(versions), goose.WithDisableGlobalRegistry(true))
 	if err != nil {

@@ -63,18 +63,18 @@ type Txn struct {
 	// batch and entry are what it is part of; nil in a read snapshot.
 	batch  *batch
 	entry  *bus.Entry
-	sought *mentions // of whom it may erase
+	search *erasureSearch // of whom it may erase
 
-	mu      sync.Mutex // held while a statement runs; guards everything below
-	session *session
-	open    []*sql.Rows  // given out by Query; closed at the end
-	pending *Row         // given out by QueryRow and not scanned yet
-	saved   bool         // the savepoint is set
-	parent  string       // the request this one is about, where its caller names none
-	noted   []bus.Effect // what it did to the journal's own tables
-	erased  bool         // its effects must not say what was there
-	next    *replacement // takes the place of everything when the run has succeeded
-	ended   error        // why it cannot be used any more
+	mu         sync.Mutex // held while a statement runs; guards everything below
+	session    *session
+	open       []*sql.Rows  // given out by Query; closed at the end
+	pending    *Row         // given out by QueryRow and not scanned yet
+	saved      bool         // the savepoint is set
+	parent     string       // the request this one is about, where its caller names none
+	ownEffects []bus.Effect // what it did to the journal's own tables
+	erased     bool         // its effects must not say what was there
+	next       *replacement // takes the place of everything when the run has succeeded
+	ended      error        // why it cannot be used any more
 }
 
 // savepoint is the name of the savepoint around an entry's changes.
@@ -218,7 +218,7 @@ func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, [
 	if st.writes && t.capture == nil {
 		return st, nil, errReadOnly
 	}
-	args, err := plain(args)
+	args, err := driverArgs(args)
 	if err != nil {
 		return st, nil, err
 	}
@@ -253,7 +253,7 @@ func (t *Txn) save() error {
 		return err
 	}
 	t.saved = true
-	return watch(t.session.conn, t.batch.w.l.store.tables, t.capture)
+	return captureChanges(t.session.conn, t.batch.w.l.store.tables, t.capture)
 }
 
 // ownChange lets the journal change its own tables on a handler's behalf, behind
@@ -293,7 +293,7 @@ func (t *Txn) settle(mark int, err error) error {
 	}
 	if err != nil {
 		t.capture.cut(mark)
-		return told(err)
+		return explain(err)
 	}
 	t.capture.keep()
 	return nil
@@ -308,8 +308,8 @@ func (t *Txn) cancellable(ctx context.Context) context.Context {
 	return context.WithoutCancel(ctx)
 }
 
-// linkTo names the request that this one is about.
-func (t *Txn) linkTo(request string) {
+// setParent names the request that this one is about.
+func (t *Txn) setParent(request string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.parent = request
@@ -339,8 +339,8 @@ func (t *Txn) end() {
 	t.open = nil
 }
 
-// plain brings arguments into the form the driver takes, to see each text.
-func plain(args []any) ([]any, error) {
+// driverArgs brings arguments into the form the driver takes, to see each text.
+func driverArgs(args []any) ([]any, error) {
 	out := args
 	for i, arg := range args {
 		named, isNamed := arg.(sql.NamedArg)

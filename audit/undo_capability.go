@@ -152,6 +152,6 @@ func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutpu
 			call.Changed(e.Domain, "Undone: "+e.Summary, e.IDs...)
 		}
 	}
-	Tx(ctx).linkTo(r.RequestID)
+	Tx(ctx).setParent(r.RequestID)
 	return undoOutput{Capability: r.Capability, Rows: len(r.Effects)}, nil
 }

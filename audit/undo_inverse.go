@@ -127,7 +127,7 @@ func (s *step) where() (string, []any) {
 // order so that statements are alike.
 func (s *step) named(values map[string]any) (columns []string, args []any) {
 	for i, column := range s.table.columns {
-		if v, ok := values[column]; ok && !s.table.made[i] {
+		if v, ok := values[column]; ok && !s.table.generated[i] {
 			columns, args = append(columns, quoteName(column)), append(args, v)
 		}
 	}
@@ -164,7 +164,7 @@ func (s *step) compare(ctx context.Context) error {
 		return err
 	}
 	for i, column := range columns {
-		if !same(now[i], want[column]) {
+		if !equalValues(now[i], want[column]) {
 			return errChangedSince
 		}
 	}

@@ -66,10 +66,10 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	var walks [2]*walk
+	var walks [2]*streamVerifier
 	var done, total int64
 	for i, s := range []*stream{mainStream, readsStream} {
-		walks[i] = &walk{l: l, stream: s}
+		walks[i] = &streamVerifier{l: l, stream: s}
 		if err := walks[i].start(ctx); err != nil {
 			return v, err
 		}
@@ -80,7 +80,7 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 		if err := w.run(ctx); err != nil {
 			return v, err
 		}
-		if moved, err := w.moved(ctx); err != nil || moved {
+		if moved, err := w.purgedMeanwhile(ctx); err != nil || moved {
 			if err == nil {
 				v, err = l.verify(ctx, progress)
 			}
@@ -88,7 +88,7 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 		}
 		done += w.end() - w.base.seq
 		v.Erased += w.erased
-		v.blame(w.stream, w.bad)
+		v.report(w.stream, w.bad)
 	}
 	main, reads := walks[0], walks[1]
 	v.Records, v.Head, v.Reads = main.last.seq, hex.EncodeToString(main.last.hash), reads.last.seq
@@ -104,9 +104,9 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 	return v, l.verifyRemovals(ctx, &v)
 }
 
-// blame keeps the first problem: the one of the lowest record, in the main
+// report keeps the first problem: the one of the lowest record, in the main
 // stream before the other.
-func (v *Verdict) blame(s *stream, f finding) {
+func (v *Verdict) report(s *stream, f finding) {
 	segment := ""
 	if s == readsStream {
 		segment = readsStream.name
@@ -118,7 +118,7 @@ func (v *Verdict) blame(s *stream, f finding) {
 }
 
 // start learns where the stream begins and ends.
-func (w *walk) start(ctx context.Context) error {
+func (w *streamVerifier) start(ctx context.Context) error {
 	db := w.l.readers.db
 	var err error
 	if w.base, err = w.l.checkpoint(ctx, w.stream); err != nil {
@@ -128,9 +128,9 @@ func (w *walk) start(ctx context.Context) error {
 	err = db.QueryRowContext(ctx, `SELECT seq, hash,
 		(SELECT coalesce(max(seq), 0) FROM `+w.stream.records+`), (SELECT coalesce(min(seq), ?2) FROM `+w.stream.records+`),
 		(SELECT coalesce(min(seq), ?2) FROM `+w.stream.payloads+`), (SELECT coalesce(max(seq), 0) FROM `+w.stream.payloads+`)
-		FROM audit_heads WHERE stream = ?1`, w.stream.name, w.base.seq+1).Scan(&w.noted.seq, &w.noted.hash, &w.newest, &w.oldest, &w.loneLo, &w.loneHi)
+		FROM audit_heads WHERE stream = ?1`, w.stream.name, w.base.seq+1).Scan(&w.storedHead.seq, &w.storedHead.hash, &w.lastRecord, &w.firstRecord, &w.firstPayload, &w.lastPayload)
 	if errors.Is(err, sql.ErrNoRows) {
-		w.found(1, "What the log noted of its last record is gone.")
+		w.fail(1, "What the log noted of its last record is gone.")
 		return nil
 	}
 	return err
@@ -157,8 +157,8 @@ func checkpointFrom(scan func(...any) error) (head, error) {
 	return h, err
 }
 
-// moved reports that a problem may be none: segments were removed meanwhile.
-func (w *walk) moved(ctx context.Context) (bool, error) {
+// purgedMeanwhile reports that a problem may be none: segments were removed meanwhile.
+func (w *streamVerifier) purgedMeanwhile(ctx context.Context) (bool, error) {
 	if w.bad.problem == "" {
 		return false, nil
 	}
@@ -167,30 +167,30 @@ func (w *walk) moved(ctx context.Context) (bool, error) {
 }
 
 // run checks the whole stream.
-func (w *walk) run(ctx context.Context) error {
+func (w *streamVerifier) run(ctx context.Context) error {
 	first := w.base.seq + 1
 	switch {
 	case w.bad.problem != "":
 		return nil
-	case w.oldest < first:
-		w.found(first, "There is a record %d, before the first.", w.oldest)
+	case w.firstRecord < first:
+		w.fail(first, "There is a record %d, before the first.", w.firstRecord)
 		return nil
-	case w.loneLo < first:
-		w.found(first, "There is a payload %d that belongs to no record.", w.loneLo)
+	case w.firstPayload < first:
+		w.fail(first, "There is a payload %d that belongs to no record.", w.firstPayload)
 		return nil
-	case w.noted.seq < w.base.seq:
-		w.found(first, "The log noted %d records, but %d were removed from its beginning.", w.noted.seq, w.base.seq)
+	case w.storedHead.seq < w.base.seq:
+		w.fail(first, "The log noted %d records, but %d were removed from its beginning.", w.storedHead.seq, w.base.seq)
 		return nil
 	}
-	if err := w.chunks(ctx); err != nil {
+	if err := w.verifyChunks(ctx); err != nil {
 		return err
 	}
 	switch {
 	case w.bad.problem != "":
-	case w.last.seq == w.noted.seq && !bytes.Equal(w.last.hash, w.noted.hash):
-		w.found(w.last.seq, "Record %d is not the one that the log noted as its last.", w.last.seq)
-	case w.loneHi > w.last.seq:
-		w.found(w.last.seq+1, "There is a payload %d that belongs to no record.", w.loneHi)
+	case w.last.seq == w.storedHead.seq && !bytes.Equal(w.last.hash, w.storedHead.hash):
+		w.fail(w.last.seq, "Record %d is not the one that the log noted as its last.", w.last.seq)
+	case w.lastPayload > w.last.seq:
+		w.fail(w.last.seq+1, "There is a payload %d that belongs to no record.", w.lastPayload)
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 			return err
 		}
 		if !known {
-			v.blame(streamNamed(in), finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
+			v.report(streamNamed(in), finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
 		}
 		if i, ok := byRequest[e.RequestID]; ok {
 			v.Erasures[i].Records += e.Records

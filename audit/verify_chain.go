@@ -18,8 +18,8 @@ import (
 // file from being tidied up.
 const verifyStep = 5000
 
-// maxWalkers bounds how many parts of a stream are checked at once.
-const maxWalkers = 4
+// maxVerifiers bounds how many parts of a stream are checked at once.
+const maxVerifiers = 4
 
 // finding is the first thing that is wrong.
 type finding struct {
@@ -27,44 +27,44 @@ type finding struct {
 	problem string // "" when nothing is
 }
 
-// walk is the verification of one stream. Its parts are checked beside each
+// streamVerifier is the verification of one stream. Its parts are checked beside each
 // other, each against the stored hash of the record before it; that hash is
 // right if the part before is. So the finding of the lowest part is the first.
-type walk struct {
+type streamVerifier struct {
 	l        *Log
 	stream   *stream
 	progress func(done int64)
 
-	base           head  // the record before the first: a checkpoint, or nothing
-	noted          head  // the last record, as the log has it noted
-	oldest, newest int64 // the lowest and highest number there is
-	loneLo, loneHi int64 // the lowest and highest number of a payload
+	base                      head  // the record before the first: a checkpoint, or nothing
+	storedHead                head  // the last record, as the log has it noted
+	firstRecord, lastRecord   int64 // the lowest and highest number there is
+	firstPayload, lastPayload int64 // the lowest and highest number of a payload
 
-	mu     sync.Mutex // guards what follows while parts are checked
-	next   int64      // the record the next part begins after
-	done   int64
-	part   int64 // the record before the part that bad was found in
-	bad    finding
-	failed error
-	last   head // the last record that was right
-	erased int64
-	names  map[int64]string // the dictionary of capabilities, replaced and never changed
+	mu       sync.Mutex // guards what follows while parts are checked
+	next     int64      // the record the next part begins after
+	done     int64
+	badAfter int64 // the record before the part that bad was found in
+	bad      finding
+	failed   error
+	last     head // the last record that was right
+	erased   int64
+	names    map[int64]string // the dictionary of capabilities, replaced and never changed
 }
 
 // end is the number of the last record to look for.
-func (w *walk) end() int64 { return max(w.noted.seq, w.newest, w.base.seq) }
+func (w *streamVerifier) end() int64 { return max(w.storedHead.seq, w.lastRecord, w.base.seq) }
 
-func (w *walk) found(seq int64, format string, args ...any) {
+func (w *streamVerifier) fail(seq int64, format string, args ...any) {
 	w.bad = finding{seq, fmt.Sprintf(format, args...)}
 }
 
-// chunks checks all parts.
-func (w *walk) chunks(ctx context.Context) error {
+// verifyChunks checks all parts.
+func (w *streamVerifier) verifyChunks(ctx context.Context) error {
 	w.next, w.names = w.base.seq, map[int64]string{}
 	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), maxWalkers, int(1+(w.end()-w.base.seq)/verifyStep)) {
+	for range min(runtime.GOMAXPROCS(0), maxVerifiers, int(1+(w.end()-w.base.seq)/verifyStep)) {
 		all.Go(func() {
-			if err := w.walker(ctx); err != nil {
+			if err := w.worker(ctx); err != nil {
 				w.mu.Lock()
 				w.failed = errors.Join(w.failed, err)
 				w.mu.Unlock()
@@ -75,8 +75,8 @@ func (w *walk) chunks(ctx context.Context) error {
 	return w.failed
 }
 
-// walker checks part after part on a connection of its own.
-func (w *walk) walker(ctx context.Context) error {
+// worker checks part after part on a connection of its own.
+func (w *streamVerifier) worker(ctx context.Context) error {
 	conn, err := w.l.readers.db.Conn(ctx)
 	if err != nil {
 		return err
@@ -89,24 +89,24 @@ func (w *walk) walker(ctx context.Context) error {
 			return fmt.Errorf("the driver %T cannot be queried", raw)
 		}
 		for {
-			after, upTo, ok := w.take()
+			after, upTo, ok := w.nextChunk()
 			if !ok {
 				return nil
 			}
-			p := &part{walk: w, last: head{seq: after}, names: w.dictionary()}
+			p := &chunk{of: w, last: head{seq: after}, names: w.dictionary()}
 			if after == w.base.seq {
 				p.last.hash = w.base.hash
 			}
 			if err := p.check(ctx, db, upTo); err != nil {
 				return err
 			}
-			w.give(p, after, upTo)
+			w.finishChunk(p, after, upTo)
 		}
 	})
 }
 
-// take hands out the next part, none after one that is bad.
-func (w *walk) take() (after, upTo int64, ok bool) {
+// nextChunk hands out the next part, none after one that is bad.
+func (w *streamVerifier) nextChunk() (after, upTo int64, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.failed != nil || w.bad.problem != "" || w.next >= w.end() {
@@ -117,14 +117,14 @@ func (w *walk) take() (after, upTo int64, ok bool) {
 	return after, w.next, true
 }
 
-func (w *walk) give(p *part, after, upTo int64) {
+func (w *streamVerifier) finishChunk(p *chunk, after, upTo int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.done += upTo - after
 	w.erased += p.erased
 	switch {
-	case p.bad.problem != "" && (w.bad.problem == "" || after < w.part):
-		w.bad, w.part, w.last = p.bad, after, p.last
+	case p.bad.problem != "" && (w.bad.problem == "" || after < w.badAfter):
+		w.bad, w.badAfter, w.last = p.bad, after, p.last
 	case w.bad.problem == "" && upTo == w.end():
 		w.last = p.last
 	}
@@ -134,24 +134,24 @@ func (w *walk) give(p *part, after, upTo int64) {
 	w.progress(w.done)
 }
 
-func (w *walk) dictionary() map[int64]string {
+func (w *streamVerifier) dictionary() map[int64]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.names
 }
 
-// part is a run of records that one walker checks.
-type part struct {
-	walk   *walk
-	last   head // the last record that was right
-	names  map[int64]string
-	buf    []byte
-	erased int64
-	bare   []int64 // records without a payload
-	bad    finding
+// chunk is a run of records that one walker checks.
+type chunk struct {
+	of             *streamVerifier
+	last           head // the last record that was right
+	names          map[int64]string
+	buf            []byte
+	erased         int64
+	withoutPayload []int64 // records without a payload
+	bad            finding
 }
 
-func (p *part) found(seq int64, format string, args ...any) {
+func (p *chunk) fail(seq int64, format string, args ...any) {
 	p.bad = finding{seq, fmt.Sprintf(format, args...)}
 }
 
@@ -186,8 +186,8 @@ func (s *stream) selectHashed() string {
 }
 
 // check reads the records up to a number, and the one before them for its hash.
-func (p *part) check(ctx context.Context, db driver.QueryerContext, upTo int64) error {
-	rows, err := db.QueryContext(ctx, p.walk.stream.selectHashed(), []driver.NamedValue{{Ordinal: 1, Value: p.last.seq}, {Ordinal: 2, Value: upTo}})
+func (p *chunk) check(ctx context.Context, db driver.QueryerContext, upTo int64) error {
+	rows, err := db.QueryContext(ctx, p.of.stream.selectHashed(), []driver.NamedValue{{Ordinal: 1, Value: p.last.seq}, {Ordinal: 2, Value: upTo}})
 	if err != nil {
 		return err
 	}
@@ -210,16 +210,16 @@ func (p *part) check(ctx context.Context, db driver.QueryerContext, upTo int64) 
 	return p.checkErased(ctx)
 }
 
-func (p *part) missing(seq int64) {
-	if seq > p.walk.newest {
-		p.found(seq, "The log noted %d records, but it ends with record %d: the last ones were removed.", p.walk.noted.seq, seq-1)
+func (p *chunk) missing(seq int64) {
+	if seq > p.of.lastRecord {
+		p.fail(seq, "The log noted %d records, but it ends with record %d: the last ones were removed.", p.of.storedHead.seq, seq-1)
 		return
 	}
-	p.found(seq, "Record %d is missing.", seq)
+	p.fail(seq, "Record %d is missing.", seq)
 }
 
 // record checks one row against the record before it.
-func (p *part) record(ctx context.Context, row []driver.Value) error {
+func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 	seq, _ := row[colSeq].(int64)
 	prev, _ := row[colPrev].([]byte)
 	hash, _ := row[colHash].([]byte)
@@ -231,25 +231,25 @@ func (p *part) record(ctx context.Context, row []driver.Value) error {
 	if err != nil {
 		return err
 	}
-	p.buf = h.Append(p.buf[:0], p.walk.stream.name, prev)
+	p.buf = h.Append(p.buf[:0], p.of.stream.name, prev)
 	sum := sha256.Sum256(p.buf)
 	switch {
 	case seq != p.last.seq+1:
 		p.missing(p.last.seq + 1)
-	case seq > p.walk.noted.seq:
-		p.found(seq, "Record %d was added after the last one that the log noted.", seq)
+	case seq > p.of.storedHead.seq:
+		p.fail(seq, "Record %d was added after the last one that the log noted.", seq)
 	case !ok || !bytes.Equal(sum[:], hash):
-		p.found(seq, "Record %d is not as it was written.", seq)
+		p.fail(seq, "Record %d is not as it was written.", seq)
 	case !bytes.Equal(prev, p.last.hash):
-		p.found(seq, "Record %d does not follow record %d as it is now.", seq, seq-1)
+		p.fail(seq, "Record %d does not follow record %d as it is now.", seq, seq-1)
 	case row[colSalt] == nil && row[colBody] == nil:
 		p.erased++
-		p.bare = append(p.bare, seq)
+		p.withoutPayload = append(p.withoutPayload, seq)
 	default:
 		salt, _ := row[colSalt].([]byte)
 		body, _ := row[colBody].([]byte)
 		if digest := chain.PayloadDigest(salt, body); !bytes.Equal(digest[:], h.PayloadDigest) {
-			p.found(seq, "The payload of record %d is not as it was written.", seq)
+			p.fail(seq, "The payload of record %d is not as it was written.", seq)
 		}
 	}
 	if p.bad.problem == "" {
@@ -260,7 +260,7 @@ func (p *part) record(ctx context.Context, row []driver.Value) error {
 
 // header is what a row's hash covers. It is not ok when a column holds what is
 // never written: an empty text for NULL, a number that is not in the dictionary.
-func (p *part) header(ctx context.Context, row []driver.Value) (h chain.Header, ok bool, err error) {
+func (p *chunk) header(ctx context.Context, row []driver.Value) (h chain.Header, ok bool, err error) {
 	ok = true
 	h.Seq, _ = row[colSeq].(int64)
 	h.Time, _ = row[colTime].(int64)
@@ -279,7 +279,7 @@ func (p *part) header(ctx context.Context, row []driver.Value) (h chain.Header, 
 	}
 	if number, numbered := row[colCapability].(int64); numbered {
 		if h.Capability = p.names[number]; h.Capability == "" {
-			if p.names, err = p.walk.l.capabilityNames(ctx); err != nil {
+			if p.names, err = p.of.l.capabilityNames(ctx); err != nil {
 				return h, false, err
 			}
 			h.Capability = p.names[number]
@@ -310,12 +310,12 @@ func (l *Log) capabilityNames(ctx context.Context) (map[int64]string, error) {
 
 // checkErased looks for the erasures of the records that have no payload. All of
 // them come before the first bad record.
-func (p *part) checkErased(ctx context.Context) error {
-	if len(p.bare) == 0 {
+func (p *chunk) checkErased(ctx context.Context) error {
+	if len(p.withoutPayload) == 0 {
 		return nil
 	}
-	rows, err := p.walk.l.readers.db.QueryContext(ctx, "SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
-		p.walk.stream.name, p.bare[0], p.bare[len(p.bare)-1])
+	rows, err := p.of.l.readers.db.QueryContext(ctx, "SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
+		p.of.stream.name, p.withoutPayload[0], p.withoutPayload[len(p.withoutPayload)-1])
 	if err != nil {
 		return err
 	}
@@ -328,9 +328,9 @@ func (p *part) checkErased(ctx context.Context) error {
 		}
 		noted[seq] = true
 	}
-	for _, seq := range p.bare {
+	for _, seq := range p.withoutPayload {
 		if !noted[seq] {
-			p.found(seq, "The payload of record %d is gone, and nobody asked for its erasure.", seq)
+			p.fail(seq, "The payload of record %d is gone, and nobody asked for its erasure.", seq)
 			p.last = head{seq: seq - 1}
 			break
 		}

@@ -33,8 +33,8 @@ type Heads interface {
 // A head is noted when the log has grown by so many records or so long a time
 // since the last one, and when it is closed.
 const (
-	noteEvery = 1000
-	noteAfter = time.Minute
+	saveEvery = 1000
+	saveAfter = time.Minute
 )
 
 // NoteHeads notes the present heads although what was noted before may not fit
@@ -49,7 +49,7 @@ func (l *Log) NoteHeads(ctx context.Context) error {
 		return fmt.Errorf("audit: note the heads: %w", err)
 	}
 	for _, s := range []*stream{mainStream, readsStream} {
-		if err := l.keeper.note(ctx, s); err != nil {
+		if err := l.keeper.saveHead(ctx, s); err != nil {
 			return fmt.Errorf("audit: note the heads: %w", err)
 		}
 	}
@@ -96,7 +96,7 @@ func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 		if err != nil {
 			return err
 		}
-		v.blame(streamNamed(heads[i].Stream), f)
+		v.report(streamNamed(heads[i].Stream), f)
 	}
 	return nil
 }
@@ -104,15 +104,15 @@ func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 // headKeeper notes heads now and then, on a goroutine of its own: a keychain may
 // be slow. A nil one does nothing.
 type headKeeper struct {
-	l    *Log
-	kick chan struct{}
-	idle chan struct{}
+	l     *Log
+	wake  chan struct{}
+	ended chan struct{}
 
-	mu     sync.Mutex // guards what follows
-	latest map[*stream]int64
-	saved  map[*stream]int64
-	when   time.Time // of the last note
-	anew   bool      // the log was replaced: what was noted does not count any more
+	mu       sync.Mutex // guards what follows
+	latest   map[*stream]int64
+	saved    map[*stream]int64
+	when     time.Time // of the last note
+	replaced bool      // the log was replaced: what was noted does not count any more
 
 	store sync.Mutex // held while Heads is used
 }
@@ -121,52 +121,52 @@ func startKeeper(l *Log) *headKeeper {
 	if l.o.Heads == nil {
 		return nil
 	}
-	k := &headKeeper{l: l, kick: make(chan struct{}, 1), idle: make(chan struct{}),
+	k := &headKeeper{l: l, wake: make(chan struct{}, 1), ended: make(chan struct{}),
 		latest: map[*stream]int64{}, saved: map[*stream]int64{}, when: l.o.Clock()}
 	go func() {
-		defer close(k.idle)
-		for range k.kick {
+		defer close(k.ended)
+		for range k.wake {
 			k.save()
 		}
 	}()
 	return k
 }
 
-// saw is told of the heads of every commit.
-func (k *headKeeper) saw(heads map[*stream]*head) {
+// committed is told of the heads of every commit.
+func (k *headKeeper) committed(heads map[*stream]*head) {
 	if k == nil {
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	due := k.l.o.Clock().Sub(k.when) >= noteAfter
+	due := k.l.o.Clock().Sub(k.when) >= saveAfter
 	for s, h := range heads {
 		if _, known := k.saved[s]; !known {
 			k.saved[s] = h.seq - 1
 		}
 		k.latest[s] = h.seq
-		due = due || h.seq-k.saved[s] >= noteEvery
+		due = due || h.seq-k.saved[s] >= saveEvery
 	}
 	if !due {
 		return
 	}
 	select {
-	case k.kick <- struct{}{}:
+	case k.wake <- struct{}{}:
 	default: // it is at it already
 	}
 }
 
-// startAnew forgets what was noted: the log was deliberately replaced. The heads
+// reset forgets what was noted: the log was deliberately replaced. The heads
 // it has now are noted on the keeper's own goroutine.
-func (k *headKeeper) startAnew() {
+func (k *headKeeper) reset() {
 	if k == nil {
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.latest, k.saved, k.anew = map[*stream]int64{}, map[*stream]int64{}, true
+	k.latest, k.saved, k.replaced = map[*stream]int64{}, map[*stream]int64{}, true
 	select {
-	case k.kick <- struct{}{}:
+	case k.wake <- struct{}{}:
 	default: // it is at it already, and comes back
 	}
 }
@@ -176,8 +176,8 @@ func (k *headKeeper) stop() {
 	if k == nil {
 		return
 	}
-	close(k.kick)
-	<-k.idle
+	close(k.wake)
+	<-k.ended
 	k.save()
 }
 
@@ -191,9 +191,9 @@ func (k *headKeeper) save() {
 		}
 	}
 	k.when = k.l.o.Clock()
-	note := k.advance
-	if k.anew {
-		k.anew, note, moved = false, k.note, []*stream{mainStream, readsStream}
+	note := k.saveIfPrefix
+	if k.replaced {
+		k.replaced, note, moved = false, k.saveHead, []*stream{mainStream, readsStream}
 	}
 	k.mu.Unlock()
 	for _, s := range moved {
@@ -203,8 +203,8 @@ func (k *headKeeper) save() {
 	}
 }
 
-// advance notes a stream's head if what was noted of it before is in the log.
-func (k *headKeeper) advance(ctx context.Context, s *stream) error {
+// saveIfPrefix notes a stream's head if what was noted of it before is in the log.
+func (k *headKeeper) saveIfPrefix(ctx context.Context, s *stream) error {
 	heads, err := k.load()
 	if err != nil {
 		return err
@@ -221,10 +221,10 @@ func (k *headKeeper) advance(ctx context.Context, s *stream) error {
 			return errors.New(f.problem)
 		}
 	}
-	return k.note(ctx, s)
+	return k.saveHead(ctx, s)
 }
 
-func (k *headKeeper) note(ctx context.Context, s *stream) error {
+func (k *headKeeper) saveHead(ctx context.Context, s *stream) error {
 	var seq int64
 	var hash []byte
 	err := k.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).Scan(&seq, &hash)

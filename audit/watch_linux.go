@@ -11,21 +11,21 @@ import (
 func watchFile(path string) *fileWatch {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
-		return polled(pollEvery)
+		return pollFile(pollEvery)
 	}
 	events := os.NewFile(uintptr(fd), "inotify")
 	if _, err := unix.InotifyAddWatch(fd, path, unix.IN_MODIFY); err != nil {
 		_ = events.Close() // nothing was written to it
-		return polled(pollEvery)
+		return pollFile(pollEvery)
 	}
-	w := &fileWatch{seen: make(chan struct{}, 1), close: func() { _ = events.Close() }}
+	w := &fileWatch{changed: make(chan struct{}, 1), close: func() { _ = events.Close() }}
 	go func() {
 		buf := make([]byte, 4096)
 		for {
 			if _, err := events.Read(buf); err != nil {
 				return // closed
 			}
-			w.tell()
+			w.signal()
 		}
 	}()
 	return w

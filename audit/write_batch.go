@@ -15,14 +15,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// errDied means that the shared transaction is gone: a statement in it ended it.
-var errDied = errors.New("audit: a statement ended the transaction")
+// errTransactionLost means that the shared transaction is gone: a statement in it ended it.
+var errTransactionLost = errors.New("audit: a statement ended the transaction")
 
 // batch is one transaction of the writer.
 type batch struct {
 	w        *writer
 	heads    map[*stream]*head // read when first needed: another program may have written
-	fresh    []string          // capability names this transaction gave numbers to
+	newNames []string          // capability names this transaction gave numbers to
 	sums     rollup            // of its records
 	countNow bool              // its records are to be in the roll-ups
 	counted  bool              // they are, and those of the commits before
@@ -57,10 +57,10 @@ func (w *writer) begin() (*batch, error) {
 		_, err := w.session.exec("BEGIN IMMEDIATE")
 		if err == nil {
 			b := &batch{w: w, heads: map[*stream]*head{}}
-			if w.ends.check(w.session) {
+			if w.headCache.valid(w.session) {
 				return b, nil
 			}
-			if err := errors.Join(w.newest.learn(w.session), b.countForeign()); err != nil {
+			if err := errors.Join(w.recentKeys.learn(w.session), b.countForeign()); err != nil {
 				b.rollback()
 				return nil, err
 			}
@@ -81,7 +81,7 @@ func isBusy(err error) bool {
 func (b *batch) rollback() {
 	// The transaction may be gone already; what counts is that none is open.
 	_, _ = b.w.session.exec("ROLLBACK")
-	for _, name := range b.fresh {
+	for _, name := range b.newNames {
 		delete(b.w.numbers, name)
 	}
 }
@@ -109,13 +109,13 @@ func (b *batch) commit() error {
 	if _, err := b.w.session.exec("COMMIT"); err != nil {
 		return err
 	}
-	b.w.ends.keep(b.w.session, b.heads)
+	b.w.headCache.store(b.w.session, b.heads)
 	if b.counted {
 		b.w.uncounted = rollup{}
 	}
 	b.w.uncounted.merge(&b.sums)
-	b.w.l.keeper.saw(b.heads)
-	b.w.stale = b.w.stale || b.scrubbed
+	b.w.l.keeper.committed(b.heads)
+	b.w.walStale = b.w.walStale || b.scrubbed
 	return nil
 }
 
@@ -125,8 +125,8 @@ func (b *batch) member(k *work) error {
 	switch k.kind {
 	case workRecord:
 		return b.record(k.row, k.entry)
-	case workOther:
-		err := k.extra(b)
+	case workBookkeeping:
+		err := k.bookkeeping(b)
 		var own *bus.Error
 		if errors.As(err, &own) {
 			k.err, err = own, nil
@@ -168,7 +168,7 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	if _, err := b.w.session.exec(r.stream.insertPayload, r.Seq, salt, r.body); err != nil {
 		return fmt.Errorf("store a payload: %w", err)
 	}
-	if err := b.onTime(r.stream, h, r.Seq, r.Time); err != nil {
+	if err := b.noteHour(r.stream, h, r.Seq, r.Time); err != nil {
 		return err
 	}
 	b.sums.add(r, number.Int64)
@@ -184,7 +184,7 @@ func (b *batch) head(s *stream) (*head, error) {
 		return h, nil
 	}
 	h := &head{}
-	if last, ok := b.w.ends.heads[s]; ok {
+	if last, ok := b.w.headCache.heads[s]; ok {
 		*h = last
 	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept FROM audit_heads WHERE stream = ?", []any{s.name},
 		&h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
@@ -214,7 +214,7 @@ func (b *batch) number(name string) (sql.NullInt64, error) {
 		clear(b.w.numbers) // names that nobody registered may be many
 	}
 	b.w.numbers[name] = n
-	b.fresh = append(b.fresh, name)
+	b.newNames = append(b.newNames, name)
 	return sql.NullInt64{Int64: n, Valid: true}, nil
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// notePrefix begins the names of the tables of a bridge's own bookkeeping.
-const notePrefix = "agent_"
+// bridgePrefix begins the names of the tables of a bridge's own bookkeeping.
+const bridgePrefix = "agent_"
 
-func isNote(table string) bool { return strings.HasPrefix(strings.ToLower(table), notePrefix) }
+func isBridgeTable(table string) bool { return strings.HasPrefix(strings.ToLower(table), bridgePrefix) }
 
-// errNote is what Note says to a statement that is about something else.
-var errNote = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
+// errNotBridge is what Note says to a statement that is about something else.
+var errNotBridge = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
 
 // Note changes rows of a table agent_…: what a bridge keeps for itself, such as
 // how often a grant was used, or what was said in a conversation. It is part of
@@ -25,10 +25,10 @@ var errNote = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a tab
 // effect: it stands in no record, is in no state hash, and is not undone. A
 // handler of the domain has no business there.
 func (t *Txn) Note(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if !isNoteStatement(query) {
-		return nil, errNote
+	if !isBridgeStatement(query) {
+		return nil, errNotBridge
 	}
-	args, err := plain(args)
+	args, err := driverArgs(args)
 	if err != nil {
 		return nil, err
 	}
@@ -49,18 +49,18 @@ func (t *Txn) Note(ctx context.Context, query string, args ...any) (sql.Result, 
 		return nil, err
 	}
 	mark := t.capture.mark()
-	t.capture.noting = true
+	t.capture.bridge = true
 	res, err := t.session.exec(query, args...)
-	t.capture.noting = false
+	t.capture.bridge = false
 	if err = t.settle(mark, err); err != nil {
 		return nil, err
 	}
 	return res, nil
 }
 
-// isNoteStatement looks at the words a statement begins with: the table it
+// isBridgeStatement looks at the words a statement begins with: the table it
 // changes must be a bridge's own.
-func isNoteStatement(query string) bool {
+func isBridgeStatement(query string) bool {
 	if strings.ContainsRune(query, 0) {
 		return false
 	}
@@ -79,7 +79,7 @@ func isNoteStatement(query string) bool {
 	}
 	for _, head := range [][]string{{"insert", "into"}, {"update"}, {"delete", "from"}} {
 		if n := len(head); sqllex.Follows(tokens, 0, head...) && len(tokens) > n {
-			return !tokens[n].Quoted && isNote(tokens[n].Text)
+			return !tokens[n].Quoted && isBridgeTable(tokens[n].Text)
 		}
 	}
 	return false
@@ -94,13 +94,13 @@ func (l *Log) Note(ctx context.Context, run func(ctx context.Context) error) err
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.capture != nil && t.live() {
 		return run(ctx)
 	}
-	return l.writer.submit(&work{kind: workNote, ctx: ctx, entry: &bus.Entry{},
+	return l.writer.submit(&work{kind: workBridge, ctx: ctx, entry: &bus.Entry{},
 		run: func(ctx context.Context, _ bus.Exec) error { return run(ctx) }})
 }
 
-// noted ends a run of [Log.Note].
-func (b *batch) noted(k *work, txn *Txn) error {
-	k.err = k.outcome
+// finishBridge ends a run of [Log.Note].
+func (b *batch) finishBridge(k *work, txn *Txn) error {
+	k.err = k.runErr
 	switch {
 	case k.err != nil:
 	case txn.capture.err != nil:
@@ -112,7 +112,7 @@ func (b *batch) noted(k *work, txn *Txn) error {
 		return b.undo(txn)
 	}
 	if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
-		return fmt.Errorf("%w: %w", errDied, err)
+		return fmt.Errorf("%w: %w", errTransactionLost, err)
 	}
 	b.wrote = true
 	return nil

@@ -21,7 +21,7 @@ func noteLog(t *testing.T) *audit.Log {
 	return open(t, filepath.Join(t.TempDir(), "log.db"), o)
 }
 
-func note(ctx context.Context, query string, args ...any) error {
+func inflightRow(ctx context.Context, query string, args ...any) error {
 	_, err := audit.Tx(ctx).Note(ctx, query, args...)
 	return err
 }
@@ -33,7 +33,7 @@ func TestANoteIsPartOfTheTransactionAndNoEffect(t *testing.T) {
 		if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`); err != nil {
 			return err
 		}
-		return note(ctx, `INSERT INTO agent_notes (item) VALUES (?)`, "a")
+		return inflightRow(ctx, `INSERT INTO agent_notes (item) VALUES (?)`, "a")
 	}))
 	if len(e.Effects) != 1 || e.Effects[0].Table != "items" || count(t, l, `SELECT count(*) FROM agent_notes`) != 1 {
 		t.Errorf("%+v", e.Effects)
@@ -41,12 +41,14 @@ func TestANoteIsPartOfTheTransactionAndNoEffect(t *testing.T) {
 	before := stateHash(t, l)
 	failing := failed("r2", bus.Conflict, bus.ReasonBusy)
 	must(t, l.Do(context.Background(), failing, func(ctx context.Context, _ bus.Exec) error {
-		if err := note(ctx, `DELETE FROM agent_notes`); err != nil {
+		if err := inflightRow(ctx, `DELETE FROM agent_notes`); err != nil {
 			t.Error(err)
 		}
 		return failing.Result.Err
 	}))
-	must(t, l.Note(context.Background(), func(ctx context.Context) error { return note(ctx, `INSERT INTO agent_notes (item) VALUES ('b')`) }))
+	must(t, l.Note(context.Background(), func(ctx context.Context) error {
+		return inflightRow(ctx, `INSERT INTO agent_notes (item) VALUES ('b')`)
+	}))
 	if n := count(t, l, `SELECT count(*) FROM agent_notes`); n != 2 || stateHash(t, l) != before {
 		t.Errorf("%d notes", n)
 	}
@@ -60,7 +62,7 @@ func TestANoteChangesABridgesTablesOnly(t *testing.T) {
 	must(t, do(t, l, entry("r1"), `INSERT INTO items (id, name) VALUES ('a', 'A')`))
 	for _, statement := range []string{"DELETE FROM items", "UPDATE items SET name = ''", "INSERT INTO audit_keys DEFAULT VALUES", "DROP TABLE agent_notes",
 		"DELETE FROM agent_notes; DELETE FROM items", "INSERT OR REPLACE INTO agent_notes VALUES (1, '')", `DELETE FROM "items"`, "COMMIT", "", "UPDATE"} {
-		if err := l.Note(context.Background(), func(ctx context.Context) error { return note(ctx, statement) }); err == nil {
+		if err := l.Note(context.Background(), func(ctx context.Context) error { return inflightRow(ctx, statement) }); err == nil {
 			t.Errorf("allowed: %q", statement)
 		}
 	}
@@ -71,7 +73,7 @@ func TestANoteChangesABridgesTablesOnly(t *testing.T) {
 	if err == nil || count(t, l, `SELECT count(*) FROM items`) != 1 {
 		t.Errorf("the domain was changed without a record: %v", err)
 	}
-	if err := l.View(context.Background(), func(ctx context.Context) error { return note(ctx, `DELETE FROM agent_notes`) }); err == nil {
+	if err := l.View(context.Background(), func(ctx context.Context) error { return inflightRow(ctx, `DELETE FROM agent_notes`) }); err == nil {
 		t.Error("a view wrote")
 	}
 }
@@ -80,7 +82,7 @@ func TestANoteThatFailsLeavesNothing(t *testing.T) {
 	l := noteLog(t)
 	broken := errors.New("broken")
 	err := l.Note(context.Background(), func(ctx context.Context) error {
-		if err := note(ctx, `INSERT INTO agent_notes (item) VALUES ('a')`); err != nil {
+		if err := inflightRow(ctx, `INSERT INTO agent_notes (item) VALUES ('a')`); err != nil {
 			t.Error(err)
 		}
 		return broken

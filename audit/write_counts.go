@@ -82,7 +82,7 @@ func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	if refuseNested(ctx) != nil {
 		return true, nil
 	}
-	if behind = w.waiting.Load() > 0; !behind {
+	if behind = w.unawaited.Load() > 0; !behind {
 		err = w.l.readers.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_heads WHERE counted < seq)").Scan(&behind)
 	}
 	if err != nil || !behind {
@@ -94,9 +94,9 @@ func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	})
 }
 
-// onTime notes the first record of an hour, and a record that comes after one of
+// noteHour notes the first record of an hour, and a record that comes after one of
 // a later hour: by that a time is found in the order of the log.
-func (b *batch) onTime(s *stream, h *head, seq, time int64) error {
+func (b *batch) noteHour(s *stream, h *head, seq, time int64) error {
 	hour := time / hourMS
 	var err error
 	switch {

@@ -1,14 +1,14 @@
 package audit
 
-// ends is what the writer knows of the ends of the streams since its last
+// headCache is what the writer knows of the ends of the streams since its last
 // commit: nothing, if somebody else has written since.
-type ends struct {
+type headCache struct {
 	heads   map[*stream]head
 	version uint32 // of the file after that commit
 }
 
-// keep remembers heads that were just committed.
-func (e *ends) keep(s *session, heads map[*stream]*head) {
+// store remembers heads that were just committed.
+func (e *headCache) store(s *session, heads map[*stream]*head) {
 	version, err := s.dataVersion()
 	if err != nil {
 		e.heads = nil // it is read next time
@@ -23,10 +23,10 @@ func (e *ends) keep(s *session, heads map[*stream]*head) {
 	e.version = version
 }
 
-// check forgets what is no longer true, and tells whether something is known.
+// valid forgets what is no longer true, and tells whether something is known.
 // It is called inside a transaction that may write, so that nothing can change
 // after.
-func (e *ends) check(s *session) bool {
+func (e *headCache) valid(s *session) bool {
 	version, err := s.dataVersion()
 	if err != nil || e.heads == nil || version != e.version {
 		e.heads = nil

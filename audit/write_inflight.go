@@ -11,9 +11,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// note is the record that a network step becomes if its program dies: written
+// inflightRow is the record that a network step becomes if its program dies: written
 // before the step starts, stored as JSON.
-type note struct {
+type inflightRow struct {
 	Time       int64           `json:"time"`
 	Kind       string          `json:"kind"`
 	Request    string          `json:"request"`
@@ -30,13 +30,13 @@ type note struct {
 	Body       json.RawMessage `json:"body"`
 }
 
-func noteOf(r *row) note {
-	return note{Time: r.Time, Kind: r.Kind, Request: r.RequestID, Trace: r.TraceID, Parent: r.ParentRequestID, Convo: r.ConversationID,
+func inflightRowOf(r *row) inflightRow {
+	return inflightRow{Time: r.Time, Kind: r.Kind, Request: r.RequestID, Trace: r.TraceID, Parent: r.ParentRequestID, Convo: r.ConversationID,
 		CallerType: r.CallerType, Person: r.Person, Capability: r.Capability, SideEffect: r.SideEffect,
 		Status: r.Status, Code: r.Code, Detail: json.RawMessage(r.Detail), Body: r.body}
 }
 
-func (n *note) row() (*row, error) {
+func (n *inflightRow) row() (*row, error) {
 	var d detail
 	if err := decode(n.Detail, &d); err != nil {
 		return nil, err
@@ -75,14 +75,14 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	if err != nil {
 		return err
 	}
-	entry, err := json.Marshal(noteOf(r))
+	entry, err := json.Marshal(inflightRowOf(r))
 	if err != nil {
 		return fmt.Errorf("audit: note a network step: %w", err)
 	}
-	return l.writer.bookkeep(func(b *batch) error { return b.note(e, owner, r.Time, entry) })
+	return l.writer.bookkeep(func(b *batch) error { return b.storeInflight(e, owner, r.Time, entry) })
 }
 
-func (b *batch) note(e *bus.Entry, owner string, started int64, entry []byte) error {
+func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry []byte) error {
 	var key []byte
 	var arguments, expires any
 	if e.Key != nil {
@@ -145,8 +145,8 @@ func givenUp(err *bus.Error) bool {
 	return false
 }
 
-// abandoned is a note whose program may be gone.
-type abandoned struct {
+// inflightStep is a note whose program may be gone.
+type inflightStep struct {
 	request, owner string
 	entry, key     []byte
 	arguments      sql.NullString
@@ -161,7 +161,7 @@ func (l *Log) settleInterrupted() error {
 		return err
 	}
 	return l.writer.bookkeep(func(b *batch) error {
-		list, err := b.notes()
+		list, err := b.inflightRows()
 		if err != nil {
 			return err
 		}
@@ -182,16 +182,16 @@ func (l *Log) settleInterrupted() error {
 	})
 }
 
-func (b *batch) notes() ([]abandoned, error) {
+func (b *batch) inflightRows() ([]inflightStep, error) {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT request_id, owner, entry, key, arguments, expires FROM audit_inflight ORDER BY started, request_id")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var list []abandoned
+	var list []inflightStep
 	for rows.Next() {
-		var a abandoned
+		var a inflightStep
 		if err := rows.Scan(&a.request, &a.owner, &a.entry, &a.key, &a.arguments, &a.expires); err != nil {
 			return nil, err
 		}
@@ -200,8 +200,8 @@ func (b *batch) notes() ([]abandoned, error) {
 	return list, rows.Err()
 }
 
-func (b *batch) interrupt(a abandoned) error {
-	var n note
+func (b *batch) interrupt(a inflightStep) error {
+	var n inflightRow
 	if err := json.Unmarshal(a.entry, &n); err != nil {
 		return fmt.Errorf("read the note of %s: %w", a.request, err)
 	}

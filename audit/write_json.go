@@ -11,16 +11,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// object writes a JSON object member by member, the bytes that json.Marshal
+// jsonWriter writes a JSON object member by member, the bytes that json.Marshal
 // would write for a struct with omitempty. Everybody in a commit waits for what
 // goes into it, and reflection takes three times as long.
-type object struct {
+type jsonWriter struct {
 	buf bytes.Buffer
 	err error // of the first value that has no JSON
 }
 
 // add writes the object that write fills in, behind what is there already.
-func (o *object) add(write func(*object)) (text []byte, err error) {
+func (o *jsonWriter) add(write func(*jsonWriter)) (text []byte, err error) {
 	begin := o.buf.Len()
 	o.buf.WriteByte('{')
 	write(o)
@@ -28,21 +28,21 @@ func (o *object) add(write func(*object)) (text []byte, err error) {
 	return o.buf.Bytes()[begin:], o.err
 }
 
-// objects are kept for the next record, with the room they have grown to.
-type objects struct{ pool sync.Pool }
+// jsonWriters are kept for the next record, with the room they have grown to.
+type jsonWriters struct{ pool sync.Pool }
 
 // maxKept bounds that room.
 const maxKept = 64 << 10
 
-func (p *objects) get() *object {
-	if o, ok := p.pool.Get().(*object); ok {
+func (p *jsonWriters) get() *jsonWriter {
+	if o, ok := p.pool.Get().(*jsonWriter); ok {
 		return o
 	}
-	return new(object)
+	return new(jsonWriter)
 }
 
 // put gives an object back; nothing of it may be used any more.
-func (p *objects) put(o *object) {
+func (p *jsonWriters) put(o *jsonWriter) {
 	if o.buf.Cap() <= maxKept {
 		o.buf.Reset()
 		o.err = nil
@@ -50,7 +50,7 @@ func (p *objects) put(o *object) {
 	}
 }
 
-func (o *object) name(name string) {
+func (o *jsonWriter) name(name string) {
 	o.comma('{')
 	o.buf.WriteByte('"')
 	o.buf.WriteString(name)
@@ -59,25 +59,25 @@ func (o *object) name(name string) {
 
 // comma is written before all but the first, which stands behind a bracket: a
 // value never ends with an opening one.
-func (o *object) comma(opening byte) {
+func (o *jsonWriter) comma(opening byte) {
 	if b := o.buf.Bytes(); b[len(b)-1] != opening {
 		o.buf.WriteByte(',')
 	}
 }
 
-func (o *object) text(name, s string) {
+func (o *jsonWriter) text(name, s string) {
 	if s != "" {
 		o.name(name)
 		o.string(s)
 	}
 }
 
-func (o *object) number(name string, n int64) {
+func (o *jsonWriter) number(name string, n int64) {
 	o.name(name)
 	o.buf.Write(strconv.AppendInt(o.buf.AvailableBuffer(), n, 10))
 }
 
-func (o *object) yes(name string, b bool) {
+func (o *jsonWriter) flag(name string, b bool) {
 	if b {
 		o.name(name)
 		o.buf.WriteString("true")
@@ -86,7 +86,7 @@ func (o *object) yes(name string, b bool) {
 
 // raw writes what should be JSON, without spaces, and else as a text: what was
 // refused for being malformed is recorded too.
-func (o *object) raw(name string, raw json.RawMessage) {
+func (o *jsonWriter) raw(name string, raw json.RawMessage) {
 	if len(raw) == 0 {
 		return
 	}
@@ -105,14 +105,14 @@ func (o *object) raw(name string, raw json.RawMessage) {
 }
 
 // any writes a value if it is there.
-func (o *object) any(name string, there bool, v any) {
+func (o *jsonWriter) any(name string, there bool, v any) {
 	if there {
 		o.name(name)
 		o.value(v)
 	}
 }
 
-func (o *object) value(v any) {
+func (o *jsonWriter) value(v any) {
 	switch v := v.(type) {
 	case nil:
 		o.buf.WriteString("null")
@@ -125,7 +125,7 @@ func (o *object) value(v any) {
 	}
 }
 
-func (o *object) marshal(v any) {
+func (o *jsonWriter) marshal(v any) {
 	text, err := json.Marshal(v)
 	if err != nil && o.err == nil {
 		o.err = err
@@ -133,7 +133,7 @@ func (o *object) marshal(v any) {
 	o.buf.Write(text)
 }
 
-func (o *object) string(s string) {
+func (o *jsonWriter) string(s string) {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 			o.marshal(s)
@@ -145,7 +145,7 @@ func (o *object) string(s string) {
 	o.buf.WriteByte('"')
 }
 
-func (o *object) effects(name string, list []bus.Effect) {
+func (o *jsonWriter) effects(name string, list []bus.Effect) {
 	if len(list) == 0 {
 		return
 	}
@@ -167,7 +167,7 @@ func (o *object) effects(name string, list []bus.Effect) {
 }
 
 // row writes a row's columns in the order of their names.
-func (o *object) row(name string, columns map[string]any) {
+func (o *jsonWriter) row(name string, columns map[string]any) {
 	if len(columns) == 0 {
 		return
 	}

@@ -56,7 +56,7 @@ func (l *Log) Lookup(ctx context.Context, key bus.Key) (*bus.Stored, error) {
 // prior is Lookup inside the transaction.
 func (b *batch) prior(key *bus.Key) (*bus.Stored, error) {
 	name := b.nameOf(key)
-	if b.w.newest.free(name) {
+	if b.w.recentKeys.free(name) {
 		return nil, nil
 	}
 	return b.w.l.stored(b.w.session, name)
@@ -138,7 +138,7 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
 	}
-	b.w.newest.add(keyName(key))
+	b.w.recentKeys.add(keyName(key))
 	if b.w.keys++; b.w.keys%forgetEvery == 1 {
 		return b.forgetKeys()
 	}

@@ -5,21 +5,21 @@ import (
 	"errors"
 )
 
-// newestKeys is what the writer knows of the end of the order in which keys lie,
+// recentKeys is what the writer knows of the end of the order in which keys lie,
 // so that most new ones need not be looked for: every stored key behind floor is
 // one of the latest.
-type newestKeys struct {
+type recentKeys struct {
 	floor           keyName
 	latest, earlier map[keyName]struct{}
 }
 
-// maxLatest is how many keys fill one generation. Callers that draw their keys at
+// maxGeneration is how many keys fill one generation. Callers that draw their keys at
 // the same time come in another order; as many as this may.
-const maxLatest = 2048
+const maxGeneration = 2048
 
 // free reports that no result is stored under name. When it is false nothing is
 // known.
-func (k *newestKeys) free(name keyName) bool {
+func (k *recentKeys) free(name keyName) bool {
 	if bytes.Compare(name[:], k.floor[:]) <= 0 {
 		return false
 	}
@@ -29,28 +29,28 @@ func (k *newestKeys) free(name keyName) bool {
 }
 
 // add is called for every key that is stored, also if it is rolled back later.
-func (k *newestKeys) add(name keyName) {
-	if len(k.latest) >= maxLatest {
+func (k *recentKeys) add(name keyName) {
+	if len(k.latest) >= maxGeneration {
 		for older := range k.earlier {
 			k.raise(older)
 		}
 		k.latest, k.earlier = nil, k.latest
 	}
 	if k.latest == nil {
-		k.latest = make(map[keyName]struct{}, maxLatest)
+		k.latest = make(map[keyName]struct{}, maxGeneration)
 	}
 	k.latest[name] = struct{}{}
 }
 
-func (k *newestKeys) raise(name keyName) {
+func (k *recentKeys) raise(name keyName) {
 	if bytes.Compare(name[:], k.floor[:]) > 0 {
 		k.floor = name
 	}
 }
 
 // learn begins anew with what is stored, inside a transaction that may write.
-func (k *newestKeys) learn(s *session) error {
-	*k = newestKeys{}
+func (k *recentKeys) learn(s *session) error {
+	*k = recentKeys{}
 	var last []byte
 	if err := s.scan("SELECT max(key) FROM audit_keys", nil, &last); err != nil {
 		return err

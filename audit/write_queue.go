@@ -19,29 +19,29 @@ const readDelay = 100 * time.Millisecond
 // work is one caller's wish. Its fields are the writer's from submit until done
 // is closed.
 type work struct {
-	kind  workKind
-	ctx   context.Context
-	entry *bus.Entry
-	row   *row // written beforehand, for workRecord
-	run   func(context.Context, bus.Exec) error
-	extra func(*batch) error // workOther: journal bookkeeping inside the commit
+	kind        workKind
+	ctx         context.Context
+	entry       *bus.Entry
+	row         *row // written beforehand, for workRecord
+	run         func(context.Context, bus.Exec) error
+	bookkeeping func(*batch) error // workOther: journal bookkeeping inside the commit
 
-	sought *mentions // of whom run may erase
-	erased bool      // run has erased
+	search *erasureSearch // of whom run may erase
+	erased bool           // run has erased
 
-	outcome error // what run returned
-	err     error // the answer
-	done    chan struct{}
+	runErr error // what run returned
+	err    error // the answer
+	done   chan struct{}
 }
 
 type workKind int
 
 const (
-	workDo     workKind = iota // run, record
-	workDry                    // run, roll back
-	workRecord                 // record
-	workOther                  // extra
-	workNote                   // run, no record
+	workDo          workKind = iota // run, record
+	workDry                         // run, roll back
+	workRecord                      // record
+	workBookkeeping                 // extra
+	workBridge                      // run, no record
 )
 
 // writer owns the writing connection. One goroutine drains the queue and gives
@@ -52,30 +52,30 @@ type writer struct {
 	salts   *bufio.Reader // of the payloads; the goroutine's
 	capture *capture      // of the run in progress; set and cleared by the goroutine
 
-	queue   chan *work
-	waiting atomic.Int64 // entries that nobody waits for and that are not stored yet
+	queue     chan *work
+	unawaited atomic.Int64 // entries that nobody waits for and that are not stored yet
 
 	mu      sync.RWMutex // held for reading while something is put into queue
 	stopped bool         // guarded by mu
-	idle    chan struct{}
+	ended   chan struct{}
 
-	patience time.Duration    // how long it waits for the write lock
-	numbers  map[string]int64 // capability name → number in the dictionary; the goroutine's
-	ends     ends             // of the streams; the goroutine's
+	patience  time.Duration    // how long it waits for the write lock
+	numbers   map[string]int64 // capability name → number in the dictionary; the goroutine's
+	headCache headCache        // of the streams; the goroutine's
 	// uncounted is of the records that are not in the roll-ups yet, as long as
 	// nobody else has written; the goroutine's.
-	uncounted rollup
-	newest    newestKeys // the goroutine's
-	keys      int        // stored since the start; the goroutine's
-	crowd     bool       // the last transaction was shared; the goroutine's
-	behind    bool       // records wait to be indexed; the goroutine's
-	stale     bool       // the write-ahead log has older images of scrubbed pages; the goroutine's
+	uncounted  rollup
+	recentKeys recentKeys // the goroutine's
+	keys       int        // stored since the start; the goroutine's
+	lastShared bool       // the last transaction was shared; the goroutine's
+	unindexed  bool       // records wait to be indexed; the goroutine's
+	walStale   bool       // the write-ahead log has older images of scrubbed pages; the goroutine's
 }
 
 func startWriter(l *Log) (*writer, error) {
 	w := &writer{l: l, session: newSession(l.store.conn), salts: bufio.NewReader(l.o.Rand), queue: make(chan *work, l.o.MaxBatch),
-		idle: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}, behind: true}
-	if err := watchEnd(l.store.conn, func() *capture { return w.capture }); err != nil {
+		ended: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}, unindexed: true}
+	if err := watchRollback(l.store.conn, func() *capture { return w.capture }); err != nil {
 		return nil, err
 	}
 	go w.loop()
@@ -86,13 +86,13 @@ func startWriter(l *Log) (*writer, error) {
 // does not give up when w's context ends: the writer looks at that.
 func (w *writer) submit(k *work) error {
 	k.done = make(chan struct{})
-	if err := w.put(k); err != nil {
+	if err := w.enqueue(k); err != nil {
 		return err
 	}
 	select {
 	case <-k.done:
 		return k.err
-	case <-w.idle: // answered before, unless the goroutine itself died
+	case <-w.ended: // answered before, unless the goroutine itself died
 		select {
 		case <-k.done:
 			return k.err
@@ -104,15 +104,15 @@ func (w *writer) submit(k *work) error {
 
 // submitLater queues k for a commit that nobody waits for.
 func (w *writer) submitLater(k *work) error {
-	w.waiting.Add(1)
-	err := w.put(k)
+	w.unawaited.Add(1)
+	err := w.enqueue(k)
 	if err != nil {
-		w.waiting.Add(-1)
+		w.unawaited.Add(-1)
 	}
 	return err
 }
 
-func (w *writer) put(k *work) error {
+func (w *writer) enqueue(k *work) error {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.stopped {
@@ -121,7 +121,7 @@ func (w *writer) put(k *work) error {
 	select {
 	case w.queue <- k:
 		return nil
-	case <-w.idle:
+	case <-w.ended:
 		return errClosed
 	}
 }
@@ -129,13 +129,13 @@ func (w *writer) put(k *work) error {
 // bookkeep runs f inside a commit. A coded error from f is its own answer and
 // spares the others; f must not have written then.
 func (w *writer) bookkeep(f func(*batch) error) error {
-	return w.submit(&work{kind: workOther, extra: f})
+	return w.submit(&work{kind: workBookkeeping, bookkeeping: f})
 }
 
 // flush returns when every read recorded before is stored. A handler that the
 // writer runs cannot wait for it and sees what is stored already.
 func (w *writer) flush(ctx context.Context) error {
-	if w.waiting.Load() == 0 || refuseNested(ctx) != nil {
+	if w.unawaited.Load() == 0 || refuseNested(ctx) != nil {
 		return nil
 	}
 	return w.bookkeep(func(*batch) error { return nil })
@@ -147,7 +147,7 @@ func (w *writer) stop() {
 	w.stopped = true
 	close(w.queue)
 	w.mu.Unlock()
-	<-w.idle
+	<-w.ended
 	w.session.forget()
 }
 
@@ -155,11 +155,11 @@ func (w *writer) stop() {
 // until somebody does, they are many, or readDelay is over. When nobody wants
 // anything for a while, words are indexed.
 func (w *writer) loop() {
-	defer close(w.idle)
+	defer close(w.ended)
 	var members []*work
 	var late, calm <-chan time.Time
 	for {
-		if calm == nil && w.behind {
+		if calm == nil && w.unindexed {
 			calm = time.After(w.l.o.IndexAfter)
 		}
 		select {
@@ -171,21 +171,21 @@ func (w *writer) loop() {
 			members, calm = append(members, k), nil
 			members = w.drain(members)
 		case <-calm:
-			w.indexQuietly()
+			w.indexWhenIdle()
 			calm = nil
-			if w.behind {
+			if w.unindexed {
 				calm = time.After(indexPause)
 			}
 			continue
 		case <-late:
 			w.commit(members)
-			members, late = members[:0], w.emptyLogLater()
+			members, late = members[:0], w.truncateWALLater()
 			continue
 		}
 		switch {
 		case awaited(members) || len(members) >= w.l.o.MaxBatch:
 			w.commit(members)
-			members, late = members[:0], w.emptyLogLater()
+			members, late = members[:0], w.truncateWALLater()
 		case late == nil:
 			late = time.After(readDelay)
 		}
@@ -223,7 +223,7 @@ func (w *writer) commit(members []*work) {
 	if len(members) > 0 {
 		members = w.share(members)
 	}
-	w.emptyLog()
+	w.truncateWAL()
 	for _, k := range members {
 		w.answer(k)
 	}
@@ -233,8 +233,8 @@ func (w *writer) commit(members []*work) {
 // joined it. If it dies they get one each, so that only the one that killed it
 // suffers.
 func (w *writer) share(members []*work) []*work {
-	members, err := w.transaction(members, w.join)
-	w.crowd = len(members) > 1
+	members, err := w.transaction(members, w.admit)
+	w.lastShared = len(members) > 1
 	var locked *lockedError
 	switch {
 	case err == nil:
@@ -244,7 +244,7 @@ func (w *writer) share(members []*work) []*work {
 		}
 	default:
 		for i, k := range members {
-			if _, err := w.transaction(members[i:i+1], alone); err != nil {
+			if _, err := w.transaction(members[i:i+1], admitNone); err != nil {
 				w.fail(k, err)
 			}
 		}
@@ -252,20 +252,20 @@ func (w *writer) share(members []*work) []*work {
 	return members
 }
 
-// join takes what has come meanwhile. In a crowd those who were answered last are
+// admit takes what has come meanwhile. In a crowd those who were answered last are
 // about to come again: they get a turn first, since a commit costs the same for
 // few as for many.
-func (w *writer) join(members []*work) []*work {
+func (w *writer) admit(members []*work) []*work {
 	n := len(members)
-	if members = w.drain(members); len(members) == n && w.crowd {
+	if members = w.drain(members); len(members) == n && w.lastShared {
 		runtime.Gosched()
 		members = w.drain(members)
 	}
 	return members
 }
 
-// alone lets nobody join a transaction.
-func alone(members []*work) []*work { return members }
+// admitNone lets nobody join a transaction.
+func admitNone(members []*work) []*work { return members }
 
 // answer is only given after the commit.
 func (w *writer) answer(k *work) {
@@ -273,7 +273,7 @@ func (w *writer) answer(k *work) {
 		close(k.done)
 		return
 	}
-	w.waiting.Add(-1)
+	w.unawaited.Add(-1)
 	if k.err != nil {
 		w.l.o.Logger.Error("audit: a read was not recorded", "request_id", k.entry.Invocation.RequestID, "error", k.err)
 	}
@@ -281,12 +281,12 @@ func (w *writer) answer(k *work) {
 
 // fail is for work whose own transaction died.
 func (w *writer) fail(k *work, died error) {
-	if k.kind == workDo && errors.Is(died, errDied) && recordable(k.outcome) {
-		died = w.afterDeath(k)
+	if k.kind == workDo && errors.Is(died, errTransactionLost) && recordable(k.runErr) {
+		died = w.recordLost(k)
 	}
 	k.err = nil
 	if died != nil {
-		k.err = fmt.Errorf("audit: the journal could not commit: %w", told(died))
+		k.err = fmt.Errorf("audit: the journal could not commit: %w", explain(died))
 	}
 }
 
@@ -326,18 +326,18 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 	if err := b.commit(); err != nil {
 		return members, err
 	}
-	w.behind = w.behind || b.behindNow()
+	w.unindexed = w.unindexed || b.leavesUnindexed()
 	return members, nil
 }
 
-// afterDeath records a run that ended the transaction it was alone in, and knows
+// recordLost records a run that ended the transaction it was alone in, and knows
 // that it failed.
-func (w *writer) afterDeath(k *work) error {
+func (w *writer) recordLost(k *work) error {
 	k.entry.Effects = nil
 	r, err := w.l.newRow(k.entry)
 	if err != nil {
 		return err
 	}
-	_, err = w.transaction([]*work{{kind: workRecord, entry: k.entry, row: r}}, alone)
+	_, err = w.transaction([]*work{{kind: workRecord, entry: k.entry, row: r}}, admitNone)
 	return err
 }

@@ -104,8 +104,8 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	if quotesLog(inv.Capability) && b.Data != nil {
 		b.Data, d.Redacted = nil, append(slices.Clone(d.Redacted), "/data")
 	}
-	o := l.objects.get()
-	defer l.objects.put(o)
+	o := l.jsonWriters.get()
+	defer l.jsonWriters.put(o)
 	text, err := o.add(d.write)
 	if err != nil {
 		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
@@ -129,7 +129,7 @@ func costs(e *bus.Entry) map[string]string {
 	return all
 }
 
-func (d *detail) write(o *object) {
+func (d *detail) write(o *jsonWriter) {
 	o.text("version", d.Version)
 	o.text("source", d.Source)
 	o.text("door", d.Door)
@@ -143,12 +143,12 @@ func (d *detail) write(o *object) {
 	o.any("cost_estimate", len(d.CostEstimate) > 0, d.CostEstimate)
 	o.text("seed", d.Seed)
 	o.any("attempts", d.Attempts != 0, int64(d.Attempts))
-	o.yes("replayed", d.Replayed)
-	o.yes("dry_run", d.DryRun)
+	o.flag("replayed", d.Replayed)
+	o.flag("dry_run", d.DryRun)
 	o.any("redacted", len(d.Redacted) > 0, d.Redacted)
 }
 
-func (p *payload) write(o *object) {
+func (p *payload) write(o *jsonWriter) {
 	o.raw("arguments", p.Arguments)
 	o.raw("data", p.Data)
 	o.any("facts", len(p.Facts) > 0, p.Facts)

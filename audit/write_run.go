@@ -17,14 +17,14 @@ func (b *batch) run(k *work) error {
 	if k.entry.Bulk {
 		c.bulk = newBulk()
 	}
-	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c, batch: b, entry: k.entry, sought: k.sought}
+	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c, batch: b, entry: k.entry, search: k.search}
 	b.w.capture = c
 	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
-	k.outcome = guarded(k.run, withTxn(k.ctx, txn), x)
+	k.runErr = guarded(k.run, withTxn(k.ctx, txn), x)
 	txn.end()
 	b.w.capture, b.next = nil, txn.next
 	if txn.saved {
-		if err := watch(b.w.session.conn, nil, nil); err != nil {
+		if err := captureChanges(b.w.session.conn, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -34,19 +34,19 @@ func (b *batch) run(k *work) error {
 		caller.ParentRequestID = txn.parent
 	}
 	switch {
-	case errors.Is(c.err, errDied):
-		return errDied
-	case errors.As(c.err, new(*unsoughtError)): // it runs again
+	case errors.Is(c.err, errTransactionLost):
+		return errTransactionLost
+	case errors.As(c.err, new(*needsSearchError)): // it runs again
 		k.err = c.err
 		return b.undo(txn)
 	case k.kind == workDry:
-		if k.err = k.outcome; k.err == nil {
+		if k.err = k.runErr; k.err == nil {
 			k.err = c.err
 		}
 		return b.undo(txn)
-	case k.kind == workNote:
-		return b.noted(k, txn)
-	case k.outcome != nil:
+	case k.kind == workBridge:
+		return b.finishBridge(k, txn)
+	case k.runErr != nil:
 		return b.recordFailure(k, txn)
 	case c.err != nil: // also when the handler hid it
 		k.err = c.err
@@ -60,10 +60,10 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 		k.err = errors.New("audit: a handler that restores changes nothing else")
 		return b.undo(txn)
 	}
-	k.entry.Effects = append(k.entry.Effects, txn.noted...)
+	k.entry.Effects = append(k.entry.Effects, txn.ownEffects...)
 	if txn.erased {
 		k.erased = true
-		withoutContent(k.entry)
+		stripContent(k.entry)
 	}
 	r, err := b.w.l.newRow(k.entry)
 	if err == nil && !keyIsFree {
@@ -75,7 +75,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	}
 	if txn.saved {
 		if _, err := b.w.session.exec("RELEASE " + savepoint); err != nil {
-			return fmt.Errorf("%w: %w", errDied, err)
+			return fmt.Errorf("%w: %w", errTransactionLost, err)
 		}
 	}
 	if b.next != nil {
@@ -90,8 +90,8 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 	if err := b.undo(txn); err != nil {
 		return err
 	}
-	if !recordable(k.outcome) {
-		k.err = k.outcome
+	if !recordable(k.runErr) {
+		k.err = k.runErr
 		return nil
 	}
 	r, err := b.w.l.newRow(k.entry)
@@ -115,7 +115,7 @@ func (b *batch) undo(txn *Txn) error {
 	}
 	for _, text := range []string{"ROLLBACK TO " + savepoint, "RELEASE " + savepoint} {
 		if _, err := b.w.session.exec(text); err != nil {
-			return fmt.Errorf("%w: %w", errDied, err)
+			return fmt.Errorf("%w: %w", errTransactionLost, err)
 		}
 	}
 	return nil
