@@ -45,7 +45,7 @@ serve "$work/moved" moved-app
 if [ "${DESKHAND_FLOWS:-}" = all ]; then
   export DESKHAND_RECORDS=${DESKHAND_RECORDS:-20000}
   history=$(realpath -m "${DESKHAND_HISTORY:-$work/history}")
-  (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestALongHistory$' . -history "$history" -records "$DESKHAND_RECORDS") >"$work/history.log" 2>&1 ||
+  (cd "$root" && CGO_ENABLED=0 go test -count 1 -timeout 60m -run '^TestALongHistory$' ./internal/e2e -history "$history" -records "$DESKHAND_RECORDS") >"$work/history.log" 2>&1 ||
     { cat "$work/history.log" >&2; exit 1; }
   serve "$history" history-app
   DESKHAND_HISTORY_URL=$(answering history-app)

@@ -7,7 +7,7 @@ set -euo pipefail
 out=$(realpath -m "${1:-build/bin/packages}")
 cd "$(dirname "$0")/.."
 
-version=$(sed -n 's/^const version = "\(.*\)"$/\1/p' app.go)
+version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' internal/desk/desk.go)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH TZ=UTC LC_ALL=C
 day=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%d)

@@ -17,7 +17,7 @@ block() {
   printf '```\n'
 }
 
-peers=$(cd bench && go run .)
+peers=$(cd build/bench && go run .)
 floor=$(sed -nE 's/^\| floor \|.*\| ([0-9]+) \| 1\.0 \|$/\1/p' <<<"$peers")
 : "${floor:?the table of libraries has no floor}"
 
@@ -31,7 +31,7 @@ Nanoseconds depend on the machine and its mood; the ratios of one run are what i
 
 ## One invocation, beside libraries that do part of it
 
-Everybody gets the same arguments as JSON and owes the same result as JSON. \`bench/\` is a module of its own with these libraries
+Everybody gets the same arguments as JSON and owes the same result as JSON. \`build/bench/\` is a module of its own with these libraries
 pinned; each has its turn in each round, and the figures are medians of the rounds. The libraries were made for other things than
 this one: what each does on the way stands beside it.
 

@@ -119,19 +119,19 @@ suite "export after random desk" "what such days leave goes out and in again who
 suite "grants" "no sequence of racing calls uses a grant more often or for more than it was given" "$(n 10000 15) sequences × 8 goroutines" \
   $(long) -run NoSequenceOfCalls ./agent -soak "$scale"
 suite "phrases" "what the built-in assistant makes of each sentence, and of the day at the desk in words" "every sentence" \
-  $(long) -run 'Phrases|InWords' . -every 1
+  $(long) -run 'Phrases|InWords' ./internal/e2e -every 1
 suite "damaged files" "an import of a damaged file is refused with its place, and nothing is half imported" "$(n 1000 76) files" \
   $(long) -run DamagedFiles ./shop -damages "$(n 1000 76)"
 suite "large shop" "a shop goes in and out as a file byte for byte, in memory that does not grow with it" "$(n 50000 300) customers" \
   $(long) -run ManyAreMoved ./shop -customers "$(n 50000 300)"
 suite "long log" "a log of real records is searched, counted and verified" "$(n 1000000 3000) records" \
-  $(long) -run ALongHistory . -records "$(n 1000000 3000)"
+  $(long) -run ALongHistory ./internal/e2e -records "$(n 1000000 3000)"
 suite "answers after their sync" "no answer leaves the program before the kernel has synced what was written for it" "two orders, traced" \
-  $(long) -tags soak -run EveryAnswerFollows .
+  $(long) -tags soak -run EveryAnswerFollows ./internal/e2e
 suite "fault in a system call, program" "two programs on one shop, one meets a fault at each call: everything can be said again, the other does not notice" "each call, of writes $writes × each end" \
-  $(long) -tags soak -run EverySystemCallOfTheProgram . -writes "$nth"
+  $(long) -tags soak -run EverySystemCallOfTheProgram ./internal/e2e -writes "$nth"
 suite "program killed" "two programs under mixed load killed at random: what was answered is there, once" "$(n 1000 50) kills" \
-  $(long) -run KillLosesNothing . -kills "$(n 1000 50)"
+  $(long) -run KillLosesNothing ./internal/e2e -kills "$(n 1000 50)"
 for room in $(go list -f '{{if .TestGoFiles}}{{.Dir}}{{else if .XTestGoFiles}}{{.Dir}}{{end}}' ./... | sed "s|^$PWD|.|"); do
   for target in $(grep -hoE '^func Fuzz[A-Za-z0-9]+' "$room"/*_test.go | cut -c6- || true); do
     suite "$target" "no input breaks what the target states (\`${room#./}\`)" "$(n 600 20) s" \

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 [ "$(uname -s)" = Darwin ] || { echo "a bundle is made on a Mac: it needs its linker, iconutil and codesign" >&2; exit 1; }
 [ -e frontend/dist/index.html ] || { echo "the page is not built: run make build first" >&2; exit 1; }
 
-version=$(sed -n 's/^const version = "\(.*\)"$/\1/p' app.go)
+version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' internal/desk/desk.go)
 app=$out/Deskhand.app
 rm -rf "$app" && mkdir -p "$app/Contents/MacOS" "$app/Contents/Resources"
 sed "s/@VERSION@/$version/" build/darwin/Info.plist >"$app/Contents/Info.plist"

@@ -1,4 +1,4 @@
-// Written by go test -run SpokenWords . -update; do not edit.
+// Written by make gen; do not edit.
 // What the application says, for the catalogues of words: nothing imports it.
 export const spoken = [
   /*i18n*/ '"{0}" has no number of up to seven digits.',

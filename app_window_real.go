@@ -1,5 +1,0 @@
-//go:build (desktop || dev) && !bindings
-
-package main
-
-const generating = false

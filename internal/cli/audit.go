@@ -1,0 +1,300 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+)
+
+type auditCommand struct {
+	Tail   auditTail   `cmd:"" help:"The newest records."`
+	Query  auditQuery  `cmd:"" help:"Records that match."`
+	Trace  auditTrace  `cmd:"" help:"Everything that belongs to one request, from sentence to effect."`
+	Verify auditVerify `cmd:"" help:"Check that the chain is whole."`
+	Export auditExport `cmd:"" help:"Write the records that match to standard output."`
+	Stats  auditStats  `cmd:"" help:"Calls, failures and durations, and how the assistant and people got on."`
+	Replay auditReplay `cmd:"" help:"Run recorded actions again on a copy and compare."`
+}
+
+type auditTail struct {
+	N      int  `short:"n" help:"How many." default:"20"`
+	Reads  bool `help:"People's look-ups too." xor:"follow"`
+	Follow bool `short:"f" help:"Go on with what is written from now on, by any program." xor:"follow"`
+}
+
+func (c auditTail) Run(t *terminal) error {
+	if c.N < 1 {
+		return fmt.Errorf("-n %d: ask for at least one record", c.N)
+	}
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		page, err := d.Log.Search(t.ctx, audit.Query{Limit: c.N, Reads: c.Reads})
+		if err != nil {
+			return err
+		}
+		slices.Reverse(page.Records)
+		if err := t.records(page.Records); err != nil || !c.Follow {
+			return err
+		}
+		after := int64(0)
+		if n := len(page.Records); n > 0 {
+			after = page.Records[n-1].Seq
+		}
+		err = d.Log.Follow(t.ctx, after, t.records)
+		if t.ctx.Err() != nil {
+			return nil // the person has seen enough
+		}
+		return err
+	})
+}
+
+// auditFilters are the filters that several commands share.
+type auditFilters struct {
+	Kind         string   `help:"Kind of record, e.g. capability_schema_violation."`
+	Capability   string   `help:"Capability name."`
+	Without      []string `help:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`
+	Caller       string   `help:"Caller kind: ${enum}." enum:"ui,agent,test,cli," default:""`
+	Person       string   `help:"Id of the person."`
+	Status       string   `help:"Outcome: ${enum}." enum:"success,error," default:""`
+	Code         string   `help:"One of the seven codes."`
+	Risk         string   `help:"Side effect: ${enum}." enum:"pure,ui-only,network,destructive," default:""`
+	Subject      string   `help:"Id of a customer, an order or the like that it is about."`
+	Text         string   `help:"Words that are all in it."`
+	Request      string   `help:"Request id."`
+	Trace        string   `help:"Trace id."`
+	Conversation string   `help:"Conversation id."`
+	Since        string   `help:"From this day or time on (2026-03-01 or RFC 3339)."`
+	Until        string   `help:"Before this day or time."`
+	Reads        bool     `help:"People's look-ups too."`
+}
+
+func (c auditFilters) query() (audit.Query, error) {
+	since, err := parseTime(c.Since)
+	if err != nil {
+		return audit.Query{}, err
+	}
+	until, err := parseTime(c.Until)
+	if err != nil {
+		return audit.Query{}, err
+	}
+	return audit.Query{Kind: c.Kind, Capability: c.Capability, Without: c.Without, CallerType: bus.CallerType(c.Caller), Person: c.Person,
+		Status: c.Status, Code: bus.Code(c.Code), SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text,
+		RequestID: c.Request, TraceID: c.Trace, ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil
+}
+
+type auditQuery struct {
+	auditFilters
+	Limit  int    `help:"How many, newest first." default:"100"`
+	Cursor string `help:"Where the last page ended."`
+}
+
+func (c auditQuery) Run(t *terminal) error {
+	q, err := c.query()
+	if err != nil {
+		return err
+	}
+	q.Limit, q.Cursor = c.Limit, c.Cursor
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		page, err := d.Log.Search(t.ctx, q)
+		if err != nil {
+			return err
+		}
+		if err := t.records(page.Records); err != nil {
+			return err
+		}
+		if page.SearchedBack > 0 && !t.flags.JSON {
+			fmt.Fprintf(t.out, "searched back to %s\n", clock(page.SearchedBack))
+		}
+		if page.HasMore && !t.flags.JSON {
+			_, err = fmt.Fprintf(t.out, "more: --cursor %s\n", page.NextCursor)
+		}
+		return err
+	})
+}
+
+// parseTime reads a day or a time as ms since 1970; "" is 0.
+func parseTime(s string) (int64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, s, time.Local); err == nil {
+			return t.UnixMilli(), nil
+		}
+	}
+	return 0, fmt.Errorf("%q is not a time: write 2026-03-01 or 2026-03-01T09:00:00Z", s)
+}
+
+type auditTrace struct {
+	RequestID string `arg:"" help:"Request id of any record in it."`
+}
+
+func (c auditTrace) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		trace, err := d.Log.Trace(t.ctx, c.RequestID)
+		if err != nil {
+			return err
+		}
+		if t.flags.JSON {
+			return t.print(trace)
+		}
+		if len(trace.Records) == 0 {
+			return fmt.Errorf("there is no record of request %s", c.RequestID)
+		}
+		said := ""
+		for _, r := range trace.Records {
+			if r.TriggeringMessage != "" && r.TriggeringMessage != said {
+				said = r.TriggeringMessage
+				fmt.Fprintf(t.out, "“%s”\n", said)
+			}
+			t.traced(r)
+		}
+		return nil
+	})
+}
+
+// traced prints one record of a trace with its decision, outcome and effects.
+func (t *terminal) traced(r audit.Record) {
+	fmt.Fprintf(t.out, "  %s  %s  %s\n", clock(r.Time), r.Capability, r.Arguments)
+	if d := r.Decision; d != nil {
+		by := d.By
+		if d.Answer != "" {
+			by = d.Answer + " by " + by
+		}
+		fmt.Fprintf(t.out, "      decision  %s (%s)\n", d.Rule, by)
+	}
+	outcome := r.Status
+	if r.Code != "" {
+		outcome = fmt.Sprintf("%s/%s: %s", r.Code, r.Reason, r.Message)
+	}
+	if r.Summary != "" {
+		outcome += " · " + r.Summary
+	}
+	fmt.Fprintf(t.out, "      %s   (request %s)\n", outcome, r.RequestID)
+	for _, e := range r.Effects {
+		fmt.Fprintf(t.out, "      %s\n", effectLine(e))
+	}
+}
+
+// effectLine is one changed row in words.
+func effectLine(e bus.Effect) string {
+	key := make([]string, 0, len(e.Key))
+	for _, k := range sortedNames(e.Key) {
+		key = append(key, cell(e.Key[k]))
+	}
+	var parts []string
+	for _, column := range sortedNames(e.After, e.Before) {
+		before, after := e.Before[column], e.After[column]
+		switch {
+		case e.Op == "update":
+			parts = append(parts, fmt.Sprintf("%s %s → %s", column, cell(before), cell(after)))
+		case e.Op == "delete":
+			parts = append(parts, fmt.Sprintf("%s %s", column, cell(before)))
+		case !blank(after) && e.Key[column] == nil:
+			parts = append(parts, fmt.Sprintf("%s %s", column, cell(after)))
+		}
+	}
+	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
+}
+
+// blank says that a new row's column holds nothing worth a word.
+func blank(v any) bool {
+	switch cell(v) {
+	case "", "0", "null":
+		return true
+	}
+	return false
+}
+
+func cell(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.Trim(string(raw), `"`)
+}
+
+func sortedNames(maps ...map[string]any) []string {
+	seen := map[string]bool{}
+	var names []string
+	for _, m := range maps {
+		for k := range m {
+			if !seen[k] {
+				seen[k] = true
+				names = append(names, k)
+			}
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+type auditVerify struct{}
+
+func (auditVerify) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		v, err := d.Log.Verify(t.ctx, nil)
+		if err != nil {
+			return err
+		}
+		switch {
+		case t.flags.JSON:
+			if err := t.print(v); err != nil {
+				return err
+			}
+		case v.OK:
+			fmt.Fprintf(t.out, "The log is whole: %d records, head %s\n", v.Records, v.Head)
+		}
+		if v.OK {
+			return nil
+		}
+		if t.flags.JSON {
+			return errQuiet
+		}
+		return fmt.Errorf("the log was changed: %s", v.Problem)
+	})
+}
+
+// records prints one record a line for programs, a table for people.
+func (t *terminal) records(list []audit.Record) error {
+	if t.flags.JSON {
+		out := json.NewEncoder(t.out)
+		out.SetEscapeHTML(false)
+		for _, r := range list {
+			if err := out.Encode(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	w := tabwriter.NewWriter(t.out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "SEQ\tTIME\tCALLER\tPERSON\tCAPABILITY\tOUTCOME\tWHAT\tREQUEST")
+	for _, r := range list {
+		outcome := r.Status
+		if r.Code != "" {
+			outcome = string(r.Code)
+		}
+		what := r.Summary
+		if what == "" {
+			what = r.Message
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person, r.Capability, outcome, shorten(what, 60), r.RequestID)
+	}
+	return w.Flush()
+}
+
+func clock(ms int64) string { return time.UnixMilli(ms).Format("2006-01-02 15:04:05") }
+
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

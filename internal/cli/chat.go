@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/google/uuid"
+)
+
+type chatCommand struct {
+	Text     []string `arg:"" optional:"" help:"What to say; several sentences are several turns. Without any, a conversation on standard input."`
+	Endpoint string   `help:"An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; without one the model of the settings answers, or the built-in assistant." placeholder:"URL"`
+	Model    string   `help:"The endpoint's name of the model." placeholder:"M"`
+	Mask     bool     `help:"Send placeholders in place of names, addresses and the like, once they were looked up; they are put back here."`
+	Approve  string   `help:"How a confirmation is answered: ${enum}." enum:"ask,deny,allow" default:"ask"`
+}
+
+func (c chatCommand) Run(t *terminal) error {
+	o := desk.Options{Allow: c.Approve == "allow", Mask: c.Mask}
+	if (c.Endpoint == "") != (c.Model == "") {
+		return errors.New("--endpoint and --model go together")
+	}
+	if c.Endpoint != "" {
+		m, err := openai.New(openai.Options{BaseURL: c.Endpoint, Model: c.Model, Key: keychain.New(t.flags.Data).ModelKey(c.Endpoint)})
+		if err != nil {
+			return err
+		}
+		o.Model = m
+	}
+	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.in), out: t.out}, id: "chat_" + uuid.Must(uuid.NewV7()).String()}
+	if c.Approve == "ask" {
+		o.OnCard = talk.card
+	}
+	return t.with(o, func(d *desk.Desk) error {
+		talk.desk = d
+		for _, text := range c.Text {
+			if err := talk.say(text); err != nil {
+				return err
+			}
+		}
+		if len(c.Text) == 0 {
+			return talk.loop()
+		}
+		if talk.failed {
+			return errQuiet
+		}
+		return nil
+	})
+}
+
+// conversation is a chat in the terminal.
+type conversation struct {
+	cardReader
+	id       string
+	failed   bool            // a turn ended in an error
+	streamed map[string]bool // message ids whose text was shown as it came
+}
+
+func (c *conversation) loop() error {
+	fmt.Fprintln(c.t.out, "Talk to the shop; end with Ctrl+D.")
+	for {
+		fmt.Fprint(c.t.out, "> ")
+		line, err := c.in.next(c.t.ctx)
+		if text := strings.TrimSpace(string(line)); text != "" {
+			if err := c.say(text); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			fmt.Fprintln(c.t.out)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (c *conversation) say(text string) error {
+	c.streamed = map[string]bool{}
+	return c.desk.Bridge.Send(c.t.ctx, agent.Turn{ConversationID: c.id, Text: text, Principal: c.desk.Person}, c.show)
+}
+
+// show prints one update: JSON lines for programs, a readable log for people.
+func (c *conversation) show(u agent.Update) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if u.Type == agent.UpdateTurnEnded && u.Status == agent.StatusError {
+		c.failed = true
+	}
+	if c.t.flags.JSON {
+		_ = json.NewEncoder(c.t.out).Encode(u)
+		return
+	}
+	switch u.Type {
+	case agent.UpdateDelta:
+		c.streamed[u.MessageID] = true
+		fmt.Fprint(c.t.out, u.Text)
+		c.midLine = !strings.HasSuffix(u.Text, "\n")
+	case agent.UpdateWaiting:
+		c.line("  (%s)", u.Text)
+	case agent.UpdateMessage:
+		if !c.streamed[u.MessageID] {
+			c.line("%s", u.Text)
+		} else {
+			c.freshLine()
+		}
+		for i, choice := range u.Choices {
+			c.line("  %d. %s", i+1, choice)
+		}
+	case agent.UpdateCall:
+		c.line("  · %s %s", u.Title, u.Arguments)
+	case agent.UpdateResult:
+		if u.Result != nil && !u.Result.OK() {
+			c.line("    %s: %s", u.Result.Err.Code, u.Result.Err.Message)
+		}
+	case agent.UpdateTurnEnded:
+		c.freshLine()
+		if u.Error != "" {
+			c.line("%s", u.Error)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+// Package cli is the command line.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/alecthomas/kong"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/cli/doctor"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/window"
+)
+
+// commands is the grammar of the command line.
+type commands struct {
+	Data  string `help:"Folder of the shop." env:"DESKHAND_DATA" default:"${data}" placeholder:"DIR"`
+	JSON  bool   `help:"Machine output everywhere." name:"json"`
+	As    string `help:"Act as this person: an id, a name or a role." placeholder:"NAME"`
+	PINFD int    `help:"Read the PIN of that person from this file descriptor instead of the terminal." name:"pin-fd" default:"-1" placeholder:"N"`
+	Debug bool   `help:"Log what happens inside to standard error."`
+
+	Window   windowCommand   `cmd:"" default:"1" help:"Open the window."`
+	Init     initCommand     `cmd:"" help:"Make a shop in the data folder."`
+	Bus      busCommand      `cmd:"" help:"Read one invocation a line, write one result a line."`
+	Invoke   invokeCommand   `cmd:"" help:"Run one capability."`
+	Chat     chatCommand     `cmd:"" help:"Talk to the assistant in the terminal."`
+	Manifest manifestCommand `cmd:"" help:"Show what the application can do."`
+	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
+	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
+	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// Process is what a command line is run with.
+type Process struct {
+	Args   []string
+	In     io.Reader
+	Out    io.Writer
+	ErrOut io.Writer
+	Bind   func(*desk.Boundary) any // wraps the methods that a window's page can call
+	Opened func(*desk.Desk)         // called with every desk that a command opens; nil outside tests
+}
+
+// terminal is the process a command runs in.
+type terminal struct {
+	ctx    context.Context
+	in     io.Reader
+	out    io.Writer
+	errOut io.Writer
+	flags  *commands
+	bind   func(*desk.Boundary) any
+	opened func(*desk.Desk)
+	tty    func() (tty, error) // opens the terminal to ask a secret on; nil: the process's own
+}
+
+// errQuiet ends the program with a failure that was already reported.
+var errQuiet = errors.New("")
+
+// Run runs one command line and returns the exit code.
+func Run(ctx context.Context, p Process) int {
+	var flags commands
+	exited := -1
+	parser, err := kong.New(&flags, kong.Name("deskhand"),
+		kong.Description("The order desk of a small shop. "+
+			"Every action is a capability on one bus, written to one audit log."),
+		kong.Vars{"data": defaultData()},
+		kong.Writers(p.Out, p.ErrOut), kong.Exit(func(code int) { exited = code }))
+	if err != nil {
+		fmt.Fprintln(p.ErrOut, err)
+		return 1
+	}
+	command, err := parser.Parse(p.Args)
+	if exited >= 0 {
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(p.ErrOut, "deskhand: %v\nSee: deskhand --help\n", err)
+		return 2
+	}
+	level := slog.LevelError
+	if flags.Debug {
+		level = slog.LevelDebug
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level})))
+	err = command.Run(&terminal{ctx: ctx, in: p.In, out: p.Out, errOut: p.ErrOut, flags: &flags,
+		bind: p.Bind, opened: p.Opened})
+	switch {
+	case err == nil:
+		return 0
+	case !errors.Is(err, errQuiet):
+		fmt.Fprintf(p.ErrOut, "deskhand: %s\n", inWords(err))
+	}
+	return 1
+}
+
+// inWords returns an error for a person, with its hint.
+func inWords(err error) string {
+	var e *bus.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + "\n" + e.Hint
+}
+
+// defaultData returns the platform's data folder.
+func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
+
+// open opens the desk for a command.
+func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
+	o.Folder, o.Person, o.Door, o.FilePath = t.flags.Data, t.flags.As, "cli", true
+	o.Heads, o.PIN = keychain.Heads(t.flags.Data), t.askPIN
+	d, err := desk.Open(t.ctx, o)
+	if err == nil && t.opened != nil {
+		t.opened(d)
+	}
+	return d, err
+}
+
+// with runs a command on an open desk and closes it.
+func (t *terminal) with(o desk.Options, run func(*desk.Desk) error) error {
+	d, err := t.open(o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(d), d.Close())
+}
+
+// print writes v as JSON, indented for people.
+func (t *terminal) print(v any) error {
+	e := json.NewEncoder(t.out)
+	e.SetEscapeHTML(false)
+	if !t.flags.JSON {
+		e.SetIndent("", "  ")
+	}
+	return e.Encode(v)
+}
+
+// failure returns the error of a result, for a person, with its violations and hint.
+func failure(r bus.Result) error {
+	if r.OK() {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString(r.Err.Message)
+	for _, v := range r.Err.Violations {
+		fmt.Fprintf(&b, "\n  %s %s", v.Path, v.Message)
+	}
+	if r.Err.Hint != "" {
+		b.WriteString("\n" + r.Err.Hint)
+	}
+	fmt.Fprintf(&b, "\n(%s %s, request %s)", r.Err.Code, r.Err.Reason, r.RequestID)
+	return errors.New(b.String())
+}
+
+type doctorCommand struct {
+	Offline bool `help:"Do not ask the endpoint of the settings."`
+}
+
+func (c doctorCommand) Run(t *terminal) error {
+	ok, err := doctor.Run(t.ctx, doctor.Options{Folder: t.flags.Data, Offline: c.Offline, JSON: t.flags.JSON, Out: t.out,
+		Open: func() (*desk.Desk, error) { return t.open(desk.Options{}) }})
+	if err == nil && !ok {
+		err = errQuiet
+	}
+	return err
+}
+
+type windowCommand struct{}
+
+func (windowCommand) Run(t *terminal) error { return window.Open(t.ctx, t.flags.Data, t.bind) }
+
+type versionCommand struct{}
+
+// Run prints the version, and the commit where the program was built from one.
+func (versionCommand) Run(t *terminal) error {
+	b := buildOf(debug.ReadBuildInfo())
+	if t.flags.JSON {
+		return t.print(b)
+	}
+	line := "deskhand " + b.Version
+	if b.Commit != "" {
+		line += fmt.Sprintf(" (%.12s of %.10s", b.Commit, b.Time)
+		if b.Modified {
+			line += ", changed"
+		}
+		line += ")"
+	}
+	_, err := fmt.Fprintln(t.out, line)
+	return err
+}
+
+// build describes this program.
+type build struct {
+	Version  string `json:"version"`
+	Window   bool   `json:"window"`             // whether it can open one
+	Commit   string `json:"commit,omitempty"`   // absent where it was not built from a checkout
+	Time     string `json:"time,omitempty"`     // of the commit, RFC 3339
+	Modified bool   `json:"modified,omitempty"` // whether files differed from the commit
+	Go       string `json:"go"`
+}
+
+func buildOf(info *debug.BuildInfo, known bool) build {
+	b := build{Version: desk.Version, Window: window.Available, Go: runtime.Version()}
+	if !known {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/window"
+)
+
+type initCommand struct {
+	Sample bool   `help:"A coffee roastery with products, customers and a year of orders." xor:"from" required:""`
+	Empty  bool   `help:"An empty shop." xor:"from" required:""`
+	From   string `help:"A whole shop from a JSON file that shop.export wrote, or an empty one with the products of a Shopify CSV." xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
+	Name   string `help:"Name of the shop, unless a JSON file says it."`
+}
+
+// Run makes the shop through the bus: even the first row has a record.
+func (c initCommand) Run(t *terminal) error {
+	return t.with(desk.Options{Create: true}, func(d *desk.Desk) error {
+		args := map[string]string{"from": "empty"}
+		if c.Sample {
+			args["from"] = "sample"
+		}
+		if c.Name != "" {
+			args["name"] = c.Name
+		}
+		r, err := d.Invoke(t.ctx, "shop.setUp", args, "init")
+		if err != nil {
+			return err
+		}
+		if err := failure(r); err != nil {
+			return err
+		}
+		if c.From != "" {
+			if r, err = c.fill(t, d); err != nil {
+				return err
+			}
+		}
+		if t.flags.JSON {
+			return t.print(r)
+		}
+		self := t.self()
+		fmt.Fprintf(t.out, "The shop is ready in %s\n", t.flags.Data)
+		if window.Available {
+			fmt.Fprintf(t.out, "Open it:     %s\n", self)
+		}
+		_, err = fmt.Fprintf(t.out, "Talk to it:  %s chat \"show the cart\"\n", self)
+		return err
+	})
+}
+
+// fill imports the file into the new shop, which stays, empty, when the file
+// cannot be taken.
+func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
+	capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}
+	if strings.EqualFold(filepath.Ext(c.From), ".json") {
+		capability, args = "shop.import", map[string]string{"file": c.From}
+	}
+	defer t.tellProgress(d, progressEvery)()
+	r, err := d.Invoke(t.ctx, capability, args, "init")
+	if err == nil {
+		err = failure(r)
+	}
+	if err == nil {
+		return r, nil
+	}
+	again, bad := json.Marshal(args)
+	return r, errors.Join(err, bad, fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
+}
+
+// self is how this program is called for the same shop.
+func (t *terminal) self() string {
+	if t.flags.Data == defaultData() {
+		return "deskhand"
+	}
+	return "deskhand --data " + t.flags.Data
+}
+
+type busCommand struct {
+	Approve string `help:"How confirmations are answered, which calls of an agent may need: ${enum}. Your own calls are not asked." enum:"deny,allow" default:"deny"`
+}
+
+func (c busCommand) Run(t *terminal) error {
+	return t.with(desk.Options{Allow: c.Approve == "allow"}, t.serve)
+}
+
+// serve answers each line before it reads the next, so results come in order.
+func (t *terminal) serve(d *desk.Desk) error {
+	in := newLines(t.in)
+	out := json.NewEncoder(t.out)
+	out.SetEscapeHTML(false)
+	for {
+		line, err := in.next(t.ctx)
+		if len(bytes.TrimSpace(line)) > 0 {
+			r := d.Answer(t.ctx, line, func(inv *bus.Invocation) {
+				if inv.Caller.Type == "" {
+					inv.Caller.Type = bus.CallerCLI
+				}
+			})
+			if err := out.Encode(r); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+type invokeCommand struct {
+	Name      string `arg:"" help:"Capability, e.g. cart.addItem."`
+	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
+	Key       string `help:"Idempotency key." placeholder:"KEY"`
+	DryRun    bool   `help:"Show what it would do and roll back."`
+	Approve   string `help:"How a confirmation is answered, which few capabilities ask of a person: ${enum}. With ask, somebody with the right may approve by PIN what you may not do." enum:"ask,deny,allow" default:"deny"`
+}
+
+func (c invokeCommand) Run(t *terminal) error {
+	o := desk.Options{Allow: c.Approve == "allow"}
+	cards := &cardReader{t: t, in: newLines(t.in), out: t.errOut}
+	if c.Approve == "ask" {
+		o.OnCard = cards.card
+	}
+	return t.with(o, func(d *desk.Desk) error {
+		cards.desk = d
+		defer t.tellProgress(d, progressEvery)()
+		r := d.Bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
+			DryRun: c.DryRun, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
+		if t.flags.JSON {
+			if err := t.print(r); err != nil {
+				return err
+			}
+			if !r.OK() {
+				return errQuiet
+			}
+			return nil
+		}
+		if err := failure(r); err != nil {
+			return err
+		}
+		return t.print(r.Data)
+	})
+}
+
+type manifestCommand struct {
+	Tools  string `help:"The tool definitions made from it, for: ${enum}." enum:"openai," default:"" placeholder:"openai"`
+	All    bool   `help:"Everything, whoever asks."`
+	Schema bool   `help:"The JSON Schema that every manifest fits."`
+}
+
+func (c manifestCommand) Run(t *terminal) error {
+	if c.Schema {
+		_, err := t.out.Write(bus.Manifest{}.JSONSchema())
+		return err
+	}
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		view := bus.View{Caller: bus.CallerCLI, Principal: d.Person, All: c.All}
+		if c.Tools != "" {
+			view.Caller = bus.CallerAgent
+		}
+		m, err := d.Bus.Manifest(t.ctx, view)
+		if err != nil {
+			return err
+		}
+		if c.Tools == "" {
+			return t.print(m)
+		}
+		list, err := m.Tools()
+		if err != nil {
+			return err
+		}
+		type function struct {
+			Type     string   `json:"type"`
+			Function bus.Tool `json:"function"`
+		}
+		tools := make([]function, 0, len(list))
+		for _, tool := range list {
+			tools = append(tools, function{"function", tool})
+		}
+		return t.print(tools)
+	})
+}

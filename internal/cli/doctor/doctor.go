@@ -1,0 +1,208 @@
+// Package doctor checks a machine and a shop: what is set up and what is missing.
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/window"
+)
+
+// Options are what a report is made with.
+type Options struct {
+	Folder  string                     // of the shop
+	Offline bool                       // do not call the endpoint of the settings
+	JSON    bool                       // print the checks as JSON
+	Out     io.Writer                  // receives the report
+	Open    func() (*desk.Desk, error) // opens the shop
+}
+
+// check is one line of the report.
+type check struct {
+	Name string `json:"name"`
+	OK   bool   `json:"ok"`
+	Note bool   `json:"note,omitempty"` // not as it should be, but the program runs without it
+	Says string `json:"says"`
+	Mend string `json:"mend,omitempty"`
+}
+
+// doctor examines a machine and a shop. Everything it sees of them is injected.
+type doctor struct {
+	Options
+	ctx      context.Context
+	system   string // as runtime.GOOS
+	window   bool   // this build has one
+	getenv   func(string) string
+	now      func() time.Time
+	free     func(folder string) (bytes uint64, err error)
+	library  func(name string) bool // whether the system's loader would find it
+	keychain func() error
+	ask      func(ctx context.Context, o openai.Options) model.Report // nil: no endpoint is called
+}
+
+// Run prints a report; ok is false when something needed is missing.
+func Run(ctx context.Context, o Options) (ok bool, err error) {
+	d := &doctor{Options: o, ctx: ctx, system: runtime.GOOS, window: window.Available, getenv: os.Getenv, now: time.Now,
+		free: freeBytes, library: hasLibrary, keychain: keychain.Check,
+		ask: func(ctx context.Context, o openai.Options) model.Report {
+			return openai.Probe(ctx, o, nil)
+		}}
+	if o.Offline {
+		d.ask = nil
+	}
+	return d.report(d.checks())
+}
+
+func (d *doctor) checks() []check {
+	list := []check{d.folder(d.Folder)}
+	if list[0].OK {
+		list = append(list, d.disk(d.Folder))
+	}
+	return append(append(list, d.shop()...), d.canShow(), d.secrets())
+}
+
+// report prints checks; ok is false when something needed is missing.
+func (d *doctor) report(checks []check) (ok bool, err error) {
+	ok = true
+	for _, c := range checks {
+		ok = ok && (c.OK || c.Note)
+	}
+	if d.JSON {
+		e := json.NewEncoder(d.Out)
+		e.SetEscapeHTML(false)
+		return ok, e.Encode(checks)
+	}
+	for _, c := range checks {
+		mark := "MISS"
+		switch {
+		case c.OK:
+			mark = "ok  "
+		case c.Note:
+			mark = "note"
+		}
+		fmt.Fprintf(d.Out, "%s  %-12s %s\n", mark, c.Name, c.Says)
+		if c.Mend != "" {
+			fmt.Fprintf(d.Out, "                   → %s\n", c.Mend)
+		}
+	}
+	return ok, nil
+}
+
+func (d *doctor) folder(folder string) check {
+	c := check{Name: "data folder", Says: folder}
+	if _, err := os.Stat(folder); err != nil {
+		c.Says, c.Mend = folder+" is not there", "deskhand init --sample   (or --empty, or --from FILE)"
+		return c
+	}
+	probe, err := os.CreateTemp(folder, ".doctor-")
+	if err != nil {
+		c.Says = folder + " is not writable"
+		c.Mend = "give yourself the right to write there, or choose another with --data"
+		return c
+	}
+	c.OK = true
+	_ = probe.Close()
+	_ = os.Remove(probe.Name())
+	return c
+}
+
+// leastFree is enough for a copy of a large shop and for the log while it is written.
+const leastFree = 500 << 20
+
+func (d *doctor) disk(folder string) check {
+	free, err := d.free(folder)
+	c := check{Name: "disk", OK: true, Says: fmt.Sprintf("%d MB free", free>>20)}
+	switch {
+	case err != nil:
+		c.OK, c.Note = false, true
+		c.Says = "how much room is left cannot be found out: " + err.Error()
+	case free < leastFree:
+		c.OK = false
+		c.Says = fmt.Sprintf("only %d MB free where the shop is: when it is full nothing can be saved", free>>20)
+		c.Mend = "make room, or move the data folder to another disk and name it with --data"
+	}
+	return c
+}
+
+// The libraries of the window on Linux, as the loader knows them.
+var windowLibraries = [...]string{"libgtk-3.so.0", "libwebkit2gtk-4.1.so.0"}
+
+// canShow checks what a window needs. A program with a window does not start without its libraries, so the command
+// line alone can report them.
+func (d *doctor) canShow() check {
+	c := check{Name: "window", OK: true, Says: "this build can open one"}
+	linux := d.system == "linux"
+	if linux && !d.window {
+		for _, name := range windowLibraries {
+			if !d.library(name) {
+				return check{Name: "window", Note: true, Says: name + " is missing: the program with a window will not start",
+					Mend: "Debian, Ubuntu: sudo apt install libwebkit2gtk-4.1-0 libgtk-3-0   " +
+						"Fedora: sudo dnf install webkit2gtk4.1 gtk3   Arch: sudo pacman -S webkit2gtk-4.1 gtk3"}
+			}
+		}
+	}
+	switch {
+	case !d.window:
+		c.OK, c.Note = false, true
+		c.Says = "this build is the command line alone; what a window needs is here"
+	case linux && d.getenv("DISPLAY") == "" && d.getenv("WAYLAND_DISPLAY") == "":
+		c.OK, c.Note, c.Says = false, true, "there is no display here"
+		c.Mend = "set DISPLAY, or use xvfb-run; every command but the window works without"
+	}
+	return c
+}
+
+func (d *doctor) secrets() check {
+	if d.keychain() == nil {
+		return check{Name: "keychain", OK: true, Says: "reachable"}
+	}
+	c := check{Name: "keychain", Note: true, Says: "not reachable: passwords and keys are kept until the program ends, " +
+		"or come from its environment, and no head of the log is noted outside the file"}
+	switch d.system {
+	case "linux":
+		c.Mend = "install and unlock gnome-keyring, KWallet or KeePassXC with its secret service; " +
+			"meanwhile keep an export of the log"
+	case "darwin":
+		c.Mend = "unlock the login keychain in Keychain Access; meanwhile keep an export of the log"
+	default:
+		c.Mend = "sign in to the system with a user of your own; meanwhile keep an export of the log"
+	}
+	return c
+}
+
+// hasLibrary looks in the folders of the system's loader.
+func hasLibrary(name string) bool {
+	folders := append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")),
+		"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib",
+		"/lib/*-linux-gnu*", "/usr/lib/*-linux-gnu*", "/usr/local/lib/*-linux-gnu*")
+	for _, folder := range folders {
+		if found, _ := filepath.Glob(filepath.Join(folder, name)); len(found) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// dates is a transport that remembers the time of the last answer.
+type dates struct{ last time.Time }
+
+func (d *dates) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err == nil {
+		if t, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+			d.last = t
+		}
+	}
+	return resp, err
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/codegen"
+	"github.com/deskhand/deskhand/internal/desk"
+)
+
+type genCommand struct {
+	Manifest string `help:"A manifest file, of any application; default: this application's own." placeholder:"PATH" type:"existingfile"`
+	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" placeholder:"DIR"`
+	Go       string `help:"Write capabilities.gen.go into this folder, in the package of that name." name:"go" placeholder:"DIR"`
+}
+
+// Run writes the same bytes for the same manifest.
+func (c genCommand) Run(t *terminal) error {
+	if c.TS == "" && c.Go == "" {
+		return errors.New("say what to write: --ts DIR, --go DIR or both")
+	}
+	m, err := c.manifest(t)
+	if err != nil {
+		return err
+	}
+	wrote := []string{}
+	write := func(dir, name string, make func() ([]byte, error)) error {
+		if dir == "" {
+			return nil
+		}
+		code, err := make()
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, name)
+		wrote = append(wrote, path)
+		return os.WriteFile(path, code, 0o644)
+	}
+	if err := write(c.TS, "capabilities.gen.ts", func() ([]byte, error) { return codegen.TypeScript(m) }); err != nil {
+		return err
+	}
+	err = write(c.Go, "capabilities.gen.go", func() ([]byte, error) {
+		path, err := filepath.Abs(c.Go)
+		if err != nil {
+			return nil, err
+		}
+		return codegen.Go(m, filepath.Base(path))
+	})
+	if err != nil {
+		return err
+	}
+	if t.flags.JSON {
+		return t.print(map[string]any{"wrote": wrote, "capabilities": len(m.Capabilities)})
+	}
+	for _, path := range wrote {
+		if _, err := fmt.Fprintf(t.out, "wrote %s (%d capabilities)\n", path, len(m.Capabilities)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manifest reads the named file, or makes the application's own on an empty
+// shop: what the program can do does not depend on anyone's data.
+func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
+	if c.Manifest != "" {
+		raw, err := os.ReadFile(c.Manifest)
+		if err != nil {
+			return m, err
+		}
+		return m, m.UnmarshalJSON(raw)
+	}
+	folder, err := os.MkdirTemp("", "deskhand-gen-")
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	d, err := desk.Open(t.ctx, desk.Options{Folder: folder, Create: true, Door: "cli"})
+	if err != nil {
+		return m, err
+	}
+	m, err = d.Bus.Manifest(t.ctx, bus.View{All: true})
+	return m, errors.Join(err, d.Close())
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// tty is the terminal itself, independent of standard input and output.
+type tty interface {
+	io.WriteCloser
+	// State returns a function that restores the present state of the terminal.
+	State() (restore func(), err error)
+	// ReadPassword reads a line without showing it.
+	ReadPassword() ([]byte, error)
+}
+
+// pinLineLimit is longer than any PIN; a longer line is not read to its end.
+const pinLineLimit = 64
+
+// askPIN reads a PIN from the file descriptor of --pin-fd, or asks on the terminal. It never takes one from an
+// argument or a variable: other programs can read those.
+func (t *terminal) askPIN(ctx context.Context, name string) (string, error) {
+	if t.flags.PINFD >= 0 {
+		return t.readPIN()
+	}
+	pin, err := t.typePIN(ctx, name)
+	if errors.Is(err, errNoTerminal) {
+		err = fmt.Errorf("%s signs in with a PIN, and %w\n"+
+			"Give it through a file descriptor: deskhand --pin-fd 3 … 3<FILE", name, err)
+	}
+	return pin, err
+}
+
+// errNoTerminal is returned where no PIN can be typed.
+var errNoTerminal = errors.New("there is no terminal to ask for it on")
+
+// typePIN asks on the terminal. A second approver has no other way: the descriptor of --pin-fd holds one person's PIN.
+func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
+	open := t.tty
+	if open == nil {
+		open = openTTY
+	}
+	screen, err := open()
+	if err != nil {
+		return "", errNoTerminal
+	}
+	defer screen.Close()
+	fmt.Fprintf(screen, "PIN of %s: ", name)
+	restore, err := screen.State()
+	if err != nil {
+		return "", fmt.Errorf("the terminal cannot hide a PIN: %w", err)
+	}
+	defer func() {
+		restore() // an interrupted ReadPassword has not done it
+		fmt.Fprintln(screen)
+	}()
+	return waitForPIN(ctx, screen.ReadPassword)
+}
+
+func (t *terminal) readPIN() (string, error) {
+	if t.flags.PINFD == 0 {
+		return firstLine(t.ctx, t.in)
+	}
+	file := os.NewFile(uintptr(t.flags.PINFD), "--pin-fd")
+	if file == nil {
+		return "", fmt.Errorf("--pin-fd: there is no file descriptor %d", t.flags.PINFD)
+	}
+	defer file.Close()
+	return firstLine(t.ctx, file)
+}
+
+// firstLine reads one line and not a byte more: the rest of standard input is not the PIN's.
+func firstLine(ctx context.Context, r io.Reader) (string, error) {
+	return waitForPIN(ctx, func() (line []byte, err error) {
+		one := make([]byte, 1)
+		for len(line) < pinLineLimit {
+			n, err := r.Read(one)
+			if n == 1 && one[0] == '\n' || err != nil {
+				return line, err
+			}
+			line = append(line, one[:n]...)
+		}
+		return line, nil
+	})
+}
+
+// waitForPIN returns what read returns, or an error as soon as ctx ends.
+func waitForPIN(ctx context.Context, read func() ([]byte, error)) (string, error) {
+	var line []byte
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		line, err = read()
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("the PIN cannot be read: %w", err)
+	}
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return "", errors.New("no PIN was given")
+	}
+	return string(line), nil
+}

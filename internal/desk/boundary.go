@@ -1,0 +1,358 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+	"github.com/google/uuid"
+)
+
+// Boundary answers the calls of the window's page: its methods are those the page can call. Every method takes JSON,
+// answers with JSON and never fails: an error object would lose its code on the way, a value that does not marshal
+// would end the program, and a panic would leave the page waiting for ever.
+type Boundary struct {
+	Context context.Context                             // ends with the window
+	Emit    func(name string, payload any)              // sends an event to the page
+	Pick    func(title, pattern string) (string, error) // the system's file dialog; "" when cancelled
+	Folder  string                                      // of the shop
+	Open    func() (*Desk, error)                       // opens the shop
+
+	mu     sync.Mutex  // held while the desk is opened; guards the rest
+	desk   *Desk       // nil until it could be opened
+	opened func(*Desk) // called with a desk that was opened; may be nil
+}
+
+// Ready opens the desk if that was not possible before: the window shows why, and tries again with each call.
+func (b *Boundary) Ready() (*Desk, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.desk != nil {
+		return b.desk, nil
+	}
+	d, err := b.Open()
+	if err != nil {
+		return nil, openProblem(b.Folder, err)
+	}
+	b.desk = d
+	if b.opened != nil {
+		b.opened(d)
+	}
+	return d, nil
+}
+
+// Close closes the desk, if it was opened.
+func (b *Boundary) Close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.desk == nil {
+		return
+	}
+	if err := b.desk.Close(); err != nil {
+		slog.Error("close", "cause", err)
+	}
+}
+
+// ForwardEvents sends the events of the desk to the page, from when it is opened until ctx ends.
+func (b *Boundary) ForwardEvents(ctx context.Context) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.opened = func(d *Desk) { go d.follow(ctx, func(e bus.Event) { b.Emit("bus", e) }) }
+	if b.desk != nil {
+		b.opened(b.desk)
+	}
+}
+
+// follow tracks the open page and who signed out, and passes every event to emit, until ctx ends.
+func (d *Desk) follow(ctx context.Context, emit func(bus.Event)) {
+	sub := d.Bus.Subscribe()
+	defer sub.Close()
+	for {
+		e, err := sub.Next(ctx)
+		if err != nil {
+			return
+		}
+		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
+			page := e.IDs[0]
+			d.route.Store(&page)
+		}
+		if e.Type == bus.EventStateChange && e.Domain == "session" && len(e.IDs) > 0 {
+			d.signOut(e.IDs[0]) // an assistant's session.signOut does not pass through Answer
+		}
+		emit(e)
+	}
+}
+
+// answer runs one call on the desk and marshals what it returns.
+func (b *Boundary) answer(call func(*Desk) (any, error)) (answer string) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("panic at the boundary", "panic", p)
+			answer = refusal(errPanic())
+		}
+	}()
+	d, err := b.Ready()
+	if err != nil {
+		return refusal(err)
+	}
+	out, err := call(d)
+	if err == nil {
+		return reply(out)
+	}
+	if e, ok := errors.AsType[*bus.Error](err); ok {
+		err = d.Bus.ForPeople(e)
+	}
+	return refusal(err)
+}
+
+// serve decodes a request and answers it.
+func serve[In any](b *Boundary, request string, call func(*Desk, In) (any, error)) string {
+	return b.answer(func(d *Desk) (any, error) {
+		var in In
+		if err := json.Unmarshal([]byte(request), &in); err != nil {
+			return nil, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the page sent is not understood.").
+				WithCause(err)
+		}
+		return call(d, in)
+	})
+}
+
+func errPanic() error {
+	return bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application.")
+}
+
+// reply marshals an answer; raw JSON stays as it is.
+func reply(v any) string {
+	if raw, ok := v.(json.RawMessage); ok {
+		return string(raw)
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		slog.Error("answer does not marshal", "cause", err)
+		return `{"error":{"code":"INTERNAL","message":"The answer could not be written."}}`
+	}
+	return string(raw)
+}
+
+// problem is the answer of a method that failed.
+type problem struct {
+	Error struct {
+		Code    bus.Code   `json:"code"`
+		Reason  bus.Reason `json:"reason,omitempty"`
+		Message string     `json:"message"`
+		Hint    string     `json:"recovery_hint,omitempty"`
+	} `json:"error"`
+}
+
+// refusal answers with an error. An error without a code is a defect: it is logged, and the page sees no internals.
+func refusal(err error) string {
+	e, ok := errors.AsType[*bus.Error](err)
+	if !ok {
+		slog.Error("a bound method failed", "cause", err)
+		e = bus.Errorf(bus.Internal, bus.ReasonUncoded, "Something went wrong inside the application.")
+	}
+	var p problem
+	p.Error.Code, p.Error.Reason, p.Error.Message, p.Error.Hint = e.Code, e.Reason, e.Message, e.Hint
+	return reply(p)
+}
+
+type done struct {
+	OK bool `json:"ok"`
+}
+
+// Invoke runs one invocation: the wire shape in, the result envelope out. The caller's type is always ui, whatever
+// the page says, and a refusal is worded for people.
+func (b *Boundary) Invoke(invocation string) string {
+	return b.answer(func(d *Desk) (any, error) {
+		r := d.Answer(b.Context, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
+		if r.Err != nil {
+			r.Err = d.Bus.ForPeople(r.Err)
+		}
+		return r, nil
+	})
+}
+
+// Cancel ends a running invocation: {"request_id"} → {"ok"}.
+func (b *Boundary) Cancel(request string) string {
+	type input struct {
+		RequestID string `json:"request_id"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) { return done{d.Bus.Cancel(in.RequestID)}, nil })
+}
+
+// Manifest lists what the person signed in can do: {"route"?} → the manifest; {"route"?, "states":true} → the part of
+// it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most
+// likely first. A loading page asks for the manifest and has no cards: open ones are sent again. A page ignores those
+// it has.
+func (b *Boundary) Manifest(request string) string {
+	type input struct {
+		Route  string `json:"route"`
+		States bool   `json:"states"`
+		Next   bool   `json:"next"`
+	}
+	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
+		d.lockIfIdle(b.Context)
+		if in.Next {
+			next, err := d.nextActions(b.Context)
+			return map[string][]string{"next_actions": next}, err
+		}
+		appendTo := d.Bus.AppendManifest
+		if in.States {
+			appendTo = d.Bus.AppendStates
+		}
+		m, err := appendTo(b.Context, nil,
+			bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(b.Context), Route: in.Route})
+		if err != nil {
+			return nil, err
+		}
+		for _, card := range d.Policy.Pending() {
+			b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
+		}
+		return json.RawMessage(m), nil
+	})
+}
+
+// Send passes a sentence to the assistant: {"conversation_id"?, "text"} → {"conversation_id", "turn_id"}; the rest
+// comes as "chat" events.
+func (b *Boundary) Send(request string) string {
+	type input struct {
+		ConversationID string `json:"conversation_id"`
+		Text           string `json:"text"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		d.lockIfIdle(b.Context)
+		person := d.SignedIn(b.Context)
+		if person.Person == "" {
+			return nil, errSignedOut()
+		}
+		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: person}
+		if turn.ConversationID == "" {
+			turn.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
+		}
+		id, err := b.start(d, turn)
+		return map[string]string{"conversation_id": turn.ConversationID, "turn_id": id}, err
+	})
+}
+
+// start runs a turn in the background and returns its id once it has one.
+func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
+	started := make(chan string, 1)
+	ended := make(chan error, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				slog.Error("panic in a turn", "panic", p)
+				ended <- errPanic()
+			}
+		}()
+		ended <- d.Bridge.Send(b.Context, turn, func(u agent.Update) {
+			select {
+			case started <- u.TurnID:
+			default:
+			}
+			b.Emit("chat", u)
+		})
+	}()
+	select {
+	case id := <-started:
+		return id, nil
+	case err = <-ended:
+	}
+	select {
+	case id := <-started: // a short turn has ended already
+		return id, nil
+	default:
+	}
+	if err == nil {
+		err = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
+	}
+	return "", err
+}
+
+// Stop ends the running turn of a conversation: {"conversation_id"} → {"ok"}.
+func (b *Boundary) Stop(request string) string {
+	type input struct {
+		ConversationID string `json:"conversation_id"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) { return done{d.Bridge.Stop(in.ConversationID)}, nil })
+}
+
+// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →
+// {"ok":true}.
+func (b *Boundary) Decide(request string) string {
+	type input struct {
+		policy.Answer
+		Approver string     `json:"approver"`
+		PIN      policy.PIN `json:"pin"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		d.lockIfIdle(b.Context)
+		in.Who = d.SignedIn(b.Context)
+		if in.By = in.Who.Person; in.By == "" {
+			return nil, errSignedOut()
+		}
+		if in.Approver != "" && in.Answer.Answer == policy.AnswerAllow {
+			return done{true}, d.Policy.ApproveByPIN(b.Context, policy.Approval{ApprovalID: in.ApprovalID, Approver: in.Approver,
+				PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
+		}
+		return done{true}, d.Policy.Decide(in.Answer)
+	})
+}
+
+// PickFile opens the system's dialog: {"kind"?: "csv" | "backup" | "shop"} → {"file", "name", "size"}, or {} when the
+// person cancelled. Without a kind it is csv. The token is the only way to name the file.
+func (b *Boundary) PickFile(request string) string {
+	type input struct {
+		Kind string `json:"kind"`
+	}
+	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
+		title, pattern := "Choose a CSV file", "*.csv"
+		switch in.Kind {
+		case "backup":
+			title, pattern = "Choose a copy of the shop", "*.db"
+		case "shop":
+			title, pattern = "Choose the file of a shop", "*.json"
+		}
+		path, err := b.Pick(title, pattern)
+		if err != nil {
+			return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err)
+		}
+		if path == "" {
+			return struct{}{}, nil
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).
+				WithCause(err)
+		}
+		return map[string]any{"file": d.Files.Add(path), "name": info.Name(), "size": info.Size()}, nil
+	})
+}
+
+// DropFile keeps a file dropped onto the window: {"name", "content"}, the content in base64 → {"file", "name",
+// "size", "kind"}. The token stands for that content alone, and the name is only shown: no path comes from the page.
+// The kind is read from the header of an export, "" where it does not tell.
+func (b *Boundary) DropFile(request string) string {
+	type input struct {
+		Name    string `json:"name"`
+		Content []byte `json:"content"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		d.lockIfIdle(b.Context)
+		if d.SignedIn(b.Context).Person == "" {
+			return nil, errSignedOut()
+		}
+		token, name, err := d.Files.Drop(in.Name, in.Content)
+		return map[string]any{"file": token, "name": name, "size": len(in.Content),
+			"kind": shop.CSVKind(in.Content)}, err
+	})
+}

@@ -1,0 +1,232 @@
+// Package desk puts the application together: journal, bus, policy and bridge around one shop. The window and the
+// command line each open a [Desk] and put their own door in front of it.
+package desk
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/files"
+	"github.com/deskhand/deskhand/internal/fonts"
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/smtp"
+	"github.com/deskhand/deskhand/internal/webhook"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// Version is the application's version, also in the manifest.
+const Version = "0.1.0"
+
+// DatabaseName is the name of the one file that holds a shop.
+const DatabaseName = "shop.db"
+
+// Desk is the application put together around one shop.
+type Desk struct {
+	Folder string
+	Log    *audit.Log
+	Bus    *bus.Bus
+	Policy *policy.Policy
+	Store  *agent.Store // rules, grants and conversations
+	Bridge *agent.Bridge
+	Files  *files.Tokens
+	Person bus.Principal // the person signed in when it was opened
+
+	seat  atomic.Pointer[seat] // the person signed in now; nil: none
+	touch atomic.Int64         // when the window was last touched, ns since 1970
+	clock func() time.Time
+	route atomic.Pointer[string] // the page the window shows, by its name in navigation.go
+}
+
+// DoorWindow is the door of a person at the window.
+const DoorWindow = "window"
+
+// Options are the differences between doors.
+type Options struct {
+	Folder   string                 // of the shop
+	Create   bool                   // make the folder and an unfilled database when there is none
+	Person   string                 // id, name or role; "" is the owner
+	Door     string                 // DoorWindow, "cli", …
+	Allow    bool                   // every card is allowed, unseen
+	OnCard   func(policy.CardEvent) // shows cards; nil: there is no person to ask
+	Model    model.Model            // nil: the one of the settings, or the built-in assistant
+	Mask     bool                   // personal values are masked for a remote model
+	FilePath bool                   // a file argument may be a path (a person typed it)
+	PIN      AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
+	Roots    *x509.CertPool         // certificates that servers may have; nil: the system's
+	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
+
+	Clock        func() time.Time // nil: the real one, and real ids and seeds
+	NewRequestID func() string
+	Seed         func() []byte
+}
+
+// NoShopError is the error of opening a folder that has no shop.
+type NoShopError struct{ Folder string }
+
+func (e NoShopError) Error() string {
+	return fmt.Sprintf("there is no shop in %s\n"+
+		"Make one with: deskhand init --sample   (or --empty, or --from FILE)", e.Folder)
+}
+
+// Open opens the shop in a folder. The caller closes the desk.
+func Open(ctx context.Context, o Options) (*Desk, error) {
+	path := filepath.Join(o.Folder, DatabaseName)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if !o.Create {
+			return nil, NoShopError{o.Folder}
+		}
+		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
+		}
+	}
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations(),
+		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}, Logger: slog.Default(), Heads: o.Heads})
+	if err != nil {
+		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
+	}
+	d := &Desk{Folder: o.Folder, Log: log, Files: files.New(o.Folder, o.FilePath)}
+	if d.clock = o.Clock; d.clock == nil {
+		d.clock = time.Now
+	}
+	d.touched()
+	start := "counter"
+	d.route.Store(&start)
+	d.Store = agent.NewStore(log)
+	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
+	options := policy.Options{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, VerifyPIN: d.checkPIN,
+		Wording: wording}
+	if o.Allow {
+		options.Fixed = policy.AnswerAllow
+	}
+	d.Policy = policy.New(options)
+	d.Bus = bus.New(bus.Options{
+		Journal:  Journal{log},
+		Approver: d.Policy,
+		Name:     "deskhand", Version: Version,
+		Conditions:   shop.Conditions(),
+		Logger:       slog.Default(),
+		Clock:        o.Clock,
+		NewRequestID: o.NewRequestID,
+		Seed:         o.Seed,
+		CompileLate:  true, // a test compiles them all
+	})
+	secrets := keychain.New(o.Folder)
+	d.Bus.MustRegister(shop.Capabilities(shop.Ports{
+		OpenFile: d.Files.Open, CreateFile: d.Files.CreateExport, Erase: d.erase, Random: rand.Reader, Records: log.Search,
+		Secrets: secrets, Font: fonts.NewSystem().Find, Post: smtp.Sender{Roots: o.Roots},
+		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
+		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: filepath.Join(o.Folder, "backups")},
+	})...)
+	d.Bus.MustRegister(capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica,
+		Zone: shop.Zone})...)
+	d.Bus.MustRegister(audit.UndoCapability(log, d.Bus.Lookup), audit.PurgeCapability(log))
+	d.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Lookup: d.Bus.Lookup, Wording: wording,
+		Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
+		Running:   func(conversation string) string { return d.Bridge.Running(conversation) },
+		TestModel: testModel(secrets)})...)
+	d.Bus.MustRegister(append(d.Bus.Discovery(), d.Bus.Plan())...)
+	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New()}
+	d.Bridge = agent.New(agent.Options{
+		Bus:      d.Bus,
+		Policy:   d.Policy,
+		Model:    models.current,
+		Price:    models.price,
+		Context:  d.context,
+		Personal: []string{"customer", "staff"},
+		Store:    d.Store,
+		Mask:     func(m bus.ModelID) bool { return o.Mask && agent.IsRemote(m) },
+		Zone:     d.zone,
+		Clock:    o.Clock,
+		View:     d.view,
+	})
+	if err := d.signIn(ctx, o); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// erase deletes a person's terms from the log and the conversations.
+func (d *Desk) erase(ctx context.Context, terms ...string) (records int, err error) {
+	gone, err := d.Log.Erase(ctx, terms...)
+	if err != nil {
+		return 0, err
+	}
+	return gone.Records, d.Store.Forget(ctx, terms...)
+}
+
+// closeWait limits how long closing waits for running invocations.
+const closeWait = 10 * time.Second
+
+// Close ends running invocations, waits for their records, and closes the journal.
+func (d *Desk) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	d.Bridge.Close()
+	return errors.Join(d.Bus.Close(ctx), d.Log.Close())
+}
+
+// view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.
+func (d *Desk) view() bus.View {
+	if d.Person.Door != DoorWindow {
+		return bus.View{}
+	}
+	return bus.View{Route: *d.route.Load()}
+}
+
+// zone returns the time zone of the shop's days.
+func (d *Desk) zone(ctx context.Context) (zone *time.Location, err error) {
+	err = d.Log.View(ctx, func(ctx context.Context) error {
+		zone, err = shop.Zone(ctx)
+		return err
+	})
+	return zone, err
+}
+
+// context returns what a model is told about the present state, read anew for every turn.
+func (d *Desk) context(ctx context.Context, p bus.Principal) (state any, err error) {
+	err = d.Log.View(ctx, func(ctx context.Context) error {
+		state, err = shop.Context(ctx, p)
+		return err
+	})
+	return struct {
+		Page string `json:"page"`
+		Shop any    `json:"shop"`
+	}{*d.route.Load(), state}, err
+}
+
+// Invoke runs one capability for the person the desk was opened for, as the command line's caller.
+func (d *Desk) Invoke(ctx context.Context, name string, args any, source string) (bus.Result, error) {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return bus.Result{}, err
+	}
+	return d.Bus.Invoke(ctx, bus.Invocation{Capability: name, Arguments: raw, Principal: d.Person,
+		Caller: bus.Caller{Type: bus.CallerCLI, Source: source}}), nil
+}
+
+// Journal is the shop's log. It marks the context of a dry run, so that nothing outside the file is kept either.
+type Journal struct{ *audit.Log }
+
+// DryRun implements [bus.Journal].
+func (j Journal) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
+	return j.Log.DryRun(ctx, e, func(ctx context.Context, x bus.Exec) error {
+		return run(keychain.WithDryRun(ctx), x)
+	})
+}

@@ -1,0 +1,160 @@
+// Package desktest opens desks on sample shops for tests.
+package desktest
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/zalando/go-keyring"
+)
+
+// sample makes the sample shop once; tests copy it.
+var sample = sync.OnceValues(func() (folder string, err error) {
+	if folder, err = os.MkdirTemp("", "deskhand-sample-"); err != nil {
+		return "", err
+	}
+	d, err := desk.Open(context.Background(), desk.Options{Folder: folder, Create: true, Door: "cli"})
+	if err != nil {
+		return "", err
+	}
+	r, err := d.Invoke(context.Background(), "shop.setUp", map[string]string{"from": "sample"}, "init")
+	if err == nil && !r.OK() {
+		err = r.Err
+	}
+	if err != nil {
+		return "", err
+	}
+	return folder, d.Close()
+})
+
+// Folder returns the folder of the sample shop, which must not be changed.
+func Folder(t testing.TB) string {
+	t.Helper()
+	folder, err := sample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// Copy returns a folder with a copy of the sample shop.
+func Copy(t testing.TB) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(Folder(t))); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// Open opens a desk; it is closed when the test ends.
+func Open(t testing.TB, o desk.Options) *desk.Desk {
+	t.Helper()
+	if o.Door == "" {
+		o.Door = "test"
+	}
+	d, err := desk.Open(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// Sample opens a desk on a copy of the sample shop.
+func Sample(t testing.TB, o desk.Options) *desk.Desk {
+	t.Helper()
+	o.Folder = Copy(t)
+	return Open(t, o)
+}
+
+// WithoutKeychain opens a desk on a copy of the sample shop, trusting some certificates, on a machine without a
+// keychain.
+func WithoutKeychain(t testing.TB, roots *x509.CertPool) *desk.Desk {
+	t.Helper()
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	return Sample(t, desk.Options{Roots: roots})
+}
+
+// Must invokes a capability as a kind of caller and decodes its data into out, if that is not nil.
+func Must(t testing.TB, d *desk.Desk, kind bus.CallerType, name, args string, out any) bus.Result {
+	t.Helper()
+	r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args),
+		Principal: d.Person, Caller: bus.Caller{Type: kind, Source: "test"}})
+	if !r.OK() {
+		t.Fatalf("%s %s: %v %s", name, args, r.Err, r.Err.Hint)
+	}
+	if out != nil {
+		if err := json.Unmarshal(r.Data, out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// OwnersPIN is the PIN of the owner of [LockedShop].
+const OwnersPIN = "2468013579"
+
+// LockedShop returns the folder of a sample shop whose owner has a PIN.
+func LockedShop(t testing.TB) (folder string) {
+	t.Helper()
+	folder = Copy(t)
+	d, err := desk.Open(t.Context(), desk.Options{Folder: folder, Door: "cli"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Must(t, d, bus.CallerTest, "staff.setPin", `{"staffId":"mara_lindqvist","pin":"`+OwnersPIN+`"}`, nil)
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// OverTheLimit returns the folder of a [LockedShop] with an order that a clerk may not cancel.
+func OverTheLimit(t testing.TB) (folder, order string) {
+	t.Helper()
+	folder = LockedShop(t)
+	pin := func(context.Context, string) (string, error) { return OwnersPIN, nil }
+	owner, err := desk.Open(t.Context(), desk.Options{Folder: folder, Door: "cli", PIN: pin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Must(t, owner, bus.CallerTest, "cart.addItem",
+		fmt.Sprintf(`{"productId":%q,"quantity":12,"customerId":"ana_ruiz_2011"}`, Guji(t, owner)), nil)
+	var cart struct{ SavedAddresses, SavedPaymentMethods []struct{ ID string } }
+	Must(t, owner, bus.CallerTest, "cart.getSummary", `{}`, &cart)
+	var placed struct{ OrderID string }
+	Must(t, owner, bus.CallerTest, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`,
+		cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), &placed)
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return folder, placed.OrderID
+}
+
+// Guji returns the id of the first product of that name.
+func Guji(t testing.TB, d *desk.Desk) string {
+	t.Helper()
+	var found struct{ Products []struct{ ID string } }
+	Must(t, d, bus.CallerTest, "catalog.search", `{"query":"Guji"}`, &found)
+	return found.Products[0].ID
+}
+
+// AnasOrder returns the id of an order of Ana Ruiz's.
+func AnasOrder(t testing.TB, d *desk.Desk) string {
+	t.Helper()
+	var found struct{ Orders []struct{ ID string } }
+	Must(t, d, bus.CallerTest, "order.search", `{"customerId":"ana_ruiz_2011"}`, &found)
+	return found.Orders[0].ID
+}

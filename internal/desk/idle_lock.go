@@ -1,0 +1,52 @@
+package desk
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// lockGrace is how much later than the page the door locks: the page sees every touch at once, the door hears of
+// them twice a minute.
+const lockGrace = time.Minute
+
+// touched records that the window is used now.
+func (d *Desk) touched() { d.touch.Store(d.clock().UnixNano()) }
+
+// lock keeps the seat for a person who has to sign in again.
+func (d *Desk) lock(p bus.Principal) {
+	if s := d.seat.Load(); s != nil && p.Person != "" && s.id == p.Person {
+		d.seat.CompareAndSwap(s, &seat{id: s.id, lockedFor: p.Name})
+	}
+}
+
+// lockIfIdle locks a window that was not touched for longer than the shop allows, if the page has not done so. It
+// runs before every call of the window, so that a late call is refused.
+func (d *Desk) lockIfIdle(ctx context.Context) {
+	s := d.seat.Load()
+	if s == nil || s.lockedFor != "" || d.Person.Door != DoorWindow {
+		return
+	}
+	var after time.Duration
+	err := d.Log.View(ctx, func(ctx context.Context) (err error) {
+		after, err = shop.LockAfter(ctx, s.id)
+		return err
+	})
+	if err != nil {
+		slog.Error("Could not read after how many minutes the window locks.", "cause", err)
+		return
+	}
+	if after == 0 || d.clock().Sub(time.Unix(0, d.touch.Load())) < after+lockGrace {
+		return
+	}
+	p := d.SignedIn(ctx)
+	r := d.Bus.Invoke(ctx, bus.Invocation{Capability: LockName, Principal: p,
+		Caller: bus.Caller{Type: bus.CallerUI, Source: "idle"}})
+	if !r.OK() {
+		slog.Error("Could not record session.lock; locking the window anyway.", "cause", r.Err)
+	}
+	d.lock(p)
+}

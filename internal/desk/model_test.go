@@ -1,0 +1,85 @@
+package desk_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTheModelOfTheSettingsAnswers from the next turn on, with its own key.
+func TestTheModelOfTheSettingsAnswers(t *testing.T) {
+	var mu sync.Mutex // guards asked
+	var asked []string
+	serve := func(name string) *httptest.Server {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet { // the list of models
+				return
+			}
+			var in struct{ Model string }
+			if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			asked = append(asked, name+" "+in.Model+" "+r.Header.Get("Authorization"))
+			mu.Unlock()
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello."},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+		}))
+		t.Cleanup(s.Close)
+		return s
+	}
+	first, second := serve("first"), serve("second")
+	d := desktest.WithoutKeychain(t, nil)
+	var costs []int // how many amounts each turn came to
+	say := func() {
+		t.Helper()
+		var last agent.Update
+		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.Person}, func(u agent.Update) { last = u }); err != nil {
+			t.Fatal(err)
+		}
+		if last.Usage == nil {
+			costs = append(costs, -1)
+			return
+		}
+		costs = append(costs, len(last.Usage.Costs))
+	}
+	set := func(values string, args ...any) {
+		t.Helper()
+		desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"model","values":`+values+`}`, args...), nil)
+	}
+	test := func(endpoint string) {
+		t.Helper()
+		var report model.Report
+		desktest.Must(t, d, bus.CallerTest, "settings.testModel", fmt.Sprintf(`{"endpoint":%q,"model":"tried"}`, endpoint), &report)
+		if !report.Works {
+			t.Errorf("%+v", report)
+		}
+	}
+	say() // the built-in assistant
+	set(`{"endpoint":%q,"model":"small","key":"key-1"}`, first.URL+"/v1")
+	say()
+	set(`{"key":"key-2","inputPrice":"2.50","outputPrice":"10"}`)
+	say()
+	test(first.URL + "/v1/")
+	test(second.URL + "/v1")
+	set(`{"endpoint":%q,"model":"large"}`, second.URL+"/v1")
+	say()
+	set(`{"endpoint":""}`)
+	say()
+	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "first tried Bearer key-2", "second tried ", "second large "}, asked); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{-1, 0, 1, 0, -1}, costs); diff != "" {
+		t.Errorf("amounts of each turn (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,42 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// VouchName is the capability that checks a second approver's PIN at a card.
+const VouchName = "session.vouch"
+
+// checkPIN checks a second approver's PIN through the bus: a wrong one is counted, and recorded beside the request
+// that waits.
+func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, error) {
+	args, err := json.Marshal(map[string]string{"staffId": p.Person, "pin": string(p.PIN), "approval": p.ApprovalID})
+	if err != nil {
+		return bus.Principal{}, err
+	}
+	caller := bus.CallerCLI
+	if d.Person.Door == DoorWindow {
+		caller = bus.CallerUI
+	}
+	r := d.Bus.Invoke(ctx, bus.Invocation{Capability: VouchName, Arguments: args, TraceID: p.TraceID,
+		Principal: d.SignedIn(ctx), Caller: bus.Caller{Type: caller, Source: "approval", ParentRequestID: p.RequestID}})
+	if !r.OK() {
+		return bus.Principal{}, r.Err
+	}
+	var out struct {
+		Staff struct {
+			ID, Name, Role string
+			Scopes         []string
+		}
+		Authentication string
+	}
+	if err := json.Unmarshal(r.Data, &out); err != nil {
+		return bus.Principal{}, err
+	}
+	return bus.Principal{Person: out.Staff.ID, Name: out.Staff.Name, Role: out.Staff.Role, Scopes: out.Staff.Scopes,
+		Authentication: out.Authentication, Door: d.Person.Door}, nil
+}

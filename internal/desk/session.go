@@ -1,0 +1,169 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// AskPIN asks for the PIN of the person with that name.
+type AskPIN func(ctx context.Context, name string) (string, error)
+
+// seat is the person signed in at a door.
+type seat struct {
+	id             string
+	authentication string // how the person was authenticated; "" is as shop.SignIn says
+	toBe           bool   // there was no shop yet: becomes its owner with it
+	lockedFor      string // the name of the person, who has to sign in again; "": not locked
+}
+
+// The capabilities that change the seat of the door they came through.
+const (
+	SignInName  = "session.signIn"
+	signOutName = "session.signOut"
+	LockName    = "session.lock"
+	stayName    = "session.stay"
+)
+
+func errSignedOut() error {
+	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Nobody is signed in.").
+		WithHint("Sign in with session.signIn.")
+}
+
+// signIn signs in the person a desk is opened for. A PIN goes through session.signIn, so that a wrong one is recorded
+// and counted. A desk that cannot ask for it opens with no person signed in.
+func (d *Desk) signIn(ctx context.Context, o Options) error {
+	d.Person.Door = o.Door
+	var who shop.Person
+	err := d.Log.View(ctx, func(ctx context.Context) (err error) {
+		if who, err = shop.FindPerson(ctx, o.Person); err != nil || who.PIN {
+			return err
+		}
+		_, err = shop.SignIn(ctx, who.ID)
+		return err
+	})
+	var e *bus.Error
+	switch {
+	case o.PIN == nil && (who.PIN || errors.As(err, &e) && e.Reason == bus.ReasonState):
+		return nil
+	case err != nil:
+		return err
+	case !who.PIN:
+		d.seat.Store(&seat{id: who.ID, toBe: who.ToBe})
+	default:
+		pin, err := o.PIN(ctx, who.Name)
+		if err != nil {
+			return err
+		}
+		args, err := json.Marshal(map[string]string{"staffId": who.ID, "pin": pin})
+		if err != nil {
+			return err
+		}
+		r := d.Bus.Invoke(ctx, bus.Invocation{Capability: SignInName, Arguments: args, Principal: d.Person,
+			Caller: bus.Caller{Type: bus.CallerCLI, Source: "sign-in"}})
+		if !r.OK() {
+			return r.Err
+		}
+		d.trackSession(SignInName, r)
+	}
+	d.Person = d.SignedIn(ctx)
+	return nil
+}
+
+// SignedIn returns the person signed in, with the rights of this moment: a changed role counts at once, and a person
+// removed from the staff is signed out.
+func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
+	none := bus.Principal{Door: d.Person.Door}
+	s := d.seat.Load()
+	if s == nil {
+		return none
+	}
+	if s.lockedFor != "" {
+		none = shop.AtLockedDesk(s.lockedFor)
+		none.Door = d.Person.Door
+		return none
+	}
+	p := none
+	err := d.Log.View(ctx, func(ctx context.Context) error {
+		if s.toBe {
+			owner, err := shop.FindPerson(ctx, "")
+			if err != nil {
+				return err
+			}
+			if owner.PIN {
+				return nil
+			}
+			if !owner.ToBe {
+				next := &seat{id: owner.ID}
+				d.seat.CompareAndSwap(s, next)
+				s = next
+			}
+		}
+		present, err := shop.Present(ctx, s.id)
+		if err == nil && present.Person != "" {
+			p = present
+		}
+		return err
+	})
+	if err != nil {
+		slog.Error("who is signed in could not be read", "cause", err)
+		return none
+	}
+	p.Door = d.Person.Door
+	if s.authentication != "" {
+		p.Authentication = s.authentication
+	}
+	return p
+}
+
+// Answer runs an invocation for the person signed in at this door, and updates the seat afterwards; stamp adds what
+// else the door knows.
+func (d *Desk) Answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
+	var name string
+	d.lockIfIdle(ctx)
+	r := d.Bus.InvokeJSON(ctx, invocation, func(inv *bus.Invocation) {
+		inv.Principal = d.SignedIn(ctx)
+		stamp(inv)
+		name = inv.Capability
+	})
+	d.trackSession(name, r)
+	return r
+}
+
+// trackSession updates the seat after a session.* call. A replayed answer is ignored: the PIN may have changed since.
+func (d *Desk) trackSession(capability string, r bus.Result) {
+	if !r.OK() || r.Replayed || r.DryRun {
+		return
+	}
+	switch capability {
+	case signOutName:
+		d.seat.Store(nil)
+	case LockName:
+		d.lock(d.SignedIn(context.Background()))
+	case stayName:
+		d.touched()
+	case SignInName:
+		var in struct {
+			Staff          struct{ ID string }
+			Authentication string
+		}
+		if err := json.Unmarshal(r.Data, &in); err != nil {
+			slog.Error("an answer of session.signIn is not understood", "cause", err)
+			d.seat.Store(nil)
+			return
+		}
+		d.seat.Store(&seat{id: in.Staff.ID, authentication: in.Authentication})
+		d.touched()
+	}
+}
+
+// signOut signs a person out, if signed in here.
+func (d *Desk) signOut(id string) {
+	if s := d.seat.Load(); s != nil && s.id == id {
+		d.seat.CompareAndSwap(s, nil)
+	}
+}

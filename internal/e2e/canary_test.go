@@ -1,0 +1,177 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/google/go-cmp/cmp"
+)
+
+// canaries are calls with a secret in each field that takes one. A digit string
+// where the field takes nothing else.
+var canaries = []struct{ capability, arguments, field, secret string }{
+	{"settings.set", `{"section":"mail","values":{"host":"127.0.0.1","port":9,"encryption":"none","from":"a@example.com","password":%q}}`, "/values/password", "canary-mail-word"},
+	{"settings.set", `{"section":"model","values":{"endpoint":"https://models.example/v1","model":"m","key":%q}}`, "/values/key", "canary-model-key"},
+	{"settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"h","url":"https://example.com/x","secret":%q}]}}`, "/values/hooks/*/secret", "canary-hook-secret"},
+	{"staff.setPin", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
+	{"vault.break", `{"code":%q}`, "/code", "canary-vault-code"},
+	{"session.vouch", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
+	{"session.signIn", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
+}
+
+// TestC13NoSecretIsAnywhereButInItsPlace plants a secret in every field that takes
+// one, by hand and by a model, and looks for it in all that the program writes and
+// says: files, records, exports, events, the log, what a model is told.
+func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
+	desktest.Folder(t) // is made by a command, which sets a log of its own
+	logged := &lockedWriter{}
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewJSONHandler(logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	d := desktest.WithoutKeychain(t, nil)
+	d.Bus.MustRegister(bus.Capability{Name: "vault.break", Title: "Break", Description: "Breaks with a secret in its hands.", SideEffect: bus.UIOnly,
+		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{"code":{"type":"string","writeOnly":true}}}`),
+		Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { panic("it broke") }})
+	sub := d.Bus.Subscribe()
+	defer sub.Close()
+
+	planted := map[string]bool{}
+	m := &pupil{}
+	for i, c := range canaries {
+		args := fmt.Sprintf(c.arguments, c.secret)
+		planted[c.capability+" "+c.field] = true
+		for _, sent := range []string{args, strings.TrimSuffix(args, "}"), strings.Replace(args, `{"`, `{"x`, 1)} { // as it is, cut off, misspelt
+			d.Bus.Invoke(t.Context(), bus.Invocation{Capability: c.capability, Arguments: json.RawMessage(sent), Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+			m.calls = append(m.calls, model.Call{ID: fmt.Sprint(i, len(m.calls)), Tool: strings.ReplaceAll(c.capability, ".", "_"), Arguments: json.RawMessage("{}"), Broken: sent})
+		}
+		plan, _ := json.Marshal(map[string]any{"steps": []any{map[string]any{"capability": c.capability, "arguments": json.RawMessage(args)}}})
+		m.calls = append(m.calls, model.Call{ID: fmt.Sprint("plan", i), Tool: "plan_propose", Arguments: plan})
+	}
+	if diff := cmp.Diff(secretFields(d.Bus), planted); diff != "" {
+		t.Fatalf("fields that take a secret (-there are +planted):\n%s", diff)
+	}
+	talk := agent.New(agent.Options{Bus: d.Bus, Policy: d.Policy, Store: d.Store, Model: func() model.Model { return m }})
+	t.Cleanup(talk.Close)
+	var shown []agent.Update
+	for range 2 {
+		if err := talk.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "set it up", Principal: d.Person}, func(u agent.Update) { shown = append(shown, u) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	desktest.Must(t, d, bus.CallerTest, "shop.export", `{}`, nil)
+	desktest.Must(t, d, bus.CallerTest, "shop.backup", `{}`, nil)
+	desktest.Must(t, d, bus.CallerTest, "audit.export", `{"format":"jsonl"}`, nil)
+	desktest.Must(t, d, bus.CallerTest, "audit.export", `{"format":"csv"}`, nil)
+
+	if !bytes.Contains(logged.bytes(), []byte("it broke")) {
+		t.Error("the log says nothing of what broke")
+	}
+	seen := map[string][]byte{"the log": logged.bytes()}
+	var events []bus.Event
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for e, err := sub.Next(ended); err == nil; e, err = sub.Next(ended) {
+		events = append(events, e)
+	}
+	for what, v := range map[string]any{"the events": events, "what a model is told": m.told, "what the window is told": shown,
+		"settings.get": d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "settings.get", Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})} {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[what] = raw
+	}
+	err := filepath.WalkDir(d.Folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		seen[path], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil || len(seen) < 8 {
+		t.Fatalf("%d places, %v", len(seen), err)
+	}
+	for what, raw := range seen {
+		for _, c := range canaries {
+			if at := bytes.Index(raw, []byte(c.secret)); at >= 0 {
+				t.Errorf("%s holds the secret of %s%s: …%q", what, c.capability, c.field, raw[max(0, at-80):at+len(c.secret)])
+			}
+		}
+	}
+}
+
+// secretFields are the fields of the application that take a secret.
+func secretFields(b *bus.Bus) map[string]bool {
+	found := map[string]bool{}
+	for _, c := range b.Capabilities() {
+		var root any
+		if json.Unmarshal(c.InputSchema, &root) == nil {
+			walkSecrets(root, "", func(at string) { found[c.Name+" "+at] = true })
+		}
+	}
+	return found
+}
+
+func walkSecrets(node any, at string, visit func(string)) {
+	m, _ := node.(map[string]any)
+	if m["writeOnly"] == true {
+		visit(at)
+	}
+	properties, _ := m["properties"].(map[string]any)
+	for name, sub := range properties {
+		walkSecrets(sub, at+"/"+name, visit)
+	}
+	if items, ok := m["items"]; ok {
+		walkSecrets(items, at+"/*", visit)
+	}
+}
+
+// pupil is a model that makes all its calls in its first reply.
+type pupil struct {
+	calls []model.Call
+	told  []model.Request
+}
+
+func (*pupil) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "https://models.example/v1", Name: "pupil"}
+}
+
+func (p *pupil) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
+	p.told = append(p.told, req)
+	if len(p.told) == 1 {
+		return model.Reply{Calls: slices.Clone(p.calls)}, nil
+	}
+	return model.Reply{Text: "Done."}, nil
+}
+
+// lockedWriter is a log's end: many goroutines write to it.
+type lockedWriter struct {
+	mu sync.Mutex // guards to
+	to bytes.Buffer
+}
+
+func (w *lockedWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(p)
+}
+
+func (w *lockedWriter) bytes() []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.to.Bytes())
+}

@@ -1,0 +1,302 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// reckoner works out what a day at the desk must leave: the rules for customers,
+// orders and money in plain words of Go, on the document alone, with integers.
+// It knows nothing of how the shop does it.
+type reckoner struct {
+	*dayShop
+	who   string // id of the person at the desk
+	clerk bool
+	given map[string]string // the names of what a step makes, by where its answer says it
+	carts map[string]*dayCart
+	at    map[string]*dayCart // by person
+}
+
+// dayCart is what a customer wants; it becomes an order.
+type dayCart struct {
+	customer string
+	lines    []*dayLine
+	shipping string
+	percent  int64
+	reason   string
+}
+
+// refusal is the code by which a rule refuses.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+const (
+	unmet     = refusal("PRECONDITION_FAILED")
+	forbidden = refusal("FORBIDDEN")
+	notFound  = refusal("NOT_FOUND")
+)
+
+// rules are what changes the document. A capability without one changes nothing.
+func (r *reckoner) rules() map[string]func(json.RawMessage) {
+	return map[string]func(json.RawMessage){
+		"order.cancel":          rule(r.cancel),
+		"order.changeAddress":   rule(r.changeAddress),
+		"order.changePayment":   rule(r.changePayment),
+		"order.changeItems":     rule(r.changeItems),
+		"order.process":         rule(r.process),
+		"order.fulfil":          rule(r.fulfil),
+		"order.deliver":         rule(r.deliver),
+		"order.return":          rule(r.askReturn),
+		"order.receiveReturn":   rule(r.receiveReturn),
+		"order.exchange":        rule(r.askExchange),
+		"order.receiveExchange": rule(r.receiveExchange),
+		"order.addNote":         rule(r.addNote),
+
+		"customer.create":              rule(r.createCustomer),
+		"customer.addAddress":          rule(r.addAddress),
+		"customer.setAddress":          rule(r.setAddress),
+		"customer.removeAddress":       rule(r.removeAddress),
+		"customer.addPaymentMethod":    rule(r.addMethod),
+		"customer.removePaymentMethod": rule(r.removeMethod),
+
+		"cart.addItem":       rule(r.addItem),
+		"cart.setShipping":   rule(r.setShipping),
+		"cart.applyDiscount": rule(r.applyDiscount),
+		"checkout.submit":    rule(r.submit),
+
+		"catalog.adjustStock": rule(r.adjustStock),
+		"catalog.setPrice":    rule(r.setPrice),
+	}
+}
+
+// rule lets a rule have its arguments; it panics with a refusal.
+func rule[In any](apply func(In)) func(json.RawMessage) {
+	return func(args json.RawMessage) {
+		var in In
+		if err := json.Unmarshal(args, &in); err != nil {
+			panic(err)
+		}
+		apply(in)
+	}
+}
+
+// step works out one invocation. What is refused changes nothing.
+func (r *reckoner) step(who string, clerk bool, s dayStep) (refused refusal) {
+	apply := r.rules()[s.Do]
+	if apply == nil {
+		return ""
+	}
+	r.who, r.clerk, r.given = who, clerk, map[string]string{}
+	for name, path := range s.Keep {
+		r.given[path] = name
+	}
+	before, err := json.Marshal(r.dayShop)
+	if err != nil {
+		panic(err)
+	}
+	defer func() {
+		switch broken := recover().(type) {
+		case nil:
+		case refusal:
+			refused, r.dayShop = broken, &dayShop{}
+			if err := json.Unmarshal(before, r.dayShop); err != nil {
+				panic(err)
+			}
+		default:
+			panic(fmt.Sprintf("%s %s: %v", s.Do, s.With, broken))
+		}
+	}()
+	apply(s.With)
+	return ""
+}
+
+// must refuses unless something holds.
+func must(holds bool, otherwise refusal) {
+	if !holds {
+		panic(otherwise)
+	}
+}
+
+func pick[T any](all []*T, is func(*T) bool) *T {
+	i := slices.IndexFunc(all, is)
+	must(i >= 0, notFound)
+	return all[i]
+}
+
+func (r *reckoner) customer(id string) *dayCustomer {
+	return pick(r.Customers, func(c *dayCustomer) bool { return c.ID == id })
+}
+
+func (r *reckoner) order(id, status string) *dayOrder {
+	o := pick(r.Orders, func(o *dayOrder) bool { return o.ID == id })
+	must(status == "" || o.Status == status, unmet)
+	return o
+}
+
+func (r *reckoner) variant(id string) (p *dayProduct, v *dayVariant) {
+	p = pick(r.Products, func(p *dayProduct) bool {
+		return slices.ContainsFunc(p.Variants, func(v *dayVariant) bool { return v.ID == id })
+	})
+	return p, pick(p.Variants, func(v *dayVariant) bool { return v.ID == id })
+}
+
+// address is one of the customer's own; another customer's is refused.
+func (r *reckoner) address(customer, id string) *dayAddress {
+	for _, c := range r.Customers {
+		for _, a := range c.Addresses {
+			if a.ID == id {
+				must(c.ID == customer, unmet)
+				return a
+			}
+		}
+	}
+	panic(notFound)
+}
+
+// method is one of the customer's own, or cash.
+func (r *reckoner) method(customer, id string) *dayMethod {
+	if id == "cash" {
+		return &dayMethod{ID: id, Kind: id}
+	}
+	for _, c := range r.Customers {
+		for _, m := range c.PaymentMethods {
+			if m.ID == id {
+				must(c.ID == customer, unmet)
+				return m
+			}
+		}
+	}
+	panic(notFound)
+}
+
+func (m *dayMethod) label() string {
+	switch m.Kind {
+	case "card":
+		return m.Brand + " ending " + m.LastFour
+	case "paypal":
+		return "PayPal"
+	case "giftCard":
+		return "Gift card"
+	case "onAccount":
+		return "On account"
+	}
+	return "Cash"
+}
+
+func (r *reckoner) money(amount int64) dayMoney {
+	if amount == 0 {
+		return dayMoney{}
+	}
+	return dayMoney{amount, r.Shop.Currency}
+}
+
+// move records that money moved for an order: charged when positive, which a gift
+// card must cover, refunded when negative.
+func (r *reckoner) move(o *dayOrder, m *dayMethod, amount int64) {
+	if amount == 0 {
+		return
+	}
+	kind := "payment"
+	if m.Balance != nil {
+		must(m.Balance.Amount >= amount, unmet)
+		m.Balance.Amount -= amount
+	}
+	if m.LastUsedAt = today; amount < 0 {
+		kind, amount = "refund", -amount
+	}
+	o.Payments = append(o.Payments, dayPayment{Kind: kind, MethodID: m.ID, Label: m.label(), Amount: r.money(amount), At: today})
+}
+
+// refundAll gives back to each method what it paid and did not get back. What
+// went to a method that had not paid comes off the last that did.
+func (r *reckoner) refundAll(o *dayOrder) (refunds int, to string) {
+	var ids []string
+	net := map[string]int64{}
+	for _, p := range o.Payments {
+		if !slices.Contains(ids, p.MethodID) {
+			ids = append(ids, p.MethodID)
+		}
+		if net[p.MethodID] += p.Amount.Amount; p.Kind == "refund" {
+			net[p.MethodID] -= 2 * p.Amount.Amount
+		}
+	}
+	var elsewhere int64
+	for _, id := range ids {
+		elsewhere += max(0, -net[id])
+	}
+	for i := len(ids) - 1; i >= 0; i-- {
+		paid := max(0, net[ids[i]])
+		net[ids[i]] = paid - min(paid, elsewhere)
+		elsewhere -= min(paid, elsewhere)
+	}
+	for _, id := range ids {
+		if net[id] > 0 {
+			refunds, to = refunds+1, id
+			r.move(o, r.method(o.CustomerID, id), -net[id])
+		}
+	}
+	return refunds, to
+}
+
+// mayRefund keeps a clerk within the shop's limit.
+func (r *reckoner) mayRefund(amount int64) {
+	must(!r.clerk || amount <= r.Shop.RefundLimit.Amount, forbidden)
+}
+
+// stock moves pieces of a variant, for an order or for none.
+func (r *reckoner) stock(id string, delta int64, reason, note string, o *dayOrder) {
+	_, v := r.variant(id)
+	if v.Stock == nil {
+		return
+	}
+	*v.Stock += delta
+	m := dayMove{Delta: delta, Reason: reason, Note: note, By: r.who, At: today}
+	if o == nil {
+		v.Movements = append(v.Movements, m)
+		return
+	}
+	m.VariantID = id
+	o.Movements = append(o.Movements, m)
+}
+
+// take sells pieces of what is offered and there.
+func (r *reckoner) take(id string, n int64, reason string, o *dayOrder) {
+	p, v := r.variant(id)
+	must(p.Published && v.Available && (v.Stock == nil || v.Backorder || *v.Stock >= n), unmet)
+	r.stock(id, -n, reason, "", o)
+}
+
+// giveBack brings pieces of an order back, as far as it took them.
+func (r *reckoner) giveBack(id string, n int64, reason string, o *dayOrder) {
+	if n = min(n, o.holds(id)); n > 0 {
+		r.stock(id, n, reason, "", o)
+	}
+}
+
+// holds is how many pieces an order took from stock and did not bring back.
+func (o *dayOrder) holds(variant string) (n int64) {
+	for _, m := range o.Movements {
+		if m.VariantID == variant {
+			n -= m.Delta
+		}
+	}
+	return n
+}
+
+// part is n × of / whole, a half rounded up.
+func part(n, of, whole int64) int64 { return (2*n*of + whole) / (2 * whole) }
+
+// value is what a customer pays for a line.
+func (l *dayLine) value() int64 {
+	return l.Price.Amount*l.Quantity - l.Discount.Amount + l.Tax.Amount
+}
+
+func (o *dayOrder) total() int64 {
+	sum := o.Shipping.Amount
+	for _, l := range o.Lines {
+		sum += l.value()
+	}
+	return sum
+}

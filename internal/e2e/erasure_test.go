@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+)
+
+// parrot repeats what was said last.
+type parrot struct{}
+
+func (parrot) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "http://localhost/v1", Name: "parrot"}
+}
+
+func (parrot) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
+	return model.Reply{Text: "You said: " + req.Messages[len(req.Messages)-1].Text, Finish: model.FinishStop}, nil
+}
+
+// TestU11AnErasedCustomerIsInNoConversation: what was said about somebody goes
+// with them, and what was said about others stays.
+func TestU11AnErasedCustomerIsInNoConversation(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{Model: parrot{}})
+	var eve struct{ CustomerID string }
+	desktest.Must(t, d, bus.CallerTest, "customer.create", `{"name":"Eve Example","email":"eve@example.com"}`, &eve)
+	for _, text := range []string{"Eve Example wants a call at eve@example.com", "Ana Ruiz wants one too"} {
+		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: d.Person}, func(agent.Update) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := func() string {
+		var all json.RawMessage
+		desktest.Must(t, d, bus.CallerTest, "conversation.get", `{"conversationId":"chat_1"}`, &all)
+		return string(all)
+	}
+	if got := said(); !strings.Contains(got, "Eve Example") {
+		t.Fatalf("nothing was kept: %s", got)
+	}
+	desktest.Must(t, d, bus.CallerTest, "customer.erase", fmt.Sprintf(`{"customerId":%q}`, eve.CustomerID), nil)
+	if got := said(); strings.Contains(got, "Eve") || strings.Contains(got, "eve@") || !strings.Contains(got, "Ana Ruiz wants one too") {
+		t.Errorf("after the erasure: %s", got)
+	}
+}

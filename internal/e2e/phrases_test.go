@@ -1,0 +1,378 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+)
+
+// phraseFile runs the sentences of another file instead of the suite's.
+var phraseFile = flag.String("phrases", "", "a file of sentences to try instead of the suite's own")
+
+// everyPhrase thins out the suite's longest file; make soak takes all of it.
+var everyPhrase = flag.Int("every", 3, "take every nth sentence of the longest file of the phrase suite, and of the day in words")
+
+// heard is one entry of the phrase suite: what is said, turn by turn, and what
+// comes of the last turn.
+type heard struct {
+	where string
+	said  []string
+	want  []wanted
+}
+
+// wanted is one thing a turn leads to: a call, a call behind a card, or a question.
+type wanted struct {
+	kind string // "call", "card", "ask"
+	name string // of the capability
+	text string // of the question: a part of it
+	args map[string]string
+}
+
+// readPhrases reads a file of the suite. A line is "sentence | next sentence =>
+// call key=value; call …"; "ask words" stands for a question, "card" before a call
+// for one that a person is asked about, and nothing for no action at all.
+func readPhrases(t testing.TB, path string) []heard {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []heard
+	n := 0
+	for line := range strings.Lines(string(raw)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		said, want, _ := strings.Cut(line, "=>")
+		h := heard{where: fmt.Sprintf("%s:%d", filepath.Base(path), n)}
+		for s := range strings.SplitSeq(said, " | ") {
+			h.said = append(h.said, strings.TrimSpace(s))
+		}
+		for part := range strings.SplitSeq(want, "; ") {
+			if w, ok := readWanted(strings.TrimSpace(part)); ok {
+				h.want = append(h.want, w)
+			}
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+func readWanted(text string) (wanted, bool) {
+	if text == "" {
+		return wanted{}, false
+	}
+	if ask, is := strings.CutPrefix(text, "ask"); is {
+		return wanted{kind: "ask", text: strings.TrimSpace(ask)}, true
+	}
+	w := wanted{kind: "call", args: map[string]string{}}
+	if rest, is := strings.CutPrefix(text, "card "); is {
+		w.kind, text = "card", rest
+	}
+	w.name, text, _ = strings.Cut(text, " ")
+	for text != "" {
+		var key, value string
+		key, text, _ = strings.Cut(text, "=")
+		if strings.HasPrefix(text, `"`) {
+			value, text, _ = strings.Cut(text[1:], `"`)
+			text = strings.TrimSpace(text)
+		} else {
+			value, text, _ = strings.Cut(text, " ")
+		}
+		w.args[strings.TrimSpace(key)] = value
+	}
+	return w, true
+}
+
+// made is one call that was made.
+type made struct {
+	name string
+	pure bool
+	args map[string]string
+	card bool
+}
+
+// flat writes every value of a document under its path.
+func flat(prefix string, v any, into map[string]string) {
+	switch t := v.(type) {
+	case map[string]any:
+		for k, e := range t {
+			flat(prefix+"."+k, e, into)
+		}
+	case []any:
+		for i, e := range t {
+			flat(prefix+"."+strconv.Itoa(i), e, into)
+		}
+	case string:
+		into[strings.TrimPrefix(prefix, ".")] = t
+	default:
+		raw, _ := json.Marshal(t)
+		into[strings.TrimPrefix(prefix, ".")] = string(raw)
+	}
+}
+
+// is says whether a call is the one that is wanted: an id by a part of it, other
+// values as they are. A value "-" is one that must not be there, and no call may
+// have more than a variant beside what is wanted.
+func (m made) is(w wanted) bool {
+	if m.name != w.name || m.card != (w.kind == "card") {
+		return false
+	}
+	for k, v := range w.args {
+		got, there := m.args[k]
+		switch {
+		case v == "-":
+			if there {
+				return false
+			}
+		case strings.HasSuffix(k, "Id") || strings.Contains(k, "Ids."):
+			if !there || !strings.Contains(strings.ToLower(got), strings.ToLower(v)) {
+				return false
+			}
+		case !strings.EqualFold(got, v):
+			return false
+		}
+	}
+	for k := range m.args {
+		if _, named := w.args[k]; !named && k != "variantId" && k != "paymentMethodId" && k != "limit" {
+			return false
+		}
+	}
+	return true
+}
+
+// talkRoom is a shop to talk in, and what was seen of the last turn.
+type talkRoom struct {
+	desk    *desk.Desk
+	changed bool // something was done, so the next sentence needs a fresh shop
+	talks   int
+	halts   bool   // calls that do more than read are noted and not made
+	halted  []made // the ones that were not made
+
+	mu    sync.Mutex // guards cards, which come from the policy's goroutine
+	cards map[string]bool
+}
+
+// phraseNow is when the suite's sentences are said: a Friday, late morning in
+// the shop's time zone.
+var phraseNow = time.Date(2026, time.November, 20, 15, 30, 0, 0, time.UTC)
+
+// phraseShop is the sample shop of that moment, with Ana Ruiz's cart open: two
+// bags of the Guji and a mug.
+var phraseShop = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "deskhand-phrases-")
+	if err != nil {
+		return "", err
+	}
+	d, err := desk.Open(context.Background(), desk.Options{Folder: dir, Create: true, Door: "test", Clock: func() time.Time { return phraseNow }})
+	if err != nil {
+		return "", err
+	}
+	for _, step := range [][2]string{
+		{"shop.setUp", `{"from":"sample"}`},
+		{"cart.addItem", `{"productId":"prd_guji_natural","quantity":2,"customerId":"ana_ruiz_2011"}`},
+		{"cart.addItem", `{"productId":"prd_stoneware_mug","variantId":"var_stoneware_mug_1","quantity":1}`},
+	} {
+		r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: step[0], Arguments: json.RawMessage(step[1]), Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest, Source: "test"}})
+		if !r.OK() {
+			return "", fmt.Errorf("%s: %v", step[0], r.Err)
+		}
+		if step[0] == "shop.setUp" {
+			d.Person = d.SignedIn(context.Background()) // the owner that the shop has now
+		}
+	}
+	return dir, d.Close()
+})
+
+func newTalkRoom(t testing.TB) *talkRoom {
+	t.Helper()
+	from, err := phraseShop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &talkRoom{}
+	o := desk.Options{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{builtin.New(), r}}
+	o.OnCard = func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
+			return
+		}
+		r.mu.Lock()
+		r.cards[e.Card.RequestID] = true
+		r.mu.Unlock()
+		_ = r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: r.desk.Person.Person})
+	}
+	if err := os.CopyFS(o.Folder, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	r.desk = desktest.Open(t, o)
+	return r
+}
+
+// halting is the built-in assistant, stopped before it does anything while the room
+// halts: most sentences are understood by then, and need no fresh shop afterwards.
+type halting struct {
+	model.Model
+	room *talkRoom
+}
+
+func (h halting) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
+	reply, err := h.Model.Stream(ctx, req, onDelta)
+	for _, c := range reply.Calls {
+		i := slices.IndexFunc(req.Tools, func(t model.Tool) bool { return t.Name == c.Tool })
+		known, _ := h.room.desk.Bus.Lookup(req.Tools[i].Capability)
+		if h.room.halts && known.SideEffect != bus.Pure {
+			h.room.halted = append(h.room.halted, newMade(known.Name, false, c.Arguments, known.Access.Agent == bus.RuleConfirm))
+			reply = model.Reply{Text: "(halted)", Finish: model.FinishStop}
+		}
+	}
+	return reply, err
+}
+
+func newMade(name string, pure bool, arguments json.RawMessage, card bool) made {
+	m := made{name: name, pure: pure, args: map[string]string{}, card: card}
+	var v any
+	_ = json.Unmarshal(arguments, &v) // made by the bridge
+	flat("", v, m.args)
+	return m
+}
+
+// say holds a talk and reports the last turn: its calls, its text, and whether
+// anything but reading was tried in it.
+func (r *talkRoom) say(t testing.TB, said []string, halts bool) (calls []made, text string, acted bool) {
+	t.Helper()
+	r.talks++
+	r.halts, r.halted = halts, nil
+	for _, s := range said {
+		r.mu.Lock()
+		r.cards = map[string]bool{}
+		r.mu.Unlock()
+		var list []agent.Update
+		err := r.desk.Bridge.Send(t.Context(), agent.Turn{ConversationID: fmt.Sprintf("talk_%d", r.talks), Text: s, Principal: r.desk.Person},
+			func(u agent.Update) { list = append(list, u) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, text, acted = r.read(list)
+		r.changed = r.changed || acted
+	}
+	return calls, text, acted
+}
+
+func (r *talkRoom) read(list []agent.Update) (calls []made, text string, acted bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var texts []string
+	for _, u := range list {
+		switch u.Type {
+		case agent.UpdateCall:
+			m := newMade(u.Capability, u.SideEffect == bus.Pure, u.Arguments, r.cards[u.RequestID])
+			calls = append(calls, m)
+			acted = acted || !m.pure
+		case agent.UpdateMessage:
+			texts = append(texts, u.Text)
+		}
+	}
+	return append(calls, r.halted...), strings.Join(texts, "\n"), acted || len(r.cards) > 0
+}
+
+// judge compares a turn with what is wanted of it; "" when it is right. Look-ups
+// on the way count only where they are wanted themselves.
+func judge(h heard, calls []made, text string) string {
+	want := slices.Clone(h.want)
+	last := len(calls) - 1
+	for i, c := range calls {
+		if len(want) > 0 && want[0].kind != "ask" && c.is(want[0]) && (!c.pure || i == last || len(want) > 1) {
+			want = want[1:]
+		} else if !c.pure {
+			return fmt.Sprintf("made %s %v", c.name, c.args)
+		}
+	}
+	if len(want) > 0 && want[0].kind == "ask" && strings.Contains(text, "?") && strings.Contains(strings.ToLower(text), strings.ToLower(want[0].text)) {
+		want = want[1:]
+	}
+	if len(want) > 0 {
+		return fmt.Sprintf("not made: %+v", want[0])
+	}
+	return ""
+}
+
+// tryPhrases says every sentence to the assistant and lists the ones it got wrong.
+func tryPhrases(t *testing.T, list []heard) (wrong []string) {
+	t.Helper()
+	r := newTalkRoom(t)
+	for _, h := range list {
+		if r.changed {
+			r = newTalkRoom(t)
+		}
+		calls, text, _ := r.say(t, h.said, len(h.said) == 1 && len(h.want) < 2)
+		if why := judge(h, calls, text); why != "" {
+			var names []string
+			for _, c := range calls {
+				names = append(names, fmt.Sprint(c.name, c.args))
+			}
+			wrong = append(wrong, fmt.Sprintf("%s: %s\n    %s\n    calls: %s\n    said: %s", h.where, strings.Join(h.said, " | "), why, strings.Join(names, " "), strings.ReplaceAll(text, "\n", " / ")))
+		}
+	}
+	return wrong
+}
+
+// leastRight is the share of sentences that must be understood, in percent. What
+// must not act has no such margin.
+const leastRight = 97
+
+func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
+	files, err := filepath.Glob("internal/e2e/testdata/phrases/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *phraseFile != "" {
+		files = []string{*phraseFile}
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			list := readPhrases(t, path)
+			if filepath.Base(path) == "more.txt" && *phraseFile == "" {
+				list = everyNth(list, *everyPhrase)
+			}
+			wrong := tryPhrases(t, list)
+			least, right := leastRight, len(list)-len(wrong)
+			if name := filepath.Base(path); name == "not.txt" || name == "worked.txt" {
+				least = 100
+			}
+			for _, w := range wrong {
+				t.Log(w)
+			}
+			if t.Logf("%d of %d right", right, len(list)); 100*right < least*len(list) {
+				t.Errorf("less than %d %% right", least)
+			}
+		})
+	}
+}
+
+func everyNth(list []heard, n int) []heard {
+	var some []heard
+	for i := 0; i < len(list); i += max(n, 1) {
+		some = append(some, list[i])
+	}
+	return some
+}

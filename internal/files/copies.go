@@ -1,0 +1,130 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// Copies implements [shop.Copies]: copies of the shop lie in a folder of its own, or where a person says.
+type Copies struct {
+	Log    *audit.Log
+	Tokens *Tokens
+	Folder string
+}
+
+var _ shop.Copies = Copies{}
+
+// Backup implements [shop.Copies].
+func (c Copies) Backup(ctx context.Context, file, name string) (audit.Copy, string, error) {
+	path, err := c.Tokens.place(c.Folder, file, name)
+	if err != nil {
+		return audit.Copy{}, "", err
+	}
+	copied, err := c.Log.Backup(ctx, path)
+	if err != nil {
+		if ctx.Err() == nil {
+			err = NotWritable(filepath.Dir(path), err)
+		}
+		return audit.Copy{}, "", errors.Join(err, os.Remove(path))
+	}
+	return copied, path, nil
+}
+
+// place creates the empty file that a copy or an export will replace, so that its name is taken: in the folder, or
+// where the file argument says.
+func (f *Tokens) place(folder, file, name string) (string, error) {
+	if file == "" {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return "", NotWritable(folder, err)
+		}
+	} else {
+		path, err := f.chosen(file)
+		if err != nil {
+			return "", err
+		}
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			return path, claim(path)
+		}
+		folder = path
+	}
+	w, path, err := createIn(folder, name)
+	if err != nil {
+		return "", err
+	}
+	return path, w.Close()
+}
+
+// claim creates a file that must not exist yet.
+func claim(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is a file %s already; it was left alone.",
+			filepath.Base(path)).
+			WithHint("Name another file, or a folder.")
+	case err != nil:
+		return NotWritable(filepath.Dir(path), err)
+	}
+	return f.Close()
+}
+
+// Restore implements [shop.Copies].
+func (c Copies) Restore(
+	ctx context.Context, file, aside string, progress func(done, total int64),
+) (audit.Restored, string, error) {
+	path, err := c.find(file)
+	if err != nil {
+		return audit.Restored{}, "", err
+	}
+	if err := regular(path); err != nil {
+		return audit.Restored{}, "", err
+	}
+	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
+		return audit.Restored{}, "", NotWritable(c.Folder, err)
+	}
+	r, err := c.Log.Restore(ctx, path, filepath.Join(c.Folder, aside), progress)
+	return r, filepath.Base(path), err
+}
+
+// find returns the path of a copy: one of the shop's own by its name, or a file that a person chose.
+func (c Copies) find(file string) (string, error) {
+	entries, err := os.ReadDir(c.Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	var own []string // oldest first: a name begins with its time
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".db") {
+			if e.Name() == file {
+				return filepath.Join(c.Folder, file), nil
+			}
+			if strings.HasPrefix(e.Name(), shop.CopyPrefix) {
+				own = append(own, e.Name())
+			}
+		}
+	}
+	if file == "" && len(own) > 0 {
+		return filepath.Join(c.Folder, own[len(own)-1]), nil
+	}
+	if file == "" {
+		return "", bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no copy of the shop in %s.", c.Folder).
+			WithHint("shop.backup writes one; or choose a file.")
+	}
+	path, err := c.Tokens.chosen(file)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "", bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no file %s.", filepath.Base(path)).WithCause(err).
+			WithHint("The shop's own copies are: %s.", strings.Join(own, ", "))
+	}
+	return path, nil
+}

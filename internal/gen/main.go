@@ -1,0 +1,88 @@
+// Gen writes every generated file again, in the repository's root: go run ./internal/gen
+//
+// The tests of this package compare them. Kept elsewhere are the licences (build/licences.mjs) and the client of
+// bus/codegen's own test (go test ./bus/codegen -update).
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/codegen"
+	"github.com/deskhand/deskhand/internal/desk"
+)
+
+// output is a generated file.
+type output struct {
+	path string
+	make func(bus.Manifest) ([]byte, error)
+}
+
+var outputs = []output{
+	{"frontend/src/door/capabilities.gen.ts", codegen.TypeScript},
+	{"frontend/src/language/spoken.gen.ts", spoken},
+	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
+	{"docs/shop.schema.json", func(bus.Manifest) ([]byte, error) { return found("shop", "shop.schema.json") }},
+	{"docs/reference.md", reference},
+	{"docs/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
+}
+
+func main() {
+	if err := write(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func write() error {
+	m, err := manifest(context.Background())
+	if err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		made, err := o.make(m)
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.path, err)
+		}
+		if kept, err := os.ReadFile(o.path); err == nil && bytes.Equal(kept, made) {
+			continue
+		}
+		if err := os.WriteFile(o.path, made, 0o644); err != nil {
+			return err
+		}
+		fmt.Println("wrote", o.path)
+	}
+	return nil
+}
+
+// manifest lists every capability. What the program can do does not depend on a shop's data.
+func manifest(ctx context.Context) (m bus.Manifest, err error) {
+	folder, err := os.MkdirTemp("", "deskhand-gen-")
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	d, err := desk.Open(ctx, desk.Options{Folder: folder, Create: true, Door: "cli"})
+	if err != nil {
+		return m, err
+	}
+	m, err = d.Bus.Manifest(ctx, bus.View{All: true})
+	return m, errors.Join(err, d.Close())
+}
+
+// found reads the file of a name below a folder.
+func found(folder, name string) (text []byte, err error) {
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == name {
+			text, err = os.ReadFile(path)
+		}
+		return err
+	})
+	return text, err
+}

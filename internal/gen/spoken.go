@@ -1,0 +1,298 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// spoken lists the words that Go shows to people: the window's translators find them there. The words themselves stay
+// English on the wire and in records; see docs/decisions/013-languages.md.
+func spoken(m bus.Manifest) ([]byte, error) {
+	words := map[string]bool{}
+	if err := fromManifest(m, words); err != nil {
+		return nil, err
+	}
+	if err := fromSources(words); err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	page.WriteString("// Written by make gen; do not edit.\n" +
+		"// What the application says, for the catalogues of words: nothing imports it.\n" +
+		"export const spoken = [\n")
+	for _, w := range slices.Sorted(maps.Keys(words)) {
+		fmt.Fprintf(&page, "  /*i18n*/ %s,\n", quoteTS(w))
+	}
+	page.WriteString("];\n")
+	return page.Bytes(), nil
+}
+
+// quoteTS writes a string as the formatter of the frontend does.
+func quoteTS(s string) string {
+	q := `'`
+	if strings.Count(s, `'`) > strings.Count(s, `"`) {
+		q = `"`
+	}
+	return q + strings.NewReplacer(`\`, `\\`, "\n", `\n`, q, `\`+q).Replace(s) + q
+}
+
+// fromManifest adds the words of the manifest: titles, descriptions, and the fields of arguments.
+func fromManifest(m bus.Manifest, words map[string]bool) error {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	var told struct {
+		Capabilities []struct {
+			Title, Description string
+			Input              any `json:"input_schema"`
+		}
+	}
+	if err := json.Unmarshal(raw, &told); err != nil {
+		return err
+	}
+	for _, c := range told.Capabilities {
+		gist := strings.TrimSpace(firstSentence.FindString(c.Description))
+		words[escapeICU(c.Title)], words[escapeICU(gist)] = true, true
+		fromSchema(c.Input, words)
+	}
+	return nil
+}
+
+// firstSentence is what a person is told of a description: the rest is for who has to choose between many.
+var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
+
+// plainWord is a choice in words; others are codes.
+var plainWord = regexp.MustCompile(`^([a-z]{4,}|[a-z]+( [a-z]+)+)$`)
+
+// fromSchema adds what a schema says of its fields, and the choices they give.
+func fromSchema(node any, words map[string]bool) {
+	switch node := node.(type) {
+	case []any:
+		for _, n := range node {
+			fromSchema(n, words)
+		}
+	case map[string]any:
+		if list, ok := node["enum"].([]any); ok {
+			for _, n := range list {
+				if word, ok := n.(string); ok && plainWord.MatchString(word) {
+					words[word] = true
+				}
+			}
+		}
+		for key, n := range node {
+			if said, ok := n.(string); ok && (key == "title" || key == "description") {
+				words[escapeICU(said)] = true
+			}
+			fromSchema(n, words)
+		}
+	}
+}
+
+// spokenRoots are the folders whose words people read in the window.
+var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "internal/files", "internal/fonts",
+	"internal/keychain", "internal/smtp", "internal/webhook", "internal/window"}
+
+// notSpoken are folders whose words no person reads in the window: tools for tests,
+// the sample shop's own people and goods, what is printed, and generators of code.
+var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(desk/)?[a-z]*test|shop/internal/(sample|paper|locale)|.*testdata)(/|$)`)
+
+// phrased are the files that make their sentences of phrases; elsewhere a sentence is
+// written whole. The built-in assistant talks in English, as it understands nothing else.
+var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|verify_heads|data_version|store)|` +
+	`agent/(error_policy|turn|waiting|openai/endpoint_error|internal/schema/violation|` +
+	`policy/(card|grant.*|second_approver|taint|constraint|capabilities_.*|policy))|bus/(plan.*|availability)|` +
+	`shop/(cart.*|catalog.*|checkout|copies|customer.*|document.*|exchange.*|import.*|lock|mail[a-z]*|modelsettings|order.*|product|report.*|settings.*|staff.*|tour.*|webhook.*|money|seed|internal/exchange/place)|` +
+	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|session|model|replica))\.go$`)
+
+// conversing are the files of the built-in assistant's talk.
+var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|quantity))\.go$`)
+
+func fromSources(words map[string]bool) error {
+	var files []*ast.File
+	var paths []string
+	for _, root := range spokenRoots {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && notSpoken.MatchString(filepath.ToSlash(path)) {
+				return filepath.SkipDir
+			}
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			files, paths = append(files, file), append(paths, filepath.ToSlash(path))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	formats := formatters(files)
+	for i, file := range files {
+		s := spokenIn{formats: formats, phrases: phrased.MatchString(paths[i]), words: words}
+		if conversing.MatchString(paths[i]) {
+			s.formats = map[string][]int{"Errorf": formats["Errorf"], "WithHint": formats["WithHint"]}
+			s.coded = true
+		}
+		ast.Inspect(file, s.visit)
+	}
+	return nil
+}
+
+// formatters are the functions that end in (format string, args ...any), by name,
+// with the places where the format stands in those of that name.
+func formatters(files []*ast.File) map[string][]int {
+	found := map[string][]int{}
+	note := func(name string, kind *ast.FuncType) {
+		var names []string
+		for _, p := range kind.Params.List {
+			for _, n := range p.Names {
+				names = append(names, n.Name)
+			}
+		}
+		if n := len(names); n > 1 && names[n-2] == "format" && names[n-1] == "args" && !slices.Contains(found[name], n-2) {
+			found[name] = append(found[name], n-2)
+		}
+	}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				note(n.Name.Name, n.Type)
+			case *ast.AssignStmt:
+				name, named := n.Lhs[0].(*ast.Ident)
+				if f, ok := n.Rhs[0].(*ast.FuncLit); ok && named {
+					note(name.Name, f.Type)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// spokenIn finds what one file says.
+type spokenIn struct {
+	formats map[string][]int
+	phrases bool // what is no whole sentence is said too
+	coded   bool // only what is a coded error is said
+	words   map[string]bool
+}
+
+func (s *spokenIn) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec, *ast.Field:
+		return false
+	case *ast.FuncDecl: // descriptions of arguments come from the manifest
+		return n.Name.Name != "DescribeFields" && n.Name.Name != "TagFields"
+	case *ast.AssignStmt:
+		of, ok := n.Lhs[0].(*ast.SelectorExpr)
+		return !ok || of.Sel.Name != "Phrases" && of.Sel.Name != "Description"
+	case *ast.KeyValueExpr:
+		key, ok := n.Key.(*ast.Ident)
+		if ok && slices.Contains([]string{"Title", "Message", "Hint", "verb"}, key.Name) {
+			s.add(template(n.Value), true)
+		}
+		return !ok || key.Name != "Phrases" && key.Name != "Description"
+	case *ast.CallExpr:
+		return s.call(n)
+	case *ast.BinaryExpr:
+		if n.Op == token.ADD {
+			s.add(template(n), false)
+			ast.Inspect(n.X, s.inside)
+			ast.Inspect(n.Y, s.inside)
+			return false
+		}
+	case *ast.BasicLit:
+		if !strings.HasPrefix(n.Value, "`") {
+			s.add(template(n), false)
+		}
+	}
+	return true
+}
+
+// inside looks at the calls in what is put together: the pieces themselves are no words.
+func (s *spokenIn) inside(n ast.Node) bool {
+	if c, ok := n.(*ast.CallExpr); ok {
+		for _, arg := range c.Args {
+			ast.Inspect(arg, s.visit)
+		}
+		return false
+	}
+	return true
+}
+
+var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext", "QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New"}
+
+// call takes the format of what is called; true where its arguments are to be looked at too.
+func (s *spokenIn) call(n *ast.CallExpr) bool {
+	of, name := callee(n)
+	if of == "fmt" && name != "Sprintf" || of == "strings" && name != "Join" || slices.Contains(unsaid, name) {
+		return false
+	}
+	at := s.formatOf(of, name, n.Args)
+	if at < 0 {
+		return true
+	}
+	ast.Inspect(n.Fun, s.visit) // what it is called on may say something too
+	format, _ := constant(n.Args[at])
+	s.add(fromFormat(format), name != "Sprintf")
+	for i, arg := range n.Args {
+		if i != at {
+			ast.Inspect(arg, s.visit)
+		}
+	}
+	return false
+}
+
+// formatOf is which of the arguments is the format; -1 when none is.
+func (s *spokenIn) formatOf(of, name string, args []ast.Expr) int {
+	places := s.formats[name]
+	if of == "fmt" {
+		places = []int{0}
+	}
+	found := -1
+	for _, at := range places {
+		if at >= len(args) {
+			continue
+		}
+		if text, ok := constant(args[at]); ok && (at > found || strings.Contains(text, "%")) {
+			found = at
+		}
+	}
+	return found
+}
+
+var (
+	sentence  = regexp.MustCompile(`(?s)^(\p{Lu}|[{"“])[^=|]*\s.*[.?!]$`)
+	statement = regexp.MustCompile(`\b(SELECT|WHERE|FROM|BY|INSERT|UPDATE|DELETE|PRAGMA|JOIN|CREATE|IMMEDIATE|SAVEPOINT|RELEASE|ROLLBACK|VACUUM|MATCH)\b|` +
+		`[=(] ?\?|instr\(|^[a-z]+\.[a-z_]+ (=|IN)|busy_timeout|` + // SQL
+		`^(audit|bus|agent|shop): |^/|[|]|<|^\[|` + // errors for the log, pointers, patterns, pages
+		`^(agent|cart|assistant) \w+ \w+ |^arial|^Lineitem|^\{0\} catalog |^rewind|^(grant|capability|class|model\.key) \{|got (number|string), want`) // names in a row
+	gap     = regexp.MustCompile(`\{[^}]*\}`)
+	letters = regexp.MustCompile(`\p{L}`)
+)
+
+// add takes a template where it reads as words for people: a phrase, of four letters or more.
+func (s *spokenIn) add(template string, surely bool) {
+	template = strings.TrimSpace(template)
+	found := letters.FindAllString(gap.ReplaceAllString(template, ""), -1)
+	switch {
+	case len(found) < 4, strings.Contains(template, "2006"), template == "2 January", statement.MatchString(template), s.coded && !surely:
+	case !strings.Contains(template, " ") && !surely:
+	case len(found) < 6 && strings.HasPrefix(template, "{0}") && !strings.HasPrefix(template, "{0}'s "): // any name may have such a word in it
+	case surely, s.phrases, sentence.MatchString(template):
+		s.words[template] = true
+	}
+}

@@ -1,0 +1,136 @@
+// Package keychain keeps a shop's secrets, and the noted heads of its log, in the system's keychain.
+package keychain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+	"github.com/zalando/go-keyring"
+)
+
+// service is the name under which entries lie in the system's keychain.
+const service = "deskhand"
+
+// Secrets implements [shop.Secrets]: it keeps them in the system's keychain, or without one in memory until the
+// program ends. A variable of the environment takes precedence: a program that runs for one call gets its secrets
+// there.
+type Secrets struct {
+	shop    string // absolute path of the shop: other programs' entries share the keychain
+	getenv  func(string) string
+	lasting func() bool
+
+	mu     sync.Mutex // guards memory
+	memory map[string]string
+}
+
+var _ shop.Secrets = (*Secrets)(nil)
+
+// New returns the secrets of the shop in a folder.
+func New(folder string) *Secrets {
+	return &Secrets{shop: absolute(folder), getenv: os.Getenv, memory: map[string]string{},
+		lasting: sync.OnceValue(func() bool {
+			err := Check()
+			if err != nil {
+				slog.Debug("there is no keychain", "cause", err)
+			}
+			return err == nil
+		})}
+}
+
+func absolute(folder string) string {
+	if path, err := filepath.Abs(folder); err == nil {
+		return path
+	}
+	return folder
+}
+
+// Check returns an error when the system's keychain cannot be used.
+func Check() error {
+	if _, err := keyring.Get(service, "probe"); err != nil && !errors.Is(err, keyring.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+// Lasting implements [shop.Secrets].
+func (s *Secrets) Lasting() bool { return s.lasting() }
+
+func (s *Secrets) user(name string) string { return name + " in " + s.shop }
+
+// variable returns the environment variable of a secret: DESKHAND_MAIL_PASSWORD for mail.password,
+// DESKHAND_MODEL_KEY for model.key followed by any endpoint.
+func variable(name string) string {
+	name, _, _ = strings.Cut(name, " ")
+	return "DESKHAND_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
+}
+
+// Find implements [shop.Secrets].
+func (s *Secrets) Find(_ context.Context, name string) (string, error) {
+	if secret := s.getenv(variable(name)); secret != "" {
+		return secret, nil
+	}
+	if !s.Lasting() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.memory[name], nil
+	}
+	secret, err := keyring.Get(service, s.user(name))
+	if errors.Is(err, keyring.ErrNotFound) {
+		return "", nil
+	}
+	return secret, problem(err)
+}
+
+// Keep implements [shop.Secrets].
+func (s *Secrets) Keep(ctx context.Context, name, secret string) error {
+	if ctx.Value(dryRun{}) != nil {
+		return nil
+	}
+	if !s.Lasting() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.memory[name] = secret; secret == "" {
+			delete(s.memory, name)
+		}
+		return nil
+	}
+	if secret != "" {
+		return problem(keyring.Set(service, s.user(name), secret))
+	}
+	err := keyring.Delete(service, s.user(name))
+	if errors.Is(err, keyring.ErrNotFound) {
+		return nil
+	}
+	return problem(err)
+}
+
+// problem adds what a person can do about a keychain that refuses; nil stays nil.
+func problem(err error) error {
+	if err == nil {
+		return nil
+	}
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The system's keychain could not be used.").
+		WithCause(fmt.Errorf("keychain: %w", err)).WithHint("Unlock it and try again.")
+}
+
+// dryRun marks the context of a call that will be rolled back.
+type dryRun struct{}
+
+// WithDryRun makes Keep do nothing: a rollback would not take back what lies outside the shop's file.
+func WithDryRun(ctx context.Context) context.Context { return context.WithValue(ctx, dryRun{}, true) }
+
+// ModelKey returns a function that finds the key of a model's endpoint, "" where none is kept: a local endpoint
+// needs no key, and a remote one answers that it is missing.
+func (s *Secrets) ModelKey(endpoint string) func() (string, error) {
+	return func() (string, error) {
+		return s.Find(context.Background(), shop.SecretModel(strings.TrimRight(endpoint, "/")))
+	}
+}

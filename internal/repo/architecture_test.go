@@ -1,0 +1,162 @@
+package repo
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/deskhand/deskhand"
+
+// imports lists, per package of ours, what it imports outside tests.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-tags", "desktop", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		list[strings.TrimPrefix(strings.TrimPrefix(fields[0], module), "/")] = fields[1:]
+	}
+	return list
+}
+
+// room is the room that a package lies in: its top-level folder, or its folder in internal; "" is main.
+func room(pkg string) string {
+	first, rest, _ := strings.Cut(pkg, "/")
+	if first != "internal" {
+		return first
+	}
+	second, _, _ := strings.Cut(rest, "/")
+	return first + "/" + second
+}
+
+// mayImport lists, for each room, the other rooms that it may import.
+var mayImport = map[string][]string{
+	"bus":   {},
+	"audit": {"bus", "internal/filelock", "internal/histogram", "internal/sqllex"},
+	"agent": {"bus", "audit"},
+	"shop":  {"bus", "audit"},
+	"docs":  {"bus", "audit", "agent"}, // examples of other applications
+
+	// Leaves: each knows one thing of the outside world.
+	"internal/filelock":  {},
+	"internal/faulttest": {},
+	"internal/histogram": {},
+	"internal/sqllex":    {},
+	"internal/fonts":     {},
+	"internal/smtp":      {"bus", "shop"},
+	"internal/webhook":   {"bus", "shop"},
+	"internal/files":     {"bus", "audit", "shop"},
+	"internal/keychain":  {"bus", "audit", "shop"},
+
+	"internal/desk": {"bus", "audit", "agent", "shop", "internal/files", "internal/fonts", "internal/keychain",
+		"internal/smtp", "internal/webhook"},
+	"internal/window": {"agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain"},
+	"internal/cli":    {"bus", "audit", "agent", "shop", "internal/desk", "internal/keychain", "internal/window"},
+	"internal/gen":    {"bus", "internal/desk"},
+
+	"frontend": {},
+	"":         {"internal/cli", "internal/desk"},
+}
+
+func TestWhoMayImportWhom(t *testing.T) {
+	for pkg, list := range imports(t) {
+		allowed, known := mayImport[room(pkg)]
+		if !known && len(list) > 0 {
+			t.Errorf("package %q is in no known room", pkg)
+		}
+		for _, imported := range list {
+			ours, isOurs := strings.CutPrefix(imported, module+"/")
+			switch {
+			case isOurs && room(ours) != room(pkg) && !slices.Contains(allowed, room(ours)):
+				t.Errorf("%q must not import %q", pkg, imported)
+			case isOurs && strings.HasSuffix(ours, "test") && !strings.HasSuffix(pkg, "test"):
+				t.Errorf("%q imports %q, which is for tests", pkg, imported)
+			case strings.Contains(imported, "wailsapp/wails") && pkg != "internal/window" && !strings.HasPrefix(pkg, "build/"):
+				t.Errorf("only internal/window may know Wails, not %q", pkg)
+			case strings.HasPrefix(imported, "modernc.org/sqlite") && room(pkg) != "audit":
+				t.Errorf("only audit may open the database, not %q", pkg)
+			}
+		}
+	}
+}
+
+// TestTheRootHoldsTwoGoFiles: a command line or a window starts, and the methods the page can call.
+func TestTheRootHoldsTwoGoFiles(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || !slices.Equal(files, []string{"app.go", "main.go"}) {
+		t.Errorf("%v %v", files, err)
+	}
+}
+
+func TestHandlersReachNothingOutside(t *testing.T) {
+	for pkg, list := range imports(t) {
+		if room(pkg) != "shop" {
+			continue
+		}
+		for _, imported := range list {
+			if imported == "os" || imported == "net" || strings.HasPrefix(imported, "net/") || strings.HasPrefix(imported, "os/") || imported == "math/rand" {
+				t.Errorf("%q imports %q: handlers get the outside world as ports", pkg, imported)
+			}
+		}
+	}
+}
+
+func TestBusDependsOnNoDatabaseNoWindowNoModel(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./bus").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		dep := strings.TrimSpace(line)
+		for _, bad := range []string{"database/sql", "sqlite", "wails", "openai", "net/http"} {
+			if dep == bad || (bad != "database/sql" && strings.Contains(dep, bad)) {
+				t.Errorf("bus depends on %s", dep)
+			}
+		}
+	}
+}
+
+// TestNothingReadsTheClockBehindOurBack keeps time, ids and randomness injected:
+// the calls below may only be defaults (in an "if … == nil") or in main.
+func TestNothingReadsTheClockBehindOurBack(t *testing.T) {
+	for _, dir := range []string{"bus", "audit", "agent", "shop"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			set := token.NewFileSet()
+			file, err := parser.ParseFile(set, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				sel, ok := call.Fun.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "time" && (sel.Sel.Name == "Now" || sel.Sel.Name == "Since") {
+					t.Errorf("%s calls time.%s", set.Position(call.Pos()), sel.Sel.Name)
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package repo
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pages are all pages of the repository that people read.
+func pages(t *testing.T) []string {
+	t.Helper()
+	list := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"}
+	for _, folder := range []string{"docs/*.md", "docs/decisions/*.md"} {
+		found, err := filepath.Glob(folder)
+		if err != nil || len(found) == 0 {
+			t.Fatal(folder, err)
+		}
+		list = append(list, found...)
+	}
+	return list
+}
+
+var (
+	pageLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	fences   = regexp.MustCompile("(?ms)^```.*?^```$")
+	heading  = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+	notSlug  = regexp.MustCompile(`[^\pL\pN _-]`)
+)
+
+// anchors are the places of a page that a link may name, as the forges make them
+// of its headings.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, h := range heading.FindAllStringSubmatch(fences.ReplaceAllString(text, ""), -1) {
+		found[strings.ReplaceAll(notSlug.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-")] = true
+	}
+	return found
+}
+
+// TestLinksLeadSomewhere checks the links of every page: files exist, and so do
+// the headings that are named; addresses elsewhere are encrypted and not asked.
+func TestLinksLeadSomewhere(t *testing.T) {
+	links := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range pageLink.FindAllStringSubmatch(fences.ReplaceAllString(string(text), ""), -1) {
+			links++
+			if strings.Contains(link[1], "://") {
+				if !strings.HasPrefix(link[1], "https://") {
+					t.Errorf("%s links to %s, which is not encrypted", page, link[1])
+				}
+				continue
+			}
+			file, anchor, _ := strings.Cut(link[1], "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", page, link[1], err)
+				continue
+			}
+			if anchor == "" {
+				continue
+			}
+			if there, err := os.ReadFile(target); err != nil || !anchors(string(there))[anchor] {
+				t.Errorf("%s links to %s: no such heading (%v)", page, link[1], err)
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("only %d links found: have the pages changed their form?", links)
+	}
+}
+
+// TestEveryThreatNamesTestsThatExist holds docs/security.md to the tests: each
+// threat names at least one, or a script, and each of them is there.
+func TestEveryThreatNamesTestsThatExist(t *testing.T) {
+	page, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	threat := regexp.MustCompile(`(?m)^\| [^|]+ \| [^|]+ \| ([^|]+) \|$`)
+	test := regexp.MustCompile("`([^`]+)` ((?:Test|Fuzz)\\w+)")
+	threats := 0
+	for _, row := range threat.FindAllStringSubmatch(string(page), -1) {
+		if row[1] == "tests" {
+			continue
+		}
+		threats++
+		named := test.FindAllStringSubmatch(row[1], -1)
+		if len(named) == 0 && !strings.Contains(row[1], "](") {
+			t.Errorf("no test is named for: %s", row[0])
+		}
+		for _, n := range named {
+			if !hasTest(t, n[1], n[2]) {
+				t.Errorf("%s has no %s: %s", n[1], n[2], row[0])
+			}
+		}
+	}
+	if threats < 25 {
+		t.Errorf("only %d threats found: has the page changed its form?", threats)
+	}
+}
+
+func hasTest(t *testing.T, folder, name string) bool {
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "\nfunc "+name+"(") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestPicturesAreShownAndSmall checks that each picture of the documentation is
+// on some page, and that none takes long to load.
+func TestPicturesAreShownAndSmall(t *testing.T) {
+	const most = 300 << 10
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	pictures, err := filepath.Glob("docs/images/*")
+	if err != nil || len(pictures) < 4 {
+		t.Fatalf("%d pictures: %v", len(pictures), err)
+	}
+	for _, picture := range pictures {
+		info, err := os.Stat(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() > most {
+			t.Errorf("%s has %d KB, of %d", picture, info.Size()>>10, most>>10)
+		}
+		if !strings.Contains(all.String(), "images/"+filepath.Base(picture)+")") {
+			t.Errorf("%s is on no page", picture)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package repo
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestOneDoorBoundMethods: what a page can call is this and no more.
+func TestOneDoorBoundMethods(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "app.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.IsExported() {
+			names = append(names, f.Name.Name)
+		}
+	}
+	slices.Sort(names)
+	want := []string{"Cancel", "Decide", "DropFile", "Invoke", "Manifest", "PickFile", "Send", "Stop"}
+	if d := cmp.Diff(want, names); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestOneDoorOnlyAuditOpensADatabase looks for sql.Open and drivers' own doors.
+func TestOneDoorOnlyAuditOpensADatabase(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{"frontend", "audit", ".git", "build/bench"}, path) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "sql" && (strings.HasPrefix(sel.Sel.Name, "Open") || sel.Sel.Name == "Register") {
+				t.Errorf("%s: sql.%s outside audit", set.Position(sel.Pos()), sel.Sel.Name)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

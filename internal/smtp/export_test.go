@@ -1,0 +1,3 @@
+package smtp
+
+const AnswerTimeout = answerTimeout

@@ -1,0 +1,71 @@
+package window
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+)
+
+// The window's first size, and its smallest one.
+const (
+	width, height       = 1280, 820
+	minWidth, minHeight = 900, 600
+)
+
+// placeName is the file in the data folder that keeps the place of the window.
+const placeName = "window.json"
+
+// place is the place of a window on its screen, in logical pixels. A maximised window returns there.
+type place struct {
+	X         int  `json:"x"`
+	Y         int  `json:"y"`
+	Width     int  `json:"width"`
+	Height    int  `json:"height"`
+	Maximised bool `json:"maximised,omitempty"`
+}
+
+// rememberedPlace returns the last place of the window of a folder, and whether it is known.
+func rememberedPlace(folder string) (place, bool) {
+	p := place{Width: width, Height: height}
+	raw, err := os.ReadFile(filepath.Join(folder, placeName))
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			slog.Error("Could not read the place of the window.", "cause", err)
+		}
+		return p, false
+	}
+	var kept place
+	if json.Unmarshal(raw, &kept) != nil || kept.Width <= 0 || kept.Height <= 0 {
+		return p, false
+	}
+	return kept, true
+}
+
+// save keeps the place for the next window of a folder.
+func (p place) save(folder string) error {
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(folder, placeName)
+	if err := os.WriteFile(path+".new", append(raw, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// on fits the place to a screen of that size, which may be another one than before: as large as possible, and all of
+// it visible.
+func (p place) on(width, height int) place {
+	if width <= 0 || height <= 0 {
+		return p
+	}
+	p.Width = min(max(p.Width, minWidth), width)
+	p.Height = min(max(p.Height, minHeight), height)
+	p.X = min(max(p.X, 0), width-p.Width)
+	p.Y = min(max(p.Y, 0), height-p.Height)
+	return p
+}

@@ -1,0 +1,5 @@
+//go:build (desktop || dev) && !bindings
+
+package window
+
+const generating = false

@@ -1,0 +1,7 @@
+//go:build (desktop || dev || bindings) && !(linux && desktop)
+
+package window
+
+// reloadEndedPage does nothing where the web view reloads by itself, as on Windows, and in a development build, whose
+// page is in a browser.
+func reloadEndedPage() {}

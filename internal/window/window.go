@@ -1,0 +1,179 @@
+//go:build desktop || dev || bindings
+
+// Package window opens the window: a page in a web view, which calls the methods bound to it.
+package window
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	goruntime "runtime"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/frontend"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// Available reports whether this build can open a window.
+const Available = true
+
+var errNoDisplay = errors.New("there is no display to open a window on\n" +
+	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
+
+// Open runs the window on the shop in a folder until it is closed. bind wraps the methods that the page may call. A
+// shop that cannot be opened does not keep the window from opening: the page shows the reason.
+func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) error {
+	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
+		return errNoDisplay
+	}
+	reduceMemory()
+	assets, err := fs.Sub(frontend.Dist, "dist")
+	if err != nil {
+		return err
+	}
+	if generating {
+		return run(&options.App{Bind: []any{bind(&desk.Boundary{})}}, assets)
+	}
+	at := &instance{folder: folder}
+	defer at.release()
+	// Other errors of claiming appear in the window: Ready meets them again.
+	if err := at.claim(); errors.Is(err, desk.ErrWindowOpen) && raiseWindow(folder) {
+		fmt.Fprintln(os.Stderr, "Deskhand is open on this shop already: its window was brought to the front.")
+		return nil
+	}
+	ctx, closed := context.WithCancel(ctx)
+	defer closed()
+	page := &desk.Boundary{Context: ctx, Folder: folder, Emit: func(string, any) {}}
+	page.Open = func() (*desk.Desk, error) {
+		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow,
+			Heads: keychain.Heads(folder), OnCard: func(e policy.CardEvent) { page.Emit("approval", e) }})
+	}
+	w := &window{ctx: ctx, folder: folder, page: page, bound: bind(page)}
+	w.place, w.placed = rememberedPlace(folder)
+	onRaise(ctx, w.raise)
+	go func() { // beside the making of the window; earlier calls of the page wait
+		if _, err := page.Ready(); err != nil {
+			slog.Error("the window opens without its shop", "cause", err)
+		}
+	}()
+	defer page.Close()
+	return run(w.options(), assets)
+}
+
+// window is the only window of the process.
+type window struct {
+	ctx    context.Context
+	page   *desk.Boundary
+	bound  any // the methods that the page may call
+	folder string
+	place  place     // the last one
+	placed bool      // whether the last place is known
+	saved  sync.Once // the place, on closing
+
+	wails context.Context // Wails' own; nil until it has started
+}
+
+func (w *window) options() *options.App {
+	o := &options.App{Width: w.place.Width, Height: w.place.Height, Bind: []any{w.bound},
+		OnStartup: w.started, OnBeforeClose: w.closing}
+	if w.place.Maximised {
+		o.WindowStartState = options.Maximised
+	}
+	return o
+}
+
+// started connects the page with the window.
+func (w *window) started(wctx context.Context) {
+	w.wails = wctx
+	w.page.Emit = toPage(func(name, payload string) { runtime.EventsEmit(wctx, name, payload) })
+	w.page.Pick = func(title, pattern string) (string, error) {
+		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
+			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
+	}
+	w.page.ForwardEvents(w.ctx)
+	context.AfterFunc(w.ctx, func() { runtime.Quit(wctx) }) // a signal closes it like a click
+	reloadEndedPage()
+	if w.placed && !w.place.Maximised {
+		p := w.place.on(screen(wctx))
+		// On Linux Wails resizes from this goroutine while another thread shows the window: one window in five
+		// stayed blank. GTK itself keeps it within the screen.
+		if goruntime.GOOS != "linux" {
+			runtime.WindowSetSize(wctx, p.Width, p.Height)
+		}
+		runtime.WindowSetPosition(wctx, p.X, p.Y)
+	}
+}
+
+// screen returns the size of the window's screen; 0 when unknown.
+func screen(wctx context.Context) (width, height int) {
+	screens, err := runtime.ScreenGetAll(wctx)
+	if err != nil {
+		return 0, 0
+	}
+	for _, s := range screens {
+		if width == 0 || s.IsCurrent {
+			width, height = s.Size.Width, s.Size.Height
+		}
+	}
+	return width, height
+}
+
+// closing saves the window's place, once. It never prevents closing.
+func (w *window) closing(wctx context.Context) (prevent bool) {
+	w.saved.Do(func() {
+		p := w.place
+		if p.Maximised = runtime.WindowIsMaximised(wctx); !p.Maximised && !runtime.WindowIsMinimised(wctx) {
+			p.X, p.Y = runtime.WindowGetPosition(wctx)
+			p.Width, p.Height = runtime.WindowGetSize(wctx)
+		}
+		if err := p.save(w.folder); err != nil {
+			slog.Error("Could not save the place of the window.", "cause", err)
+		}
+	})
+	return false
+}
+
+// raise brings the window to the front.
+func (w *window) raise() {
+	if w.wails == nil {
+		return
+	}
+	runtime.WindowUnminimise(w.wails)
+	runtime.WindowShow(w.wails)
+}
+
+func run(o *options.App, assets fs.FS) error {
+	o.Title, o.MinWidth, o.MinHeight = "Deskhand", minWidth, minHeight
+	o.BackgroundColour = options.NewRGB(239, 241, 240) // the page's, of frontend/index.html
+	o.AssetServer = &assetserver.Options{Assets: assets}
+	// The window is text and lines. Drawn without a GPU it is idle at rest, needs much less memory, and avoids broken
+	// graphics drivers: decision 014.
+	o.Linux = &linux.Options{ProgramName: "deskhand", WebviewGpuPolicy: linux.WebviewGpuPolicyNever}
+	if err := wails.Run(o); err != nil {
+		return fmt.Errorf("the window could not be opened: %w", err)
+	}
+	return nil
+}
+
+// toPage sends events to the page as JSON.
+func toPage(send func(name, payload string)) func(string, any) {
+	return func(name string, payload any) {
+		raw, err := json.Marshal(payload)
+		if err != nil {
+			slog.Error("event does not marshal", "name", name, "cause", err)
+			return
+		}
+		send(name, string(raw))
+	}
+}
