@@ -62,7 +62,11 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 		i += n
 	}
 	for _, j := range jobs {
-		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleTool, CallID: j.call.ID, Text: j.answer()})
+		answer := model.Message{Role: model.RoleTool, CallID: j.call.ID, Text: j.answer()}
+		if j.result.Err != nil {
+			answer.Violations = j.result.Err.Violations
+		}
+		t.conv.messages = append(t.conv.messages, answer)
 		t.record(j)
 	}
 	return within

@@ -346,7 +346,7 @@ type outcome struct {
 	Reason     bus.Reason      `json:"reason"`
 	Message    string          `json:"message"`
 	Hint       string          `json:"recovery_hint"`
-	Violations []bus.Violation `json:"violations"`
+	Violations []bus.Violation `json:"-"` // of the message
 	Events     []bus.Event     `json:"events"`
 	Replayed   bool            `json:"replayed"`
 	Note       string          `json:"note"`
@@ -360,6 +360,7 @@ func (d *dialogue) result(id string, from, end int) outcome {
 		if m.Role == model.RoleTool && m.CallID == id {
 			var o outcome
 			if json.Unmarshal([]byte(m.Text), &o) == nil {
+				o.Violations = m.Violations
 				return o
 			}
 		}

@@ -47,6 +47,10 @@ type Message struct {
 	At     time.Time // user: when it was said, in the time zone that days are counted in
 	Calls  []Call    // assistant: the calls it made; each is answered by one tool message
 	CallID string    // tool: the call this answers
+
+	// Violations are what was wrong with the arguments of the call, of a tool's message.
+	// They are for models that read them themselves: Text has all that a model is told.
+	Violations []bus.Violation
 }
 
 // Call is one tool call of a model.

@@ -2,15 +2,17 @@ package schema
 
 import (
 	"encoding/json"
-	"regexp"
+	"fmt"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
-// Violations says what is wrong with arguments in the words of the labels a
-// person sees, not of the schema.
+// Violations is what is wrong with arguments, in sentences with the labels that a
+// person sees.
 func Violations(input json.RawMessage, violations []bus.Violation) string {
 	fields := Fields(input)
 	var said []string
@@ -20,14 +22,10 @@ func Violations(input json.RawMessage, violations []bus.Violation) string {
 	return strings.Join(said, " ")
 }
 
-var (
-	missing  = regexp.MustCompile(`^missing propert(?:y|ies) (.*)$`)
-	unknown  = regexp.MustCompile(`^additional propert(?:y|ies) (.*) not allowed$`)
-	inQuotes = regexp.MustCompile(`'([^']*)'`)
-	wanted   = regexp.MustCompile(`want (.*)$`)
-)
+// english writes numbers as people read them.
+var english = message.NewPrinter(language.English)
 
-// violation puts one into a sentence: "Quantity must be at least 1."
+// violation is one in a sentence: "Quantity must be at least 1."
 func violation(fields []Field, v bus.Violation) string {
 	label := "What was asked"
 	steps := strings.Split(strings.TrimPrefix(v.Path, "/"), "/")
@@ -39,12 +37,10 @@ func violation(fields []Field, v bus.Violation) string {
 	if n := len(steps) - 1; n > 0 {
 		label += " (" + text.SplitName(steps[n]) + ")"
 	}
-	want := ""
-	if m := wanted.FindStringSubmatch(v.Message); m != nil {
-		want = text.Clean(m[1], 80)
-	}
-	keyword, _, _ := strings.Cut(v.Message, ":")
-	switch keyword {
+	want := english.Sprint(v.Params["want"])
+	got, _ := v.Params["got"].(string)
+	names, _ := v.Params["properties"].([]string)
+	switch v.Keyword {
 	case "minimum":
 		return label + " must be at least " + want + "."
 	case "maximum":
@@ -56,32 +52,41 @@ func violation(fields []Field, v bus.Violation) string {
 		return label + " must have at least " + want + " characters."
 	case "maxLength":
 		return label + " must have at most " + want + " characters."
-	case "got string, want integer", "got number, want integer":
-		return label + " must be a whole number."
-	}
-	if m := missing.FindStringSubmatch(v.Message); m != nil {
-		return named(fields, m[1]) + " is missing."
-	}
-	if m := unknown.FindStringSubmatch(v.Message); m != nil {
-		return named(fields, m[1]) + " does not belong there."
-	}
-	if rest, is := strings.CutPrefix(v.Message, "value must be "); is {
-		return label + " must be " + text.Clean(strings.ReplaceAll(rest, "'", ""), 200) + "."
+	case "type":
+		if want == "[integer]" && (got == "string" || got == "number") {
+			return label + " must be a whole number."
+		}
+	case "required":
+		return labels(fields, names) + " is missing."
+	case "additionalProperties":
+		return labels(fields, names) + " does not belong there."
+	case "enum":
+		choices, _ := v.Params["want"].([]any)
+		return label + " must be " + text.Clean("one of "+list(choices), 200) + "."
+	case "const":
+		return label + " must be " + text.Clean(want, 200) + "."
 	}
 	return label + " is not as it must be."
 }
 
-// named lists properties by their labels.
-func named(fields []Field, list string) string {
-	var labels []string
-	for _, m := range inQuotes.FindAllStringSubmatch(list, -1) {
-		label := Label(m[1])
+func list(values []any) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// labels lists properties by their labels.
+func labels(fields []Field, names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = Label(name)
 		for _, f := range fields {
-			if f.Name == m[1] {
-				label = f.Label()
+			if f.Name == name {
+				list[i] = f.Label()
 			}
 		}
-		labels = append(labels, label)
 	}
-	return strings.Join(labels, " and ")
+	return strings.Join(list, " and ")
 }
