@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/filewatch"
 )
 
 // Execute runs statements on the writing connection, past all checks: how a test
@@ -169,9 +170,9 @@ func Unindexed(t testing.TB, l *Log) (n int) {
 
 // Polled is what a file's watcher says where the system says nothing.
 func Polled(t testing.TB) <-chan struct{} {
-	w := pollFile(time.Millisecond)
-	t.Cleanup(w.close)
-	return w.changed
+	w := filewatch.Poll(time.Millisecond)
+	t.Cleanup(w.Close)
+	return w.Changed
 }
 
 // EraseAfter looks for terms, does something else, and erases by what was found.
@@ -193,12 +194,12 @@ func EraseAfter(t testing.TB, l *Log, e *bus.Entry, meanwhile func(), terms ...s
 	return gone
 }
 
-// NewestKeys is what the writer knows of the latest keys.
-type NewestKeys struct{ keys recentKeys }
+// RecentKeys is what the writer knows of the latest keys.
+type RecentKeys struct{ keys recentKeys }
 
 // Add stores a key, and Free reports that it is known not to be stored.
-func (n *NewestKeys) Add(k bus.Key)       { n.keys.add(nameOf(k)) }
-func (n *NewestKeys) Free(k bus.Key) bool { return n.keys.free(nameOf(k)) }
+func (n *RecentKeys) Add(k bus.Key)       { n.keys.add(nameOf(k)) }
+func (n *RecentKeys) Free(k bus.Key) bool { return n.keys.free(nameOf(k)) }
 
 // WrittenJSON is an entry's detail and payload as they are stored, and as
 // encoding/json writes the same structs.

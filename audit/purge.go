@@ -2,12 +2,8 @@ package audit
 
 import (
 	"context"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"time"
-
-	"github.com/deskhand/deskhand/bus"
 )
 
 // Purge says what retention may remove.
@@ -111,61 +107,4 @@ func (b *batch) removeUpTo(s *stream, seq int64) error {
 	}
 	_, err := b.w.session.exec("DELETE FROM audit_erasures WHERE stream = ? AND seq <= ?", s.name, seq)
 	return err
-}
-
-// removalEffect is what a purging request's record says of it. It ties the
-// checkpoint to the chain.
-func removalEffect(s *stream, records int64, last *head) bus.Effect {
-	return bus.Effect{Table: s.records, Op: opBulk, After: map[string]any{
-		"deleted": records, "up_to": last.seq, "hash": hex.EncodeToString(last.hash)}}
-}
-
-// verifyRemovals asks of every checkpoint who wanted it, and whether that
-// request's record says the same. For the reads stream that record may itself
-// have been removed from the main one.
-func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
-	rows, err := l.readers.db.QueryContext(ctx, "SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	purged := map[*stream]bool{}
-	for rows.Next() {
-		var r Removal
-		var in string
-		last := head{}
-		if err := rows.Scan(&in, &last.seq, &last.hash, &r.Time, &r.RequestID); err != nil {
-			return err
-		}
-		s := streamNamed(in)
-		if r.UpTo = last.seq; s == readsStream {
-			r.Segment = readsStream.name
-		}
-		v.Removals = append(v.Removals, r)
-		purged[s] = true
-		said, err := l.saidRemoved(ctx, s, &r, &last)
-		if err != nil {
-			return err
-		}
-		if !said && (s == mainStream || !purged[mainStream]) {
-			v.report(s, finding{last.seq + 1, fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq, r.RequestID)})
-		}
-	}
-	return rows.Err()
-}
-
-func (l *Log) saidRemoved(ctx context.Context, s *stream, r *Removal, last *head) (bool, error) {
-	found, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? AND r.status = 'success'", r.RequestID)
-	if err != nil {
-		return false, err
-	}
-	want := removalEffect(s, 0, last)
-	for i := range found {
-		for _, e := range found[i].Effects {
-			if e.Table == s.records && e.Op == opBulk && e.After["hash"] == want.After["hash"] && e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
 }

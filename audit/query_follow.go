@@ -3,13 +3,14 @@ package audit
 import (
 	"context"
 	"time"
+
+	"github.com/deskhand/deskhand/internal/filewatch"
 )
 
 const (
 	// followStep is how many records are handed over at a time.
 	followStep = 200
-	// pollEvery is how often a file is looked at where nobody tells of changes.
-	pollEvery = 500 * time.Millisecond
+
 	// A commit is seen by readers a little after the file was written: after the
 	// disk has it. It is looked for again after these pauses, doubling.
 	settleFirst = time.Millisecond
@@ -22,8 +23,8 @@ const (
 // written it costs nothing where the system tells of changes (Linux); elsewhere
 // it looks twice a second.
 func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) error {
-	changes := watchFile(l.store.path + "-wal")
-	defer changes.close()
+	changes := filewatch.Start(l.store.path + "-wal")
+	defer changes.Close()
 	pause := settleFirst
 	for {
 		last, err := l.deliver(ctx, after, f)
@@ -38,7 +39,7 @@ func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) e
 			settle = time.After(pause)
 		}
 		select {
-		case <-changes.changed:
+		case <-changes.Changed:
 			pause = settleFirst
 		case <-settle:
 			pause *= 2
@@ -78,35 +79,4 @@ func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
 		return last - 1, nil
 	}
 	return after, nil
-}
-
-// fileWatch tells that a file was written to, once for any number of times. What
-// was written before anyone asked is told too.
-type fileWatch struct {
-	changed chan struct{} // of room for one
-	close   func()
-}
-
-func (w *fileWatch) signal() {
-	select {
-	case w.changed <- struct{}{}:
-	default: // it is told already
-	}
-}
-
-// pollFile tells of a file all the time, for systems that tell of none.
-func pollFile(every time.Duration) *fileWatch {
-	ticker, done := time.NewTicker(every), make(chan struct{})
-	w := &fileWatch{changed: make(chan struct{}, 1), close: func() { ticker.Stop(); close(done) }}
-	go func() {
-		for {
-			select {
-			case <-ticker.C:
-				w.signal()
-			case <-done:
-				return
-			}
-		}
-	}()
-	return w
 }

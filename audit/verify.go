@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-
-	"github.com/deskhand/deskhand/audit/chain"
 )
 
 // Verdict is what Verify found.
@@ -25,20 +23,6 @@ type Verdict struct {
 	FirstBad  int64     `json:"first_bad,omitempty"`  // number of the first record that is not as it was written
 	Segment   string    `json:"segment,omitempty"`    // "reads" when it is one of those
 	Problem   string    `json:"problem,omitempty"`    // one sentence
-}
-
-// Erasure is one request that erased payloads.
-type Erasure struct {
-	RequestID string `json:"request_id"`
-	Records   int64  `json:"records"` // whose payloads it erased and that are still in the log
-}
-
-// Removal is where a stream begins since its oldest segments were removed.
-type Removal struct {
-	Segment   string `json:"segment,omitempty"` // "reads" for that stream
-	UpTo      int64  `json:"up_to"`             // the last removed record
-	Time      int64  `json:"time"`              // ms since 1970
-	RequestID string `json:"request_id"`        // that asked for it
 }
 
 // Verify checks every record and every payload against the chain, what is
@@ -136,27 +120,6 @@ func (w *streamVerifier) start(ctx context.Context) error {
 	return err
 }
 
-const selectCheckpoint = "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?"
-
-// checkpoint is the last record that was removed from the beginning of a stream.
-func (l *Log) checkpoint(ctx context.Context, s *stream) (head, error) {
-	return checkpointFrom(l.readers.db.QueryRowContext(ctx, selectCheckpoint, s.name).Scan)
-}
-
-// checkpoint is the same inside the transaction.
-func (b *batch) checkpoint(s *stream) (head, error) {
-	return checkpointFrom(func(dest ...any) error { return b.w.session.scan(selectCheckpoint, []any{s.name}, dest...) })
-}
-
-func checkpointFrom(scan func(...any) error) (head, error) {
-	h := head{hash: make([]byte, chain.Size)}
-	err := scan(&h.seq, &h.hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return h, err
-}
-
 // purgedMeanwhile reports that a problem may be none: segments were removed meanwhile.
 func (w *streamVerifier) purgedMeanwhile(ctx context.Context) (bool, error) {
 	if w.bad.problem == "" {
@@ -193,39 +156,6 @@ func (w *streamVerifier) run(ctx context.Context) error {
 		w.fail(w.last.seq+1, "There is a payload %d that belongs to no record.", w.lastPayload)
 	}
 	return nil
-}
-
-// verifyErasures asks of every erasure who wanted it. A record of that request
-// may itself have been removed by retention later.
-func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT e.request_id, count(*), min(e.seq), e.stream,
-		EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')
-			OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE stream = 'main')
-		FROM audit_erasures e GROUP BY e.request_id, e.stream ORDER BY min(e.seq)`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	byRequest := map[string]int{}
-	for rows.Next() {
-		var e Erasure
-		var first int64
-		var in string
-		var known bool
-		if err := rows.Scan(&e.RequestID, &e.Records, &first, &in, &known); err != nil {
-			return err
-		}
-		if !known {
-			v.report(streamNamed(in), finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
-		}
-		if i, ok := byRequest[e.RequestID]; ok {
-			v.Erasures[i].Records += e.Records
-			continue
-		}
-		byRequest[e.RequestID] = len(v.Erasures)
-		v.Erasures = append(v.Erasures, e)
-	}
-	return rows.Err()
 }
 
 func streamNamed(name string) *stream {

@@ -1,4 +1,4 @@
-package audit
+package filewatch
 
 import (
 	"os"
@@ -6,19 +6,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watchFile watches by inotify, or by looking when the system has no more
-// watches to give.
-func watchFile(path string) *fileWatch {
+// Start watches a file by inotify, or polls when the system has no watch left.
+func Start(path string) *Watch {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
-		return pollFile(pollEvery)
+		return Poll(pollEvery)
 	}
 	events := os.NewFile(uintptr(fd), "inotify")
 	if _, err := unix.InotifyAddWatch(fd, path, unix.IN_MODIFY); err != nil {
 		_ = events.Close() // nothing was written to it
-		return pollFile(pollEvery)
+		return Poll(pollEvery)
 	}
-	w := &fileWatch{changed: make(chan struct{}, 1), close: func() { _ = events.Close() }}
+	w := &Watch{Changed: make(chan struct{}, 1), Close: func() { _ = events.Close() }}
 	go func() {
 		buf := make([]byte, 4096)
 		for {

@@ -24,7 +24,7 @@ func timed(ms uint64, rest uint64) *bus.Key {
 
 func TestAStoredKeyIsNeverTakenForFree(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	var known audit.NewestKeys
+	var known audit.RecentKeys
 	stored := map[string]bool{}
 	var all []*bus.Key
 	spared := 0

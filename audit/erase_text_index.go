@@ -1,0 +1,84 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+)
+
+// eraseText takes a record's words and subjects out of what is searched. It
+// needs the payload for that: it is called before the payload is deleted, in the
+// same transaction.
+func eraseText(b *batch, s *stream, seq int64) error {
+	h, err := b.head(s)
+	if err != nil || seq > h.indexed {
+		return err
+	}
+	bodies, err := b.bodies(s, seq-1, seq)
+	if err != nil {
+		return fmt.Errorf("forget the words of record %d: %w", seq, err)
+	}
+	if len(bodies) == 0 {
+		return nil // forgotten before
+	}
+	return b.removeFromIndex(s, bodies[0])
+}
+
+// removeFromIndex undoes what index did with a payload.
+func (b *batch) removeFromIndex(s *stream, n numbered) error {
+	text, subjects := indexTerms(n.body)
+	b.wrote = true
+	if _, err := b.w.session.exec("INSERT INTO "+s.texts+" ("+s.texts+", rowid, text) VALUES ('delete', ?, ?)", n.seq, text); err != nil {
+		return fmt.Errorf("forget the words of record %d: %w", n.seq, err)
+	}
+	for _, subject := range subjects {
+		if _, err := b.w.session.exec("DELETE FROM "+s.subjects+" WHERE subject = ? AND seq = ?", subject, n.seq); err != nil {
+			return fmt.Errorf("forget the subjects of record %d: %w", n.seq, err)
+		}
+	}
+	return nil
+}
+
+// queueTextErasure leaves it to unindexSome.
+func (b *batch) queueTextErasure(s *stream, seq int64) error {
+	h, err := b.head(s)
+	if err != nil || seq > h.indexed {
+		return err
+	}
+	_, err = b.w.session.exec("INSERT INTO audit_forgotten (stream, seq, body) SELECT ?, seq, body FROM "+s.payloads+" WHERE seq = ?", s.name, seq)
+	return err
+}
+
+// eraseTextsAtOnce is how many records' words are taken out in one commit: each of
+// them is cut out of the long list of records that have it.
+const eraseTextsAtOnce = 32
+
+// eraseQueuedTexts forgets the words of some erased records.
+func (b *batch) eraseQueuedTexts() error {
+	rows, err := b.w.session.conn.QueryContext(context.Background(), "SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)
+	if err != nil {
+		return err
+	}
+	var last int64
+	some := map[*stream][]numbered{}
+	err = each(rows, func() error {
+		var in string
+		var n numbered
+		err := rows.Scan(&last, &in, &n.seq, &n.body)
+		s := streamNamed(in)
+		some[s] = append(some[s], n)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for s, list := range some {
+		for _, n := range list {
+			if err := b.removeFromIndex(s, n); err != nil {
+				return err
+			}
+		}
+	}
+	b.wrote = true
+	_, err = b.w.session.exec("DELETE FROM audit_forgotten WHERE id <= ?", last)
+	return err
+}

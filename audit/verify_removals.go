@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"github.com/deskhand/deskhand/audit/chain"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// removalEffect is what a purging request's record says of it. It ties the
+// checkpoint to the chain.
+func removalEffect(s *stream, records int64, last *head) bus.Effect {
+	return bus.Effect{Table: s.records, Op: opBulk, After: map[string]any{
+		"deleted": records, "up_to": last.seq, "hash": hex.EncodeToString(last.hash)}}
+}
+
+// verifyRemovals asks of every checkpoint who wanted it, and whether that
+// request's record says the same. For the reads stream that record may itself
+// have been removed from the main one.
+func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
+	rows, err := l.readers.db.QueryContext(ctx, "SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	purged := map[*stream]bool{}
+	for rows.Next() {
+		var r Removal
+		var in string
+		last := head{}
+		if err := rows.Scan(&in, &last.seq, &last.hash, &r.Time, &r.RequestID); err != nil {
+			return err
+		}
+		s := streamNamed(in)
+		if r.UpTo = last.seq; s == readsStream {
+			r.Segment = readsStream.name
+		}
+		v.Removals = append(v.Removals, r)
+		purged[s] = true
+		said, err := l.isRecordedRemoval(ctx, s, &r, &last)
+		if err != nil {
+			return err
+		}
+		if !said && (s == mainStream || !purged[mainStream]) {
+			v.report(s, finding{last.seq + 1, fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq, r.RequestID)})
+		}
+	}
+	return rows.Err()
+}
+
+func (l *Log) isRecordedRemoval(ctx context.Context, s *stream, r *Removal, last *head) (bool, error) {
+	found, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? AND r.status = 'success'", r.RequestID)
+	if err != nil {
+		return false, err
+	}
+	want := removalEffect(s, 0, last)
+	for i := range found {
+		for _, e := range found[i].Effects {
+			if e.Table == s.records && e.Op == opBulk && e.After["hash"] == want.After["hash"] && e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// Erasure is one request that erased payloads.
+type Erasure struct {
+	RequestID string `json:"request_id"`
+	Records   int64  `json:"records"` // whose payloads it erased and that are still in the log
+}
+
+// Removal is where a stream begins since its oldest segments were removed.
+type Removal struct {
+	Segment   string `json:"segment,omitempty"` // "reads" for that stream
+	UpTo      int64  `json:"up_to"`             // the last removed record
+	Time      int64  `json:"time"`              // ms since 1970
+	RequestID string `json:"request_id"`        // that asked for it
+}
+
+const selectCheckpoint = "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?"
+
+// checkpoint is the last record that was removed from the beginning of a stream.
+func (l *Log) checkpoint(ctx context.Context, s *stream) (head, error) {
+	return checkpointFrom(l.readers.db.QueryRowContext(ctx, selectCheckpoint, s.name).Scan)
+}
+
+// checkpoint is the same inside the transaction.
+func (b *batch) checkpoint(s *stream) (head, error) {
+	return checkpointFrom(func(dest ...any) error { return b.w.session.scan(selectCheckpoint, []any{s.name}, dest...) })
+}
+
+func checkpointFrom(scan func(...any) error) (head, error) {
+	h := head{hash: make([]byte, chain.Size)}
+	err := scan(&h.seq, &h.hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return h, err
+}
+
+// verifyErasures asks of every erasure who wanted it. A record of that request
+// may itself have been removed by retention later.
+func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT e.request_id, count(*), min(e.seq), e.stream,
+		EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')
+			OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE stream = 'main')
+		FROM audit_erasures e GROUP BY e.request_id, e.stream ORDER BY min(e.seq)`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	byRequest := map[string]int{}
+	for rows.Next() {
+		var e Erasure
+		var first int64
+		var in string
+		var known bool
+		if err := rows.Scan(&e.RequestID, &e.Records, &first, &in, &known); err != nil {
+			return err
+		}
+		if !known {
+			v.report(streamNamed(in), finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
+		}
+		if i, ok := byRequest[e.RequestID]; ok {
+			v.Erasures[i].Records += e.Records
+			continue
+		}
+		byRequest[e.RequestID] = len(v.Erasures)
+		v.Erasures = append(v.Erasures, e)
+	}
+	return rows.Err()
+}

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package audit
-
-func watchFile(string) *fileWatch { return polled(pollEvery) }
