@@ -123,7 +123,7 @@ func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
 	if s := bridge.Status(); s.Connected {
 		t.Errorf("it did not answer: %+v", s)
 	}
-	m = builtin.New()
+	m = builtin.New(nil, nil, nil)
 	if s := bridge.Status(); !s.Connected {
 		t.Errorf("it was never asked: %+v", s)
 	}

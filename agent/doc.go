@@ -23,7 +23,7 @@
 //	b := bus.New(bus.Options{Journal: log, Approver: rules})
 //	store := agent.NewStore(log)
 //	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-//	assistant := builtin.New()
+//	assistant := builtin.New(nil, nil, nil)
 //	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
 //		Model: func() model.Model { return assistant }})
 //	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)

@@ -28,7 +28,7 @@ func Example() {
 			return call.Arguments, nil
 		},
 	})
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return builtin.New() }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()
 	turn := agent.Turn{ConversationID: "chat", Text: "Please switch the lamp off.", Principal: bus.Principal{Person: "kim"}}
 	err := bridge.Send(context.Background(), turn, func(u agent.Update) {

@@ -14,7 +14,7 @@ import (
 // to be done, when what is left is a plain instruction by itself.
 
 // tellers begin a clause that tells something about somebody.
-var tellers = lexicon.Set("she he they it we i that this there customer everybody everyone somebody someone because cause cos since as so")
+var tellers = lexicon.Set("she he they it we i that this there everybody everyone somebody someone because cause cos since as so")
 
 // turning words make a clause more than a reason: it may take back, hold up or
 // change what stands beside it.
@@ -31,14 +31,14 @@ const longestAside = 12
 
 // tellsOnly says that a clause may be left out: it begins with who or what it is
 // about, and nothing in it is an instruction, a value or a turn.
-func tellsOnly(list []lexicon.Token) bool {
+func tellsOnly(lex *lexicon.Lexicon, list []lexicon.Token) bool {
 	for len(list) > 1 && (lexicon.Weak[list[0].Word] || list[0].Word == "and") {
 		list = list[1:]
 	}
 	if len(list) < 2 || len(list) > longestAside || list[0].Quoted {
 		return false
 	}
-	if !tellers[list[0].Word] && !somebodyDid(list) {
+	if !tellers[list[0].Word] && !slices.Contains(lex.People, list[0].Word) && !somebodyDid(list) {
 		return false
 	}
 	return !slices.ContainsFunc(list, func(t lexicon.Token) bool {
@@ -48,12 +48,12 @@ func tellsOnly(list []lexicon.Token) bool {
 }
 
 // idleTalk says that a sentence before another only tells something.
-func idleTalk(text string) bool {
-	list := lexicon.WithoutFillers(lexicon.OpenForms(lexicon.Tokenise(text)))
+func idleTalk(lex *lexicon.Lexicon, text string) bool {
+	list := lexicon.WithoutFillers(lex.OpenForms(lexicon.Tokenise(text)))
 	for len(list) > 1 && (leadingTalk[list[0].Word] || lexicon.Weak[list[0].Word]) {
 		list = list[1:]
 	}
-	return idly[list[0].Word] && tellsOnly(list)
+	return idly[list[0].Word] && tellsOnly(lex, list)
 }
 
 // idly are words that begin talk about the desk itself. What somebody else did or
@@ -92,10 +92,10 @@ func withoutAsides(text string, list []lexicon.Token, patterns []*pattern, today
 		}
 		for _, cut := range [][2][]lexicon.Token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
 			kept, left := cut[0], cut[1]
-			if joint && !list[i].Comma && &kept[0] == &list[i] || !tellsOnly(left) {
+			if joint && !list[i].Comma && &kept[0] == &list[i] || !tellsOnly(patterns[0].lex, left) {
 				continue
 			}
-			kept, _ = lexicon.Instruction(kept)
+			kept, _ = patterns[0].lex.Instruction(kept)
 			found := split(text, kept, patterns, today)
 			if len(found) == 0 {
 				found = loosely(text, kept, patterns, patterns[0].words, today)

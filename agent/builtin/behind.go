@@ -3,7 +3,6 @@ package builtin
 import (
 	"slices"
 
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
@@ -48,5 +47,5 @@ func (m *matcher) introduced(i int, f field) int {
 }
 
 func fieldWords(f field) []string {
-	return append(lexicon.CanonicalWords(text.SplitName(f.Name)), "number", "address")
+	return append(f.lex.CanonicalWords(text.SplitName(f.Name)), "number", "address")
 }

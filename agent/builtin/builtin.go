@@ -17,6 +17,8 @@ import (
 
 // builtin is an assistant without a language model.
 type builtin struct {
+	lex *lexicon.Lexicon
+
 	mu    sync.Mutex // guards the rest: what was learned from the tools of the latest request
 	tools []model.Tool
 	known *known
@@ -24,13 +26,21 @@ type builtin struct {
 
 // known is what was learned from one list of tools.
 type known struct {
+	lex      *lexicon.Lexicon
 	patterns []*pattern
 	mu       sync.Mutex            // guards heard
 	heard    map[string]understood // by sentence and day: a turn asks several times
 }
 
-// New returns the built-in assistant.
-func New() model.Model { return &builtin{} }
+// New returns the built-in assistant with the words of an application's domain, none of
+// which is needed: other ways to say a word of its phrases (also short ones), words for the
+// people on whose behalf it is asked to do things, and fields beside name, title, number
+// and the like whose values name a thing.
+//
+//	builtin.New(map[string][]string{"guest": {"visitor"}, "room": {"chamber", "rm"}}, []string{"guest"}, []string{"roomCode"})
+func New(words map[string][]string, people, codes []string) model.Model {
+	return &builtin{lex: lexicon.New(words, people, codes)}
+}
 
 // Profile implements Model.
 func (*builtin) Profile() bus.ModelID {
@@ -46,7 +56,7 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 		return model.Reply{}, err
 	}
 	k := b.learn(req.Tools)
-	d := newDialogue(req, k.patterns)
+	d := newDialogue(req, b.lex, k.patterns)
 	d.understand = k.understand
 	m := d.next()
 	if m.text != "" {
@@ -67,7 +77,7 @@ func (b *builtin) learn(tools []model.Tool) *known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.known == nil || !slices.EqualFunc(b.tools, tools, sameTool) {
-		b.tools, b.known = tools, &known{patterns: learnPatterns(tools), heard: map[string]understood{}}
+		b.tools, b.known = tools, &known{lex: b.lex, patterns: learnPatterns(b.lex, tools), heard: map[string]understood{}}
 	}
 	return b.known
 }
@@ -84,7 +94,7 @@ func (k *known) understand(text string, patterns []*pattern, today time.Time) un
 	if heard {
 		return u
 	}
-	u = understand(text, patterns, today)
+	u = understand(k.lex, text, patterns, today)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.heard) >= maxHeard {
@@ -121,7 +131,7 @@ func (d *dialogue) say(u understood, said string) string {
 			"Text that is to be taken as it stands goes into quotation marks."
 	}
 	cannot := "I did not understand that, and I have not done anything."
-	if list, _ := lexicon.Instruction(lexicon.Tokenise(said)); len(list) > 0 && lexicon.Undoable[list[0].Word] {
+	if list, _ := d.lex.Instruction(lexicon.Tokenise(said)); len(list) > 0 && lexicon.Undoable[list[0].Word] {
 		cannot = fmt.Sprintf("I cannot do that here: there is nothing to “%s” with. I have not done anything.", text.Clean(list[0].Text, 40))
 	}
 	if len(u.commands) > 0 {
@@ -132,7 +142,7 @@ func (d *dialogue) say(u understood, said string) string {
 
 // unclear says that a loose reading did not hold.
 func (d *dialogue) unclear(text string) string {
-	rest, _ := lexicon.Instruction(lexicon.OpenForms(lexicon.Tokenise(text)))
+	rest, _ := d.lex.Instruction(d.lex.OpenForms(lexicon.Tokenise(text)))
 	return d.say(understood{commands: guess(rest, d.patterns)}, text)
 }
 

@@ -19,6 +19,7 @@ import (
 // what the built-in assistant does next. Reading the same messages again gives
 // the same answer, so nothing needs to be remembered.
 type dialogue struct {
+	lex      *lexicon.Lexicon
 	tools    []model.Tool
 	patterns []*pattern
 	messages []model.Message
@@ -82,8 +83,8 @@ type move struct {
 	asked *question
 }
 
-func newDialogue(req model.Request, patterns []*pattern) *dialogue {
-	return &dialogue{tools: req.Tools, patterns: patterns, messages: req.Messages}
+func newDialogue(req model.Request, lex *lexicon.Lexicon, patterns []*pattern) *dialogue {
+	return &dialogue{lex: lex, tools: req.Tools, patterns: patterns, messages: req.Messages}
 }
 
 // next goes through the person's sentences and makes the move for the last one.
@@ -152,7 +153,7 @@ func (d *dialogue) read(i int, said string) *plan {
 				p.commands = append(p.commands, newCommand(r))
 			}
 			continue
-		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting || u.mood == moodUnclear && n+1 < len(list) && idleTalk(s)):
+		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting || u.mood == moodUnclear && n+1 < len(list) && idleTalk(d.lex, s)):
 			continue
 		case len(p.commands) == 0:
 			p.saying = d.say(u, s)
@@ -186,7 +187,7 @@ var recalling = lexicon.Set("no wait only actually rather hold sorry mistake")
 // something else.
 func (d *dialogue) answer(said string, before *plan) *plan {
 	q := before.asked
-	rest, _ := lexicon.Instruction(lexicon.Tokenise(said))
+	rest, _ := d.lex.Instruction(lexicon.Tokenise(said))
 	if len(rest) == 0 {
 		return nil
 	}
@@ -241,9 +242,7 @@ const maxName = 100
 
 // verb says that a word is how commands begin, or things one cannot do here.
 func (d *dialogue) verb(w string) bool {
-	if plain, ok := lexicon.Same[w]; ok {
-		w = plain
-	}
+	w = d.lex.Stands(w)
 	return lexicon.Undoable[w] || !lexicon.Pronouns[w] && slices.ContainsFunc(d.patterns, func(p *pattern) bool {
 		return slices.ContainsFunc(p.heads, func(h form) bool { return len(h.list) > 1 && h.list[0].word == w })
 	})

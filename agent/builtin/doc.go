@@ -3,5 +3,5 @@
 // capabilities bring along, looks names up by calling pure capabilities, asks when it is
 // unsure, and says what it is.
 //
-//	bridge := agent.New(agent.Options{Bus: b, Policy: p, Model: func() model.Model { return builtin.New() }})
+//	bridge := agent.New(agent.Options{Bus: b, Policy: p, Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 package builtin

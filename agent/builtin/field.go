@@ -12,6 +12,7 @@ import (
 // field is a property of an input schema with the words for its values.
 type field struct {
 	schema.Field
+	lex    *lexicon.Lexicon
 	values [][]string        // the words of each value of a closed set
 	words  map[string]string // what people say for these values
 	entry  []field           // of a list of objects
@@ -19,22 +20,22 @@ type field struct {
 
 // readSchema lists the properties of an object schema in the order they are
 // written there.
-func readSchema(raw json.RawMessage) []field {
+func readSchema(lex *lexicon.Lexicon, raw json.RawMessage) []field {
 	var fields []field
 	for _, of := range schema.Fields(raw) {
-		f := field{Field: of}
+		f := field{Field: of, lex: lex}
 		for _, value := range of.Enum {
-			f.values = append(f.values, lexicon.CanonicalWords(text.SplitName(value)))
+			f.values = append(f.values, lex.CanonicalWords(text.SplitName(value)))
 		}
 		if len(of.Items) > 0 {
-			f.entry = readSchema(of.Items)
+			f.entry = readSchema(lex, of.Items)
 		}
 		for pair := range strings.SplitSeq(of.Said, "|") {
 			if words, value, ok := strings.Cut(pair, ":"); ok {
 				if f.words == nil {
 					f.words = map[string]string{}
 				}
-				f.words[strings.Join(lexicon.CanonicalWords(words), " ")] = value
+				f.words[strings.Join(lex.CanonicalWords(words), " ")] = value
 			}
 		}
 		fields = append(fields, f)

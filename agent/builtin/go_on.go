@@ -12,7 +12,7 @@ var goingOn = lexicon.Runs("and", "and also", "also", "plus", "and then", "what 
 // goOn reads "and two pens" behind "add a book to Ana's list" as the same once more
 // with another thing; nil when it is nothing of the kind.
 func (d *dialogue) goOn(i int, text string, before *plan) *plan {
-	list := lexicon.WithoutFillers(lexicon.OpenForms(lexicon.Tokenise(text)))
+	list := lexicon.WithoutFillers(d.lex.OpenForms(lexicon.Tokenise(text)))
 	n := 0
 	for _, run := range goingOn {
 		if len(run) > n && lexicon.RunAt(list, run) {

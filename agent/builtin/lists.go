@@ -61,7 +61,7 @@ func (f field) entries(list []lexicon.Token) []entry {
 var replacing = lexicon.Set("for to with into as by")
 
 // everything are the words for all there is.
-var everything = lexicon.Sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items", "the whole order", "order")
+var everything = lexicon.Sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items")
 
 // listCall is the look-up of what can be named, once what it needs is known.
 func (d *dialogue) listCall(name field, known map[string]any) (model.Call, bool) {
@@ -94,7 +94,7 @@ func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
 	}
 	var out []any
 	all := f.entries(s.tokens)
-	if everything[strings.TrimSpace(text.Normalized(s.text))] && !f.swaps() {
+	if c.means(strings.TrimSpace(text.Normalized(s.text))) && !f.swaps() {
 		for _, it := range there {
 			out = append(out, map[string]any{names[0].Name: it.id})
 		}
@@ -109,6 +109,14 @@ func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
 		out = append(out, one)
 	}
 	r.args[f.Name] = out
+}
+
+// means says that words for a list mean all of it: "everything", "the whole order" where
+// the command is about an order.
+func (c command) means(all string) bool {
+	return everything[all] || slices.ContainsFunc(c.pattern.fields, func(f field) bool {
+		return f.Lookup != "" && f.kindWord() == strings.TrimPrefix(all, "the whole ")
+	})
 }
 
 // enter reads one entry.
@@ -140,7 +148,7 @@ func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resol
 	if !found {
 		return nil, false
 	}
-	others = slices.DeleteFunc(others, func(o item) bool { return o.id == what[0].id || !o.alike(what[0]) })
+	others = slices.DeleteFunc(others, func(o item) bool { return o.id == what[0].id || !o.alike(what[0], names) })
 	instead, ok := one(names[1], e.instead, others, &what[0])
 	if !ok {
 		r.askEntry(f, fmt.Sprintf("What instead of %s?", what[0].name), orAll(instead, others), func(s string) string { return again(s, true) })
@@ -196,10 +204,10 @@ func nearestTo(before item, items []item) []item {
 }
 
 // alike says that two items belong together: they name the same thing they are of,
-// in the first field by name that both have.
-func (it item) alike(other item) bool {
+// in the first field by name that both have and that names nothing in the list itself.
+func (it item) alike(other item, names []field) bool {
 	for _, k := range slices.Sorted(maps.Keys(it.fields)) {
-		if id, is := it.fields[k].(string); is && k != "id" && strings.HasSuffix(k, "Id") && k != "variantId" && other.fields[k] != nil {
+		if id, is := it.fields[k].(string); is && k != "id" && strings.HasSuffix(k, "Id") && !slices.ContainsFunc(names, func(f field) bool { return f.Name == k }) && other.fields[k] != nil {
 			return other.fields[k] == id
 		}
 	}

@@ -85,7 +85,7 @@ func (d *dialogue) spokenOf(c command, from, end int) bool {
 		if f.Lookup == "" || !s.pointed(*f) {
 			continue
 		}
-		recent := &dialogue{tools: d.tools, messages: d.messages[max(before, 0):]}
+		recent := &dialogue{lex: d.lex, tools: d.tools, messages: d.messages[max(before, 0):]}
 		if len(recent.recall(*f, s, from-max(before, 0), end-max(before, 0))) > 0 {
 			return true
 		}

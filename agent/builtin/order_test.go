@@ -14,6 +14,7 @@ import (
 
 // stage is a conversation with a fresh built-in assistant whose tools give fixed results.
 type stage struct {
+	model   model.Model // nil: without words of a domain
 	tools   []model.Tool
 	results map[string]string // data by tool
 	said    []string
@@ -27,7 +28,10 @@ func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...
 // play says the sentences one by one and writes down the calls and texts.
 func (s stage) play(t *testing.T) string {
 	t.Helper()
-	m := builtin.New()
+	m := s.model
+	if m == nil {
+		m = builtin.New(nil, nil, nil)
+	}
 	var list []model.Message
 	var log []string
 	for _, text := range s.said {

@@ -56,8 +56,8 @@ func (s slotText) possessed() (owner, thing []lexicon.Token) {
 
 // ofOwner takes words such as "open" out of "Ana's open order" where the look-up
 // has a closed set for them.
-func ofOwner(tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
-	for _, in := range readSchema(tool.Input) {
+func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
+	for _, in := range readSchema(lex, tool.Input) {
 		i := slices.IndexFunc(s.tokens, func(t lexicon.Token) bool { return !t.Quoted && in.says([]lexicon.Token{t}) })
 		if len(in.Enum) == 0 || i < 0 || len(s.tokens) < 2 {
 			continue

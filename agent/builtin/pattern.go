@@ -19,6 +19,7 @@ type element struct {
 // pattern is what a capability's example sentences teach: ways to begin and
 // parts that may follow in any order.
 type pattern struct {
+	lex      *lexicon.Lexicon
 	tool     model.Tool
 	fields   []field
 	heads    []form
@@ -81,10 +82,10 @@ const derivedCost = 2
 var slotForm = regexp.MustCompile(`\{(-?[A-Za-z0-9_]+)\}`)
 
 // learnPatterns reads the phrases of all tools.
-func learnPatterns(tools []model.Tool) []*pattern {
+func learnPatterns(lex *lexicon.Lexicon, tools []model.Tool) []*pattern {
 	var patterns []*pattern
 	for _, t := range tools {
-		patterns = append(patterns, learnPattern(t))
+		patterns = append(patterns, learnPattern(lex, t))
 	}
 	kinds, words := kindsOf(patterns), newWeights(patterns)
 	for _, p := range patterns {
@@ -94,26 +95,26 @@ func learnPatterns(tools []model.Tool) []*pattern {
 }
 
 // learnPattern reads a tool's phrases; its title counts as one.
-func learnPattern(t model.Tool) *pattern {
-	p := &pattern{tool: t, fields: readSchema(t.Input)}
+func learnPattern(lex *lexicon.Lexicon, t model.Tool) *pattern {
+	p := &pattern{lex: lex, tool: t, fields: readSchema(lex, t.Input)}
 	for _, phrase := range t.Phrases {
 		for _, one := range lexicon.Spellings(phrase) {
-			p.learn(elements(one), true)
+			p.learn(p.elements(one), true)
 		}
 	}
-	p.learn(elements(t.Title), false)
+	p.learn(p.elements(t.Title), false)
 	return p
 }
 
 // elements splits a phrase into words and slots. Noise is left out: sentences
 // may have it anywhere.
-func elements(phrase string) []element {
+func (p *pattern) elements(phrase string) []element {
 	var list []element
 	plain := func(s string, before bool) {
 		if before && strings.HasPrefix(s, "'s") || strings.HasPrefix(s, "’s") {
 			s = "}" + s // the possessive of a slot
 		}
-		for _, t := range lexicon.Canonical(lexicon.FillersOut(lexicon.OpenForms(lexicon.Tokenise(s)))) {
+		for _, t := range p.lex.Canonical(lexicon.FillersOut(p.lex.OpenForms(lexicon.Tokenise(s)))) {
 			if !lexicon.Noise[t.Word] && !lexicon.Passing[t.Word] {
 				list = append(list, element{word: t.Word})
 			}

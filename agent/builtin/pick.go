@@ -11,6 +11,7 @@ import (
 
 // item is one entry of a looked-up list.
 type item struct {
+	lex     *lexicon.Lexicon
 	id      string
 	name    string   // for people
 	primary []string // words of what it is called by
@@ -20,7 +21,7 @@ type item struct {
 }
 
 // listAt reads the list at a JSON Pointer of a result's data.
-func listAt(data json.RawMessage, pointer string) []item {
+func listAt(lex *lexicon.Lexicon, data json.RawMessage, pointer string) []item {
 	var v any
 	if json.Unmarshal(data, &v) != nil {
 		return nil
@@ -36,7 +37,7 @@ func listAt(data json.RawMessage, pointer string) []item {
 	var items []item
 	for _, e := range list {
 		if m, ok := e.(map[string]any); ok {
-			if it, ok := readItem(m); ok {
+			if it, ok := readItem(lex, m); ok {
 				items = append(items, it)
 			}
 		}
@@ -44,12 +45,12 @@ func listAt(data json.RawMessage, pointer string) []item {
 	return items
 }
 
-func readItem(m map[string]any) (item, bool) {
+func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
 	id, _ := m["id"].(string)
 	if id == "" {
 		return item{}, false
 	}
-	it := item{id: id, name: text.NameOf(m), fields: m}
+	it := item{lex: lex, id: id, name: text.NameOf(m), fields: m}
 	it.chosen, _ = m["default"].(bool)
 	for k, v := range m {
 		s, ok := v.(string)
@@ -57,11 +58,15 @@ func readItem(m map[string]any) (item, bool) {
 			continue
 		}
 		switch k {
-		case "id", "name", "label", "title", "text", "sku", "number", "barcode", "email", "phone":
+		case "id", "name", "label", "title", "text", "number", "email", "phone":
 			it.primary = append(it.primary, nameWords(s)...)
 		case "status", "kind":
 			it.primary = append(it.primary, nameWords(s)...)
 		default:
+			if slices.Contains(lex.Codes, k) {
+				it.primary = append(it.primary, nameWords(s)...)
+				break
+			}
 			it.other = append(it.other, nameWords(s)...)
 		}
 	}
@@ -134,7 +139,7 @@ func offered(items []item) []string {
 
 // distinction is what tells an item from its namesakes.
 func (it item) distinction() string {
-	for _, k := range []string{"email", "phone", "text", "subtitle", "sku", "number"} {
+	for _, k := range slices.Concat([]string{"email", "phone", "text", "subtitle"}, it.lex.Codes, []string{"number"}) {
 		if s, ok := it.fields[k].(string); ok && s != "" && s != it.name {
 			return text.Clean(s, 60)
 		}

@@ -86,16 +86,16 @@ func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 		for _, c := range slices.Backward(d.messages[i].Calls) {
 			id, given := stringAt(c.Arguments, f.Name)
 			if given && !s.latest() {
-				return []item{{id: id, name: id}}
+				return []item{{lex: d.lex, id: id, name: id}}
 			}
 			res := d.result(c.ID, i, end)
 			if !res.ok() {
 				continue
 			}
 			if id, ok := within(res.Data, f.Name); ok && !s.latest() {
-				return []item{{id: id, name: id}}
+				return []item{{lex: d.lex, id: id, name: id}}
 			}
-			if items := listAt(res.Data, f.LookupList); c.Tool == tool.Name && len(items) > 0 && !given {
+			if items := listAt(d.lex, res.Data, f.LookupList); c.Tool == tool.Name && len(items) > 0 && !given {
 				return asked(items, c)
 			}
 		}
@@ -137,7 +137,7 @@ func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, fr
 	if !s.someonesOwn() {
 		return known
 	}
-	for _, in := range readSchema(tool.Input) {
+	for _, in := range readSchema(d.lex, tool.Input) {
 		if _, have := known[in.Name]; have || in.Lookup == "" {
 			continue
 		}

@@ -185,7 +185,7 @@ func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r 
 		known = d.ownersOf(tool, s, r.args, from, end)
 	}
 	if said && !s.picked {
-		s, known = ofOwner(tool, s, known)
+		s, known = ofOwner(d.lex, tool, s, known)
 	}
 	call, ready, possible := lookUpCall(tool, f, waiting, s, said, known)
 	if !ready {
@@ -213,7 +213,7 @@ func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) 
 // search: an id. A new phone number is not what its owner is found by.
 func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call model.Call, ready, possible bool) {
 	args := map[string]any{}
-	for _, in := range readSchema(tool.Input) {
+	for _, in := range readSchema(f.lex, tool.Input) {
 		switch v, have := known[in.Name]; {
 		case have && (in.Lookup != "" || in.Required || len(in.Enum) > 0):
 			args[in.Name] = v
@@ -335,7 +335,7 @@ func (d *dialogue) candidates(f field, call model.Call, from, end int, r *resolu
 		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(model.Tool{}, res))
 		return nil, false
 	}
-	return listAt(res.Data, f.LookupList), true
+	return listAt(d.lex, res.Data, f.LookupList), true
 }
 
 func (d *dialogue) tool(capability string) (model.Tool, bool) {

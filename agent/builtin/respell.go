@@ -37,7 +37,7 @@ func (d *dialogue) respelt(c command, f field, s slotText, seen []item, r *resol
 
 // person says that an item is somebody: it can be written to or called.
 func (it item) person() bool {
-	return it.fields["email"] != nil || it.fields["phone"] != nil || it.fields["customer"] != nil
+	return it.fields["email"] != nil || it.fields["phone"] != nil || slices.ContainsFunc(it.lex.People, func(k string) bool { return it.fields[k] != nil })
 }
 
 // respell puts a word of the items in the place of each that is none of theirs, but

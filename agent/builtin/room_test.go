@@ -49,7 +49,7 @@ func newRoom(t *testing.T) *room {
 	r.bus = bus.New(options)
 	r.bus.MustRegister(agenttest.Capabilities()...)
 	var n atomic.Int64
-	r.bridge = agent.New(agent.Options{Bus: r.bus, Policy: p, Model: func() model.Model { return builtin.New() },
+	r.bridge = agent.New(agent.Options{Bus: r.bus, Policy: p, Model: func() model.Model { return builtin.New(agenttest.Vocabulary()) },
 		NewID: func(prefix string) string { return fmt.Sprintf("%s_%d", prefix, n.Add(1)) },
 		Sleep: func(context.Context, time.Duration) error { return nil }, Clock: clock.Now, Logger: options.Logger})
 	t.Cleanup(r.bridge.Close)

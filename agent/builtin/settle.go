@@ -9,7 +9,7 @@ import (
 )
 
 // take sets a field to an item, and what else the item says of what is asked for:
-// a line that names its product names both.
+// a line that names what it is of names both.
 func (r *resolution) take(f field, it item) {
 	r.args[f.Name] = it.id
 	if raw, err := json.Marshal(it.fields); err == nil {

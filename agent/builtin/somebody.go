@@ -24,7 +24,7 @@ func somebodys(text string, list []lexicon.Token, patterns []*pattern, today tim
 		}
 		her := t
 		her.Word, her.Plain = "she", "she"
-		found := split(text, lexicon.Canonical(slices.Concat([]lexicon.Token{her}, list[n:])), patterns, today)
+		found := split(text, patterns[0].lex.Canonical(slices.Concat([]lexicon.Token{her}, list[n:])), patterns, today)
 		if len(found) != 1 || found[0].guarded() || found[0].bare() || found[0].joined() || len(found[0].owner) > 0 {
 			continue
 		}
@@ -39,7 +39,7 @@ var handing = lexicon.Set("send give mail show get bring hand pass write")
 
 // handed reads "send Ana the bill" as "send the bill", of Ana.
 func handed(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
-	if len(list) < 4 || !handing[lexicon.Canonical(list[:1])[0].Word] {
+	if len(list) < 4 || !handing[patterns[0].lex.Canonical(list[:1])[0].Word] {
 		return nil
 	}
 	n := 1
@@ -49,7 +49,7 @@ func handed(text string, list []lexicon.Token, patterns []*pattern, today time.T
 	if n == 1 || list[n].Word != "the" && list[n].Word != "a" && list[n].Word != "an" {
 		return nil
 	}
-	found := split(text, lexicon.Canonical(slices.Concat(list[:1], list[n:])), patterns, today)
+	found := split(text, patterns[0].lex.Canonical(slices.Concat(list[:1], list[n:])), patterns, today)
 	if len(found) != 1 || found[0].guarded() || found[0].joined() || len(found[0].owner) > 0 || !found[0].looksUp() {
 		return nil
 	}

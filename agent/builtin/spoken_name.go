@@ -116,7 +116,7 @@ func pickPart(items []item, said []string, p *pattern) (of item, fitting []item,
 			if !isList || p.field(name) == nil {
 				continue
 			}
-			fit := slices.DeleteFunc(parts(list), func(part item) bool { return part.fit(rest) == 0 })
+			fit := slices.DeleteFunc(parts(it.lex, list), func(part item) bool { return part.fit(rest) == 0 })
 			switch {
 			case len(fit) == 0:
 			case len(fitting) > 0:
@@ -134,21 +134,21 @@ func (it item) parts() []item {
 	var all []item
 	for _, key := range slices.Sorted(maps.Keys(it.fields)) {
 		if list, is := it.fields[key].([]any); is {
-			all = append(all, parts(list)...)
+			all = append(all, parts(it.lex, list)...)
 		}
 	}
 	return all
 }
 
 // parts reads a nested list; all text in a part belongs to its name.
-func parts(list []any) []item {
+func parts(lex *lexicon.Lexicon, list []any) []item {
 	var items []item
 	for _, e := range list {
 		m, ok := e.(map[string]any)
 		if !ok {
 			continue
 		}
-		it, ok := readItem(m)
+		it, ok := readItem(lex, m)
 		if !ok {
 			continue
 		}

@@ -26,8 +26,8 @@ func aboutIt(text string, list []lexicon.Token, patterns []*pattern, today time.
 		}
 		said := textFrom(text, done[:it]) + " " + told[code].Text + " " + textFrom(text, done[it+1:])
 		for _, whole := range []string{said + ", " + textFrom(text, told[code+1:]), said} {
-			rest, _ := lexicon.Instruction(lexicon.WithoutFillers(lexicon.OpenForms(lexicon.Tokenise(whole))))
-			if found := split(whole, lexicon.Canonical(rest), patterns, today); len(found) == 1 && !found[0].guarded() && !found[0].bare() {
+			rest, _ := patterns[0].lex.Instruction(lexicon.WithoutFillers(patterns[0].lex.OpenForms(lexicon.Tokenise(whole))))
+			if found := split(whole, patterns[0].lex.Canonical(rest), patterns, today); len(found) == 1 && !found[0].guarded() && !found[0].bare() {
 				return whole, rest, found
 			}
 		}

@@ -55,8 +55,8 @@ var (
 
 // understand reads one sentence. Only a sentence that a phrase covers from its
 // first word to its last is a command.
-func understand(text string, patterns []*pattern, today time.Time) understood {
-	list := lexicon.OpenForms(lexicon.Tokenise(text))
+func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today time.Time) understood {
+	list := lex.OpenForms(lexicon.Tokenise(text))
 	plain := lexicon.PlainWords(list)
 	whole := strings.Join(plain, " ")
 	switch {
@@ -77,21 +77,21 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	if len(list) > longestSaid && slices.IndexFunc(list, func(t lexicon.Token) bool { return t.Quoted }) < 0 {
 		return understood{} // nobody speaks so; it was pasted
 	}
-	text, list = lexicon.Corrected(text, lexicon.WithoutFillers(list))
+	text, list = lex.Corrected(text, lexicon.WithoutFillers(list))
 	list = lexicon.WithoutContrast(list)
-	rest, polite := lexicon.Instruction(list)
+	rest, polite := lex.Instruction(list)
 	question := !polite && strings.HasSuffix(strings.TrimSpace(text), "?")
 	if len(rest) > 0 && rest[0].Word == "let" {
 		rest = rest[lexicon.Wish(rest):]
 	}
-	commands := split(text, lexicon.Canonical(rest), patterns, today)
+	commands := split(text, lex.Canonical(rest), patterns, today)
 	if n := lexicon.Wish(rest); n > 0 && len(commands) == 0 {
 		rest, question = rest[n:], false
-		commands = split(text, lexicon.Canonical(rest), patterns, today)
+		commands = split(text, lex.Canonical(rest), patterns, today)
 	}
 	for _, run := range momentsAgo {
 		if n := len(rest) - len(run); n > 0 && lexicon.RunAt(rest[n:], run) { // "it arrived this morning"
-			if before := split(text, lexicon.Canonical(rest[:n]), patterns, today); len(commands) == 0 || len(before) > 0 && before[0].acts() && before[0].score > commands[0].score {
+			if before := split(text, lex.Canonical(rest[:n]), patterns, today); len(commands) == 0 || len(before) > 0 && before[0].acts() && before[0].score > commands[0].score {
 				commands = before
 			}
 		}
@@ -105,19 +105,19 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	if len(commands) == 0 {
 		commands = somebodys(text, rest, patterns, today)
 	}
-	if one := whichOne(text, lexicon.Canonical(rest), patterns, today); len(one) > 0 {
+	if one := whichOne(text, lex.Canonical(rest), patterns, today); len(one) > 0 {
 		commands = one
 	}
 	if n := len(withoutParticle(rest)); len(commands) == 0 && n < len(rest) {
-		commands = split(text, lexicon.Canonical(rest[:n]), patterns, today) // "stick two pens in"
+		commands = split(text, lex.Canonical(rest[:n]), patterns, today) // "stick two pens in"
 	}
 	if (len(commands) == 0 || commands[0].joined()) && !negating[plain[0]] && !question {
-		if plainer := withoutAsides(text, lexicon.Canonical(rest), patterns, today); len(plainer) > 0 {
+		if plainer := withoutAsides(text, lex.Canonical(rest), patterns, today); len(plainer) > 0 {
 			commands = plainer
 		}
 	}
 	if len(patterns) > 0 && !negating[plain[0]] {
-		loose := loosely(text, lexicon.Canonical(rest), patterns, patterns[0].words, today)
+		loose := loosely(text, lex.Canonical(rest), patterns, patterns[0].words, today)
 		switch {
 		case len(commands) == 0:
 			commands = loose
@@ -127,7 +127,7 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	}
 	if made := lexicon.MadeIt(text, rest); len(commands) == 0 && made != "" {
 		text = made
-		commands = split(text, lexicon.Canonical(lexicon.OpenForms(lexicon.Tokenise(text))), patterns, today)
+		commands = split(text, lex.Canonical(lex.OpenForms(lexicon.Tokenise(text))), patterns, today)
 	}
 	if len(commands) > 0 {
 		var all []reading
@@ -137,11 +137,11 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 		commands = all
 	}
 	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t lexicon.Token) bool { return strings.ContainsAny(t.Word, "0123456789") }) {
-		commands = reads(split("show "+text, lexicon.Canonical(lexicon.OpenForms(lexicon.Tokenise("show "+text))), patterns, today)) // a number alone is looked at
+		commands = reads(split("show "+text, lex.Canonical(lex.OpenForms(lexicon.Tokenise("show "+text))), patterns, today)) // a number alone is looked at
 	}
 	if (asking[rest[0].Word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
 		commands = nil // a question, whatever names may be made of it
-		for _, r := range loosely(text, lexicon.Canonical(rest), patterns, patterns[0].words, today) {
+		for _, r := range loosely(text, lex.Canonical(rest), patterns, patterns[0].words, today) {
 			if !r.acts() {
 				commands = []reading{r}
 			}
@@ -150,7 +150,7 @@ func understand(text string, patterns []*pattern, today time.Time) understood {
 	if len(commands) == 0 && (asking[rest[0].Word] && !asksHow(lexicon.PlainWords(rest)) || len(rest) > 1 && rest[0].Word == "tell" && asking[rest[1].Word]) {
 		for _, t := range list {
 			if lexicon.IsCode(t.Word) && !t.Quoted && len(commands) == 0 {
-				commands = reads(split("show "+t.Text, lexicon.Canonical(lexicon.OpenForms(lexicon.Tokenise("show "+t.Text))), patterns, today)) // whatever is asked about it
+				commands = reads(split("show "+t.Text, lex.Canonical(lex.OpenForms(lexicon.Tokenise("show "+t.Text))), patterns, today)) // whatever is asked about it
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func split(text string, list []lexicon.Token, patterns []*pattern, today time.Ti
 		if joint {
 			from++
 		}
-		rest, _ := lexicon.Instruction(list[from:])
+		rest, _ := patterns[0].lex.Instruction(list[from:])
 		right := split(text, rest, patterns, today)
 		if len(right) == 0 || right[0].bare() || len(whole) > 0 && whole[0].score >= left[0].score+right[0].score {
 			continue
@@ -362,9 +362,7 @@ func nearest(said []string, patterns []*pattern) []reading {
 // mentions says whether a word occurs in the pattern's own words, give or take
 // an ending.
 func (p *pattern) mentions(w string) bool {
-	if s, ok := lexicon.Same[w]; ok {
-		w = s
-	}
+	w = p.lex.Stands(w)
 	for _, part := range slices.Concat(p.heads, p.tails) {
 		for _, e := range part.list {
 			if e.word == "" || len(e.word) < 3 {

@@ -62,7 +62,7 @@ func (f field) value(list []lexicon.Token, text string) (any, bool) {
 		}
 		return n, true
 	case f.Kind == "boolean":
-		if said, is := f.closing(lexicon.PlainWords(lexicon.Canonical(list))); is {
+		if said, is := f.closing(lexicon.PlainWords(f.lex.Canonical(list))); is {
 			return said == "true", true
 		}
 		return yesNo(plain)
@@ -103,7 +103,7 @@ func (f field) choice(said []string) (any, bool) {
 	for _, w := range said {
 		list = append(list, lexicon.Token{Word: w})
 	}
-	said = lexicon.PlainWords(lexicon.Canonical(list))
+	said = lexicon.PlainWords(f.lex.Canonical(list))
 	var words []string
 	for _, w := range said {
 		if !lexicon.Noise[w] && !slices.Contains(kind, w) {
@@ -138,7 +138,7 @@ func (f field) choice(said []string) (any, bool) {
 
 // says tells that words are one of a closed set's values in full.
 func (f field) says(list []lexicon.Token) bool {
-	_, is := f.closing(lexicon.PlainWords(lexicon.Canonical(list)))
+	_, is := f.closing(lexicon.PlainWords(f.lex.Canonical(list)))
 	return is
 }
 

@@ -142,7 +142,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Running:   func(conversation string) string { return d.Bridge.Running(conversation) },
 		TestModel: testModel(secrets)})...)
 	d.Bus.MustRegister(append(d.Bus.Discovery(), d.Bus.Plan())...)
-	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New()}
+	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,
 		Policy:   d.Policy,

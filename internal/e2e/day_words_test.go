@@ -12,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/shop"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -36,7 +37,7 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 		var saved struct{ ID string }
 		desktest.Must(t, owner, bus.CallerUI, "staff.save", fmt.Sprintf(`{"name":%q,"role":%q,"withoutPin":true}`, p.Name, p.Role), &saved)
 		asks.ids[p.Name], clerk[p.Name] = saved.ID, p.Role == "clerk"
-		desks[p.Name] = desktest.Open(t, desk.Options{Folder: room, Person: p.Name, Allow: true, Model: builtin.New()})
+		desks[p.Name] = desktest.Open(t, desk.Options{Folder: room, Person: p.Name, Allow: true, Model: builtin.New(shop.Vocabulary())})
 	}
 	spoken, said, understood := 0, 0, 0
 	for i, wish := range script.Requests {

@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/shop"
 )
 
 // grabbing is the built-in assistant; it keeps the last request it got.
@@ -26,12 +27,12 @@ func (g grabbing) Stream(ctx context.Context, req model.Request, onDelta func(mo
 // capabilities: a sentence of the suite, another one each time.
 func BenchmarkPhrases(b *testing.B) {
 	var req model.Request
-	d := desktest.Sample(b, desk.Options{Model: grabbing{builtin.New(), &req}})
+	d := desktest.Sample(b, desk.Options{Model: grabbing{builtin.New(shop.Vocabulary()), &req}})
 	if err := d.Bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.Person}, func(agent.Update) {}); err != nil {
 		b.Fatal(err)
 	}
 	said := readPhrases(b, "internal/e2e/testdata/phrases/more.txt")
-	m := builtin.New()
+	m := builtin.New(shop.Vocabulary())
 	i := 0
 	for b.Loop() {
 		req.Messages = []model.Message{{Role: model.RoleUser, Text: said[i%len(said)].said[0], At: phraseNow}}

@@ -21,6 +21,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/shop"
 )
 
 // phraseFile runs the sentences of another file instead of the suite's.
@@ -210,7 +211,7 @@ func newTalkRoom(t testing.TB) *talkRoom {
 		t.Fatal(err)
 	}
 	r := &talkRoom{}
-	o := desk.Options{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{builtin.New(), r}}
+	o := desk.Options{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{builtin.New(shop.Vocabulary()), r}}
 	o.OnCard = func(e policy.CardEvent) {
 		if e.Type != policy.CardOpened {
 			return

@@ -221,3 +221,8 @@ func Capabilities() []bus.Capability {
 
 // Kim is the person in the tests, who may do everything.
 var Kim = bus.Principal{Person: "p1", Name: "Kim", Scopes: []string{"*"}, Door: "test"}
+
+// Vocabulary is the application's, for builtin.New.
+func Vocabulary() (words map[string][]string, people, codes []string) {
+	return map[string][]string{"cart": {"basket"}, "customer": {"client"}}, []string{"customer"}, []string{"sku"}
+}

@@ -74,7 +74,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	b.MustRegister(b.Discovery()...)
 	b.MustRegister(auditlog.New(log, auditlog.Options{})...)
 	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store, Model: func() model.Model { return builtin.New() }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store, Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()
 
 	for lines.Scan() {

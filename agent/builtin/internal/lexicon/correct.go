@@ -6,7 +6,7 @@ var correcting = Runs("no wait make it", "no wait make that", "no make it", "no 
 
 // Corrected reads "three, no wait, four pens" as "four pens", and "to Ana's, I mean
 // Diana's list" as "to Diana's list". It gives the words with the text they are in.
-func Corrected(text string, list []Token) (string, []Token) {
+func (l *Lexicon) Corrected(text string, list []Token) (string, []Token) {
 	if MadeIt(text, list) != "" {
 		return text, list // it corrects what was said before
 	}
@@ -19,7 +19,7 @@ func Corrected(text string, list []Token) (string, []Token) {
 			continue
 		}
 		text = rewritten(text, list[:i], list[i+n:])
-		return Corrected(text, WithoutFillers(OpenForms(Tokenise(text))))
+		return l.Corrected(text, WithoutFillers(l.OpenForms(Tokenise(text))))
 	}
 	return text, list
 }

@@ -14,8 +14,8 @@ var shortForms = map[string]string{
 	"whats": "what is", "wheres": "where is", "whos": "who is", "hows": "how is", "thats": "that is", "hes": "he is", "shes": "she is",
 	"how'd": "how did", "what'd": "what did", "what're": "what are", "who'd": "who would", "what've": "what have", "how're": "how are",
 	"gimme": "give me", "lemme": "let me", "wanna": "want to", "gotta": "have to", "u": "you", "pls": "please", "plz": "please", "plse": "please", "thx": "thanks", "tnx": "thanks",
-	"ty": "thanks", "qty": "quantity", "cust": "customer", "custs": "customers", "w": "with", "asap": "now", "acct": "account", "addr": "address",
-	"tmrw": "tomorrow", "tmr": "tomorrow", "yday": "yesterday", "wk": "week", "nr": "number", "prod": "product", "&": "and", "anymore": "any more", "ad": "add",
+	"ty": "thanks", "qty": "quantity", "w": "with", "asap": "now", "acct": "account", "addr": "address",
+	"tmrw": "tomorrow", "tmr": "tomorrow", "yday": "yesterday", "wk": "week", "nr": "number", "&": "and", "anymore": "any more", "ad": "add",
 	"don't": "do not", "dont": "do not", "doesn't": "does not", "doesnt": "does not", "didn't": "did not", "didnt": "did not", "won't": "will not", "wont": "will not",
 	"can't": "can not", "cant": "can not", "cannot": "can not", "isn't": "is not", "isnt": "is not", "aren't": "are not", "wasn't": "was not", "wouldn't": "would not",
 	"shouldn't": "should not", "couldn't": "could not", "hasn't": "has not", "haven't": "have not",
@@ -31,10 +31,10 @@ var beenDone = Set("got been gone had come become")
 var behindIs = Set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
 
 // OpenForms writes short forms out. The words keep the place of what was written.
-func OpenForms(list []Token) []Token {
+func (l *Lexicon) OpenForms(list []Token) []Token {
 	out := make([]Token, 0, len(list))
 	for i, t := range list {
-		long, short := shortForms[t.Word]
+		long, short := l.short[t.Word]
 		switch {
 		case t.Quoted:
 		case short:

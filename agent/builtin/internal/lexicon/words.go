@@ -117,13 +117,13 @@ func Set(words string) map[string]bool {
 	return m
 }
 
-// Same lists words that ask for the same thing; phrases and sentences both go
+// same lists words that ask for the same thing; phrases and sentences both go
 // through it, so which one is chosen does not matter.
-var Same = map[string]string{"put": "add", "display": "show", "view": "show", "list": "show", "search": "find", "lookup": "find",
+var same = map[string]string{"put": "add", "display": "show", "view": "show", "list": "show", "search": "find", "lookup": "find",
 	"%": "percent", "delete": "remove", "drop": "remove", "change": "set", "update": "set", "modify": "set", "adjust": "set",
-	"stick": "add", "pop": "add", "chuck": "add", "toss": "add", "include": "add", "ditch": "remove", "basket": "cart",
+	"stick": "add", "pop": "add", "chuck": "add", "toss": "add", "include": "add", "ditch": "remove",
 	"he": "she", "they": "she", "canceled": "cancelled", "canceling": "cancelling", "colour": "color", "colours": "colors",
-	"longer": "more", "client": "customer", "clients": "customers", "things": "products", "stuff": "products", "articles": "products", "email": "mail", "emails": "mail", "named": "called"}
+	"longer": "more", "email": "mail", "emails": "mail", "named": "called"}
 
 // alike lists words that join the parts of a sentence in the same way. Which one
 // was said is kept, since some phrases tell them apart.
@@ -145,11 +145,11 @@ var sameRuns = []struct {
 }
 
 // Canonical replaces words by the one that stands for them.
-func Canonical(list []Token) []Token {
+func (l *Lexicon) Canonical(list []Token) []Token {
 	out := make([]Token, 0, len(list))
 	for _, t := range list {
-		if w, ok := Same[t.Word]; ok && !t.Quoted {
-			t.Word = w
+		if !t.Quoted {
+			t.Word = l.Stands(t.Word)
 		}
 		out = append(out, t)
 	}
@@ -177,10 +177,10 @@ func RunAt(list []Token, run []string) bool {
 	return true
 }
 
-var politeness = Runs("please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "now", "then", "and", "well", "right", "yes", "yeah",
+var courtesies = Runs("please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "now", "then", "and", "well", "right", "yes", "yeah",
 	"sure", "alright", "all right", "can you", "could you", "would you", "will you", "i want to", "i want you to", "i would like to",
 	"i would like you to", "i'd like to", "i'd like you to", "i need to", "i need you to", "she wants to", "she would like to", "she needs to",
-	"she wants you to", "the customer wants to", "the customer would like to", "we need to", "we want to", "we should now", "do you know", "can you tell me",
+	"she wants you to", "we need to", "we want to", "we should now", "do you know", "can you tell me",
 	"could you tell me", "would you tell me", "do you happen to know", "i would like to know", "i want to know", "go on and", "quick question", "listen", "that is everything", "that is all", "that is it", "we are done", "all done", "let us", "let 's", "go ahead and", "go and")
 
 var farewells = Runs("please", "thanks", "thank you", "right now", "right away", "now", "for me", "as well", "too", "ok", "okay", "then")
@@ -216,11 +216,11 @@ func Wish(list []Token) int {
 
 // Instruction takes the courtesies off either end of a sentence. polite tells
 // that it was put as a request, so that its question mark means nothing.
-func Instruction(list []Token) (rest []Token, polite bool) {
+func (l *Lexicon) Instruction(list []Token) (rest []Token, polite bool) {
 	for again := true; again && len(list) > 0; {
 		again = false
 		var said []string
-		for _, run := range politeness {
+		for _, run := range l.courtesies {
 			if len(run) > len(said) && len(run) < len(list) && RunAt(list, run) {
 				said = run
 			}
@@ -276,6 +276,6 @@ func Sayings(list ...string) map[string]bool {
 	return m
 }
 
-func CanonicalWords(s string) []string {
-	return PlainWords(Canonical(Tokenise(s)))
+func (l *Lexicon) CanonicalWords(s string) []string {
+	return PlainWords(l.Canonical(Tokenise(s)))
 }
