@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/cart"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/tour"
 )
 
 // snapshot is what a model is told of the desk before every turn.
@@ -13,7 +16,7 @@ type snapshot struct {
 	Cart  *cartSnapshot  `json:"cart,omitempty"` // absent: no cart is open
 	Next  []string       `json:"possible"`       // capabilities that make sense now
 	Wants *checkoutWants `json:"checkout,omitempty"`
-	Tour  *tourSnapshot  `json:"tour,omitempty"` // absent: the person takes none
+	Tour  *tour.Snapshot `json:"tour,omitempty"` // absent: the person takes none
 }
 
 type cartSnapshot struct {
@@ -32,22 +35,22 @@ type checkoutWants struct {
 // is open, what it comes to and what is possible; well under a kilobyte. It runs
 // inside Journal.View.
 func Context(ctx context.Context, person bus.Principal) (any, error) {
-	found, err := exists(ctx, `SELECT 1 FROM shop`)
+	found, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {
 		return nil, err
 	}
 	if !found {
 		return snapshot{Next: []string{"shop.setUp"}}, nil
 	}
-	s, err := loadShop(ctx)
+	s, err := core.LoadShop(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := snapshot{Shop: s.Name, Staff: person.Name, Next: []string{"catalog.search", "customer.search", "order.search", "cart.addItem"}}
-	if out.Tour, err = tourNow(ctx, person); err != nil {
+	if out.Tour, err = tour.Now(ctx, person); err != nil {
 		return nil, err
 	}
-	c, err := s.currentCart(ctx, person.Person)
+	c, err := cart.Current(ctx, s, person.Person)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +58,11 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 		out.Next = append(out.Next, "cart.setCustomer")
 		return out, nil
 	}
-	out.Cart = &cartSnapshot{ItemCount: c.count(), Total: s.text(c.sums.total)}
-	if c.customer != nil {
-		out.Cart.CustomerID, out.Cart.Customer = c.customer.ID, c.customer.Name
+	out.Cart = &cartSnapshot{ItemCount: c.Count(), Total: s.Text(c.Sums.Total)}
+	if c.Customer != nil {
+		out.Cart.CustomerID, out.Cart.Customer = c.Customer.ID, c.Customer.Name
 	}
-	problems, err := s.problems(ctx, c)
+	problems, err := cart.Problems(ctx, s, c)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +72,7 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 	} else {
 		out.Next = append(out.Next, "checkout.submit")
 	}
-	if len(c.lines) > 0 {
+	if len(c.Lines) > 0 {
 		out.Next = append(out.Next, "cart.setQuantity", "cart.removeItem", "cart.applyDiscount", "cart.hold")
 	}
 	return out, nil

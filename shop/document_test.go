@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop/internal/paper/papertest"
+	"github.com/deskhand/deskhand/shop/internal/papertest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 )

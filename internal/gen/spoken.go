@@ -106,14 +106,17 @@ var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "in
 
 // notSpoken are folders whose words no person reads in the window: tools for tests,
 // the sample shop's own people and goods, what is printed, and generators of code.
-var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(desk/)?[a-z]*test|shop/internal/(sample|paper|locale)|.*testdata)(/|$)`)
+var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(desk/)?[a-z]*test|shop/(setup/internal/sample|document/internal/(paper|locale)|internal/papertest)|.*testdata)(/|$)`)
 
 // phrased are the files that make their sentences of phrases; elsewhere a sentence is
 // written whole. The built-in assistant talks in English, as it understands nothing else.
 var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|verify_heads|data_version|store)|` +
 	`agent/(error_policy|turn|waiting|openai/endpoint_error|internal/schema/violation|` +
 	`policy/(card|grant.*|second_approver|taint|constraint|capabilities_.*|policy))|bus/(plan.*|availability)|` +
-	`shop/(cart.*|catalog.*|checkout|copies|customer.*|document.*|exchange.*|import.*|lock|mail[a-z]*|modelsettings|order.*|product|report.*|settings.*|staff.*|tour.*|webhook.*|money|seed|internal/exchange/place)|` +
+	`shop/(customer_get|(cart|outside|report|settings|tour)/[a-z_]*|catalog/(draft|edit|product|stock|stored)|` +
+	`customer/(create|customer|edit|erase)|order/(c.*|exchange|get|items|lines|money|order|p.*|r.*|swap|terms)|` +
+	`document/(export|listing|products|rows)|internal/core/(days|files|locale|money|shop|staff)|setup/seed|` +
+	`staff/(edit|lock|people|pin)|transfer/[a-z_]*|transfer/internal/shopfile/place)|` +
 	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|session|model|replica))\.go$`)
 
 // conversing are the files of the built-in assistant's talk.

@@ -1,0 +1,211 @@
+package cart
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// cartLine is one line of a cart, at today's price.
+type cartLine struct {
+	ID        string            `json:"id" jsonschema_description:"The variant's: a cart has one line of each."`
+	ProductID string            `json:"productId"`
+	VariantID string            `json:"variantId"`
+	SKU       string            `json:"sku,omitempty"`
+	Name      string            `json:"name"`
+	Label     string            `json:"label,omitempty" jsonschema_description:"The options as text."`
+	Options   map[string]string `json:"options"`
+	Quantity  int64             `json:"quantity"`
+	Price     core.Money        `json:"price"`
+	Total     core.Money        `json:"total"`
+
+	variant catalog.Variant
+}
+
+// cart is a cart with everything that decides what it comes to.
+type Cart struct {
+	ID       string
+	status   string
+	label    string
+	Customer *customer.Customer // nil: nobody chosen yet
+	Lines    []cartLine
+	Shipping *core.ShippingMethod // nil: the shop has none
+	percent  int64                // of discount, or
+	amount   int64                // an amount off
+	Reason   string
+	bounded  bool // the discount must stay within the clerk's limit
+	Sums     core.Sums
+}
+
+type cartRow struct {
+	id, customerID, status, label, shipping, reason string
+	percent, amount                                 int64
+	unbounded                                       bool
+}
+
+const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.shipping_method, c.discount_percent, c.discount_amount, c.discount_reason, c.discount_unbounded FROM carts c`
+
+func scanCart(r core.Row) (cartRow, error) {
+	var c cartRow
+	return c, r.Scan(&c.id, &c.customerID, &c.status, &c.label, &c.shipping, &c.percent, &c.amount, &c.reason, &c.unbounded)
+}
+
+// currentCart is the open cart a person has before them, nil when there is none.
+func Current(ctx context.Context, s *core.Shop, person string) (*Cart, error) {
+	return loadCart(ctx, s, `SELECT `+cartColumns+` JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ? AND c.status = 'open'`, person)
+}
+
+// openCart is the open cart of a customer, nil when there is none.
+func openCart(ctx context.Context, s *core.Shop, customerID string) (*Cart, error) {
+	return loadCart(ctx, s, `SELECT `+cartColumns+` WHERE c.customer_id = ? AND c.status = 'open'`, customerID)
+}
+
+// cartByID is one cart, nil when there is none.
+func cartByID(ctx context.Context, s *core.Shop, id string) (*Cart, error) {
+	return loadCart(ctx, s, `SELECT `+cartColumns+` WHERE c.id = ?`, id)
+}
+
+func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Cart, error) {
+	r, found, err := core.Find(ctx, scanCart, query, args...)
+	if err != nil || !found {
+		return nil, err
+	}
+	c := &Cart{ID: r.id, status: r.status, label: r.label, percent: r.percent, amount: r.amount, Reason: r.reason, bounded: !r.unbounded}
+	if r.customerID != "" {
+		customer, err := customer.ByID(ctx, r.customerID)
+		if err != nil {
+			return nil, err
+		}
+		c.Customer = &customer
+	}
+	methods, err := s.ShippingMethods(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range methods {
+		if i == 0 || methods[i].ID == r.shipping {
+			c.Shipping = &methods[i]
+		}
+	}
+	return c, loadLines(ctx, s, c)
+}
+
+// loadLines reads the lines and adds them up.
+func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
+	var err error
+	c.Lines, err = core.List(ctx, func(r core.Row) (cartLine, error) {
+		var l cartLine
+		v, err := catalog.ScanVariant(s, prefixed{r, &l.Quantity})
+		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.ID, v.ProductID, v.ID, v.SKU, v.ProductName, v.Label, v.Options
+		l.Price, l.Total = v.Price, s.Money(v.Price.Amount*l.Quantity)
+		return l, err
+	}, `SELECT l.quantity, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ? ORDER BY l.position`, c.ID)
+	if err != nil {
+		return err
+	}
+	priced := make([]core.PricedLine, len(c.Lines))
+	for i, l := range c.Lines {
+		priced[i] = core.PricedLine{Price: l.Price.Amount, Quantity: l.Quantity, RatePPM: l.variant.RatePPM}
+	}
+	var shipping int64
+	if c.Shipping != nil && len(c.Lines) > 0 {
+		shipping = c.Shipping.Price.Amount
+	}
+	c.Sums = core.SumUp(priced, c.percent, c.amount, shipping, s.PricesIncludeTax)
+	return nil
+}
+
+// prefixed scans the first column into one place and the rest as its user wishes.
+type prefixed struct {
+	core.Row
+	first any
+}
+
+func (p prefixed) Scan(dest ...any) error { return p.Row.Scan(append([]any{p.first}, dest...)...) }
+
+// owner is whose cart it is, for a sentence.
+func (c *Cart) Owner() string {
+	if c == nil || c.Customer == nil {
+		return "the cart"
+	}
+	return c.Customer.Name + "'s cart"
+}
+
+// count is the number of pieces.
+func (c *Cart) Count() int64 {
+	var n int64
+	if c != nil {
+		for _, l := range c.Lines {
+			n += l.Quantity
+		}
+	}
+	return n
+}
+
+// ids are what a change of the cart touches.
+func (c *Cart) ids() []string {
+	if c.Customer == nil {
+		return []string{c.ID}
+	}
+	return []string{c.ID, c.Customer.ID}
+}
+
+// problems are what keeps a cart from being submitted; empty when nothing does.
+// Address and payment method are chosen at the checkout.
+func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
+	out := []string{}
+	if c == nil {
+		return append(out, "There is no open cart."), nil
+	}
+	if c.Customer == nil {
+		out = append(out, "The cart has no customer.")
+	} else {
+		has, err := core.Exists(ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, c.Customer.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			out = append(out, c.Customer.Name+" has no saved address.")
+		}
+	}
+	if len(c.Lines) == 0 {
+		out = append(out, "The cart is empty.")
+	}
+	for i := range c.Lines {
+		if why := c.Lines[i].variant.Short(c.Lines[i].Quantity); why != "" {
+			out = append(out, why)
+		}
+	}
+	if c.bounded && s.OverLimit(c.percent, c.amount, c.Sums.Subtotal) {
+		out = append(out, fmt.Sprintf("The discount is over %d %%, which a manager has to give.", s.DiscountLimit))
+	}
+	return out, nil
+}
+
+// checkoutReady is the condition checkout.ready.
+func CheckoutReady(ctx context.Context, call *bus.Call) error {
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := Current(ctx, s, call.Person.Person)
+	if err != nil {
+		return err
+	}
+	problems, err := Problems(ctx, s, c)
+	if err != nil || len(problems) == 0 {
+		return err
+	}
+	hint := "cart.validate lists everything that is missing."
+	switch {
+	case c == nil || c.Customer == nil:
+		hint = "Choose the customer with cart.setCustomer."
+	case len(c.Lines) == 0:
+		hint = "Put something in with cart.addItem."
+	}
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonCondition, "%s", problems[0]).WithHint("%s", hint)
+}

@@ -1,0 +1,120 @@
+package cart
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type cartSummaryIn struct {
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+}
+
+func (cartSummaryIn) DescribeFields() map[string]string {
+	return map[string]string{"customerId": "Whose cart; absent: the current one."}
+}
+
+type cartSummaryOut struct {
+	CartID              string                   `json:"cartId,omitempty"`
+	Customer            *customer.Customer       `json:"customer,omitempty" jsonschema_description:"Absent: nobody chosen yet."`
+	Items               []cartLine               `json:"items"`
+	ItemCount           int64                    `json:"itemCount"`
+	Subtotal            core.Money               `json:"subtotal"`
+	Discount            core.Money               `json:"discount"`
+	DiscountPercent     int64                    `json:"discountPercent,omitempty"`
+	DiscountReason      string                   `json:"discountReason,omitempty"`
+	Shipping            core.Money               `json:"shipping"`
+	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
+	Tax                 core.Money               `json:"tax"`
+	Total               core.Money               `json:"total"`
+	SavedAddresses      []customer.Address       `json:"savedAddresses" jsonschema_description:"The default first."`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" jsonschema_description:"The default first, cash last."`
+	Problems            []string                 `json:"problems"`
+}
+
+func (cartSummaryOut) DescribeFields() map[string]string {
+	return map[string]string{"problems": "What keeps the cart from being submitted."}
+}
+
+func cartGetSummary() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.getSummary", Title: "Show the cart", Category: "cart", Type: bus.TypeData,
+		Description: "Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, and what keeps it from being submitted. " +
+			"Use it before checkout.submit to find the address and payment method that are meant. It does not change the cart and does not make it the current one.",
+		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
+	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
+		var out cartSummaryOut
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		var c *Cart
+		if in.CustomerID == "" {
+			c, err = Current(ctx, s, call.Person.Person)
+		} else {
+			c, err = openCart(ctx, s, in.CustomerID)
+		}
+		if err != nil {
+			return out, err
+		}
+		if c == nil {
+			c = &Cart{Lines: []cartLine{}}
+			if in.CustomerID != "" {
+				who, err := customer.ByID(ctx, in.CustomerID)
+				if err != nil {
+					return out, err
+				}
+				c.Customer = &who
+			}
+		}
+		return summary(ctx, s, c)
+	})
+}
+
+// summary is a cart as it is shown.
+func summary(ctx context.Context, s *core.Shop, c *Cart) (out cartSummaryOut, err error) {
+	out = cartSummaryOut{
+		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(),
+		Subtotal: s.Money(c.Sums.Subtotal), Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
+		Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax), Total: s.Money(c.Sums.Total),
+		SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
+	}
+	if c.Customer != nil {
+		if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {
+			return out, err
+		}
+		if out.SavedPaymentMethods, err = customer.Methods(ctx, s, c.Customer.ID); err != nil {
+			return out, err
+		}
+		out.SavedPaymentMethods = append(out.SavedPaymentMethods, customer.Cash())
+	}
+	out.Problems, err = Problems(ctx, s, c)
+	return out, err
+}
+
+type validateOut struct {
+	OK       bool     `json:"ok"`
+	Problems []string `json:"problems"`
+}
+
+func cartValidate() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.validate", Title: "Check the cart", Category: "cart", Type: bus.TypeState,
+		Description: "Checks whether the current cart can be submitted, and lists what is missing: customer, address, items, stock, an approved discount. " +
+			"Use it when checkout.submit is refused or before promising anything. It does not reserve stock.",
+		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (validateOut, error) {
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return validateOut{}, err
+		}
+		c, err := Current(ctx, s, call.Person.Person)
+		if err != nil {
+			return validateOut{}, err
+		}
+		problems, err := Problems(ctx, s, c)
+		return validateOut{len(problems) == 0, problems}, err
+	})
+}

@@ -1,0 +1,173 @@
+package cart
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type discountIn struct {
+	Percent int64         `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100"`
+	Amount  *core.PriceIn `json:"amount,omitempty" jsonschema_description:"Off the subtotal. Give this or a percentage."`
+	Reason  string        `json:"reason,omitempty" jsonschema:"maxLength=120"`
+}
+
+func (discountIn) DescribeFields() map[string]string {
+	return map[string]string{"percent": "Of the subtotal. Give this or an amount."}
+}
+
+func cartApplyDiscount() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.applyDiscount", Title: "Give a discount", Category: "cart",
+		Description: "Takes a percentage or an amount off the current cart, in place of any discount it had. " +
+			"Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
+	}, applyDiscount)
+}
+
+// discountLimit keeps a clerk's discount within the shop's limit.
+func discountLimit(ctx context.Context, call *bus.Call) error {
+	if call.Person.Has(core.ScopeDiscount) {
+		return nil
+	}
+	var in discountIn
+	if err := call.Decode(&in); err != nil {
+		return err
+	}
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return err
+	}
+	over := s.OverLimit(in.Percent, 0, 0)
+	if in.Amount != nil {
+		c, err := Current(ctx, s, call.Person.Person)
+		if err != nil {
+			return err
+		}
+		over = c != nil && s.OverLimit(0, in.Amount.Amount, c.Sums.Subtotal)
+	}
+	if over {
+		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A discount over %d %% needs a manager.", s.DiscountLimit).
+			WithHint("Ask a manager, or give %d %% at most.", s.DiscountLimit)
+	}
+	return nil
+}
+
+func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut, error) {
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return cartOut{}, err
+	}
+	c, err := mustCart(ctx, s, call)
+	if err != nil {
+		return cartOut{}, err
+	}
+	var amount int64
+	var what string
+	switch {
+	case (in.Percent > 0) == (in.Amount != nil):
+		return cartOut{}, core.Invalid("/percent", "Give either a percentage or an amount.")
+	case in.Amount != nil:
+		if err := s.CheckCurrency(*in.Amount, "/amount"); err != nil {
+			return cartOut{}, err
+		}
+		amount, what = in.Amount.Amount, s.Text(in.Amount.Amount)
+		if amount > c.Sums.Subtotal {
+			return cartOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is more than the items cost, %s.", what, s.Text(c.Sums.Subtotal)).WithHint("Give less; cart.getSummary shows what they cost.")
+		}
+	default:
+		what = fmt.Sprintf("%d %%", in.Percent)
+	}
+	call.Summarize("Take %s off %s", what, c.Owner())
+	call.Changed("cart", what+" is off "+c.Owner()+".", c.ids()...)
+	if err := core.Exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?, discount_unbounded = ? WHERE id = ?`,
+		in.Percent, amount, text.Line(in.Reason, core.NameLimit), core.Bit(call.Person.Has(core.ScopeDiscount)), c.ID); err != nil {
+		return cartOut{}, err
+	}
+	_, out, err := after(ctx, s, c.ID)
+	return out, err
+}
+
+func clearDiscount(ctx context.Context, cartID string) error {
+	return core.Exec(ctx, `UPDATE carts SET discount_percent = 0, discount_amount = 0, discount_reason = '', discount_unbounded = 0
+		WHERE id = ? AND (discount_percent > 0 OR discount_amount > 0 OR discount_reason <> '')`, cartID)
+}
+
+func cartRemoveDiscount() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.removeDiscount", Title: "Remove the discount", Category: "cart",
+		Description: "Takes the discount off the current cart again. " +
+			"Use it when it was given by mistake. It does not change prices or other carts.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Available: func(ctx context.Context, call *bus.Call) error {
+			found, err := core.Exists(ctx, `SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
+				WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`, call.Person.Person)
+			if err == nil && !found {
+				err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The cart has no discount.").WithHint("Give one with cart.applyDiscount.")
+			}
+			return err
+		},
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return cartOut{}, err
+		}
+		c, err := mustCart(ctx, s, call)
+		if err != nil {
+			return cartOut{}, err
+		}
+		call.Summarize("Remove the discount of %s from %s", s.Text(c.Sums.Discount), c.Owner())
+		call.Changed("cart", c.Owner()+" has no discount any more.", c.ids()...)
+		if err := clearDiscount(ctx, c.ID); err != nil {
+			return cartOut{}, err
+		}
+		_, out, err := after(ctx, s, c.ID)
+		return out, err
+	})
+}
+
+type setShippingIn struct {
+	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=settings.get#/shipping"`
+}
+
+func (setShippingIn) DescribeFields() map[string]string {
+	return map[string]string{"method": "Id or name of a shipping method of the shop."}
+}
+
+func cartSetShipping() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "cart.setShipping", Title: "Choose the shipping", Category: "cart",
+		Description: "Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. " +
+			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return cartOut{}, err
+		}
+		c, err := mustCart(ctx, s, call)
+		if err != nil {
+			return cartOut{}, err
+		}
+		methods, err := s.ShippingMethods(ctx)
+		if err != nil {
+			return cartOut{}, err
+		}
+		for _, m := range methods {
+			if m.ID == in.Method || text.Fold(m.Name) == text.Fold(in.Method) {
+				call.Summarize("Send %s by %s for %s", c.Owner(), m.Name, s.Text(m.Price.Amount))
+				call.Changed("cart", c.Owner()+" goes by "+m.Name+".", c.ids()...)
+				if err := core.Exec(ctx, `UPDATE carts SET shipping_method = ? WHERE id = ?`, m.ID, c.ID); err != nil {
+					return cartOut{}, err
+				}
+				_, out, err := after(ctx, s, c.ID)
+				return out, err
+			}
+		}
+		return cartOut{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")
+	})
+}

@@ -1,0 +1,265 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// variant is what is bought: a product in one combination of its options.
+type Variant struct {
+	ID        string            `json:"id"`
+	SKU       string            `json:"sku,omitempty"`
+	Barcode   string            `json:"barcode,omitempty"`
+	Label     string            `json:"label" jsonschema_description:"The options as text, for example 250 g, Whole bean."`
+	Options   map[string]string `json:"options"`
+	Price     core.Money        `json:"price"`
+	Stock     *int64            `json:"stock,omitempty"`
+	Available bool              `json:"available" jsonschema_description:"It can be bought now."`
+	Default   bool              `json:"default,omitempty" jsonschema_description:"Used when no variant is named."`
+
+	Backorder bool `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
+	Withdrawn bool `json:"withdrawn,omitempty" jsonschema_description:"It is not for sale, however many there are."`
+
+	ProductID   string `json:"-"`
+	ProductName string `json:"-"`
+	RatePPM     int64  `json:"-"` // tax rate in parts per million
+	Offered     bool   `json:"-"` // neither the variant nor its product is off sale
+}
+
+func (Variant) DescribeFields() map[string]string {
+	return map[string]string{"stock": "Absent: not counted, there is always enough."}
+}
+
+// product is one thing in the catalog with all its variants.
+type product struct {
+	ID               string    `json:"id"`
+	Name             string    `json:"name"`
+	Kind             string    `json:"kind,omitempty"`
+	Tags             []string  `json:"tags"`
+	OptionNames      []string  `json:"optionNames"`
+	Variants         []Variant `json:"variants"`
+	TaxClass         string    `json:"taxClass,omitempty"`
+	Archived         bool      `json:"archived,omitempty" jsonschema_description:"Off sale, with all its variants."`
+	DefaultVariantID string    `json:"defaultVariantId,omitempty" jsonschema_description:"Used when no variant is named."`
+	MatchedVariantID string    `json:"matchedVariantId,omitempty"`
+}
+
+func (product) DescribeFields() map[string]string {
+	return map[string]string{"matchedVariantId": "The variant whose SKU or barcode was asked for."}
+}
+
+// productText is what somebody, here or elsewhere, has written about a product. It
+// is left out of lists: a model that has read it is not trusted with grants any
+// more, and every search for a product would do that.
+type productText struct {
+	Description string `json:"description,omitempty" jsonschema_extras:"x-tainted=true"`
+	Vendor      string `json:"vendor,omitempty" jsonschema_extras:"x-tainted=true"`
+}
+
+func loadProductText(ctx context.Context, id string) (productText, error) {
+	t, _, err := core.Find(ctx, func(r core.Row) (t productText, err error) {
+		return t, r.Scan(&t.Description, &t.Vendor)
+	}, `SELECT description, vendor FROM products WHERE id = ?`, id)
+	return t, err
+}
+
+// fullName is the product with the variant's options, for a sentence.
+func (v *Variant) FullName() string {
+	if v.Label == "" {
+		return v.ProductName
+	}
+	return v.ProductName + " (" + v.Label + ")"
+}
+
+// enough reports whether n pieces can be sold now.
+func (v *Variant) enough(n int64) bool {
+	return v.Offered && (v.Stock == nil || v.Backorder || *v.Stock >= n)
+}
+
+// short says why n pieces cannot be sold, "" when they can.
+func (v *Variant) Short(n int64) string {
+	switch {
+	case v.enough(n):
+		return ""
+	case !v.Offered:
+		return v.FullName() + " is not for sale."
+	case *v.Stock == 0:
+		return v.FullName() + " is out of stock."
+	}
+	return fmt.Sprintf("There are only %d of %s in stock.", *v.Stock, v.FullName())
+}
+
+const VariantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3,
+	v.price, v.stock, v.backorder, NOT v.available, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm
+	FROM variants v JOIN products p ON p.id = v.product_id JOIN tax_classes t ON t.id = p.tax_class`
+
+func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
+	var v Variant
+	var names, values [3]string
+	var price int64
+	var stock sql.NullInt64
+	if err := r.Scan(&v.ID, &v.ProductID, &v.ProductName, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0], &values[1], &values[2],
+		&price, &stock, &v.Backorder, &v.Withdrawn, &v.Offered, &v.Default, &v.RatePPM); err != nil {
+		return v, err
+	}
+	v.Price = s.Money(price)
+	if stock.Valid {
+		v.Stock = &stock.Int64
+	}
+	v.Options, v.Label = PairOptions(names, values)
+	v.Available = v.enough(1)
+	return v, nil
+}
+
+// options pairs names with values, and joins the values for people.
+func PairOptions(names, values [3]string) (map[string]string, string) {
+	pairs := map[string]string{}
+	var label []string
+	for i, value := range values {
+		if value == "" {
+			continue
+		}
+		label = append(label, value)
+		if names[i] != "" {
+			pairs[names[i]] = value
+		}
+	}
+	return pairs, strings.Join(label, ", ")
+}
+
+// products reads products with their variants and tags, in the order of ids.
+func products(ctx context.Context, s *core.Shop, ids []string) ([]product, error) {
+	byID := map[string]*product{}
+	some := core.JSONList(ids)
+	found, err := core.List(ctx, func(r core.Row) (*product, error) {
+		p := &product{Tags: []string{}, OptionNames: []string{}, Variants: []Variant{}}
+		var names [3]string
+		err := r.Scan(&p.ID, &p.Name, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID, &p.TaxClass, &p.Archived)
+		for _, n := range names {
+			if n != "" {
+				p.OptionNames = append(p.OptionNames, n)
+			}
+		}
+		return p, err
+	}, `SELECT id, name, kind, option1, option2, option3, default_variant_id, tax_class, NOT published
+		FROM products WHERE id IN (SELECT value FROM json_each(?))`, some)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range found {
+		byID[p.ID] = p
+	}
+	variants, err := core.List(ctx, core.Bind(s, ScanVariant), `SELECT `+VariantColumns+`
+		WHERE v.product_id IN (SELECT value FROM json_each(?)) ORDER BY v.product_id, v.position`, some)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range variants {
+		p := byID[v.ProductID]
+		p.Variants = append(p.Variants, v)
+	}
+	tags, err := core.List(ctx, func(r core.Row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) },
+		`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, tag_fold`, some)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tags {
+		byID[t[0]].Tags = append(byID[t[0]].Tags, t[1])
+	}
+	all := make([]product, 0, len(ids))
+	for _, id := range ids {
+		if p := byID[id]; p != nil {
+			all = append(all, *p)
+		}
+	}
+	return all, nil
+}
+
+// productRef is what a productId argument names: a product, or by a SKU or a
+// barcode one of its variants.
+type productRef struct{ ProductID, VariantID string }
+
+// resolveProduct finds what a productId, SKU or barcode means.
+func Resolve(ctx context.Context, given string) (productRef, error) {
+	ref, found, err := core.Find(ctx, func(r core.Row) (productRef, error) {
+		var ref productRef
+		return ref, r.Scan(&ref.ProductID, &ref.VariantID)
+	}, `SELECT id, '' FROM products WHERE id = ?1
+		UNION ALL SELECT product_id, id FROM variants WHERE sku = ?1 AND sku <> ''
+		UNION ALL SELECT product_id, id FROM variants WHERE barcode = ?1 AND barcode <> '' LIMIT 1`, given)
+	if err != nil {
+		return ref, err
+	}
+	if !found {
+		return ref, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no product with the id, SKU or barcode %q.", given).
+			WithHint("Look it up with catalog.search.")
+	}
+	return ref, nil
+}
+
+// variantByID reads one variant.
+func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error) {
+	v, found, err := core.Find(ctx, core.Bind(s, ScanVariant), `SELECT `+VariantColumns+` WHERE v.id = ?`, id)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no variant with the id %q.", id).
+			WithHint("catalog.getProduct lists the variants of a product.")
+	}
+	return &v, nil
+}
+
+// chooseVariant finds the one variant meant by a productId (or SKU, or barcode)
+// and a variantId, either of which may be missing. When only a product is named
+// its default variant is meant, and byDefault says so, or the only one that is
+// for sale; else the variants are listed.
+func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool, err error) {
+	if productID == "" {
+		v, err = VariantByID(ctx, s, variantID)
+		return v, false, err
+	}
+	ref, err := Resolve(ctx, productID)
+	if err != nil {
+		return nil, false, err
+	}
+	if variantID == "" {
+		variantID = ref.VariantID
+	}
+	if variantID != "" {
+		if v, err = VariantByID(ctx, s, variantID); err != nil {
+			return nil, false, err
+		}
+		if v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID) {
+			return nil, false, core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID)
+		}
+		return v, false, nil
+	}
+	all, err := products(ctx, s, []string{ref.ProductID})
+	if err != nil {
+		return nil, false, err
+	}
+	p := all[0]
+	choice := slices.DeleteFunc(slices.Clone(p.Variants), func(v Variant) bool { return !v.Offered })
+	if len(choice) == 0 {
+		choice = p.Variants
+	}
+	if len(choice) == 1 {
+		return &choice[0], false, nil
+	}
+	var labels []string
+	for i := range choice {
+		if choice[i].Default {
+			return &choice[i], true, nil
+		}
+		labels = append(labels, fmt.Sprintf("%s (%s)", choice[i].Label, choice[i].ID))
+	}
+	return nil, false, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s comes in several variants and none is the default: %s.", p.Name, strings.Join(labels, "; ")).
+		WithHint("Name one as variantId.")
+}

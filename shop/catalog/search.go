@@ -1,0 +1,126 @@
+package catalog
+
+import (
+	"context"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type catalogSearchIn struct {
+	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
+	Tag     string `json:"tag,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only products with this tag."`
+	InStock bool   `json:"inStock,omitempty" jsonschema_description:"Only products that can be bought now."`
+	core.PageIn
+}
+
+func (catalogSearchIn) DescribeFields() map[string]string {
+	return map[string]string{"query": "Part of a name, or a SKU or barcode. Absent: everything."}
+}
+
+type catalogSearchOut struct {
+	Products []product `json:"products"`
+	core.PageOut
+}
+
+func catalogSearch() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "catalog.search", Title: "Search products", Category: "catalog", Type: bus.TypeData,
+		Description: "Finds products by name, tag, SKU or barcode, with the price and stock of every variant; best match first. " +
+			"Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does not put anything in the cart.",
+		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
+		Searchable: true, Filterable: true, Paginated: true,
+	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
+		var out catalogSearchOut
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		var filter []string
+		var args []any
+		if in.Tag != "" {
+			filter, args = append(filter, `EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`), append(args, text.Fold(in.Tag))
+		}
+		if in.InStock {
+			filter = append(filter, `t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
+		}
+		hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter, args)
+		if err != nil {
+			return out, err
+		}
+		ids := make([]string, len(hits))
+		for i, h := range hits {
+			ids[i] = h.ID
+		}
+		out.PageOut = paged
+		if out.Products, err = products(ctx, s, ids); err != nil {
+			return out, err
+		}
+		for i := range out.Products {
+			out.Products[i].match(in.Query)
+		}
+		return out, nil
+	})
+}
+
+// match notes which variant a scanned code means.
+func (p *product) match(code string) {
+	for _, v := range p.Variants {
+		if code != "" && (strings.EqualFold(v.SKU, code) || v.Barcode == code) {
+			p.MatchedVariantID = v.ID
+		}
+	}
+}
+
+type getProductIn struct {
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+}
+
+func (getProductIn) DescribeFields() map[string]string {
+	return map[string]string{"productId": "The product's id; a SKU or barcode also serves."}
+}
+
+type productPage struct {
+	product
+	productText
+	productHistory
+}
+
+func catalogGetProduct() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "catalog.getProduct", Title: "Show a product", Category: "catalog", Type: bus.TypeData,
+		Description: "Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. " +
+			"Use it when one product is meant and its variants matter. It does not change the product.",
+		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
+	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
+		var p productPage
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return p, err
+		}
+		ref, err := Resolve(ctx, in.ProductID)
+		if err != nil {
+			return p, err
+		}
+		all, err := products(ctx, s, []string{ref.ProductID})
+		if err != nil {
+			return p, err
+		}
+		p.product = all[0]
+		p.MatchedVariantID = ref.VariantID
+		if p.productText, err = loadProductText(ctx, ref.ProductID); err != nil {
+			return p, err
+		}
+		p.productHistory, err = history(ctx, s, ref.ProductID)
+		return p, err
+	})
+}
+
+var Source = core.Source{
+	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
+	TitleSQL: "t.name", Sub: "t.kind",
+	// Not correlated, so that it is found by index once and not for every row.
+	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
+}

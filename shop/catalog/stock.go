@@ -1,0 +1,206 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// variantRef names one variant, by itself or by its product.
+type variantRef struct {
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+}
+
+func (variantRef) DescribeFields() map[string]string {
+	return map[string]string{
+		"productId": "The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named.",
+	}
+}
+
+// find is the variant meant, with a note when nobody named it.
+func (in variantRef) find(ctx context.Context, s *core.Shop) (*Variant, string, error) {
+	if in.ProductID == "" && in.VariantID == "" {
+		return nil, "", core.Invalid("/productId", "Say of what, by productId or variantId.")
+	}
+	v, byDefault, err := ChooseVariant(ctx, s, in.ProductID, in.VariantID)
+	if err == nil && byDefault {
+		return v, fmt.Sprintf("No variant was named, so the default one was taken: %s.", v.Label), nil
+	}
+	return v, "", err
+}
+
+type setPriceIn struct {
+	variantRef
+	Price core.PriceIn `json:"price"`
+}
+
+type setPriceOut struct {
+	VariantID string     `json:"variantId"`
+	Price     core.Money `json:"price"`
+	Was       core.Money `json:"was"`
+	Note      string     `json:"note,omitempty"`
+}
+
+func (setPriceOut) DescribeFields() map[string]string {
+	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
+}
+
+func catalogSetPrice() bus.Capability {
+	c := bus.Define(bus.Capability{
+		Name: "catalog.setPrice", Title: "Set a price", Category: "catalog", Type: bus.TypeControl,
+		Description: "Sets the price of one variant of a product from now on, and keeps the old one in its history. " +
+			"Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Facts: []string{"amount"},
+	}, setPrice)
+	c.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var low, high int64
+		_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) { return struct{}{}, r.Scan(&low, &high) }, `SELECT COALESCE(MIN(price), 0), COALESCE(MAX(price), 0) FROM variants`)
+		return map[string]core.Money{"lowest": s.Money(low), "highest": s.Money(high)}, err
+	}
+	return c
+}
+
+func setPrice(ctx context.Context, call *bus.Call, in setPriceIn) (setPriceOut, error) {
+	var out setPriceOut
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	if err := s.CheckCurrency(in.Price, "/price"); err != nil {
+		return out, err
+	}
+	v, note, err := in.find(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	if v.Price.Amount == in.Price.Amount {
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s costs %s already.", v.FullName(), v.Price.Text).WithHint("catalog.getProduct shows the prices.")
+	}
+	call.Fact("amount", s.Fact(in.Price.Amount))
+	call.Summarize("Set the price of %s from %s to %s", v.FullName(), v.Price.Text, s.Text(in.Price.Amount))
+	call.Changed("catalog", v.FullName()+" has another price.", v.ProductID, v.ID)
+	if err := core.Exec(ctx, `UPDATE variants SET price = ? WHERE id = ?`, in.Price.Amount, v.ID); err != nil {
+		return out, err
+	}
+	return setPriceOut{v.ID, s.Money(in.Price.Amount), v.Price, note}, notePrice(ctx, call, v.ID, v.Price.Amount, in.Price.Amount)
+}
+
+// notePrice writes a change of price down.
+func notePrice(ctx context.Context, call *bus.Call, variantID string, was, price int64) error {
+	return core.Exec(ctx, `INSERT INTO price_changes (id, variant_id, price_was, price, person, at) VALUES (?, ?, ?, ?, ?, ?)`,
+		call.NewID("prc"), variantID, was, price, call.Person.Person, call.Now.UnixMilli())
+}
+
+type adjustStockIn struct {
+	variantRef
+	Delta  int64  `json:"delta" jsonschema:"minimum=-1000000,maximum=1000000"`
+	Reason string `json:"reason,omitempty" jsonschema:"maxLength=120"`
+}
+
+func (adjustStockIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"delta":  "How many more, or fewer when negative.",
+		"reason": "For example delivery, broken or counted.",
+	}
+}
+
+type adjustStockOut struct {
+	VariantID string `json:"variantId"`
+	Stock     int64  `json:"stock"`
+	Note      string `json:"note,omitempty"`
+}
+
+func (adjustStockOut) DescribeFields() map[string]string {
+	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
+}
+
+func catalogAdjustStock() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "catalog.adjustStock", Title: "Adjust the stock", Category: "catalog",
+		Description: "Adds to the stock of one variant of a product, or takes from it, and writes down why. " +
+			"Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it.",
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+	}, adjustStock)
+}
+
+func adjustStock(ctx context.Context, call *bus.Call, in adjustStockIn) (adjustStockOut, error) {
+	var out adjustStockOut
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	if in.Delta == 0 {
+		return out, core.Invalid("/delta", "Nothing would change.")
+	}
+	v, note, err := in.find(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	switch {
+	case v.Stock == nil:
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not counted.", v.FullName()).WithHint("catalog.getProduct shows what is; a variant that is counted from the start is added with catalog.updateProduct.")
+	case in.Delta < 0 && *v.Stock+in.Delta < 0:
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are only %d of %s in stock.", *v.Stock, v.FullName()).WithHint("Take fewer; catalog.getProduct shows the stock.")
+	}
+	reason := text.Line(in.Reason, core.NameLimit)
+	out = adjustStockOut{v.ID, *v.Stock + in.Delta, note}
+	call.Summarize("Adjust the stock of %s from %d to %d", v.FullName(), *v.Stock, out.Stock)
+	if reason != "" {
+		call.Summarize("Adjust the stock of %s from %d to %d: %s", v.FullName(), *v.Stock, out.Stock, reason)
+	}
+	call.Changed("catalog", fmt.Sprintf("There are %d of %s.", out.Stock, v.FullName()), v.ProductID, v.ID)
+	if err := core.Exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, in.Delta, v.ID); err != nil {
+		return out, err
+	}
+	return out, core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, note, person, at) VALUES (?, ?, ?, 'adjustment', ?, ?, ?)`,
+		call.NewID("mov"), v.ID, in.Delta, reason, call.Person.Person, call.Now.UnixMilli())
+}
+
+// priceChange is one entry of a product's price history.
+type priceChange struct {
+	VariantID string     `json:"variantId"`
+	Was       core.Money `json:"was"`
+	Price     core.Money `json:"price"`
+	At        int64      `json:"at" jsonschema_description:"Milliseconds since 1970."`
+}
+
+// stockMovement is one change of the stock of a variant.
+type stockMovement struct {
+	VariantID string `json:"variantId"`
+	Delta     int64  `json:"delta"`
+	Reason    string `json:"reason" jsonschema:"enum=opening,enum=sale,enum=cancellation,enum=adjustment,enum=import,enum=return,enum=exchange"`
+	Note      string `json:"note,omitempty" jsonschema_extras:"x-tainted=true"`
+	OrderID   string `json:"orderId,omitempty"`
+	At        int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
+}
+
+// productHistory is what happened to prices and stock of a product.
+type productHistory struct {
+	PriceChanges   []priceChange   `json:"priceChanges" jsonschema_description:"The last 50, newest first."`
+	StockMovements []stockMovement `json:"stockMovements" jsonschema_description:"The last 50, newest first."`
+}
+
+func history(ctx context.Context, s *core.Shop, productID string) (h productHistory, err error) {
+	if h.PriceChanges, err = core.List(ctx, func(r core.Row) (priceChange, error) {
+		var c priceChange
+		var was, price int64
+		err := r.Scan(&c.VariantID, &was, &price, &c.At)
+		c.Was, c.Price = s.Money(was), s.Money(price)
+		return c, err
+	}, `SELECT variant_id, price_was, price, at FROM price_changes WHERE variant_id IN (SELECT id FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID); err != nil {
+		return h, err
+	}
+	h.StockMovements, err = core.List(ctx, func(r core.Row) (m stockMovement, err error) {
+		return m, r.Scan(&m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.OrderID, &m.At)
+	}, `SELECT variant_id, delta, reason, note, order_id, at FROM stock_movements WHERE variant_id IN (SELECT id FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID)
+	return h, err
+}

@@ -1,0 +1,26 @@
+package customer
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// eraseRecords deletes what the log holds about one person, as a part of the transaction of ctx, and returns the
+// number of records. The terms identify that person and nobody else. nil: nobody can be erased.
+type EraseRecords = func(ctx context.Context, terms ...string) (records int, err error)
+
+// phrases are the example sentences of the capabilities.
+//
+//go:embed phrases.txt
+var phrases string
+
+// Capabilities are all of this room.
+func Capabilities(erase EraseRecords) []bus.Capability {
+	return bus.WithPhrases(phrases, core.NeedShop(
+		customerSearch(), customerCreate(), customerUpdate(), customerErase(erase),
+		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(), customerRemovePaymentMethod(),
+	))
+}

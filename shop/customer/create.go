@@ -1,0 +1,270 @@
+package customer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// addressIn is an address as it is given.
+type AddressIn struct {
+	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-personal=true"`
+	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
+	Line2      string `json:"line2,omitempty" jsonschema:"maxLength=120" jsonschema_extras:"x-personal=true"`
+	City       string `json:"city" jsonschema:"minLength=1,maxLength=80" jsonschema_extras:"x-personal=true"`
+	Region     string `json:"region,omitempty" jsonschema:"maxLength=80" jsonschema_extras:"x-personal=true"`
+	PostalCode string `json:"postalCode" jsonschema:"minLength=1,maxLength=20" jsonschema_extras:"x-personal=true"`
+	Country    string `json:"country" jsonschema:"minLength=2,maxLength=60"`
+}
+
+func (AddressIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"label":  "For example Home or Work.",
+		"line1":  "Street and number.",
+		"region": "State or province.",
+	}
+}
+
+// clean makes the address safe to show and to store.
+func (in AddressIn) Clean(path string) (AddressIn, error) {
+	for _, f := range []struct {
+		name     string
+		value    *string
+		limit    int
+		required bool
+	}{
+		{"label", &in.Label, core.LabelLimit, false}, {"line1", &in.Line1, core.NameLimit, true}, {"line2", &in.Line2, core.NameLimit, false},
+		{"city", &in.City, 80, true}, {"region", &in.Region, 80, false}, {"postalCode", &in.PostalCode, 20, true}, {"country", &in.Country, 60, true},
+	} {
+		*f.value = text.Line(*f.value, f.limit)
+		if f.required && *f.value == "" {
+			return in, core.Invalid(path+"/"+f.name, "%s is empty.", f.name)
+		}
+	}
+	if in.Label == "" {
+		in.Label = text.Line(in.Line1, core.LabelLimit)
+	}
+	return in, nil
+}
+
+// address is what was given as it is shown; it is not a saved one.
+func (in AddressIn) Address() Address {
+	a := Address{Label: in.Label, Line1: in.Line1, Line2: in.Line2, City: in.City, Region: in.Region, PostalCode: in.PostalCode, Country: in.Country}
+	a.Text = a.Line()
+	return a
+}
+
+type customerCreateIn struct {
+	Name    string     `json:"name" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
+	Email   string     `json:"email,omitempty" jsonschema:"format=email,maxLength=200" jsonschema_extras:"x-personal=true"`
+	Phone   string     `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_extras:"x-personal=true"`
+	Address *AddressIn `json:"address,omitempty"`
+}
+
+type customerCreateOut struct {
+	CustomerID string `json:"customerId"`
+	AddressID  string `json:"addressId,omitempty"`
+}
+
+func customerCreate() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.create", Title: "Add a customer", Category: "customer",
+		Description: "Adds a customer with a name and, if known, email, phone and first address. " +
+			"Use it for somebody who has not bought here before; search first. It does not open a cart and stores no payment method.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
+		Shortcut: "Shift+F3",
+	}, createCustomer)
+}
+
+func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (customerCreateOut, error) {
+	var out customerCreateOut
+	name := text.Line(in.Name, core.NameLimit)
+	if name == "" {
+		return out, core.Invalid("/name", "The name is empty.")
+	}
+	phone := text.Line(in.Phone, 40)
+	email := text.Line(in.Email, 200)
+	if err := emailFree(ctx, email, ""); err != nil {
+		return out, err
+	}
+	id, err := NewID(ctx, call, name)
+	if err != nil {
+		return out, err
+	}
+	out.CustomerID = id
+	digits := text.Digits(phone)
+	if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, name, email, phone, digits, text.Fold(name), text.Fold(name, email, phone, digits), call.Now.UnixMilli()); err != nil {
+		return out, err
+	}
+	if in.Address != nil {
+		if out.AddressID, err = insertAddress(ctx, call, id, *in.Address, "/address", true); err != nil {
+			return out, err
+		}
+	}
+	call.Summarize("Add the customer %s", name)
+	call.Changed("customer", name+" is a customer now.", id)
+	return out, nil
+}
+
+// newCustomerID makes an id that a person can read: ana_ruiz_4821.
+func NewID(ctx context.Context, call *bus.Call, name string) (string, error) {
+	slug := text.Slug(name, 40)
+	if slug == "" {
+		slug = "customer"
+	}
+	for range 50 {
+		id := fmt.Sprintf("%s_%04d", slug, call.Number(10_000))
+		taken, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE id = ?`, id)
+		if err != nil || !taken {
+			return id, err
+		}
+	}
+	return call.NewID(slug), nil
+}
+
+// insertAddress stores an address; the first one of a customer is the default.
+func insertAddress(ctx context.Context, call *bus.Call, customerID string, in AddressIn, path string, asDefault bool) (string, error) {
+	a, err := in.Clean(path)
+	if err != nil {
+		return "", err
+	}
+	first, err := core.Exists(ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, customerID)
+	if err != nil {
+		return "", err
+	}
+	if first = !first; asDefault && !first {
+		if err := noDefaultAddress(ctx, customerID); err != nil {
+			return "", err
+		}
+	}
+	id := call.NewID("adr")
+	return id, core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, customerID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country, core.Bit(asDefault || first), call.Now.UnixMilli())
+}
+
+type addAddressIn struct {
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	Address    AddressIn `json:"address"`
+	Default    bool      `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+type addAddressOut struct {
+	AddressID string `json:"addressId"`
+}
+
+func customerAddAddress() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.addAddress", Title: "Add an address", Category: "customer",
+		Description: "Saves one more address for a customer; the first one becomes the default. " +
+			"Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
+	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
+		c, err := ByID(ctx, in.CustomerID)
+		if err != nil {
+			return addAddressOut{}, err
+		}
+		id, err := insertAddress(ctx, call, c.ID, in.Address, "/address", in.Default)
+		call.Summarize("Add the address %s for %s", text.Line(in.Address.Line1, core.NameLimit), c.Name)
+		call.Changed("customer", c.Name+" has a new address.", c.ID, id)
+		return addAddressOut{id}, err
+	})
+}
+
+type addPaymentMethodIn struct {
+	CustomerID string        `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	Kind       string        `json:"kind" jsonschema:"enum=card,enum=paypal,enum=giftCard,enum=onAccount"`
+	Brand      string        `json:"brand,omitempty" jsonschema:"maxLength=30"`
+	LastFour   string        `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_extras:"x-personal=true"`
+	Balance    *core.PriceIn `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
+	Default    bool          `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+}
+
+func (addPaymentMethodIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"brand":    "Of a card, for example Visa.",
+		"lastFour": "Of a card: its last four digits, never more.",
+	}
+}
+
+type addPaymentMethodOut struct {
+	PaymentMethodID string `json:"paymentMethodId"`
+}
+
+func customerAddPaymentMethod() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.addPaymentMethod", Title: "Add a payment method", Category: "customer",
+		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift card with its balance, or on account. " +
+			"Use it when a customer wants to pay in a way that is not saved yet. It does not take money and never stores a card number.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+	}, addPaymentMethod)
+}
+
+func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn) (addPaymentMethodOut, error) {
+	var out addPaymentMethodOut
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	c, err := ByID(ctx, in.CustomerID)
+	if err != nil {
+		return out, err
+	}
+	brand, balance, err := in.details(s)
+	if err != nil {
+		return out, err
+	}
+	label := MethodLabel(in.Kind, brand, in.LastFour)
+	if in.Kind == "paypal" || in.Kind == "onAccount" {
+		has, err := core.Exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ? AND kind = ?`, c.ID, in.Kind)
+		if err != nil {
+			return out, err
+		}
+		if has {
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s already has %s.", c.Name, label).WithHint("customer.get lists the payment methods.")
+		}
+	}
+	has, err := core.Exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)
+	if err != nil {
+		return out, err
+	}
+	if in.Default && has {
+		if err := core.Exec(ctx, `UPDATE payment_methods SET is_default = 0 WHERE customer_id = ? AND is_default = 1`, c.ID); err != nil {
+			return out, err
+		}
+	}
+	out.PaymentMethodID = call.NewID("pm")
+	call.Summarize("Add %s as a payment method of %s", label, c.Name)
+	call.Changed("customer", c.Name+" has a new payment method.", c.ID, out.PaymentMethodID)
+	return out, core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, core.Bit(in.Default || !has), call.Now.UnixMilli())
+}
+
+// details checks that each kind has what it needs and nothing of another.
+func (in addPaymentMethodIn) details(s *core.Shop) (brand string, balance any, err error) {
+	brand = text.Line(in.Brand, 30)
+	if card := in.Kind == "card"; card != (brand != "") || card != (in.LastFour != "") {
+		if card {
+			return "", nil, core.Invalid("/lastFour", "A card needs a brand and its last four digits.")
+		}
+		return "", nil, core.Invalid("/brand", "Only a card has a brand and last four digits.")
+	}
+	if strings.ContainsAny(brand, "0123456789") {
+		return "", nil, core.Invalid("/brand", "A brand has no digits; card numbers are never stored.")
+	}
+	if (in.Kind == "giftCard") != (in.Balance != nil) {
+		return "", nil, core.Invalid("/balance", "A gift card, and nothing else, has a balance.")
+	}
+	if in.Balance != nil {
+		if err := s.CheckCurrency(*in.Balance, "/balance"); err != nil {
+			return "", nil, err
+		}
+		balance = in.Balance.Amount
+	}
+	return brand, balance, nil
+}

@@ -1,0 +1,188 @@
+package customer
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// customer is a person or a company that buys here.
+type Customer struct {
+	ID    string `json:"id"`
+	Name  string `json:"name" jsonschema_extras:"x-personal=true"`
+	Email string `json:"email,omitempty" jsonschema_extras:"x-personal=true"`
+	Phone string `json:"phone,omitempty" jsonschema_extras:"x-personal=true"`
+}
+
+// address is one saved address of a customer.
+type Address struct {
+	ID         string `json:"id"`
+	Label      string `json:"label" jsonschema_extras:"x-personal=true"`
+	Text       string `json:"text" jsonschema_description:"On one line." jsonschema_extras:"x-personal=true"`
+	Line1      string `json:"line1" jsonschema_extras:"x-personal=true"`
+	Line2      string `json:"line2,omitempty" jsonschema_extras:"x-personal=true"`
+	City       string `json:"city" jsonschema_extras:"x-personal=true"`
+	Region     string `json:"region,omitempty" jsonschema_extras:"x-personal=true"`
+	PostalCode string `json:"postalCode" jsonschema_extras:"x-personal=true"`
+	Country    string `json:"country"`
+	Default    bool   `json:"default,omitempty"`
+
+	customerID string
+}
+
+// paymentMethod is one way a customer pays. Card numbers are never stored.
+type PaymentMethod struct {
+	ID       string      `json:"id"`
+	Label    string      `json:"label" jsonschema_extras:"x-personal=true"`
+	Kind     string      `json:"kind"`
+	Brand    string      `json:"brand,omitempty"`
+	LastFour string      `json:"lastFour,omitempty" jsonschema_extras:"x-personal=true"`
+	Balance  *core.Money `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
+	Default  bool        `json:"default,omitempty"`
+
+	customerID string
+}
+
+const Columns = `id, name, email, phone FROM customers`
+
+func Scan(r core.Row) (Customer, error) {
+	var c Customer
+	return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone)
+}
+
+// customerByID reads one customer.
+func ByID(ctx context.Context, id string) (Customer, error) {
+	c, found, err := core.Find(ctx, Scan, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
+	if err == nil && !found {
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no customer with the id %q.", id).WithHint("Look the customer up with customer.search.")
+	}
+	return c, err
+}
+
+const addressColumns = `id, customer_id, label, line1, line2, city, region, postal_code, country, is_default FROM addresses`
+
+func scanAddress(r core.Row) (Address, error) {
+	var a Address
+	err := r.Scan(&a.ID, &a.customerID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country, &a.Default)
+	a.Text = a.Line()
+	return a, err
+}
+
+// line is the address on one line.
+func (a *Address) Line() string {
+	town := strings.TrimSpace(a.Region + " " + a.PostalCode)
+	var parts []string
+	for _, p := range []string{a.Line1, a.Line2, a.City, town, a.Country} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short is the address in a sentence: "123 Main St (Home)".
+func (a *Address) Short() string {
+	if a.Label == "" || a.Label == a.Line1 {
+		return a.Line1
+	}
+	return a.Line1 + " (" + a.Label + ")"
+}
+
+// addresses are a customer's own, the default first. Without one, as after an
+// undo, the oldest is.
+func Addresses(ctx context.Context, customerID string) ([]Address, error) {
+	all, err := core.List(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	if len(all) > 0 {
+		all[0].Default = true
+	}
+	return all, err
+}
+
+// addressOf reads an address that must be the customer's own.
+func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
+	a, found, err := core.Find(ctx, scanAddress, `SELECT `+addressColumns+` WHERE id = ?`, id)
+	switch {
+	case err != nil:
+	case !found:
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
+	case a.customerID != c.ID:
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That address belongs to another customer, not to %s.", c.Name).
+			WithHint("customer.get lists the saved addresses of the customer.")
+	}
+	return a, err
+}
+
+// cashID stands for cash: everybody can pay with it and nobody has it saved.
+const CashID = "cash"
+
+const methodColumns = `id, customer_id, kind, brand, last_four, balance, is_default FROM payment_methods`
+
+func scanMethod(s *core.Shop, r core.Row) (PaymentMethod, error) {
+	var m PaymentMethod
+	var balance sql.NullInt64
+	err := r.Scan(&m.ID, &m.customerID, &m.Kind, &m.Brand, &m.LastFour, &balance, &m.Default)
+	if balance.Valid {
+		b := s.Money(balance.Int64)
+		m.Balance = &b
+	}
+	m.Label = MethodLabel(m.Kind, m.Brand, m.LastFour)
+	return m, err
+}
+
+// left is what a gift card still has, in minor units; 0 for other methods.
+func (m *PaymentMethod) Left() int64 {
+	if m.Balance == nil {
+		return 0
+	}
+	return m.Balance.Amount
+}
+
+// methodLabel is a payment method in a sentence: "Visa ending 4242".
+func MethodLabel(kind, brand, lastFour string) string {
+	switch kind {
+	case "card":
+		if lastFour == "" { // of an order that was brought in: only how it was paid is known
+			return brand
+		}
+		return brand + " ending " + lastFour
+	case "paypal":
+		return "PayPal"
+	case "giftCard":
+		return "Gift card"
+	case "onAccount":
+		return "On account"
+	}
+	return "Cash"
+}
+
+// methods are a customer's own payment methods, the default first. Without one,
+// as after an undo, the oldest is.
+func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMethod, error) {
+	all, err := core.List(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	if len(all) > 0 {
+		all[0].Default = true
+	}
+	return all, err
+}
+
+// methodOf reads a payment method that must be the customer's own, or cash.
+func MethodOf(ctx context.Context, s *core.Shop, c Customer, id string) (PaymentMethod, error) {
+	if id == CashID {
+		return Cash(), nil
+	}
+	m, found, err := core.Find(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE id = ?`, id)
+	switch {
+	case err != nil:
+	case !found:
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no payment method with the id %q.", id).WithHint("customer.get lists the saved payment methods.")
+	case m.customerID != c.ID:
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That payment method belongs to another customer, not to %s.", c.Name).
+			WithHint("customer.get lists the payment methods of the customer.")
+	}
+	return m, err
+}
+
+func Cash() PaymentMethod { return PaymentMethod{ID: CashID, Kind: "cash", Label: "Cash"} }

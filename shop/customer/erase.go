@@ -1,0 +1,158 @@
+package customer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// erasedName is what stands in orders for somebody who was erased.
+const erasedName = "Erased customer"
+
+type eraseIn struct {
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+}
+
+type eraseOut struct {
+	Orders  int        `json:"orders" jsonschema_description:"Kept without anything personal."`
+	Records int        `json:"records" jsonschema_description:"Of the audit log whose content was erased."`
+	Lapsed  core.Money `json:"lapsed" jsonschema_description:"What was left on gift cards."`
+}
+
+func customerErase(eraseLog EraseRecords) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.erase", Title: "Erase a customer", Category: "customer",
+		Description: "Erases everything about a customer, in the shop and in the audit log, for good: name, contact, addresses, payment methods, carts and notes. Orders stay for the books, without anything personal. " +
+			"Use it when somebody asks for it and has the right to. It is not possible while an order is unfinished, and it cannot be undone.",
+		SideEffect: bus.Destructive, Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks, Resources: core.Writes,
+		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders can be erased.",
+			Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
+		Concurrency: bus.Exclusive, Timeout: 10 * time.Minute, Facts: []string{"customerId"},
+	}, func(ctx context.Context, call *bus.Call, in eraseIn) (eraseOut, error) {
+		if eraseLog == nil {
+			return eraseOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The log of this program cannot be erased from here.").
+				WithHint("Ask for it with customer.erase in the window.")
+		}
+		return erase(ctx, call, eraseLog, in.CustomerID)
+	})
+}
+
+func settledCustomer(ctx context.Context, call *bus.Call) error {
+	var in eraseIn
+	if err := call.Decode(&in); err != nil {
+		return err
+	}
+	c, err := ByID(ctx, in.CustomerID)
+	if err != nil {
+		return err
+	}
+	order, open, err := core.Find(ctx, core.ScanText, `SELECT id FROM orders o WHERE customer_id = ? AND (status IN ('pending', 'processed')
+			OR EXISTS (SELECT 1 FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested')) ORDER BY placed_at LIMIT 1`, c.ID)
+	if err == nil && open {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s of %s is not finished.", order, c.Name).
+			WithHint("Cancel it with order.cancel, or finish it; order.get shows what can be done.")
+	}
+	return err
+}
+
+func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerID string) (eraseOut, error) {
+	var out eraseOut
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	c, err := ByID(ctx, customerID)
+	if err != nil {
+		return out, err
+	}
+	terms, orders, err := mentionsOf(ctx, c)
+	if err != nil {
+		return out, err
+	}
+	lapsed, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(SUM(balance), 0) FROM payment_methods WHERE customer_id = ?`, c.ID)
+	if err != nil {
+		return out, err
+	}
+	if err := forget(ctx, call, c.ID, orders); err != nil {
+		return out, err
+	}
+	if out.Records, err = eraseLog(ctx, terms...); err != nil {
+		return out, err
+	}
+	out.Orders, out.Lapsed = len(orders), s.Money(lapsed)
+	words := fmt.Sprintf("Erase everything about %s for good; %d orders stay without a name", c.Name, len(orders))
+	if lapsed > 0 {
+		words += ", " + s.Text(lapsed) + " on gift cards lapses"
+	}
+	call.Fact("customerId", c.ID)
+	call.Summarize("%s", words)
+	call.Changed("customer", "A customer was erased.")
+	call.Changed("order", "A customer was erased.", orders...)
+	call.Changed("cart", "A customer was erased.")
+	return out, nil
+}
+
+// mentionsOf are the texts by which the log knows a customer, and the numbers of
+// the customer's orders, which are among them. A name only if nobody else has it.
+func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err error) {
+	if orders, err = core.List(ctx, core.ScanText, `SELECT id FROM orders WHERE customer_id = ? ORDER BY placed_at, id`, c.ID); err != nil {
+		return nil, nil, err
+	}
+	more, err := core.List(ctx, core.ScanText, `SELECT id FROM addresses WHERE customer_id = ?1 UNION ALL SELECT id FROM payment_methods WHERE customer_id = ?1
+		UNION ALL SELECT id FROM carts WHERE customer_id = ?1`, c.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	shared, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE name_fold = ? AND id <> ?`, text.Fold(c.Name), c.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	terms = append(append([]string{c.ID}, orders...), more...)
+	for _, own := range []string{c.Email, c.Phone} {
+		if len(own) > 3 {
+			terms = append(terms, own)
+		}
+	}
+	if len(c.Name) > 3 && !shared {
+		terms = append(terms, c.Name)
+	}
+	return terms, orders, nil
+}
+
+// forget takes a customer out of the tables. Orders belong to a nameless
+// customer from then on, whose id tells nothing.
+func forget(ctx context.Context, call *bus.Call, customerID string, orders []string) error {
+	if len(orders) > 0 {
+		nobody := call.NewID("erased")
+		if err := core.Exec(ctx, `INSERT INTO customers (id, name, name_fold, search_fold, created_at, erased_at) VALUES (?, ?, ?, ?, ?5, ?5)`,
+			nobody, erasedName, text.Fold(erasedName), text.Fold(erasedName), call.Now.UnixMilli()); err != nil {
+			return err
+		}
+		if err := core.Exec(ctx, `UPDATE orders SET customer_id = ?, gift_message = '', discount_reason = '', address_id = '', address_label = '', line1 = '', line2 = '', city = '', region = '',
+			postal_code = '', revision = ? WHERE customer_id = ?`, nobody, call.NewID("rev"), customerID); err != nil {
+			return err
+		}
+	}
+	some := core.JSONList(orders)
+	for _, stmt := range []string{
+		`DELETE FROM order_notes WHERE order_id IN (SELECT value FROM json_each(?))`,
+		`DELETE FROM order_changes WHERE order_id IN (SELECT value FROM json_each(?))`,
+		`UPDATE fulfilments SET tracking_id = '' WHERE tracking_id <> '' AND order_id IN (SELECT value FROM json_each(?))`,
+		`UPDATE order_requests SET method_id = 'erased', method_label = 'Erased' WHERE order_id IN (SELECT value FROM json_each(?))`,
+		`UPDATE payments SET method_id = 'erased', label = 'Erased' WHERE method_id <> 'cash' AND order_id IN (SELECT value FROM json_each(?))`,
+	} {
+		if err := core.Exec(ctx, stmt, some); err != nil {
+			return err
+		}
+	}
+	for _, id := range orders {
+		if err := core.RefoldOrder(ctx, id); err != nil {
+			return err
+		}
+	}
+	return core.Exec(ctx, `DELETE FROM customers WHERE id = ?`, customerID)
+}

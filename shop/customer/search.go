@@ -1,0 +1,86 @@
+package customer
+
+import (
+	"context"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type customerSearchIn struct {
+	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
+	Email      string `json:"email,omitempty" jsonschema:"maxLength=200" jsonschema_description:"The whole email address."`
+	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40"`
+	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"Words of the name."`
+	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20"`
+	core.PageIn
+}
+
+func (customerSearchIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"query":      "Part of a name, email or phone number.",
+		"phone":      "The phone number or its end.",
+		"postalCode": "Of any of the customer's addresses.",
+	}
+}
+
+type customerSearchOut struct {
+	Customers []Customer `json:"customers"`
+	core.PageOut
+}
+
+func customerSearch() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.search", Title: "Search customers", Category: "customer", Type: bus.TypeData,
+		Description: "Finds customers by name, email, phone or postal code, best match first; case and accents do not matter. " +
+			"Use it to find the id of a customer somebody named. It does not open the customer's cart.",
+		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
+		Searchable: true, Paginated: true,
+	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
+		var out customerSearchOut
+		var filter []string
+		var args []any
+		narrow := func(condition string, arg any) { filter, args = append(filter, condition), append(args, arg) }
+		if in.Email != "" {
+			narrow(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
+		}
+		if digits := text.Digits(in.Phone); digits != "" {
+			narrow(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))
+		}
+		for _, w := range text.Words(in.Name) {
+			narrow(`instr(t.name_fold, ?)`, " "+w)
+		}
+		if in.PostalCode != "" {
+			narrow(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`, FoldPostalCode(in.PostalCode))
+		}
+		query := in.Query
+		if query == "" {
+			query = in.Name // the filter is by words; this ranks
+		}
+		hits, paged, err := core.Search(ctx, Source, query, in.PageIn, filter, args)
+		if err != nil {
+			return out, err
+		}
+		out.PageOut, out.Customers = paged, make([]Customer, len(hits))
+		for i, h := range hits {
+			if out.Customers[i], err = ByID(ctx, h.ID); err != nil {
+				return out, err
+			}
+		}
+		return out, nil
+	})
+}
+
+// postalFold makes "sw1a 1aa" and "SW1A1AA" equal.
+func FoldPostalCode(s string) string { return strings.ReplaceAll(text.Fold(s), " ", "") }
+
+var Source = core.Source{
+	Kind: "customer", Table: "customers t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
+	TitleSQL: "t.name", Sub: "t.email", Only: "t.erased_at = 0",
+	// The two apart: the index of addresses knows none that is empty.
+	Exact:   "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? AND email <> '')",
+	Letters: "derived_people", Terms: "derived_people_letters",
+	Places: "json_each(?) f CROSS JOIN derived_places l ON l.place = f.value CROSS JOIN customers t ON t.id = l.id",
+}

@@ -1,0 +1,47 @@
+package shop
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+)
+
+type customerGetIn struct {
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+}
+
+type customerGetOut struct {
+	customer.Customer
+	Addresses      []customer.Address       `json:"addresses"`
+	PaymentMethods []customer.PaymentMethod `json:"paymentMethods"`
+	Orders         []order.Head             `json:"orders" jsonschema_description:"The last 50, newest first."`
+}
+
+func customerGet() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "customer.get", Title: "Show a customer", Category: "customer", Type: bus.TypeData,
+		Description: "Shows one customer with saved addresses, payment methods and past orders. " +
+			"Use it when more than the name is needed. It does not open the customer's cart.",
+		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
+	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
+		var out customerGetOut
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		if out.Customer, err = customer.ByID(ctx, in.CustomerID); err != nil {
+			return out, err
+		}
+		if out.Addresses, err = customer.Addresses(ctx, in.CustomerID); err != nil {
+			return out, err
+		}
+		if out.PaymentMethods, err = customer.Methods(ctx, s, in.CustomerID); err != nil {
+			return out, err
+		}
+		out.Orders, err = core.List(ctx, core.Bind(s, order.ScanHead), `SELECT `+order.HeadColumns+` WHERE o.customer_id = ? ORDER BY o.placed_at DESC, o.id DESC LIMIT 50`, in.CustomerID)
+		return out, err
+	})
+}

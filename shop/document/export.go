@@ -1,0 +1,244 @@
+package document
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/document/internal/sheet"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+)
+
+// Kinds and formats of documents.
+const (
+	kindReceipt   = "receipt"
+	kindOrders    = "orders"
+	kindSales     = "sales"
+	kindCustomers = "customers"
+	kindProducts  = "products"
+
+	formatPDF  = "pdf"
+	formatCSV  = "csv"
+	formatXLSX = "xlsx"
+)
+
+// maxPrinted is how many rows are printed: pages are put together in memory, and
+// nobody reads more.
+const maxPrinted = 5000
+
+type documentIn struct {
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_extras:"x-said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|clients:customers|product list:products|list of products:products|catalog:products|products:products"`
+	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx" jsonschema_extras:"x-said=spreadsheet:xlsx|excel:xlsx|excel file:xlsx|excel sheet:xlsx|sheet:xlsx|csv file:csv|pdf file:pdf"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	From    string `json:"from,omitempty" jsonschema:"format=date"`
+	To      string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day. Absent: today."`
+	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
+	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+}
+
+func (documentIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"kind": "receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who " +
+			"was added in these days. products: the catalog, a row for each variant.",
+		"orderId": "The order of a receipt.",
+		"from":    "First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last.",
+		"query":   "Only the orders, customers or products that a search with these words finds.",
+		"status":  "Only these orders.",
+	}
+}
+
+type documentOut struct {
+	File    string `json:"file" jsonschema_description:"Where it is."`
+	Rows    int64  `json:"rows" jsonschema_description:"Without titles and sums."`
+	Missing string `json:"missing,omitempty" jsonschema_extras:"x-tainted=true"`
+}
+
+func (documentOut) DescribeFields() map[string]string {
+	return map[string]string{"missing": "Characters that no font on this computer has: a sign stands for them in the PDF."}
+}
+
+func documentExport(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "document.export", Title: "Export a document", Category: "document",
+		Description: "Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. " +
+			"Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
+		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Access: core.AgentMay, Background: true,
+		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
+		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour,
+		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in documentIn
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			words, err := in.words(ctx)
+			call.Summarize("Write %s to a file (%s)", words, in.Format)
+			return call.Arguments, err
+		},
+	}, func(ctx context.Context, call *bus.Call, in documentIn) (documentOut, error) {
+		return exportDocument(ctx, call, p, in)
+	})
+}
+
+// words are what is written, for a sentence. They refuse what does not fit.
+func (in documentIn) words(ctx context.Context) (string, error) {
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return "", err
+	}
+	if in.Kind != kindReceipt {
+		if in.OrderID != "" {
+			return "", core.Invalid("/orderId", "Only a receipt is of one order.")
+		}
+		what := in.listed()
+		switch {
+		case in.From != "" && in.To != "":
+			what = fmt.Sprintf("%s from %s to %s", what, in.From, in.To)
+		case in.From != "":
+			what += " from " + in.From
+		case in.To != "":
+			what += " to " + in.To
+		}
+		if err := in.fits(); err != nil {
+			return "", err
+		}
+		if in.Status != "" {
+			what = fmt.Sprintf("%s that are %s", what, in.Status)
+		}
+		if in.Query != "" {
+			what = fmt.Sprintf("%s found with %q", what, in.Query)
+		}
+		return what, nil
+	}
+	if in.OrderID == "" {
+		return "", core.Invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
+	}
+	if in.From+in.To != "" {
+		return "", core.Invalid("/from", "A receipt has no days.")
+	}
+	if err := in.fits(); err != nil {
+		return "", err
+	}
+	o, err := order.ByID(ctx, s, in.OrderID)
+	return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+}
+
+// listed is what a document lists, in words.
+func (in documentIn) listed() string {
+	switch in.Kind {
+	case kindOrders:
+		return "the orders"
+	case kindSales:
+		return "the sales"
+	case kindCustomers:
+		return "the customers"
+	}
+	return "the products"
+}
+
+// fits refuses what narrows a document that there is nothing of to narrow.
+func (in documentIn) fits() error {
+	switch {
+	case in.Status != "" && in.Kind != kindOrders:
+		return core.Invalid("/status", "Only orders have a status.")
+	case in.Query != "" && (in.Kind == kindReceipt || in.Kind == kindSales):
+		return core.Invalid("/query", "Only orders, customers and products are searched.")
+	case in.Kind == kindProducts && in.From+in.To != "":
+		return core.Invalid("/from", "The catalog has no days.")
+	}
+	return nil
+}
+
+func exportDocument(ctx context.Context, call *bus.Call, p Ports, in documentIn) (out documentOut, err error) {
+	words, err := in.words(ctx)
+	if err != nil {
+		return out, err
+	}
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	if p.CreateFile == nil {
+		return out, core.ErrNoFiles()
+	}
+	write, name, err := writer(ctx, s, call, p, in)
+	if err != nil {
+		return out, err
+	}
+	file, err := p.CreateFile(ctx, "", name+"."+in.Format)
+	if err != nil {
+		return out, err
+	}
+	if out, err = write(file); err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return out, errors.Join(err, file.Drop())
+	}
+	if out.File, err = file.Keep(); err != nil {
+		return out, err
+	}
+	call.Summarize("Wrote %s to %s: %d rows", words, out.File, out.Rows)
+	if out.Missing != "" {
+		call.Notify("warning", "No font on this computer has these characters, a sign stands for them: %s", out.Missing)
+	}
+	return out, nil
+}
+
+// writer is how a document is written, and the name of its file without what says
+// the format.
+func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut, error), string, error) {
+	if in.Kind == kindReceipt {
+		r, err := NewReceipt(ctx, s, call, in.OrderID)
+		if err != nil {
+			return nil, "", err
+		}
+		if in.Format == formatPDF {
+			return func(w io.Writer) (documentOut, error) { return r.Print(w, p.Font) }, r.FileName(), nil
+		}
+		return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, r.listing()) }, r.FileName(), nil
+	}
+	l, err := listingOf(ctx, s, call, in)
+	if err != nil {
+		return nil, "", err
+	}
+	name := in.Kind + "-" + core.FileStamp(call)
+	if in.Format == formatPDF {
+		if l.count > maxPrinted {
+			return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d rows; at most %d are printed.", l.count, maxPrinted).
+				WithHint("Take fewer days, or write them as csv or xlsx.")
+		}
+		return func(w io.Writer) (documentOut, error) { return printListing(ctx, s, call, w, p.Font, l) }, name, nil
+	}
+	if in.Format == formatXLSX && l.count > sheet.MaxRows {
+		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d rows; a workbook has room for %d.", l.count, sheet.MaxRows).
+			WithHint("Take fewer days, or write them as csv.")
+	}
+	return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, l) }, name, nil
+}
+
+// tabulate writes a list as CSV or as a workbook.
+func tabulate(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, format string, l listing) (out documentOut, err error) {
+	columns := make([]sheet.Column, len(l.columns))
+	for i, c := range l.columns {
+		columns[i] = c.Column
+	}
+	var table sheet.Writer
+	if digits := core.MinorDigits(s.Currency); format == formatCSV {
+		table, err = sheet.NewCSV(w, columns, digits)
+	} else {
+		table, err = sheet.NewXLSX(w, l.title, columns, digits)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Rows, err = l.each(ctx, call, table.Row)
+	if err == nil {
+		err = table.Close()
+	}
+	return out, errors.Join(err, table.Drop())
+}

@@ -1,0 +1,125 @@
+package document
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/document/internal/locale"
+	"github.com/deskhand/deskhand/shop/document/internal/paper"
+	"github.com/deskhand/deskhand/shop/document/internal/sheet"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"golang.org/x/text/language"
+)
+
+// listing is a table that can be written in every format.
+type listing struct {
+	title   string
+	what    string // its rows, for people
+	columns []listColumn
+	count   int64 // how many rows there are
+	// rows hands over one row after the other, reading a page of them at a time.
+	rows func(ctx context.Context, emit func(values ...any) error) error
+	sum  string // the column whose sum is printed; "": none
+
+	sumTitle string                  // what the sum is called
+	counts   func(values []any) bool // which rows are in the sum; nil: all
+}
+
+// listColumn is a column; on paper there is no room for all of them.
+type listColumn struct {
+	sheet.Column
+	printed bool
+}
+
+// each hands the rows on, tells how far it is, and counts them.
+func (l listing) each(ctx context.Context, call *bus.Call, emit func(values ...any) error) (n int64, err error) {
+	err = l.rows(ctx, func(values ...any) error {
+		if n++; n%core.BatchSize == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			call.Progress(int(99*n/max(l.count, n)), fmt.Sprintf("%s: %d", l.what, n))
+		}
+		return emit(values...)
+	})
+	return n, err
+}
+
+// style is how the shop's documents write amounts and days.
+func style(s *core.Shop) locale.Style {
+	return locale.New(s.Locale, locale.Currency{Code: s.Currency, Sign: core.CurrencySigns[s.Currency], Digits: core.MinorDigits(s.Currency)})
+}
+
+// newPaper begins a printed document of the shop, in the size of paper of its place.
+func newPaper(s *core.Shop, title string, at time.Time, font core.FontFor) (*paper.Doc, error) {
+	o := paper.Options{Title: title, Foot: s.Name, Created: at, Font: font}
+	if tag, err := language.Parse(s.Locale); err == nil {
+		region, _ := tag.Region()
+		o.Letter = region.String() == "US" || region.String() == "CA"
+	}
+	return paper.New(o)
+}
+
+// printListing prints a list.
+func printListing(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, font core.FontFor, l listing) (out documentOut, err error) {
+	in := style(s)
+	doc, err := newPaper(s, l.title+" · "+s.Name, call.Now, font)
+	if err != nil {
+		return out, err
+	}
+	doc.Heading(l.title, in.Day(call.Now.In(s.Zone())))
+	doc.Gap(4)
+	var columns []paper.Column
+	for _, c := range l.columns {
+		if c.printed {
+			columns = append(columns, paper.Column{Title: c.Title, Share: float64(c.Width), Right: c.Kind == sheet.Amount || c.Kind == sheet.Count})
+		}
+	}
+	doc.Table(columns...)
+	var sum int64
+	out.Rows, err = l.each(ctx, call, func(values ...any) error {
+		var cells []string
+		for i, v := range values {
+			c := l.columns[i]
+			if amount, ok := v.(int64); ok && c.Title == l.sum && (l.counts == nil || l.counts(values)) {
+				sum += amount
+			}
+			if c.printed {
+				cells = append(cells, shown(in, c.Kind, v))
+			}
+		}
+		doc.Row(cells...)
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	doc.End()
+	doc.Rule()
+	if l.sum != "" {
+		doc.Sum(l.sumTitle, in.Money(sum), true)
+	}
+	out.Missing = string(doc.Missing())
+	return out, doc.Write(w)
+}
+
+// shown is a value as it is printed.
+func shown(in locale.Style, kind sheet.Kind, v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int64:
+		if kind == sheet.Amount {
+			return in.Money(v)
+		}
+		return in.Count(v)
+	case time.Time:
+		if !v.IsZero() {
+			return in.Day(v)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,237 @@
+package document
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/document/internal/locale"
+	"github.com/deskhand/deskhand/shop/document/internal/paper"
+	"github.com/deskhand/deskhand/shop/document/internal/sheet"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+)
+
+// receipt is what a customer is told of an order: what was bought, what it came
+// to, and what was paid and given back.
+type Receipt struct {
+	Shop     *core.Shop
+	Style    locale.Style
+	Order    order.Order
+	included bool // the prices have the tax in them
+	at       time.Time
+}
+
+func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID string) (*Receipt, error) {
+	head, err := order.ByID(ctx, s, orderID)
+	if err != nil {
+		return nil, err
+	}
+	r := &Receipt{Shop: s, Style: style(s), at: call.Now}
+	if r.Order, err = order.Load(ctx, s, call, head); err != nil {
+		return nil, err
+	}
+	r.included, err = core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ? AND tax_included = 1`, head.ID)
+	return r, err
+}
+
+// fileName is the receipt's own, without what says the format.
+func (r *Receipt) FileName() string { return "receipt-" + strings.TrimPrefix(r.Order.ID, "#") }
+
+// sums are what the lines come to, in the order they are added up. The last is
+// the total.
+func (r *Receipt) Sums() []receiptSum {
+	o := r.Order
+	all := []receiptSum{{"Subtotal", o.Subtotal.Amount}}
+	if o.Discount.Amount != 0 {
+		label := "Discount"
+		if o.DiscountReason != "" {
+			label += " (" + o.DiscountReason + ")"
+		}
+		all = append(all, receiptSum{label, -o.Discount.Amount})
+	}
+	if o.Shipping.Amount != 0 {
+		all = append(all, receiptSum{"Shipping", o.Shipping.Amount})
+	}
+	if o.Tax.Amount != 0 && !r.included {
+		all = append(all, receiptSum{"Tax", o.Tax.Amount})
+	}
+	return append(all, receiptSum{"Total", o.Total.Amount})
+}
+
+type receiptSum struct {
+	Label  string
+	Amount int64
+}
+
+// kept is what was paid and not given back.
+func (r *Receipt) kept() (sum int64) {
+	for _, p := range r.Order.Payments {
+		sum += signed(p)
+	}
+	return sum
+}
+
+// signed is a payment, or a refund as less than nothing.
+func signed(p order.Payment) int64 {
+	if p.Kind == "refund" {
+		return -p.Amount.Amount
+	}
+	return p.Amount.Amount
+}
+
+// print writes the receipt as a PDF.
+func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err error) {
+	o := r.Order
+	doc, err := newPaper(r.Shop, "Receipt "+o.ID+" · "+r.Shop.Name, r.at, font)
+	if err != nil {
+		return out, err
+	}
+	doc.Heading(r.Shop.Name, "Receipt "+o.ID)
+	doc.Gap(5)
+	doc.Blocks(r.customer(), r.deliverTo(), r.facts())
+	doc.Gap(6)
+	r.printLines(doc)
+	doc.Rule()
+	sums := r.Sums()
+	for i, s := range sums {
+		doc.Sum(s.Label, r.Style.Money(s.Amount), i == len(sums)-1)
+	}
+	if r.included && o.Tax.Amount != 0 {
+		doc.Sum("Tax included in these prices", r.Style.Money(o.Tax.Amount), false)
+	}
+	r.printPayments(doc)
+	if o.GiftMessage != "" {
+		doc.Gap(6)
+		doc.Section("Gift message")
+		doc.Paragraph(o.GiftMessage)
+	}
+	out.Rows, out.Missing = int64(len(o.Lines)), string(doc.Missing())
+	return out, doc.Write(w)
+}
+
+func (r *Receipt) customer() string {
+	c := r.Order.Customer
+	return strings.Join(filledLines("Customer", c.Name, c.Email, c.Phone), "\n")
+}
+
+func (r *Receipt) deliverTo() string {
+	a := r.Order.ShippingAddress
+	place := strings.Join(filledLines(a.City, a.Region, a.PostalCode), " ")
+	return strings.Join(filledLines("Delivered to", a.Line1, a.Line2, place, a.Country), "\n")
+}
+
+func (r *Receipt) facts() string {
+	o := r.Order
+	lines := []string{"Order", "Placed " + r.Style.Day(r.Shop.Local(o.PlacedAt))}
+	switch o.Status {
+	case order.StatusCancelled:
+		lines = append(lines, "Cancelled")
+	case order.StatusDelivered:
+		lines = append(lines, "Delivered")
+	default:
+		if day, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err == nil {
+			lines = append(lines, "Expected "+r.Style.Day(day))
+		}
+	}
+	if o.ItemsChanged {
+		lines = append(lines, "Items changed since")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// filledLines are those that say something.
+func filledLines(all ...string) []string {
+	var some []string
+	for _, s := range all {
+		if s != "" {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+func (r *Receipt) printLines(doc *paper.Doc) {
+	doc.Table(paper.Column{Title: "Item", Share: 50}, paper.Column{Title: "Pieces", Share: 10, Right: true},
+		paper.Column{Title: "Price", Share: 20, Right: true}, paper.Column{Title: "Amount", Share: 20, Right: true})
+	for _, l := range r.Order.Lines {
+		doc.Row(strings.Join(filledLines(ItemName(l), l.SKU), "\n"), r.Style.Count(l.Quantity), r.Style.Money(l.Price.Amount), r.Style.Money(l.Total.Amount))
+	}
+	doc.End()
+}
+
+// itemName is what a line is called: product, variant, and whether it came back.
+func ItemName(l order.Line) string {
+	name := l.Name
+	if l.Label != "" {
+		name += " (" + l.Label + ")"
+	}
+	if l.Returned {
+		name += " – returned"
+	}
+	return name
+}
+
+func (r *Receipt) printPayments(doc *paper.Doc) {
+	if len(r.Order.Payments) == 0 {
+		return
+	}
+	doc.Gap(5)
+	doc.Table(paper.Column{Title: "Payments and refunds", Share: 60}, paper.Column{Title: "Day", Share: 20}, paper.Column{Title: "Amount", Share: 20, Right: true})
+	for _, p := range r.Order.Payments {
+		what := p.Label
+		if p.Kind == "refund" {
+			what = "Refund to " + p.Label
+		}
+		if p.Tendered != nil && p.Change != nil {
+			what += "\nGiven " + r.Style.Money(p.Tendered.Amount) + ", change " + r.Style.Money(p.Change.Amount)
+		}
+		doc.Row(what, r.Style.Day(r.Shop.Local(p.At)), r.Style.Money(signed(p)))
+	}
+	doc.End()
+	doc.Rule()
+	doc.Sum("Paid", r.Style.Money(r.kept()), true)
+}
+
+// listing is the receipt as a table: a row for each line, each sum, each payment.
+func (r *Receipt) listing() listing {
+	o := r.Order
+	sums := r.Sums()
+	if r.included && o.Tax.Amount != 0 {
+		sums = append(sums, receiptSum{"Tax included", o.Tax.Amount})
+	}
+	return listing{
+		title: "Receipt", what: "rows", count: int64(len(o.Lines) + len(sums) + len(o.Payments)),
+		columns: []listColumn{
+			{sheet.Column{Title: "Order", Width: 12}, true},
+			{sheet.Column{Title: "What", Width: 10}, true},
+			{sheet.Column{Title: "Name", Width: 40}, true},
+			{sheet.Column{Title: "SKU", Width: 16}, true},
+			{sheet.Column{Title: "Pieces", Kind: sheet.Count, Width: 8}, true},
+			{sheet.Column{Title: "Price", Kind: sheet.Amount, Width: 12}, true},
+			{sheet.Column{Title: "Amount", Kind: sheet.Amount, Width: 12}, true},
+			{sheet.Column{Title: "Day", Kind: sheet.Day, Width: 12}, true},
+			{sheet.Column{Title: "Currency", Width: 9}, true},
+		},
+		rows: func(_ context.Context, emit func(values ...any) error) error {
+			for _, l := range o.Lines {
+				if err := emit(o.ID, "item", ItemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil, r.Shop.Currency); err != nil {
+					return err
+				}
+			}
+			for _, s := range sums {
+				if err := emit(o.ID, "sum", s.Label, "", nil, nil, s.Amount, nil, r.Shop.Currency); err != nil {
+					return err
+				}
+			}
+			for _, p := range o.Payments {
+				if err := emit(o.ID, p.Kind, p.Label, "", nil, nil, signed(p), r.Shop.Local(p.At), r.Shop.Currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}

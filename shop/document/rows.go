@@ -1,0 +1,219 @@
+package document
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/document/internal/sheet"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+	"github.com/deskhand/deskhand/shop/report"
+)
+
+// listingOf lists the rows of one kind of document.
+func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
+	if in.Kind == kindSales {
+		return salesListing(ctx, s, call, in)
+	}
+	from, to, err := moments(s, in)
+	if err != nil {
+		return listing{}, err
+	}
+	var n core.Filter
+	var l listing
+	switch in.Kind {
+	case kindProducts:
+		if n, err = catalog.Source.Matching(ctx, in.Query, n); err != nil {
+			return listing{}, err
+		}
+		l = productsListing(s, n)
+		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM products t JOIN variants v ON v.product_id = t.id WHERE `+n.String(), n.Args...)
+	case kindCustomers:
+		n.Add(`t.created_at >= ? AND t.created_at < ?`, from, to)
+		if n, err = customer.Source.Matching(ctx, in.Query, n); err != nil {
+			return listing{}, err
+		}
+		l = customersListing(s, n)
+		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM customers t WHERE `+n.String(), n.Args...)
+	default:
+		n.Add(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
+		if in.Status != "" {
+			n.Add(`t.status = ?`, in.Status)
+		}
+		if n, err = order.Source.Matching(ctx, in.Query, n); err != nil {
+			return listing{}, err
+		}
+		l = ordersListing(s, from, n)
+		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM orders t WHERE `+n.String(), n.Args...)
+	}
+	return l, err
+}
+
+// moments are the first millisecond of the days, and the first after them.
+func moments(s *core.Shop, in documentIn) (from, to int64, err error) {
+	from, to = math.MinInt64, math.MaxInt64
+	if in.From != "" {
+		day, err := s.StartOf(in.From, "/from")
+		if err != nil {
+			return from, to, err
+		}
+		from = day.UnixMilli()
+	}
+	if in.To != "" {
+		day, err := s.StartOf(in.To, "/to")
+		if err != nil {
+			return from, to, err
+		}
+		to = day.AddDate(0, 0, 1).UnixMilli()
+	}
+	if to <= from {
+		err = core.Invalid("/to", "The last day, %s, is before the first, %s.", in.To, in.From)
+	}
+	return from, to, err
+}
+
+func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
+	type found struct {
+		at     int64
+		id     string
+		values []any
+	}
+	scan := func(r core.Row) (f found, err error) {
+		var customer, email, status string
+		var pieces, subtotal, discount, shipping, tax, total int64
+		err = r.Scan(&f.id, &f.at, &customer, &email, &status, &pieces, &subtotal, &discount, &shipping, &tax, &total)
+		f.values = []any{f.id, s.Local(f.at), customer, email, status, pieces, subtotal, discount, shipping, tax, total, s.Currency}
+		return f, err
+	}
+	return listing{
+		title: "Orders", what: "orders", sum: "Total", sumTitle: "Total without cancelled orders",
+		counts: func(values []any) bool { return values[4] != order.StatusCancelled },
+		columns: []listColumn{
+			{sheet.Column{Title: "Number", Width: 12}, true},
+			{sheet.Column{Title: "Day", Kind: sheet.Day, Width: 16}, true},
+			{sheet.Column{Title: "Customer", Width: 30}, true},
+			{sheet.Column{Title: "Email", Width: 30}, false},
+			{sheet.Column{Title: "Status", Width: 12}, true},
+			{sheet.Column{Title: "Pieces", Kind: sheet.Count, Width: 11}, true},
+			{sheet.Column{Title: "Subtotal", Kind: sheet.Amount, Width: 12}, false},
+			{sheet.Column{Title: "Discount", Kind: sheet.Amount, Width: 12}, false},
+			{sheet.Column{Title: "Shipping", Kind: sheet.Amount, Width: 12}, false},
+			{sheet.Column{Title: "Tax", Kind: sheet.Amount, Width: 12}, true},
+			{sheet.Column{Title: "Total", Kind: sheet.Amount, Width: 14}, true},
+			{sheet.Column{Title: "Currency", Width: 9}, false},
+		},
+		rows: func(ctx context.Context, emit func(values ...any) error) error {
+			at, id := from, ""
+			for {
+				page, err := core.List(ctx, scan, `SELECT t.id, t.placed_at, c.name, c.email, t.status,
+					(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping, t.tax, t.total
+					FROM orders t JOIN customers c ON c.id = t.customer_id
+					WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`, n.ArgsBetween([]any{at, id}, core.BatchSize)...)
+				if err != nil || len(page) == 0 {
+					return err
+				}
+				for _, f := range page {
+					if err := emit(f.values...); err != nil {
+						return err
+					}
+					at, id = f.at, f.id
+				}
+			}
+		},
+	}
+}
+
+func customersListing(s *core.Shop, n core.Filter) listing {
+	type found struct {
+		id     string
+		values []any
+	}
+	scan := func(r core.Row) (f found, err error) {
+		var name, email, phone, line1, line2, city, region, postal, country string
+		var since, orders, spent int64
+		err = r.Scan(&f.id, &name, &email, &phone, &line1, &line2, &city, &region, &postal, &country, &since, &orders, &spent)
+		f.values = []any{f.id, name, email, phone, line1, line2, city, region, postal, country, s.Local(since), orders, spent, s.Currency}
+		return f, err
+	}
+	return listing{
+		title: "Customers", what: "customers",
+		columns: []listColumn{
+			{sheet.Column{Title: "Id", Width: 20}, false},
+			{sheet.Column{Title: "Name", Width: 26}, true},
+			{sheet.Column{Title: "Email", Width: 38}, true},
+			{sheet.Column{Title: "Phone", Width: 21}, true},
+			{sheet.Column{Title: "Address", Width: 30}, false},
+			{sheet.Column{Title: "More", Width: 20}, false},
+			{sheet.Column{Title: "City", Width: 18}, false},
+			{sheet.Column{Title: "Region", Width: 12}, false},
+			{sheet.Column{Title: "Postal code", Width: 12}, false},
+			{sheet.Column{Title: "Country", Width: 9}, false},
+			{sheet.Column{Title: "Since", Kind: sheet.Day, Width: 16}, true},
+			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
+			{sheet.Column{Title: "Spent", Kind: sheet.Amount, Width: 14}, true},
+			{sheet.Column{Title: "Currency", Width: 9}, false},
+		},
+		rows: func(ctx context.Context, emit func(values ...any) error) error {
+			for id := ""; ; {
+				page, err := core.List(ctx, scan, `SELECT t.id, t.name, t.email, t.phone, COALESCE(a.line1, ''), COALESCE(a.line2, ''), COALESCE(a.city, ''), COALESCE(a.region, ''),
+					COALESCE(a.postal_code, ''), COALESCE(a.country, ''), t.created_at,
+					(SELECT COUNT(*) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+`'),
+					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+`')
+					FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
+					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, n.ArgsBetween([]any{id}, core.BatchSize)...)
+				if err != nil || len(page) == 0 {
+					return err
+				}
+				for _, f := range page {
+					if err := emit(f.values...); err != nil {
+						return err
+					}
+					id = f.id
+				}
+			}
+		},
+	}
+}
+
+// longestByDay is how many days of sales are listed one by one; more are by month.
+const longestByDay = 366
+
+func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
+	days := report.Days{From: in.From, To: in.To}
+	from, to, err := days.Within(s.Today(call.Now))
+	if err != nil {
+		return listing{}, err
+	}
+	by := report.ByDay
+	if to.Sub(from) > longestByDay*24*time.Hour {
+		by = report.ByMonth
+	}
+	report, err := report.Sales(ctx, call, report.SalesIn{Days: days, By: by})
+	if err != nil {
+		return listing{}, err
+	}
+	amount := func(title string, printed bool) listColumn {
+		return listColumn{sheet.Column{Title: title, Kind: sheet.Amount, Width: 13}, printed}
+	}
+	return listing{
+		title: "Sales", what: "days", sum: "Net", sumTitle: "Net", count: int64(len(report.Rows)),
+		columns: []listColumn{
+			{sheet.Column{Title: "When", Width: 12}, true},
+			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
+			amount("Gross", true), amount("Discount", true), amount("Tax", true), amount("Shipping", true), amount("Refunds", true), amount("Net", true),
+			{sheet.Column{Title: "Currency", Width: 9}, false},
+		},
+		rows: func(_ context.Context, emit func(values ...any) error) error {
+			for _, r := range report.Rows {
+				if err := emit(r.Period, r.Orders, r.Gross.Amount, r.Discount.Amount, r.Tax.Amount, r.Shipping.Amount, r.Refunds.Amount, r.Net.Amount, s.Currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}, nil
+}

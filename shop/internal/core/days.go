@@ -1,0 +1,55 @@
+package core
+
+import (
+	"time"
+	_ "time/tzdata"
+)
+
+// zone is where the shop's days begin. The name was checked when it was set.
+func (s *Shop) Zone() *time.Location {
+	z, err := time.LoadLocation(s.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	return z
+}
+
+// day is the date of t in the shop's time zone.
+func (s *Shop) Day(t time.Time) string { return t.In(s.Zone()).Format(time.DateOnly) }
+
+// businessDay is the date n business days after t: Saturdays and Sundays do not count.
+func (s *Shop) BusinessDay(t time.Time, n int64) string {
+	local := t.In(s.Zone())
+	for n > 0 {
+		local = local.AddDate(0, 0, 1)
+		if d := local.Weekday(); d != time.Saturday && d != time.Sunday {
+			n--
+		}
+	}
+	return local.Format(time.DateOnly)
+}
+
+// startOf is the first instant of a day in the shop's time zone.
+func (s *Shop) StartOf(day, path string) (time.Time, error) {
+	t, err := time.ParseInLocation(time.DateOnly, day, s.Zone())
+	if err != nil {
+		return t, Invalid(path, "%q is not a day such as 2026-01-31.", day)
+	}
+	return t, nil
+}
+
+// date is a day without a place: midnight UTC, so that days can be counted.
+func Date(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// dateOf is the day that t shows.
+func DateOf(t time.Time) time.Time { return Date(t.Date()) }
+
+func ISODay(day time.Time) string { return day.Format(time.DateOnly) }
+
+// today is the day it is in the shop's time zone.
+func (s *Shop) Today(now time.Time) time.Time { return DateOf(now.In(s.Zone())) }
+
+// local is a moment as the shop's clock shows it.
+func (s *Shop) Local(ms int64) time.Time { return time.UnixMilli(ms).In(s.Zone()) }

@@ -1,0 +1,86 @@
+package core
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/currency"
+)
+
+// Money is an amount in the minor units of an ISO 4217 currency: 4783 USD is
+// $47.83. Text is for people and only in outputs.
+type Money struct {
+	Amount   int64  `json:"amount"`
+	Currency string `json:"currency"`
+	Text     string `json:"text,omitempty"`
+}
+
+// priceIn is money as it is given: no text.
+type PriceIn struct {
+	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000"`
+	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
+}
+
+func (PriceIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"amount":   "In minor units: 500 is $5.00.",
+		"currency": "ISO 4217, for example USD. It must be the shop's currency.",
+	}
+}
+
+// money makes an output amount in the shop's currency.
+func (s *Shop) Money(amount int64) Money {
+	return Money{Amount: amount, Currency: s.Currency, Text: formatMoney(amount, s.Currency)}
+}
+
+// fact is an amount as facts carry it: without text.
+func (s *Shop) Fact(amount int64) Money { return Money{Amount: amount, Currency: s.Currency} }
+
+// text is an amount for a sentence.
+func (s *Shop) Text(amount int64) string { return formatMoney(amount, s.Currency) }
+
+// signs are the currencies written with a sign in front; others follow the
+// amount with their code.
+var CurrencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$", "NZD": "NZ$", "INR": "₹", "KRW": "₩", "BRL": "R$", "MXN": "MX$"}
+
+func formatMoney(amount int64, code string) string {
+	digits := MinorDigits(code)
+	minus := ""
+	if amount < 0 {
+		minus, amount = "-", -amount
+	}
+	s := strconv.FormatInt(amount, 10)
+	if len(s) <= digits {
+		s = strings.Repeat("0", digits+1-len(s)) + s
+	}
+	whole, fraction := s[:len(s)-digits], s[len(s)-digits:]
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	if sign, ok := CurrencySigns[code]; ok {
+		return minus + sign + whole
+	}
+	return fmt.Sprintf("%s%s %s", minus, whole, code)
+}
+
+// minorDigits is how many digits follow the point: 2 for USD, 0 for JPY.
+func MinorDigits(code string) int {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return 2
+	}
+	digits, _ := currency.Standard.Rounding(unit)
+	return digits
+}
+
+// own refuses an amount in another currency than the shop's.
+func (s *Shop) CheckCurrency(p PriceIn, path string) error {
+	if p.Currency != s.Currency {
+		return Invalid(path+"/currency", "This shop's currency is %s, not %s.", s.Currency, p.Currency)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package core
+
+import (
+	"encoding/base64"
+	"encoding/json"
+)
+
+// pageIn is how every list is walked: the cursor is the nextCursor of the page before.
+type PageIn struct {
+	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50"`
+}
+
+func (PageIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"cursor": "nextCursor of the page before.",
+		"limit":  "At most this many.",
+	}
+}
+
+// pageOut tells whether a list goes on, and from where.
+type PageOut struct {
+	NextCursor string `json:"nextCursor,omitempty"`
+	HasMore    bool   `json:"hasMore"`
+}
+
+// cursorKey is where a page ended: the place in the ranking, and the kinds of
+// which the words were relaxed.
+type CursorKey struct {
+	Score   int      `json:"s"`
+	Sort    string   `json:"o"`
+	ID      string   `json:"i"`
+	Relaxed []string `json:"k,omitempty"`
+}
+
+// cursorAfter is the cursor behind the last of some hits.
+func cursorAfter(hits []Hit, relaxed []string) string {
+	last := hits[len(hits)-1]
+	return EncodeCursor(CursorKey{last.score, last.sort, last.ID, relaxed})
+}
+
+func EncodeCursor(k CursorKey) string {
+	data, err := json.Marshal(k)
+	if err != nil {
+		panic("shop: " + err.Error()) // strings and numbers always marshal
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+func DecodeCursor(s string) (CursorKey, error) {
+	var k CursorKey
+	if s == "" {
+		return k, nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(s)
+	if err == nil {
+		err = json.Unmarshal(data, &k)
+	}
+	if err != nil {
+		return k, Invalid("/cursor", "The cursor is not one that this list gave.")
+	}
+	return k, nil
+}

@@ -1,0 +1,88 @@
+package core
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+// row is one row of a result.
+type Row interface{ Scan(dest ...any) error }
+
+// list reads every row of a query. The result is never nil: an empty list is
+// [] on the wire.
+func List[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := audit.Tx(ctx).Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := []T{}
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}
+
+// find reads the first row of a query, if there is one.
+func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) (v T, found bool, err error) {
+	v, err = scan(audit.Tx(ctx).QueryRow(ctx, query, args...))
+	if errors.Is(err, sql.ErrNoRows) {
+		return v, false, nil
+	}
+	return v, err == nil, err
+}
+
+// exists reports whether a query has a row.
+func Exists(ctx context.Context, query string, args ...any) (bool, error) {
+	_, found, err := Find(ctx, func(r Row) (int, error) {
+		var n int
+		return n, r.Scan(&n)
+	}, query, args...)
+	return found, err
+}
+
+// exec changes rows.
+func Exec(ctx context.Context, query string, args ...any) error {
+	_, err := audit.Tx(ctx).Exec(ctx, query, args...)
+	return err
+}
+
+func ScanText(r Row) (string, error) {
+	var s string
+	return s, r.Scan(&s)
+}
+
+func ScanInt(r Row) (int64, error) {
+	var n int64
+	return n, r.Scan(&n)
+}
+
+// jsonList binds a list of ids to one parameter, for "IN (SELECT value FROM json_each(?))".
+func JSONList[ID string | int64](ids []ID) string {
+	data, err := json.Marshal(ids)
+	if err != nil {
+		panic("shop: " + err.Error()) // these always marshal
+	}
+	return string(data)
+}
+
+// bit is a boolean as a STRICT table keeps it.
+func Bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Bind makes a scan function that needs the shop, for its currency, one for [List] and [Find].
+func Bind[T any](s *Shop, scan func(*Shop, Row) (T, error)) func(Row) (T, error) {
+	return func(r Row) (T, error) { return scan(s, r) }
+}

@@ -1,0 +1,72 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"time"
+	_ "time/tzdata" // a day is a day in the shop's zone, on systems without zones too
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// deskShop is the shop's own row.
+type Shop struct {
+	Name             string
+	Currency         string
+	TimeZone         string
+	PricesIncludeTax bool
+	DiscountLimit    int64 // percent a clerk may give
+	RefundLimit      int64 // minor units a clerk may refund at once
+	Locale           string
+}
+
+// loadShop reads the shop, or says that there is none yet.
+func LoadShop(ctx context.Context) (*Shop, error) {
+	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
+		var s Shop
+		return &s, r.Scan(&s.Name, &s.Currency, &s.TimeZone, &s.PricesIncludeTax, &s.DiscountLimit, &s.RefundLimit, &s.Locale)
+	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale FROM shop`)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, errNoShop()
+	}
+	return s, nil
+}
+
+// Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
+func Zone(ctx context.Context) (*time.Location, error) {
+	s, err := LoadShop(ctx)
+	var none *bus.Error
+	if errors.As(err, &none) {
+		return time.UTC, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.Zone(), nil
+}
+
+func errNoShop() error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet.").WithHint("Make one with shop.setUp.")
+}
+
+// shippingMethod is one way to send an order.
+type ShippingMethod struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Price Money  `json:"price"`
+	Days  int64  `json:"days" jsonschema_description:"Business days until delivery."`
+}
+
+// shippingMethods are all of them, the default first.
+func (s *Shop) ShippingMethods(ctx context.Context) ([]ShippingMethod, error) {
+	return List(ctx, func(r Row) (ShippingMethod, error) {
+		var m ShippingMethod
+		var price int64
+		err := r.Scan(&m.ID, &m.Name, &price, &m.Days)
+		m.Price = s.Money(price)
+		return m, err
+	}, `SELECT id, name, price, days FROM shipping_methods ORDER BY position, id`)
+}

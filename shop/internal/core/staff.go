@@ -1,0 +1,119 @@
+package core
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// ownerID is the owner of a shop that starts empty, and of one that is not there yet.
+const OwnerID = "owner"
+
+// Colleagues are the people at the desk with what each may do, those who may
+// least first. Authentication says how each can prove who they are at a card: by
+// "pin", or, without one, not at all. It runs inside Journal.View.
+func Colleagues(ctx context.Context) ([]bus.Principal, error) {
+	return List(ctx, func(r Row) (bus.Principal, error) {
+		m, err := ScanStaff(r)
+		p := m.Principal()
+		if p.Authentication = ""; m.PIN {
+			p.Authentication = AuthenticationPIN
+		}
+		return p, err
+	}, SelectStaff+` ORDER BY CASE m.role WHEN 'auditor' THEN 0 WHEN 'clerk' THEN 1 WHEN 'manager' THEN 2 ELSE 3 END, m.name_fold, m.id`)
+}
+
+// couldBeJoined says whether somebody else at the desk has a right, and a PIN to
+// approve with.
+func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (bool, error) {
+	if by.Has(scope) {
+		return false, nil
+	}
+	all, err := Colleagues(ctx)
+	return slices.ContainsFunc(all, func(p bus.Principal) bool {
+		return p.Person != by.Person && p.Authentication != "" && p.Has(scope)
+	}), err
+}
+
+// How somebody proved who they are, as records tell it.
+const (
+	AuthenticationNone = "none"
+	AuthenticationPIN  = "pin"
+)
+
+// The roles of the people at the desk.
+const (
+	RoleClerk   = "clerk"
+	RoleManager = "manager"
+	RoleOwner   = "owner"
+	RoleAuditor = "auditor"
+)
+
+// Scopes that lift a limit rather than open a domain.
+const (
+	ScopeErase    = "erase:write"    // a customer, for good: the owner's
+	ScopeDiscount = "discount:write" // discounts over the clerk's limit
+	ScopeRefund   = "refund:write"   // refunds over the clerk's limit
+)
+
+// The domains of the roles.
+const (
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings tour"
+	domainsOwn  = "agent assistant conversation language modal navigation plan session theme tour" // what is everyone's own: the window and the chat
+	domainsDesk = "cart checkout customer document email order webhook"
+)
+
+// scopes are what a role may do.
+func Scopes(role string) []string {
+	var all []string
+	add := func(domains, action string) {
+		for _, d := range strings.Fields(domains) {
+			all = append(all, d+":"+action)
+		}
+	}
+	switch role {
+	case RoleOwner:
+		return []string{"*"}
+	case RoleManager:
+		add(domainsRead, "read")
+		add(domainsOwn, "write")
+		add(domainsDesk+" catalog discount refund", "write")
+	case RoleClerk:
+		add(domainsRead, "read")
+		add(domainsOwn, "write")
+		add(domainsDesk, "write")
+	case RoleAuditor:
+		add(domainsRead+" staff", "read")
+		add(domainsOwn, "write")
+	}
+	return all
+}
+
+// staffMember is one person at the desk.
+type StaffMember struct {
+	ID, Name, Role  string
+	PIN, WithoutPIN bool // has one; may sign in while there is none
+	ToBe            bool // of a shop that is not there yet
+}
+
+// selectStaff reads what scanStaff takes.
+const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT JOIN staff_pins p ON p.staff_id = m.id`
+
+func ScanStaff(r Row) (StaffMember, error) {
+	var m StaffMember
+	return m, r.Scan(&m.ID, &m.Name, &m.Role, &m.PIN, &m.WithoutPIN)
+}
+
+func StaffByID(ctx context.Context, id string) (StaffMember, error) {
+	m, found, err := Find(ctx, ScanStaff, SelectStaff+` WHERE m.id = ?`, id)
+	if err == nil && !found {
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk has the id %q.", id).WithHint("session.get shows who can sign in here, staff.list everybody.")
+	}
+	return m, err
+}
+
+func (m StaffMember) Principal() bus.Principal {
+	return bus.Principal{Person: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role), Authentication: AuthenticationNone}
+}

@@ -1,0 +1,102 @@
+package core
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// pricedLine is one line as the sums need it.
+type PricedLine struct {
+	Price, Quantity int64
+	RatePPM         int64 // tax rate in parts per million
+}
+
+// lineSum is what one line comes to. Total is before discount and tax.
+type lineSum struct{ Total, Discount, Tax int64 }
+
+// sums is what a cart or an order comes to, in minor units.
+type Sums struct {
+	Subtotal, Discount, Shipping, Tax, Total int64
+	Lines                                    []lineSum
+}
+
+// sumUp adds up lines, a discount (percent of the subtotal, else an amount) and
+// shipping. The discount is spread over the lines in proportion, to the last
+// minor unit; tax is rounded half-up per line, after discount. With taxIncluded
+// the tax is the part of the price that is tax, and is not added again.
+func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool) Sums {
+	s := Sums{Lines: make([]lineSum, len(lines)), Shipping: shipping}
+	for i, l := range lines {
+		s.Lines[i].Total = l.Price * l.Quantity
+		s.Subtotal += s.Lines[i].Total
+	}
+	s.Discount = min(amount, s.Subtotal)
+	if percent > 0 {
+		s.Discount = Share(s.Subtotal, percent, 100)
+	}
+	s.spreadDiscount()
+	for i, l := range lines {
+		s.Lines[i].Tax = TaxOf(s.Lines[i].Total-s.Lines[i].Discount, l.RatePPM, taxIncluded)
+		s.Tax += s.Lines[i].Tax
+	}
+	s.Total = s.Subtotal - s.Discount + s.Shipping
+	if !taxIncluded {
+		s.Total += s.Tax
+	}
+	return s
+}
+
+// spreadDiscount gives every line its share: rounded down, and what is left over
+// one unit each to the lines that lost most by rounding, earlier lines first.
+func (s *Sums) spreadDiscount() {
+	if s.Discount == 0 {
+		return
+	}
+	left := s.Discount
+	order := make([]int, len(s.Lines))
+	lost := make([]int64, len(s.Lines))
+	for i := range s.Lines {
+		order[i] = i
+		s.Lines[i].Discount, lost[i] = scale(s.Discount, s.Lines[i].Total, s.Subtotal)
+		left -= s.Lines[i].Discount
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost[b], lost[a]) })
+	for _, i := range order[:left] {
+		s.Lines[i].Discount++
+	}
+}
+
+// taxOf is the tax on an amount: on top of it, or the part of it that is tax.
+func TaxOf(base, ratePPM int64, included bool) int64 {
+	if included {
+		return Share(base, ratePPM, 1_000_000+ratePPM)
+	}
+	return Share(base, ratePPM, 1_000_000)
+}
+
+// share is n × part / whole, a half rounded up. None is negative.
+func Share(n, part, whole int64) int64 {
+	q, r := scale(n, part, whole)
+	if r >= whole-r {
+		q++
+	}
+	return q
+}
+
+// scale is n × part / whole with what is left over. The product may be too large
+// for any amount; the quotient is not, as n or part is never more than whole.
+func scale(n, part, whole int64) (quotient, rest int64) {
+	hi, lo := bits.Mul64(uint64(n), uint64(part))
+	q, r := bits.Div64(hi, lo, uint64(whole))
+	return int64(q), int64(r)
+}
+
+// overLimit says that a discount is more than a clerk may give. A percentage is
+// taken as such: rounded to minor units it may come to a little more.
+func (s *Shop) OverLimit(percent, amount, subtotal int64) bool {
+	if percent > 0 {
+		return percent > s.DiscountLimit
+	}
+	return min(amount, subtotal)*100 > s.DiscountLimit*subtotal
+}

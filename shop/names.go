@@ -1,0 +1,30 @@
+package shop
+
+import (
+	"context"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"strings"
+)
+
+// NameOf is what people call the thing that a field or a fact of a capability has
+// an id of; "" where there is none, or the value is no id. ctx is a handler's.
+func NameOf(ctx context.Context, field, id string) (string, error) {
+	query, known := map[string]string{
+		"customerId": `SELECT name FROM customers WHERE id = ?`,
+		"productId":  `SELECT name FROM products WHERE id = ?`,
+		"variantId": `SELECT p.name || CASE WHEN v.option1 IN ('', 'Default Title') THEN '' ELSE ', ' || v.option1 END
+			FROM variants v JOIN products p ON p.id = v.product_id WHERE v.id = ?`,
+		"staffId": `SELECT name FROM staff WHERE id = ?`,
+	}[field[strings.LastIndexByte(field, '/')+1:]]
+	if !known {
+		return "", nil
+	}
+	name, _, err := core.Find(ctx, func(r core.Row) (name string, err error) { return name, r.Scan(&name) }, query, id)
+	return name, err
+}
+
+// Currency is the shop's, "" where there is no shop. ctx is a handler's.
+func Currency(ctx context.Context) (string, error) {
+	code, _, err := core.Find(ctx, func(r core.Row) (code string, err error) { return code, r.Scan(&code) }, `SELECT currency FROM shop`)
+	return code, err
+}

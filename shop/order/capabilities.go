@@ -1,0 +1,21 @@
+package order
+
+import (
+	_ "embed"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// phrases are the example sentences of the capabilities.
+//
+//go:embed phrases.txt
+var phrases string
+
+// Capabilities are all of this room.
+func Capabilities() []bus.Capability {
+	return bus.WithPhrases(phrases, core.NeedShop(
+		checkoutSubmit(), orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
+		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
+	))
+}

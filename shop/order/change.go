@@ -1,0 +1,161 @@
+package order
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type cancelIn struct {
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other" jsonschema_extras:"x-said=does not need it:no longer needed|does not need it any more:no longer needed|does not want it:no longer needed|does not want it any more:no longer needed|do not need it:no longer needed|changed her mind:no longer needed|changed his mind:no longer needed|changed their mind:no longer needed|changed my mind:no longer needed|not needed:no longer needed|not needed any more:no longer needed|mistake:ordered by mistake|a mistake:ordered by mistake|by mistake:ordered by mistake|ordered it by mistake:ordered by mistake|ordered it by accident:ordered by mistake|ordered by accident:ordered by mistake|by accident:ordered by mistake|ordered it twice:ordered by mistake|a duplicate:ordered by mistake|sold out:out of stock|do not have it:out of stock|do not have any:out of stock|ran out:out of stock|have run out:out of stock|can not get it:out of stock|does not need them:no longer needed|does not want them:no longer needed"`
+	Note    string `json:"note,omitempty" jsonschema:"maxLength=2000" jsonschema_description:"Kept with the order."`
+}
+
+func (cancelIn) DescribeFields() map[string]string {
+	return map[string]string{"orderId": "For example #W1234567."}
+}
+
+type cancelOut struct {
+	OrderID string   `json:"orderId"`
+	Status  string   `json:"status"`
+	Refunds []refund `json:"refunds" jsonschema_description:"Recorded, not transferred."`
+}
+
+func orderCancel() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.cancel", Title: "Cancel an order", Category: "order",
+		Description: "Cancels a pending order: records a refund of every payment to the method that paid it and brings the stock back. " +
+			"Use it when the customer does not want the order any more and it has not been processed. It cannot be undone and does not cancel processed or delivered orders.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
+		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
+	}, cancel)
+}
+
+// toCancel is an order that can be cancelled within the person's limit.
+type toCancel struct {
+	shop  *core.Shop
+	order Head
+}
+
+func cancellable(ctx context.Context, call *bus.Call, in cancelIn) (c toCancel, err error) {
+	if c.shop, c.order, err = orderFor(ctx, "order.cancel", in.OrderID); err != nil {
+		return c, err
+	}
+	return c, mayRefund(c.shop, c.order.Total.Amount, call.Person)
+}
+
+func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error) {
+	var out cancelOut
+	c, err := cancellable(ctx, call, in)
+	if err != nil {
+		return out, err
+	}
+	o := c.order
+	out = cancelOut{OrderID: o.ID, Status: StatusCancelled}
+	if out.Refunds, err = refundAll(ctx, c.shop, call, o.ID); err != nil {
+		return out, err
+	}
+	if err := restock(ctx, call, o.ID); err != nil {
+		return out, err
+	}
+	if err := core.Exec(ctx, `UPDATE orders SET status = ?, cancelled_at = ?, cancelled_by = ?, cancel_reason = ?, revision = ? WHERE id = ?`,
+		StatusCancelled, call.Now.UnixMilli(), call.Person.Person, in.Reason, call.NewID("rev"), o.ID); err != nil {
+		return out, err
+	}
+	if words := text.Block(in.Note, core.MessageLimit); words != "" {
+		if _, err := addNote(ctx, call, o.ID, words); err != nil {
+			return out, err
+		}
+	}
+	var total int64
+	for _, r := range out.Refunds {
+		total += r.Amount.Amount
+	}
+	switch r := out.Refunds; len(r) {
+	case 0:
+		call.Summarize("Cancel order %s of %s", o.ID, o.Customer.Name)
+	case 1:
+		call.Summarize("Cancel order %s of %s and refund %s to %s", o.ID, o.Customer.Name, r[0].Amount.Text, r[0].Label)
+	default:
+		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Customer.Name, refundWords(r))
+	}
+	orderFacts(c.shop, call, o, total)
+	call.Changed("order", fmt.Sprintf("Order %s of %s was cancelled.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Changed("catalog", "Stock changed.")
+	return out, nil
+}
+
+// orderFacts are what every change of an order states.
+func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
+	call.Fact("amount", s.Fact(amount))
+	call.Fact("customerId", o.Customer.ID)
+	call.Fact("orderId", o.ID)
+}
+
+// restock brings the pieces of an order back, as far as they were taken.
+func restock(ctx context.Context, call *bus.Call, orderID string) error {
+	type taken struct {
+		variantID string
+		pieces    int64
+	}
+	all, err := core.List(ctx, func(r core.Row) (t taken, err error) { return t, r.Scan(&t.variantID, &t.pieces) },
+		`SELECT variant_id, -SUM(delta) AS pieces FROM stock_movements WHERE order_id = ? GROUP BY variant_id HAVING pieces > 0 ORDER BY variant_id`, orderID)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if err := moveStock(ctx, call, t.variantID, t.pieces, "cancellation", orderID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type addNoteIn struct {
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	Text    string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
+}
+
+func (addNoteIn) DescribeFields() map[string]string {
+	return map[string]string{"orderId": "For example #W1234567."}
+}
+
+type addNoteOut struct {
+	NoteID string `json:"noteId"`
+}
+
+func orderAddNote() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.addNote", Title: "Add a note to an order", Category: "order",
+		Description: "Writes a note on an order, for the people at the desk. " +
+			"Use it to keep what a customer said. It does not change the order and is not sent to the customer.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
+	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
+		var out addNoteOut
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		o, err := ByID(ctx, s, in.OrderID)
+		if err != nil {
+			return out, err
+		}
+		words := text.Block(in.Text, core.MessageLimit)
+		if words == "" {
+			return out, core.Invalid("/text", "The note is empty.")
+		}
+		call.Summarize("Add a note to order %s of %s: “%s”", o.ID, o.Customer.Name, text.Line(words, 100))
+		call.Changed("order", "Order "+o.ID+" has a new note.", o.ID)
+		out.NoteID, err = addNote(ctx, call, o.ID, words)
+		return out, err
+	})
+}
+
+func addNote(ctx context.Context, call *bus.Call, orderID, words string) (string, error) {
+	id := call.NewID("note")
+	return id, core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, id, orderID, words, call.Person.Person, call.Now.UnixMilli())
+}

@@ -1,0 +1,196 @@
+package order
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/cart"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type checkoutIn struct {
+	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/savedAddresses"`
+	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/savedPaymentMethods"`
+	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
+
+	Tendered *core.PriceIn `json:"tendered,omitempty"`
+}
+
+func (checkoutIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"shippingAddressId": "One of the customer's saved addresses.",
+		"paymentMethodId":   "One of the customer's saved payment methods, or cash.",
+		"giftMessage":       "Printed on a card in the parcel.",
+		"tendered":          "Cash handed over, to tell the change due; only with cash.",
+	}
+}
+
+type checkoutOut struct {
+	OrderID           string      `json:"orderId"`
+	EstimatedDelivery string      `json:"estimatedDelivery" jsonschema:"format=date"`
+	Total             core.Money  `json:"total"`
+	Change            *core.Money `json:"change,omitempty" jsonschema_description:"Cash to give back."`
+}
+
+func checkoutSubmit() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "checkout.submit", Title: "Submit the order", Category: "checkout",
+		Description: "Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery. " +
+			"Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel.",
+		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: core.AgentAsks, Resources: core.Writes,
+		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",
+		Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
+	}, submit)
+}
+
+func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, error) {
+	var out checkoutOut
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	c, err := cart.Current(ctx, s, call.Person.Person)
+	if err != nil {
+		return out, err
+	}
+	problems, err := cart.Problems(ctx, s, c)
+	if err != nil {
+		return out, err
+	}
+	if len(problems) > 0 {
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", problems[0]).WithHint("cart.validate lists everything that is missing.")
+	}
+	to, err := customer.AddressOf(ctx, *c.Customer, in.ShippingAddressID)
+	if err != nil {
+		return out, err
+	}
+	by, err := customer.MethodOf(ctx, s, *c.Customer, in.PaymentMethodID)
+	if err != nil {
+		return out, err
+	}
+	if err := covers(s, by, c.Sums.Total); err != nil {
+		return out, err
+	}
+	given, err := tendered(s, in.Tendered, by, c.Sums.Total)
+	if err != nil {
+		return out, err
+	}
+	o, err := place(ctx, s, call, c, to, text.Block(in.GiftMessage, 500))
+	if err != nil {
+		return out, err
+	}
+	if err := pay(ctx, call, o.id, by, c.Sums.Total); err != nil {
+		return out, err
+	}
+	out = checkoutOut{OrderID: o.id, EstimatedDelivery: o.delivery, Total: s.Money(c.Sums.Total)}
+	if given > 0 {
+		change := s.Money(given - c.Sums.Total)
+		out.Change = &change
+		if err := core.Exec(ctx, `UPDATE payments SET tendered = ? WHERE order_id = ?`, given, o.id); err != nil {
+			return out, err
+		}
+	}
+	call.Fact("amount", s.Fact(c.Sums.Total))
+	call.Fact("customerId", c.Customer.ID)
+	call.Fact("orderId", o.id)
+	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.Customer.Name, s.Text(c.Sums.Total), to.Short(), by.Label)
+	if given > 0 {
+		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change",
+			c.Customer.Name, s.Text(c.Sums.Total), to.Short(), by.Label, s.Text(given), s.Text(given-c.Sums.Total))
+	}
+	call.Changed("order", fmt.Sprintf("Order %s of %s was placed.", o.id, c.Customer.Name), o.id, c.Customer.ID)
+	call.Changed("cart", c.Owner()+" was submitted.", c.ID)
+	call.Changed("catalog", "Stock changed.")
+	return out, nil
+}
+
+// tendered is the cash handed over for an amount, 0 when nobody said.
+func tendered(s *core.Shop, in *core.PriceIn, by customer.PaymentMethod, due int64) (int64, error) {
+	if in == nil {
+		return 0, nil
+	}
+	if err := s.CheckCurrency(*in, "/tendered"); err != nil {
+		return 0, err
+	}
+	switch {
+	case by.Kind != "cash":
+		return 0, core.Invalid("/tendered", "Only cash is handed over, not %s.", by.Label)
+	case in.Amount < due:
+		return 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s were handed over, and %s is due.", s.Text(in.Amount), s.Text(due)).
+			WithHint("Ask for %s more, or take another payment method; cart.getSummary lists them.", s.Text(due-in.Amount))
+	}
+	return in.Amount, nil
+}
+
+// placed is what the rest of a checkout needs to know of the new order.
+type placed struct{ id, delivery string }
+
+// place writes the order with its lines, takes the stock and closes the cart.
+func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, gift string) (placed, error) {
+	id, err := newOrderNumber(ctx, call)
+	if err != nil {
+		return placed{}, err
+	}
+	shipping, days := "", int64(0)
+	if c.Shipping != nil {
+		shipping, days = c.Shipping.Name, c.Shipping.Days
+	}
+	o := placed{id, s.BusinessDay(call.Now, days)}
+	words := []string{c.Customer.Name}
+	for _, l := range c.Lines {
+		words = append(words, l.Name, l.SKU)
+	}
+	if err := core.Exec(ctx, `INSERT INTO orders (id, customer_id, status, placed_at, placed_by, subtotal, discount, shipping, tax, total, tax_included, discount_reason,
+			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)
+		VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		o.id, c.Customer.ID, call.Now.UnixMilli(), call.Person.Person, c.Sums.Subtotal, c.Sums.Discount, c.Sums.Shipping, c.Sums.Tax, c.Sums.Total,
+		core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
+		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
+		text.Fold(o.id, c.Customer.Name), text.Fold(append([]string{o.id}, words...)...)); err != nil {
+		return o, err
+	}
+	for i, l := range c.Lines {
+		sum := c.Sums.Lines[i]
+		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount, sum.Tax, sum.Total); err != nil {
+			return o, err
+		}
+		if err := moveStock(ctx, call, l.VariantID, -l.Quantity, "sale", o.id); err != nil {
+			return o, err
+		}
+	}
+	if err := core.Exec(ctx, `DELETE FROM current_carts WHERE cart_id = ?`, c.ID); err != nil {
+		return o, err
+	}
+	return o, core.Exec(ctx, `UPDATE carts SET status = 'submitted', order_id = ? WHERE id = ?`, o.id, c.ID)
+}
+
+// newOrderNumber draws a free number. The draw belongs to the invocation: a
+// preview and its execution show the same one.
+func newOrderNumber(ctx context.Context, call *bus.Call) (string, error) {
+	for {
+		id := fmt.Sprintf("#W%07d", call.Number(10_000_000))
+		taken, err := core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ?`, id)
+		if err != nil || !taken {
+			return id, err
+		}
+	}
+}
+
+// moveStock changes a counted variant's stock and writes the movement down;
+// variants that are not counted have neither.
+func moveStock(ctx context.Context, call *bus.Call, variantID string, delta int64, reason, orderID string) error {
+	counted, err := core.Exists(ctx, `SELECT 1 FROM variants WHERE id = ? AND stock IS NOT NULL`, variantID)
+	if err != nil || !counted {
+		return err
+	}
+	if err := core.Exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, delta, variantID); err != nil {
+		return err
+	}
+	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		call.NewID("mov"), variantID, delta, reason, orderID, call.Person.Person, call.Now.UnixMilli())
+}

@@ -1,0 +1,116 @@
+package order
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type changeItemsIn struct {
+	orderIn
+	Changes         []itemChange `json:"changes" jsonschema:"minItems=1,maxItems=100"`
+	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+func (changeItemsIn) DescribeFields() map[string]string {
+	return map[string]string{"paymentMethodId": "A saved payment method of the customer, or cash: for the difference."}
+}
+
+type differenceOut struct {
+	OrderID    string     `json:"orderId"`
+	Difference core.Money `json:"difference"`
+	Total      core.Money `json:"total" jsonschema_description:"What the order comes to with the change."`
+}
+
+func (differenceOut) DescribeFields() map[string]string {
+	return map[string]string{"difference": "Positive is charged, negative refunded; recorded, not transferred."}
+}
+
+func orderChangeItems() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.changeItems", Title: "Change the items of an order", Category: "order",
+		Description: "Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. " +
+			"Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. It does not add or remove products, and it moves no money.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
+		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
+	}, changeItems)
+}
+
+// itemsPlan is what changing the items of an order will do.
+type itemsPlan struct {
+	shop       *core.Shop
+	order      Head
+	method     customer.PaymentMethod
+	lines      *orderLines // with the change
+	swaps      []swap
+	difference int64
+}
+
+func planItems(ctx context.Context, call *bus.Call, in changeItemsIn) (itemsPlan, error) {
+	p, err := planSwaps(ctx, "order.changeItems", in)
+	if err != nil {
+		return p, err
+	}
+	return p, mayRefund(p.shop, -p.difference, call.Person)
+}
+
+// planSwaps works out a change of items, or an exchange.
+func planSwaps(ctx context.Context, capability string, in changeItemsIn) (p itemsPlan, err error) {
+	if p.shop, p.order, err = orderFor(ctx, capability, in.OrderID); err != nil {
+		return p, err
+	}
+	if p.method, err = customer.MethodOf(ctx, p.shop, p.order.Customer, in.PaymentMethodID); err != nil {
+		return p, err
+	}
+	if p.lines, err = loadOrderLines(ctx, p.order.ID); err != nil {
+		return p, err
+	}
+	if p.swaps, err = swaps(ctx, p.shop, p.lines, in.Changes); err != nil {
+		return p, err
+	}
+	p.difference = p.lines.swapped(p.swaps)
+	return p, covers(p.shop, p.method, p.difference)
+}
+
+func (p *itemsPlan) out() differenceOut {
+	return differenceOut{p.order.ID, p.shop.Money(p.difference), p.shop.Money(p.order.Total.Amount + p.difference)}
+}
+
+func changeItems(ctx context.Context, call *bus.Call, in changeItemsIn) (differenceOut, error) {
+	p, err := planItems(ctx, call, in)
+	if err != nil {
+		return differenceOut{}, err
+	}
+	o := p.order
+	for _, w := range p.swaps {
+		if err := giveBack(ctx, call, w.from, w.quantity, "exchange", o.ID); err != nil {
+			return differenceOut{}, err
+		}
+	}
+	if err := takeNew(ctx, p.shop, call, o.ID, p.swaps); err != nil {
+		return differenceOut{}, err
+	}
+	if err := settle(ctx, p.shop, call, o.ID, p.method, p.difference); err != nil {
+		return differenceOut{}, err
+	}
+	if err := p.lines.save(ctx); err != nil {
+		return differenceOut{}, err
+	}
+	if err := itemsChanged(ctx, call, o.ID); err != nil {
+		return differenceOut{}, err
+	}
+	orderFacts(p.shop, call, o, magnitude(p.difference))
+	what := swapWords(p.swaps)
+	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(p.shop, p.method, p.difference))
+	call.Changed("order", fmt.Sprintf("The items of order %s of %s were changed.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Changed("catalog", "Stock changed.")
+	return p.out(), tell(ctx, call, o.ID, "Items changed: "+what)
+}
+
+// itemsChanged notes that an order no longer has what it was placed with.
+func itemsChanged(ctx context.Context, call *bus.Call, orderID string) error {
+	return core.Exec(ctx, `UPDATE orders SET items_changed_at = ?, revision = ? WHERE id = ?`, call.Now.UnixMilli(), call.NewID("rev"), orderID)
+}

@@ -1,0 +1,117 @@
+package order
+
+import (
+	"context"
+	"encoding/json"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// payment is something paid or refunded for an order.
+type Payment struct {
+	Kind            string      `json:"kind" jsonschema:"enum=payment,enum=refund"`
+	PaymentMethodID string      `json:"paymentMethodId"`
+	Label           string      `json:"label" jsonschema_extras:"x-personal=true"`
+	Amount          core.Money  `json:"amount"`
+	Tendered        *core.Money `json:"tendered,omitempty" jsonschema_description:"Cash handed over."`
+	Change          *core.Money `json:"change,omitempty" jsonschema_description:"Cash given back."`
+	At              int64       `json:"at" jsonschema_description:"Milliseconds since 1970."`
+}
+
+// payments are what was paid and refunded for an order, oldest first.
+func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, error) {
+	return core.List(ctx, func(r core.Row) (Payment, error) {
+		var p Payment
+		var amount, tendered int64
+		err := r.Scan(&p.Kind, &p.PaymentMethodID, &p.Label, &amount, &tendered, &p.At)
+		p.Amount = s.Money(amount)
+		if tendered > 0 {
+			given, back := s.Money(tendered), s.Money(tendered-amount)
+			p.Tendered, p.Change = &given, &back
+		}
+		return p, err
+	}, `SELECT kind, method_id, label, amount, tendered, at FROM payments WHERE order_id = ? ORDER BY at, rowid`, orderID)
+}
+
+// fulfilment is one parcel.
+type fulfilment struct {
+	TrackingID string   `json:"trackingId,omitempty"`
+	VariantIDs []string `json:"variantIds" jsonschema_description:"What was in it; empty: everything."`
+	At         int64    `json:"at" jsonschema_description:"Milliseconds since 1970."`
+}
+
+func fulfilments(ctx context.Context, orderID string) ([]fulfilment, error) {
+	return core.List(ctx, func(r core.Row) (fulfilment, error) {
+		var f fulfilment
+		var ids string
+		if err := r.Scan(&f.TrackingID, &f.At, &ids); err != nil {
+			return f, err
+		}
+		return f, json.Unmarshal([]byte(ids), &f.VariantIDs)
+	}, `SELECT tracking_id, at, (SELECT json_group_array(variant_id) FROM fulfilment_lines i WHERE i.fulfilment_id = f.id)
+		FROM fulfilments f WHERE order_id = ? ORDER BY at, id`, orderID)
+}
+
+// request is a return or an exchange.
+type request struct {
+	ID              string        `json:"id"`
+	Kind            string        `json:"kind" jsonschema:"enum=return,enum=exchange"`
+	Status          string        `json:"status" jsonschema:"enum=requested,enum=received"`
+	Lines           []requestLine `json:"lines"`
+	PaymentMethodID string        `json:"paymentMethodId,omitempty"`
+	Label           string        `json:"label,omitempty" jsonschema_extras:"x-personal=true"`
+	Difference      core.Money    `json:"difference"`
+	Restocked       bool          `json:"restocked,omitempty"`
+	RequestedAt     int64         `json:"requestedAt" jsonschema_description:"Milliseconds since 1970."`
+	ReceivedAt      int64         `json:"receivedAt,omitempty" jsonschema_description:"Milliseconds since 1970."`
+}
+
+func (request) DescribeFields() map[string]string {
+	return map[string]string{
+		"label":      "The payment method.",
+		"difference": "Positive is charged, negative refunded: due while it is requested, recorded once it is received.",
+	}
+}
+
+type requestLine struct {
+	VariantID    string `json:"variantId"`
+	NewVariantID string `json:"newVariantId,omitempty"`
+	Quantity     int64  `json:"quantity"`
+	Received     int64  `json:"received"`
+}
+
+func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, error) {
+	all, err := core.List(ctx, func(r core.Row) (request, error) {
+		var q request
+		var amount int64
+		err := r.Scan(&q.ID, &q.Kind, &q.Status, &q.PaymentMethodID, &q.Label, &amount, &q.Restocked, &q.RequestedAt, &q.ReceivedAt)
+		q.Difference = s.Money(amount)
+		return q, err
+	}, `SELECT id, kind, status, method_id, method_label, amount, restocked, requested_at, received_at FROM order_requests WHERE order_id = ? ORDER BY requested_at, rowid`, orderID)
+	for i := range all {
+		if err != nil {
+			return nil, err
+		}
+		all[i].Lines, err = core.List(ctx, func(r core.Row) (l requestLine, err error) {
+			return l, r.Scan(&l.VariantID, &l.NewVariantID, &l.Quantity, &l.Received)
+		}, `SELECT variant_id, new_variant_id, quantity, received FROM order_request_lines WHERE request_id = ? ORDER BY position`, all[i].ID)
+	}
+	return all, err
+}
+
+// alternatives are the variants for sale of what is in an order that can still
+// be changed or exchanged; none for others.
+func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, error) {
+	if ruleOf("order.changeItems").unmet(o) != nil && ruleOf("order.exchange").unmet(o) != nil {
+		return []alternative{}, nil
+	}
+	variants, err := core.List(ctx, core.Bind(s, catalog.ScanVariant), `SELECT `+catalog.VariantColumns+`
+		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ? AND returned_by = '') ORDER BY v.product_id, v.position`, o.ID)
+	all := []alternative{}
+	for _, v := range variants {
+		if v.Available {
+			all = append(all, alternative{v.ID, v.ProductID, v.FullName(), v.Price})
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,207 @@
+package order
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// The states of an order, in the order they come.
+const (
+	StatusPending   = "pending"
+	StatusProcessed = "processed"
+	StatusDelivered = "delivered"
+	StatusCancelled = "cancelled"
+)
+
+// Requests that a delivered order may have, one at a time.
+const (
+	kindReturn   = "return"
+	kindExchange = "exchange"
+)
+
+// orderRule is in what state an order must be for something to be done with it.
+type orderRule struct {
+	capability string
+	status     string // "" any
+	request    string // kind of request that must be open; noRequest: none may be; "" either
+	verb       string // "cancelled": only a pending order can be …
+	once       bool   // the items must still be those it was placed with
+}
+
+// noRequest is for what must wait until an open request is received.
+const noRequest = "none"
+
+// orderRules are all of them, in the order in which they make sense.
+var orderRules = []orderRule{
+	{capability: "order.cancel", status: StatusPending, verb: "cancelled"},
+	{capability: "order.addNote"},
+	{capability: "order.changeAddress", status: StatusPending, verb: "sent to another address"},
+	{capability: "order.changePayment", status: StatusPending, verb: "paid in another way"},
+	{capability: "order.changeItems", status: StatusPending, verb: "changed", once: true},
+	{capability: "order.process", status: StatusPending, verb: "processed"},
+	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped"},
+	{capability: "order.deliver", status: StatusProcessed, verb: "delivered"},
+	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned"},
+	{capability: "order.receiveReturn", status: StatusDelivered, request: kindReturn, verb: "received back"},
+	{capability: "order.exchange", status: StatusDelivered, request: noRequest, verb: "exchanged"},
+	{capability: "order.receiveExchange", status: StatusDelivered, request: kindExchange, verb: "received in exchange"},
+}
+
+// ruleOf is the rule of a capability.
+func ruleOf(capability string) orderRule {
+	for _, r := range orderRules {
+		if r.capability == capability {
+			return r
+		}
+	}
+	panic("shop: no rule for " + capability)
+}
+
+// unmet says why the rule does not allow it, nil when it does.
+func (r orderRule) unmet(o Head) *bus.Error {
+	refuse := func(format string, args ...any) *bus.Error {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, append([]any{o.ID}, args...)...)
+	}
+	switch {
+	case r.status != "" && o.Status != r.status:
+		return refuse("Order %s is %s; only a %s order can be %s.", o.Status, r.status, r.verb).WithHint("%s", wayOn(r.status, o))
+	case r.once && o.ItemsChanged:
+		return refuse("Order %s has had its items changed; that can be done once.").WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
+	case r.request == noRequest && o.OpenRequest != "":
+		return refuse("Order %s has %s open; it has to be received first.", withArticle(o.OpenRequest)).WithHint("%s receives it.", receiving(o.OpenRequest))
+	case (r.request == kindReturn || r.request == kindExchange) && o.OpenRequest != r.request:
+		return refuse("Order %s has no %s open.", r.request).WithHint("order.%s asks for one.", r.request)
+	}
+	return nil
+}
+
+// wayOn is what can be done with an order that is not in the state it should be in.
+func wayOn(want string, o Head) string {
+	switch {
+	case o.Status == StatusCancelled:
+		return "A cancelled order stays as it is; cart.addItem begins a new one."
+	case want == StatusProcessed && o.Status == StatusPending:
+		return "order.process comes first."
+	case want == StatusDelivered && o.Status == StatusProcessed:
+		return "order.deliver comes first."
+	case want == StatusDelivered:
+		return "A pending order is changed with order.changeItems or cancelled with order.cancel."
+	case o.Status == StatusProcessed:
+		return "Once it is delivered, order.deliver, it can come back with order.return or order.exchange."
+	}
+	return "What was delivered comes back with order.return or order.exchange."
+}
+
+func withArticle(kind string) string {
+	if kind == kindReturn {
+		return "a return"
+	}
+	return "an exchange"
+}
+
+func receiving(kind string) string {
+	if kind == kindReturn {
+		return "order.receiveReturn"
+	}
+	return "order.receiveExchange"
+}
+
+// orderState is the rule of a capability as its precondition.
+func orderState(capability string) []bus.Precondition {
+	rule := ruleOf(capability)
+	p := bus.Precondition{Name: "order." + rule.status, Message: fmt.Sprintf("Only a %s order can be %s.", rule.status, rule.verb),
+		Hint: "order.get shows what can be done with an order."}
+	if rule.once {
+		p.Message = "Only a pending order can be changed, and its items once."
+	}
+	switch rule.request {
+	case noRequest:
+		p.Name, p.Message = p.Name+".settled", fmt.Sprintf("Only a delivered order without an open return or exchange can be %s.", rule.verb)
+	case kindReturn, kindExchange:
+		p.Name, p.Message = "order."+rule.request+".open", fmt.Sprintf("Only what has an open %s can be %s.", rule.request, rule.verb)
+	}
+	p.Check = func(ctx context.Context, call *bus.Call) error {
+		var in struct{ OrderID string }
+		if err := json.Unmarshal(call.Arguments, &in); err != nil {
+			return err
+		}
+		_, _, err := orderFor(ctx, capability, in.OrderID)
+		return err
+	}
+	return []bus.Precondition{p}
+}
+
+// orderFor reads an order that must be in the state that a capability needs.
+func orderFor(ctx context.Context, capability, id string) (*core.Shop, Head, error) {
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return nil, Head{}, err
+	}
+	o, err := ByID(ctx, s, id)
+	if err != nil {
+		return nil, o, err
+	}
+	if why := ruleOf(capability).unmet(o); why != nil {
+		return nil, o, why
+	}
+	return s, o, nil
+}
+
+// orderActions are what can be done with an order now, and what not and why. What
+// is over a limit can be done where somebody may join in, and says so.
+func orderActions(s *core.Shop, o Head, by bus.Principal, joined bool) []action {
+	all := make([]action, len(orderRules))
+	for i, r := range orderRules {
+		why := r.unmet(o)
+		all[i] = action{Capability: r.capability, Available: why == nil}
+		if why == nil && r.capability == "order.cancel" {
+			if why = overRefund(s, o.Total.Amount, by); why != nil {
+				all[i].Available = joined
+			}
+		}
+		if why != nil {
+			all[i].Reason = why.Message
+		}
+	}
+	return all
+}
+
+// overRefund says that a refund is over a clerk's limit, nil when it is not or
+// the person has none.
+func overRefund(s *core.Shop, amount int64, by bus.Principal) *bus.Error {
+	if amount > s.RefundLimit && !by.Has(core.ScopeRefund) {
+		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund over %s needs a manager.", s.Text(s.RefundLimit)).
+			WithHint("Ask a manager; session.get shows who is signed in.")
+	}
+	return nil
+}
+
+// mayRefund is overRefund as an error.
+func mayRefund(s *core.Shop, amount int64, by bus.Principal) error {
+	if why := overRefund(s, amount, by); why != nil {
+		return why
+	}
+	return nil
+}
+
+// limited makes a limit of what a capability works out before it changes
+// anything: it refuses what is over the person's limit, and leaves it to the
+// handler to say what else may be wrong.
+func limited[In, Plan any](work func(ctx context.Context, call *bus.Call, in In) (Plan, error)) func(context.Context, *bus.Call) error {
+	return func(ctx context.Context, call *bus.Call) error {
+		var in In
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		_, err := work(ctx, call, in)
+		if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.Forbidden {
+			return coded
+		}
+		return nil
+	}
+}

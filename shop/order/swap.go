@@ -1,0 +1,143 @@
+package order
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// itemChange asks for pieces of an order to become another variant.
+type itemChange struct {
+	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/lines"`
+	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/alternatives"`
+	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999"`
+}
+
+func (itemChange) DescribeFields() map[string]string {
+	return map[string]string{
+		"variantId":    "What is in the order.",
+		"newVariantId": "Another variant of the same product.",
+		"quantity":     "Absent: all of them.",
+	}
+}
+
+// swap is a change that can be made: pieces found in the order, and what they
+// become at what price.
+type swap struct {
+	from, words string
+	to          *catalog.Variant
+	quantity    int64
+	price, rate int64
+	lines       []int
+}
+
+// asked reads one request for pieces of an order: they must be there.
+func (o *orderLines) asked(variantID string, quantity int64) (keptLine, int64, error) {
+	has := o.pieces(variantID)
+	for i := range o.lines {
+		l := o.lines[i]
+		if l.variantID != variantID || !l.free() {
+			continue
+		}
+		if quantity == 0 {
+			quantity = has
+		}
+		if quantity > has {
+			return l, 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are only %d of %s in order %s.", has, l.fullName(), o.orderID).
+				WithHint("order.get shows the lines.")
+		}
+		return l, quantity, nil
+	}
+	return keptLine{}, 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not in order %s.", variantID, o.orderID).WithHint("order.get shows the lines.")
+}
+
+func (l *keptLine) fullName() string {
+	if l.label == "" {
+		return l.name
+	}
+	return l.name + " (" + l.label + ")"
+}
+
+// swaps checks changes against an order and today's catalog: to another variant
+// of the same product that is for sale. Stock is looked at when it is taken.
+func swaps(ctx context.Context, s *core.Shop, lines *orderLines, changes []itemChange) ([]swap, error) {
+	all := make([]swap, len(changes))
+	for i, c := range changes {
+		from, quantity, err := lines.asked(c.VariantID, c.Quantity)
+		if err != nil {
+			return nil, err
+		}
+		to, err := catalog.VariantByID(ctx, s, c.NewVariantID)
+		if err != nil {
+			return nil, err
+		}
+		var why string
+		switch {
+		case to.ProductID != from.productID:
+			why = fmt.Sprintf("%s is not a variant of %s.", to.FullName(), from.name)
+		case to.ID == from.variantID:
+			why = fmt.Sprintf("%s is what is in the order already.", to.FullName())
+		case !to.Offered:
+			why = to.Short(quantity)
+		}
+		if why != "" {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", why).WithHint("catalog.getProduct lists the variants of %s.", from.productID)
+		}
+		words := fmt.Sprintf("%d × %s to %s", quantity, from.fullName(), to.Label)
+		all[i] = swap{from.variantID, words, to, quantity, to.Price.Amount, to.RatePPM, lines.take(c.VariantID, quantity)}
+	}
+	return all, nil
+}
+
+// swapped makes the changes in the lines and returns what they add to the value
+// of the order.
+func (o *orderLines) swapped(all []swap) (difference int64) {
+	for _, w := range all {
+		for _, i := range w.lines {
+			difference -= o.value(&o.lines[i])
+			o.replace(i, w.to, w.price, w.rate)
+			difference += o.value(&o.lines[i])
+		}
+	}
+	return difference
+}
+
+func swapWords(all []swap) string {
+	words := make([]string, len(all))
+	for i, w := range all {
+		words[i] = w.words
+	}
+	return strings.Join(words, ", ")
+}
+
+// takeNew takes the new variants from stock.
+func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, all []swap) error {
+	for _, w := range all {
+		v, err := catalog.VariantByID(ctx, s, w.to.ID) // its stock may have changed with the one before
+		if err != nil {
+			return err
+		}
+		if why := v.Short(w.quantity); why != "" {
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", why).WithHint("catalog.getProduct lists the other variants of %s.", v.ProductID)
+		}
+		if err := moveStock(ctx, call, v.ID, -w.quantity, "exchange", orderID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveBack brings pieces of an order back into stock, as far as they were taken.
+func giveBack(ctx context.Context, call *bus.Call, variantID string, pieces int64, reason, orderID string) error {
+	taken, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(-SUM(delta), 0) FROM stock_movements WHERE order_id = ? AND variant_id = ?`, orderID, variantID)
+	if pieces = min(pieces, taken); err != nil || pieces <= 0 {
+		return err
+	}
+	return moveStock(ctx, call, variantID, pieces, reason, orderID)
+}
+
+func magnitude(n int64) int64 { return max(n, -n) }

@@ -1,0 +1,134 @@
+package order
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type changeAddressIn struct {
+	orderIn
+	AddressID string              `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedAddresses"`
+	Address   *customer.AddressIn `json:"address,omitempty" jsonschema_description:"Another address, for this order only."`
+}
+
+func (changeAddressIn) DescribeFields() map[string]string {
+	return map[string]string{"addressId": "A saved address of the customer. Give this or an address."}
+}
+
+type changeAddressOut struct {
+	OrderID         string           `json:"orderId"`
+	ShippingAddress customer.Address `json:"shippingAddress"`
+}
+
+func orderChangeAddress() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.changeAddress", Title: "Change where an order goes", Category: "order",
+		Description: "Sends a pending order to another address: a saved one of its customer, or one given for this order only. " +
+			"Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and does not change other orders.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
+	}, changeAddress)
+}
+
+func changeAddress(ctx context.Context, call *bus.Call, in changeAddressIn) (changeAddressOut, error) {
+	var out changeAddressOut
+	s, o, err := orderFor(ctx, "order.changeAddress", in.OrderID)
+	if err != nil {
+		return out, err
+	}
+	var to customer.Address
+	switch {
+	case (in.AddressID == "") == (in.Address == nil):
+		return out, core.Invalid("/addressId", "Give either a saved address or a new one.")
+	case in.Address != nil:
+		given, err := in.Address.Clean("/address")
+		if err != nil {
+			return out, err
+		}
+		to = given.Address()
+	default:
+		if to, err = customer.AddressOf(ctx, o.Customer, in.AddressID); err != nil {
+			return out, err
+		}
+	}
+	if err := core.Exec(ctx, `UPDATE orders SET address_id = ?, address_label = ?, line1 = ?, line2 = ?, city = ?, region = ?, postal_code = ?, country = ?, revision = ? WHERE id = ?`,
+		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, call.NewID("rev"), o.ID); err != nil {
+		return out, err
+	}
+	orderFacts(s, call, o, o.Total.Amount)
+	call.Summarize("Send order %s of %s to %s", o.ID, o.Customer.Name, to.Short())
+	call.Changed("order", fmt.Sprintf("Order %s of %s goes to another address.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.Short())
+}
+
+type changePaymentIn struct {
+	orderIn
+	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+}
+
+func (changePaymentIn) DescribeFields() map[string]string {
+	return map[string]string{"paymentMethodId": "Another saved payment method of the customer, or cash."}
+}
+
+type changePaymentOut struct {
+	OrderID string   `json:"orderId"`
+	Paid    refund   `json:"paid" jsonschema_description:"Recorded, not transferred."`
+	Refunds []refund `json:"refunds" jsonschema_description:"Recorded, not transferred."`
+}
+
+func orderChangePayment() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "order.changePayment", Title: "Change how an order is paid", Category: "order",
+		Description: "Pays a pending order by another method of its customer: records a refund of what was paid and a payment of the total by the new one. " +
+			"Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
+		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
+	}, changePayment)
+}
+
+func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (changePaymentOut, error) {
+	var out changePaymentOut
+	s, o, err := orderFor(ctx, "order.changePayment", in.OrderID)
+	if err != nil {
+		return out, err
+	}
+	to, err := customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID)
+	if err != nil {
+		return out, err
+	}
+	if out.Refunds, err = refundAll(ctx, s, call, o.ID); err != nil {
+		return out, err
+	}
+	switch {
+	case len(out.Refunds) == 0:
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
+	case len(out.Refunds) == 1 && out.Refunds[0].PaymentMethodID == to.ID:
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s is paid by %s already.", o.ID, to.Label).
+			WithHint("Choose another payment method; customer.get lists them.")
+	}
+	// Again: what a gift card paid of this order is back on it.
+	if to, err = customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID); err != nil {
+		return out, err
+	}
+	if err := covers(s, to, o.Total.Amount); err != nil {
+		return out, err
+	}
+	if err := pay(ctx, call, o.ID, to, o.Total.Amount); err != nil {
+		return out, err
+	}
+	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
+	orderFacts(s, call, o, o.Total.Amount)
+	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, refundWords(out.Refunds))
+	if r := out.Refunds; len(r) == 1 {
+		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, r[0].Amount.Text, r[0].Label)
+	}
+	call.Changed("order", fmt.Sprintf("Order %s of %s is paid by %s.", o.ID, o.Customer.Name, to.Label), o.ID, o.Customer.ID)
+	if err := touch(ctx, call, o.ID); err != nil {
+		return out, err
+	}
+	return out, tell(ctx, call, o.ID, "Payment changed to "+to.Label)
+}

@@ -1,0 +1,176 @@
+package outside
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"github.com/deskhand/deskhand/shop/settings"
+)
+
+// Mail is a letter to one person. Its headers are of one line each.
+type Mail struct {
+	ID          string // unique, and the same when it is tried again: what stands before the @ of its Message-ID
+	Date        time.Time
+	To          string // an address
+	Subject     string
+	Text, HTML  string
+	Attachments []Attachment
+}
+
+// Attachment is a file in a Mail.
+type Attachment struct {
+	Name, Type string // Type is its media type
+	Data       []byte
+}
+
+// Post hands mail over to a server. Errors are coded: PRECONDITION_FAILED when
+// the server or what it was given has to change, TRANSIENT for a reason network
+// when nothing was sent and it may work later, and with the reason interrupted
+// when nobody knows whether it was.
+type Post interface {
+	Send(ctx context.Context, server settings.MailServer, m Mail) error
+}
+
+// How often and how long a mail is tried.
+const mailTimeout = time.Minute
+
+func mailRetry() *bus.RetryPolicy {
+	return &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, RetryOn: []bus.Reason{bus.ReasonNetwork}}
+}
+
+// sends is what every capability that sends mail declares.
+var sends = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
+
+// mailReady is whether mail can be sent at all.
+func mailReady(ctx context.Context, _ *bus.Call) error {
+	_, found, err := settings.FindMailServer(ctx)
+	if err == nil && !found {
+		err = errNoMailServer()
+	}
+	return err
+}
+
+func errNoMailServer() error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No mail server is set.").
+		WithHint("An owner sets one in the settings, or with settings.set, section mail.")
+}
+
+// send hands a mail to the shop's server.
+func (p Ports) send(ctx context.Context, m Mail) error {
+	server, found, err := settings.FindMailServer(ctx)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return errNoMailServer()
+	}
+	if p.Post == nil {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program sends no mail.")
+	}
+	if server.Username != "" {
+		if server.Password, err = settings.FindSecret(ctx, p.Secrets, settings.SecretMail); err != nil {
+			return err
+		}
+		if server.Password == "" {
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The password of the mail server is not known.").
+				WithHint("Set it again in the settings; without a keychain it is kept until the program ends.")
+		}
+	}
+	return p.Post.Send(ctx, server, m)
+}
+
+// mailPreview is a mail as it would be sent.
+type mailPreview struct {
+	From        string              `json:"from"`
+	To          string              `json:"to"`
+	Subject     string              `json:"subject"`
+	Text        string              `json:"text"`
+	Attachments []attachmentPreview `json:"attachments,omitempty"`
+}
+
+type attachmentPreview struct {
+	Name   string `json:"name"`
+	Bytes  int    `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// preview shows a mail without sending it.
+func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
+	server, found, err := settings.FindMailServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, errNoMailServer()
+	}
+	p := mailPreview{From: server.FromName + " <" + server.From + ">", To: m.To, Subject: m.Subject, Text: m.Text}
+	for _, a := range m.Attachments {
+		sum := sha256.Sum256(a.Data)
+		p.Attachments = append(p.Attachments, attachmentPreview{a.Name, len(a.Data), hex.EncodeToString(sum[:])})
+	}
+	return json.Marshal(p)
+}
+
+// subject makes one line of what stands in a header.
+func subject(s string) string { return text.Line(s, 200) }
+
+type testMailIn struct {
+	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_extras:"x-personal=true"`
+}
+
+func (testMailIn) DescribeFields() map[string]string {
+	return map[string]string{"to": "Absent: the sender's own address."}
+}
+
+type sentOut struct {
+	To        string `json:"to" jsonschema_extras:"x-personal=true"`
+	MessageID string `json:"messageId" jsonschema_description:"By which the mail is found in the logs of servers."`
+}
+
+func settingsTestMail(p Ports) bus.Capability {
+	letter := func(ctx context.Context, call *bus.Call, in testMailIn) (Mail, error) {
+		server, found, err := settings.FindMailServer(ctx)
+		if err != nil {
+			return Mail{}, err
+		}
+		if !found {
+			return Mail{}, errNoMailServer()
+		}
+		if in.To == "" {
+			in.To = server.From
+		}
+		call.Summarize("Send a test mail to %s", in.To)
+		return Mail{ID: call.NewID("mail"), Date: call.Now, To: in.To, Subject: subject("A test mail from " + server.FromName),
+			Text: "This mail shows that " + server.FromName + " can send mail. Nobody has to answer it.\n"}, nil
+	}
+	return bus.Define(bus.Capability{
+		Name: "settings.testMail", Title: "Send a test mail", Category: "settings",
+		Description: "Sends a short mail through the mail server that is set, and says what the server answered. " +
+			"Use it after the mail settings were changed. It sends nothing to customers and changes no settings.",
+		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: core.AgentNever, Resources: sends,
+		Timeout: mailTimeout, Available: mailReady,
+		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in testMailIn
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			m, err := letter(ctx, call, in)
+			if err != nil {
+				return nil, err
+			}
+			return m.preview(ctx)
+		},
+	}, func(ctx context.Context, call *bus.Call, in testMailIn) (sentOut, error) {
+		m, err := letter(ctx, call, in)
+		if err != nil {
+			return sentOut{}, err
+		}
+		return sentOut{m.To, m.ID}, p.send(ctx, m)
+	})
+}

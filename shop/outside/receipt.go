@@ -1,0 +1,144 @@
+package outside
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/document"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type sendReceiptIn struct {
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_extras:"x-personal=true"`
+}
+
+func (sendReceiptIn) DescribeFields() map[string]string {
+	return map[string]string{"to": "Absent: the customer's address."}
+}
+
+type sendReceiptOut struct {
+	OrderID string `json:"orderId"`
+	sentOut
+}
+
+func emailSendReceipt(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "email.sendReceipt", Title: "Mail a receipt", Category: "email",
+		Description: "Mails the receipt of an order to its customer, or to another address, with the PDF attached. " +
+			"Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order.",
+		SideEffect: bus.Network, Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks, Resources: sends,
+		Facts: []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},
+		Timeout: mailTimeout, Retry: mailRetry(), Available: mailReady,
+		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in sendReceiptIn
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			m, _, err := receiptMail(ctx, call, p, in)
+			if err != nil {
+				return nil, err
+			}
+			return m.preview(ctx)
+		},
+	}, func(ctx context.Context, call *bus.Call, in sendReceiptIn) (out sendReceiptOut, err error) {
+		m, orderID, err := receiptMail(ctx, call, p, in)
+		if err != nil {
+			return out, err
+		}
+		return sendReceiptOut{orderID, sentOut{m.To, m.ID}}, p.send(ctx, m)
+	})
+}
+
+// receiptMail is the mail as it is sent, with the facts it goes by.
+func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn) (m Mail, orderID string, err error) {
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return m, "", err
+	}
+	r, err := document.NewReceipt(ctx, s, call, in.OrderID)
+	if err != nil {
+		return m, "", err
+	}
+	o := r.Order
+	m.To = in.To
+	if m.To == "" {
+		m.To = o.Customer.Email
+	}
+	if m.To == "" {
+		return m, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no email address.", o.Customer.Name).
+			WithHint("Say where to, or enter one with customer.update.")
+	}
+	var pdf bytes.Buffer
+	if _, err := r.Print(&pdf, p.Font); err != nil {
+		return m, "", err
+	}
+	m.ID, m.Date = call.NewID("mail"), call.Now
+	m.Subject = subject(fmt.Sprintf("Your receipt for order %s from %s", o.ID, s.Name))
+	m.Attachments = []Attachment{{r.FileName() + ".pdf", "application/pdf", pdf.Bytes()}}
+	m.Text = letter(r)
+	if m.HTML, err = letterHTML(r); err != nil {
+		return m, "", err
+	}
+	call.Fact("customerId", o.Customer.ID)
+	call.Fact("recipient", m.To)
+	call.Fact("orderId", o.ID)
+	call.Fact("amount", s.Fact(o.Total.Amount))
+	call.Summarize("Mail the receipt of %s over %s for %s to %s", o.ID, o.Total.Text, o.Customer.Name, m.To)
+	return m, o.ID, nil
+}
+
+// letter is the receipt in plain words.
+func letter(r *document.Receipt) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Hello %s,\n\nthank you for your order %s of %s. Your receipt is attached.\n\n", r.Order.Customer.Name, r.Order.ID, r.Style.Day(r.Shop.Local(r.Order.PlacedAt)))
+	for _, l := range r.Order.Lines {
+		fmt.Fprintf(&b, "%s × %s: %s\n", r.Style.Count(l.Quantity), document.ItemName(l), r.Style.Money(l.Total.Amount))
+	}
+	b.WriteString("\n")
+	for _, s := range r.Sums() {
+		fmt.Fprintf(&b, "%s: %s\n", s.Label, r.Style.Money(s.Amount))
+	}
+	fmt.Fprintf(&b, "\n%s\n", r.Shop.Name)
+	return b.String()
+}
+
+// letterForm is the same for programs that show HTML: nothing is fetched from
+// anywhere when it is opened.
+const letterForm = `<!DOCTYPE html>
+<html><body style="font-family:sans-serif;color:#222">
+<p>Hello {{.Name}},</p>
+<p>thank you for your order {{.Order}} of {{.Day}}. Your receipt is attached.</p>
+<table style="border-collapse:collapse">
+{{range .Lines}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}} × {{index . 1}}</td><td style="text-align:right">{{index . 2}}</td></tr>
+{{end}}{{range .Sums}}<tr><td style="padding:2px 16px 2px 0"><b>{{index . 0}}</b></td><td style="text-align:right"><b>{{index . 1}}</b></td></tr>
+{{end}}</table>
+<p>{{.Shop}}</p>
+</body></html>
+`
+
+func letterHTML(r *document.Receipt) (string, error) {
+	form, err := template.New("letter").Parse(letterForm)
+	if err != nil {
+		return "", err
+	}
+	view := struct {
+		Name, Order, Day, Shop string
+		Lines                  [][3]string
+		Sums                   [][2]string
+	}{Name: r.Order.Customer.Name, Order: r.Order.ID, Day: r.Style.Day(r.Shop.Local(r.Order.PlacedAt)), Shop: r.Shop.Name}
+	for _, l := range r.Order.Lines {
+		view.Lines = append(view.Lines, [3]string{r.Style.Count(l.Quantity), document.ItemName(l), r.Style.Money(l.Total.Amount)})
+	}
+	for _, s := range r.Sums() {
+		view.Sums = append(view.Sums, [2]string{s.Label, r.Style.Money(s.Amount)})
+	}
+	var b strings.Builder
+	err = form.Execute(&b, view)
+	return b.String(), err
+}

@@ -1,0 +1,204 @@
+package outside
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+	"github.com/deskhand/deskhand/shop/settings"
+)
+
+// Delivery is what a webhook is called with.
+type Delivery struct {
+	URL    string
+	Secret string          // by which the receiver knows that it is ours
+	ID     string          // the same when it is tried again, so that the receiver can tell
+	Body   json.RawMessage // exactly these bytes are signed and sent
+}
+
+// Hooks calls webhooks, signed, and says which HTTP status was answered. Errors
+// are coded: PRECONDITION_FAILED when the receiver refused, TRANSIENT for a reason
+// network when it has not taken it and may later, and with the reason interrupted
+// when nobody knows whether it has.
+type Hooks interface {
+	Deliver(ctx context.Context, d Delivery) (status int, err error)
+}
+
+type webhookTriggerIn struct {
+	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=settings.get#/webhooks"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+}
+
+func (webhookTriggerIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"hook":    "Of the settings.",
+		"orderId": "The order to tell of. Absent: only a sign of life.",
+	}
+}
+
+type webhookTriggerOut struct {
+	Hook       string `json:"hook"`
+	DeliveryID string `json:"deliveryId" jsonschema_description:"Stands in the header Idempotency-Key."`
+	Status     int    `json:"status" jsonschema_description:"What the receiver answered."`
+}
+
+func webhookTrigger(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "webhook.trigger", Title: "Call a webhook", Category: "webhook",
+		Description: "Tells another program of an order, or only that the shop is there, by calling one of the webhooks in the settings, signed. " +
+			"Use it to hand an order on by hand. It calls no address that is not in the settings, cannot be taken back, and does not change the order.",
+		SideEffect: bus.Network, Permissions: []string{"webhook:write", "order:read"}, Access: core.AgentAsks,
+		Resources: []string{"database:read", "secrets:read", "network:write"},
+		Facts:     []string{"hook", "orderId"}, Grantable: []string{"hook"},
+		Timeout: 20 * time.Second, Available: hooksReady,
+		Retry: &bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2, RetryOn: []bus.Reason{bus.ReasonNetwork}},
+		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			var in webhookTriggerIn
+			if err := call.Decode(&in); err != nil {
+				return nil, err
+			}
+			d, _, err := delivery(ctx, call, in)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(struct {
+				URL  string          `json:"url"`
+				Body json.RawMessage `json:"body"`
+			}{d.URL, d.Body})
+		},
+	}, func(ctx context.Context, call *bus.Call, in webhookTriggerIn) (out webhookTriggerOut, err error) {
+		d, hook, err := delivery(ctx, call, in)
+		if err != nil {
+			return out, err
+		}
+		if p.Hooks == nil {
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program calls no webhooks.")
+		}
+		if d.Secret, err = settings.FindSecret(ctx, p.Secrets, settings.SecretWebhook(hook)); err != nil {
+			return out, err
+		}
+		if d.Secret == "" {
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The secret of the webhook %s is not known.", hook).
+				WithHint("Set it in the settings; without a keychain it is kept until the program ends.")
+		}
+		out = webhookTriggerOut{Hook: hook, DeliveryID: d.ID}
+		out.Status, err = p.Hooks.Deliver(ctx, d)
+		return out, err
+	})
+}
+
+// hooksReady is whether there is a webhook to call.
+func hooksReady(ctx context.Context, _ *bus.Call) error {
+	found, err := core.Exists(ctx, `SELECT 1 FROM webhooks`)
+	if err == nil && !found {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No webhook is set.").
+			WithHint("An owner sets one in the settings, or with settings.set, section webhooks.")
+	}
+	return err
+}
+
+// delivery is what a webhook is called with, but for the secret, and the facts it
+// goes by.
+func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Delivery, hook string, err error) {
+	all, err := settings.Webhooks(ctx)
+	if err != nil {
+		return d, "", err
+	}
+	at := slices.IndexFunc(all, func(h settings.Webhook) bool { return h.ID == in.Hook })
+	if at < 0 {
+		var names []string
+		for _, h := range all {
+			names = append(names, h.ID)
+		}
+		return d, "", bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no webhook %s.", in.Hook).WithHint("There are: %s.", strings.Join(names, ", "))
+	}
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return d, "", err
+	}
+	news := webhookNews{Event: "ping", Shop: s.Name, ID: call.NewID("dlv"), SentAt: call.Now.UnixMilli()}
+	call.Fact("hook", in.Hook)
+	call.Summarize("Call the webhook %s", in.Hook)
+	if in.OrderID != "" {
+		head, err := order.ByID(ctx, s, in.OrderID)
+		if err != nil {
+			return d, "", err
+		}
+		o, err := order.Load(ctx, s, call, head)
+		if err != nil {
+			return d, "", err
+		}
+		news.Event, news.Order = "order", newsOf(o)
+		call.Fact("orderId", o.ID)
+		call.Summarize("Tell the webhook %s of %s for %s", in.Hook, o.ID, o.Customer.Name)
+	}
+	d = Delivery{URL: all[at].URL, ID: news.ID}
+	d.Body, err = json.Marshal(news)
+	return d, in.Hook, err
+}
+
+// webhookNews is the body of a call.
+type webhookNews struct {
+	Event  string     `json:"event"` // "order" or "ping"
+	ID     string     `json:"id"`    // of the delivery
+	Shop   string     `json:"shop"`
+	SentAt int64      `json:"sentAt"` // ms since 1970
+	Order  *orderNews `json:"order,omitempty"`
+}
+
+// orderNews is what another program is told of an order: enough to send it and to
+// enter it in books, and not by what card it was paid.
+type orderNews struct {
+	ID       string      `json:"id"`
+	Status   string      `json:"status"`
+	PlacedAt int64       `json:"placedAt"`
+	Customer personNews  `json:"customer"`
+	Address  addressNews `json:"shippingAddress"`
+	Lines    []lineNews  `json:"lines"`
+	Subtotal core.Money  `json:"subtotal"`
+	Discount core.Money  `json:"discount"`
+	Shipping core.Money  `json:"shipping"`
+	Tax      core.Money  `json:"tax"`
+	Total    core.Money  `json:"total"`
+}
+
+type personNews struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+type addressNews struct {
+	Line1      string `json:"line1"`
+	Line2      string `json:"line2,omitempty"`
+	City       string `json:"city"`
+	Region     string `json:"region,omitempty"`
+	PostalCode string `json:"postalCode"`
+	Country    string `json:"country"`
+}
+
+type lineNews struct {
+	VariantID string     `json:"variantId"`
+	SKU       string     `json:"sku,omitempty"`
+	Name      string     `json:"name"`
+	Label     string     `json:"label,omitempty"`
+	Quantity  int64      `json:"quantity"`
+	Price     core.Money `json:"price"`
+	Total     core.Money `json:"total"`
+	Returned  bool       `json:"returned,omitempty"`
+}
+
+func newsOf(o order.Order) *orderNews {
+	a := o.ShippingAddress
+	n := &orderNews{ID: o.ID, Status: o.Status, PlacedAt: o.PlacedAt, Customer: personNews{o.Customer.ID, o.Customer.Name},
+		Address:  addressNews{a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country},
+		Subtotal: o.Subtotal, Discount: o.Discount, Shipping: o.Shipping, Tax: o.Tax, Total: o.Total}
+	for _, l := range o.Lines {
+		n.Lines = append(n.Lines, lineNews{l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price, l.Total, l.Returned})
+	}
+	return n
+}

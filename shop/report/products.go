@@ -1,0 +1,244 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type topProductsIn struct {
+	Days
+	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10"`
+}
+
+func (topProductsIn) DescribeFields() map[string]string {
+	return map[string]string{"limit": "At most this many."}
+}
+
+type topProduct struct {
+	ProductID string     `json:"productId"`
+	VariantID string     `json:"variantId"`
+	Name      string     `json:"name" jsonschema_description:"The product, as it is called today."`
+	Label     string     `json:"label,omitempty" jsonschema_description:"The variant's options."`
+	SKU       string     `json:"sku,omitempty"`
+	Quantity  int64      `json:"quantity" jsonschema_description:"Sold less come back."`
+	Revenue   core.Money `json:"revenue"`
+}
+
+func (topProduct) DescribeFields() map[string]string {
+	return map[string]string{"revenue": "After discount, without shipping and without tax that is on top of the price."}
+}
+
+type topProductsOut struct {
+	From string       `json:"from" jsonschema:"format=date"`
+	To   string       `json:"to" jsonschema:"format=date"`
+	Rows []topProduct `json:"rows" jsonschema_description:"Most pieces first, then most revenue."`
+}
+
+func reportTopProducts() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "report.topProducts", Title: "Report what sold best", Category: "report", Type: bus.TypeData,
+		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. " +
+			"Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders.",
+		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
+	}, topProducts)
+}
+
+func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProductsOut, error) {
+	var out topProductsOut
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	from, to, err := in.Within(s.Today(call.Now))
+	if err != nil {
+		return out, err
+	}
+	zone := s.Zone()
+	out.From, out.To = core.ISODay(from), core.ISODay(to)
+	moved, err := movedIn(ctx, span{start: beginning(from, zone), end: beginning(to.AddDate(0, 0, 1), zone)})
+	if err != nil {
+		return out, err
+	}
+	best, asMuch := moved.best(in.Limit)
+	if best, err = withIDs(ctx, best, in.Limit); err != nil {
+		return out, err
+	}
+	if asMuch, err = withIDs(ctx, asMuch, in.Limit-len(best)); err != nil {
+		return out, err
+	}
+	slices.SortStableFunc(best, more)
+	best = append(best, asMuch...)
+	out.Rows = make([]topProduct, len(best))
+	for i, m := range best {
+		if out.Rows[i], err = nameProduct(ctx, s, m); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// moved is what was sold of a variant, less what came back.
+type moved struct {
+	variant           int64  // its number in derived_variants
+	variantID         string // once it is asked for
+	quantity, revenue int64  // revenue in minor units
+}
+
+// movements are what moved of each variant, at its number.
+type movements []moved
+
+func (m movements) add(variant, quantity, revenue int64) error {
+	if variant < 0 || variant >= int64(len(m)) {
+		return fmt.Errorf("derived_variants: no variant has the number %d", variant)
+	}
+	m[variant].quantity += quantity
+	m[variant].revenue += revenue
+	return nil
+}
+
+// addHour adds the lines of an hour, each a variant, pieces and revenue. A year
+// of a large shop has hundreds of thousands of them.
+func (m movements) addHour(lines string) error {
+	for lines != "" {
+		var variant, quantity, revenue int64
+		var ok, ok2, ok3 bool
+		rest := lines
+		variant, rest, ok = leadingInt(rest, ' ')
+		quantity, rest, ok2 = leadingInt(rest, ' ')
+		revenue, rest, ok3 = leadingInt(rest, '\n')
+		if !ok || !ok2 || !ok3 {
+			line, _, _ := strings.Cut(lines, "\n")
+			return fmt.Errorf("derived_hours: %q is no line", line)
+		}
+		if err := m.add(variant, quantity, revenue); err != nil {
+			return err
+		}
+		lines = rest
+	}
+	return nil
+}
+
+// leadingInt cuts a whole number off a text, and what ends it.
+func leadingInt(s string, end byte) (n int64, rest string, ok bool) {
+	i := 0
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	first := i
+	for ; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
+		n = 10*n + int64(s[i]-'0')
+	}
+	if i == first || i-first > 18 || i == len(s) || s[i] != end {
+		return 0, s, false
+	}
+	if first > 0 {
+		n = -n
+	}
+	return n, s[i+1:], true
+}
+
+// more orders what moved: most pieces first, then most revenue.
+func more(a, b moved) int {
+	return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue))
+}
+
+// best are the variants of which most moved, in no order, and those of which as
+// much moved as of the last of them.
+func (m movements) best(limit int) (best, asMuch []moved) {
+	most := make([]moved, 0, limit+1)
+	for _, v := range m {
+		if v.quantity <= 0 || len(most) == limit && more(v, most[limit-1]) >= 0 {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(most, v, more)
+		most = slices.Insert(most, i, v)
+		most = most[:min(limit, len(most))]
+	}
+	if len(most) == 0 {
+		return nil, nil
+	}
+	for number, v := range m {
+		v.variant = int64(number)
+		switch beside := more(v, most[len(most)-1]); {
+		case v.quantity <= 0:
+		case beside < 0:
+			best = append(best, v)
+		case beside == 0:
+			asMuch = append(asMuch, v)
+		}
+	}
+	return best, asMuch
+}
+
+// withIDs are the first of some of what moved, with the ids of the variants, which
+// order those of which as much moved: numbers are given as orders come, and a shop
+// that was imported has others.
+func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
+	numbers := make([]int64, len(some))
+	at := make(map[int64]moved, len(some))
+	for i, m := range some {
+		numbers[i], at[m.variant] = m.variant, m
+	}
+	return core.List(ctx, func(r core.Row) (moved, error) {
+		var number int64
+		var id string
+		err := r.Scan(&number, &id)
+		m := at[number]
+		m.variantID = id
+		return m, err
+	}, `SELECT v.number, v.id FROM json_each(?) j CROSS JOIN derived_variants v ON v.number = j.value ORDER BY v.id LIMIT ?`, core.JSONList(numbers), limit)
+}
+
+// movedIn adds up what was sold and what came back in a span. Where each of many
+// variants sells a few times, sums would be as many as the lines: so the lines of
+// an hour stand together, and adding them up here is the least of it.
+func movedIn(ctx context.Context, p span) (movements, error) {
+	last, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(MAX(number), 0) FROM derived_variants`)
+	if err != nil {
+		return nil, err
+	}
+	all := make(movements, last+1)
+	from, until := p.hours()
+	_, err = core.List(ctx, func(r core.Row) (struct{}, error) {
+		lines, err := core.ScanText(r)
+		return struct{}{}, cmp.Or(err, all.addHour(lines))
+	}, `SELECT lines FROM derived_hours WHERE hour >= ? AND hour < ?`, from, until)
+	if err != nil {
+		return nil, err
+	}
+	_, err = core.List(ctx, func(r core.Row) (struct{}, error) {
+		var m moved
+		if err := r.Scan(&m.variant, &m.quantity, &m.revenue); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, all.add(m.variant, m.quantity, m.revenue)
+	}, `SELECT v.number, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id CROSS JOIN derived_variants v ON v.id = l.variant_id WHERE `+besideHours+`
+		UNION ALL SELECT (SELECT number FROM derived_variants WHERE id = l.variant_id), -l.quantity, l.discount - l.total FROM `+cameBack, p.start, p.end, from, until)
+	return all, err
+}
+
+// nameProduct names a variant; what is no longer in the catalog has the names of an
+// order.
+func nameProduct(ctx context.Context, s *core.Shop, m moved) (t topProduct, err error) {
+	t = topProduct{VariantID: m.variantID, Quantity: m.quantity, Revenue: s.Money(m.revenue)}
+	_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) {
+		var values [3]string
+		var label string
+		err := r.Scan(&t.ProductID, &t.Name, &label, &t.SKU, &values[0], &values[1], &values[2])
+		if _, t.Label = catalog.PairOptions([3]string{}, values); t.Label == "" {
+			t.Label = label
+		}
+		return struct{}{}, err
+	}, `SELECT COALESCE(p.id, l.product_id), COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END, COALESCE(v.sku, l.sku),
+			COALESCE(v.option1, ''), COALESCE(v.option2, ''), COALESCE(v.option3, '')
+		FROM order_lines l LEFT JOIN variants v ON v.id = l.variant_id LEFT JOIN products p ON p.id = v.product_id
+		WHERE l.variant_id = ? ORDER BY l.order_id DESC, l.line DESC LIMIT 1`, m.variantID)
+	return t, err
+}

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type SalesIn struct {
+	Days
+	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_extras:"x-said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`
+}
+
+func (SalesIn) DescribeFields() map[string]string {
+	return map[string]string{"by": "What a row is; a week begins on Monday."}
+}
+
+// takings are what orders came to. Gross is before discount and tax; net is what
+// the shop keeps of what was paid, tax and shipping included.
+type takings struct {
+	Title    string     `json:"title" jsonschema_description:"When and how much, in short."`
+	Orders   int64      `json:"orders" jsonschema_description:"Placed and not cancelled."`
+	Gross    core.Money `json:"gross" jsonschema_description:"Price × quantity."`
+	Discount core.Money `json:"discount"`
+	Tax      core.Money `json:"tax" jsonschema_description:"On top of the prices, or the part of them that is tax."`
+	Shipping core.Money `json:"shipping"`
+	Refunds  core.Money `json:"refunds"`
+	Net      core.Money `json:"net" jsonschema_description:"Gross less discount, with tax and shipping, less refunds."`
+}
+
+func (takings) DescribeFields() map[string]string {
+	return map[string]string{"refunds": "For what came back, noted in this time; the orders may be older."}
+}
+
+type salesRow struct {
+	Period string `json:"period" jsonschema_description:"2026-03-12, 2026-W11 or 2026-03."`
+	From   string `json:"from" jsonschema:"format=date"`
+	To     string `json:"to" jsonschema:"format=date"`
+	takings
+}
+
+type salesOut struct {
+	From   string     `json:"from" jsonschema:"format=date"`
+	To     string     `json:"to" jsonschema:"format=date"`
+	By     string     `json:"by" jsonschema:"enum=day,enum=week,enum=month"`
+	Totals takings    `json:"totals"`
+	Rows   []salesRow `json:"rows"`
+}
+
+func (salesOut) DescribeFields() map[string]string {
+	return map[string]string{"rows": "Oldest first; a time in which nothing happened has its row too."}
+}
+
+func reportSales() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "report.sales", Title: "Report the sales", Category: "report", Type: bus.TypeData,
+		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. " +
+			"Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it.",
+		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
+	}, Sales)
+}
+
+func Sales(ctx context.Context, call *bus.Call, in SalesIn) (salesOut, error) {
+	out := salesOut{By: in.By}
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return out, err
+	}
+	from, to, err := in.Within(s.Today(call.Now))
+	if err != nil {
+		return out, err
+	}
+	spans, err := spans(s, from, to, in.By)
+	if err != nil {
+		return out, err
+	}
+	back, err := refundsIn(ctx, spans)
+	if err != nil {
+		return out, err
+	}
+	out.From, out.To, out.Rows = core.ISODay(from), core.ISODay(to), make([]salesRow, len(spans))
+	var all sold
+	for i, p := range spans {
+		one, err := soldIn(ctx, p)
+		if err != nil {
+			return out, err
+		}
+		one.refunds = back[i]
+		all.add(one)
+		out.Rows[i] = salesRow{p.name, core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one, p.words())}
+	}
+	out.Totals = takingsOf(s, all, span{from: from, to: to}.words())
+	return out, nil
+}
+
+// sold is what orders came to, in minor units.
+type sold struct {
+	orders int64
+	core.Sums
+	refunds int64
+}
+
+func (a *sold) add(b sold) {
+	a.orders += b.orders
+	a.Subtotal, a.Discount, a.Tax = a.Subtotal+b.Subtotal, a.Discount+b.Discount, a.Tax+b.Tax
+	a.Shipping, a.Total, a.refunds = a.Shipping+b.Shipping, a.Total+b.Total, a.refunds+b.refunds
+}
+
+func takingsOf(s *core.Shop, a sold, when string) takings {
+	net := s.Money(a.Total - a.refunds)
+	orders := "no orders"
+	switch {
+	case a.orders == 1:
+		orders = "1 order"
+	case a.orders > 1:
+		orders = fmt.Sprintf("%d orders", a.orders)
+	}
+	return takings{fmt.Sprintf("%s: %s, %s net", when, orders, net.Text), a.orders,
+		s.Money(a.Subtotal), s.Money(a.Discount), s.Money(a.Tax), s.Money(a.Shipping), s.Money(a.refunds), net}
+}
+
+// soldIn adds up the orders placed in a span. Whole hours are added up already,
+// which leaves an order or two where a zone's days begin within one.
+func soldIn(ctx context.Context, p span) (sold, error) {
+	first, last := p.hours()
+	all, err := soldOf(ctx, `SELECT SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last)
+	if err != nil || p.start == first*hour && p.end == last*hour {
+		return all, err
+	}
+	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM orders o WHERE `+besideHours, p.start, p.end, first, last)
+	all.add(beside)
+	return all, err
+}
+
+func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
+	a, _, err := core.Find(ctx, func(r core.Row) (sold, error) {
+		var n [6]sql.NullInt64 // sums of nothing
+		err := r.Scan(&n[0], &n[1], &n[2], &n[3], &n[4], &n[5])
+		return sold{n[0].Int64, core.Sums{Subtotal: n[1].Int64, Discount: n[2].Int64, Tax: n[3].Int64, Shipping: n[4].Int64, Total: n[5].Int64}, 0}, err
+	}, query, args...)
+	return a, err
+}
+
+// refundsIn is what was refunded in each span for what came back. A refund that
+// came with another change of an order is not one of them: the order's sums, or
+// the payment that took its place, have it already.
+func refundsIn(ctx context.Context, spans []span) ([]int64, error) {
+	back := make([]int64, len(spans))
+	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
+		var at, value int64
+		err := r.Scan(&at, &value)
+		if err == nil {
+			back[spanOf(spans, at)] += value
+		}
+		return struct{}{}, err
+	}, `SELECT max(q.requested_at, q.received_at), l.total - l.discount + CASE o.tax_included WHEN 1 THEN 0 ELSE l.tax END
+		FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
+	return back, err
+}
+
+// cameBack are the lines of orders that came back from one moment (?1) until
+// before another (?2), by when that was noted. A file may hold one that its
+// request does not know of yet: then the asking counts.
+const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id AND l.returned_by = q.id
+	WHERE max(q.requested_at, q.received_at) >= ?1 AND max(q.requested_at, q.received_at) < ?2`

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type lowStockIn struct {
+	Threshold int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000,default=5"`
+	core.PageIn
+}
+
+func (lowStockIn) DescribeFields() map[string]string {
+	return map[string]string{"threshold": "So many pieces or fewer."}
+}
+
+type lowVariant struct {
+	ID        string `json:"id" jsonschema_description:"The variant."`
+	ProductID string `json:"productId"`
+	VariantID string `json:"variantId"`
+	Name      string `json:"name" jsonschema_description:"The product."`
+	Label     string `json:"label,omitempty" jsonschema_description:"The variant's options."`
+	SKU       string `json:"sku,omitempty"`
+	Stock     int64  `json:"stock" jsonschema_description:"Below zero: sold and still to come."`
+	Left      string `json:"left" jsonschema_description:"The stock in words."`
+
+	sort string
+}
+
+type lowStockOut struct {
+	Threshold int64        `json:"threshold"`
+	Rows      []lowVariant `json:"rows" jsonschema_description:"Fewest first."`
+	core.PageOut
+}
+
+func reportLowStock() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "report.lowStock", Title: "Report what is running low", Category: "report", Type: bus.TypeData,
+		Description: "Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. " +
+			"Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it.",
+		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads, Paginated: true,
+	}, findLowStock)
+}
+
+func findLowStock(ctx context.Context, _ *bus.Call, in lowStockIn) (lowStockOut, error) {
+	out := lowStockOut{Threshold: in.Threshold}
+	after, err := core.DecodeCursor(in.Cursor)
+	if err != nil {
+		return out, err
+	}
+	if out.Rows, err = core.List(ctx, func(r core.Row) (v lowVariant, err error) {
+		var values [3]string
+		err = r.Scan(&v.ID, &v.ProductID, &v.Name, &v.SKU, &values[0], &values[1], &values[2], &v.Stock, &v.sort)
+		v.VariantID, v.Left = v.ID, left(v.Stock)
+		_, v.Label = catalog.PairOptions([3]string{}, values)
+		return v, err
+	}, `SELECT v.id, p.id, p.name, v.sku, v.option1, v.option2, v.option3, v.stock, p.name_fold
+		FROM variants v JOIN products p ON p.id = v.product_id
+		WHERE v.stock <= ? AND v.available AND p.published AND (? OR (v.stock, p.name_fold, v.id) > (?, ?, ?))
+		ORDER BY v.stock, p.name_fold, v.id LIMIT ?`, in.Threshold, core.Bit(in.Cursor == ""), after.Score, after.Sort, after.ID, in.Limit+1); err != nil {
+		return out, err
+	}
+	if len(out.Rows) > in.Limit {
+		out.Rows = out.Rows[:in.Limit]
+		last := out.Rows[in.Limit-1]
+		out.PageOut = core.PageOut{HasMore: true, NextCursor: core.EncodeCursor(core.CursorKey{Score: int(last.Stock), Sort: last.sort, ID: last.ID})}
+	}
+	return out, nil
+}
+
+func left(stock int64) string {
+	switch {
+	case stock < 0:
+		return fmt.Sprintf("%d too few", -stock)
+	case stock == 0:
+		return "none left"
+	}
+	return fmt.Sprintf("%d left", stock)
+}

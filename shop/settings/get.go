@@ -1,0 +1,120 @@
+package settings
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/staff"
+)
+
+type taxClass struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	RatePPM int64  `json:"ratePpm" jsonschema_description:"Parts per million: 80000 is 8 %."`
+}
+
+type settingsShop struct {
+	Name             string `json:"name"`
+	Currency         string `json:"currency"`
+	TimeZone         string `json:"timeZone"`
+	Locale           string `json:"locale"`
+	PricesIncludeTax bool   `json:"pricesIncludeTax"`
+}
+
+func (settingsShop) DescribeFields() map[string]string {
+	return map[string]string{"locale": "How documents write amounts and dates, for example en-US."}
+}
+
+type settingsLimits struct {
+	DiscountPercent int64      `json:"discountPercent" jsonschema_description:"What a clerk may take off, in percent."`
+	Refund          core.Money `json:"refund" jsonschema_description:"What a clerk may refund at once."`
+}
+
+type settingsIn struct {
+	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,enum=security"`
+}
+
+func (settingsIn) DescribeFields() map[string]string {
+	return map[string]string{"section": "Only this part."}
+}
+
+type settingsOut struct {
+	Shop     *settingsShop         `json:"shop,omitempty"`
+	Limits   *settingsLimits       `json:"limits,omitempty"`
+	Shipping []core.ShippingMethod `json:"shipping,omitempty"`
+	Tax      []taxClass            `json:"tax,omitempty"`
+	Mail     *settingsMail         `json:"mail,omitempty" jsonschema_description:"Absent: no mail server is set."`
+	Webhooks []settingsWebhook     `json:"webhooks,omitempty"`
+	Model    *settingsModel        `json:"model,omitempty" jsonschema_description:"Absent: the built-in assistant answers."`
+	Security *settingsSecurity     `json:"security,omitempty"`
+	Secrets  string                `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none"`
+}
+
+func (settingsOut) DescribeFields() map[string]string {
+	return map[string]string{
+		"secrets": "Where passwords and secrets are kept; memory: until the program ends; none: nowhere.",
+	}
+}
+
+func settingsGet(secrets Secrets) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "settings.get", Title: "Show the settings", Category: "settings", Type: bus.TypeData,
+		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks, the model of the chat and when the window locks. " +
+			"Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything.",
+		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: core.AgentMay, Resources: []string{"database:read", "secrets:read"},
+	}, func(ctx context.Context, _ *bus.Call, in settingsIn) (settingsOut, error) {
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return settingsOut{}, err
+		}
+		return settings(ctx, s, secrets, in.Section)
+	})
+}
+
+// settings are those of one section, or of all.
+func settings(ctx context.Context, s *core.Shop, secrets Secrets, section string) (out settingsOut, err error) {
+	out.Secrets = whereSecrets(secrets)
+	is := func(name string) bool { return section == "" || section == name }
+	if is("shop") {
+		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax}
+	}
+	if is("limits") {
+		out.Limits = &settingsLimits{s.DiscountLimit, s.Money(s.RefundLimit)}
+	}
+	if is("shipping") {
+		if out.Shipping, err = s.ShippingMethods(ctx); err != nil {
+			return out, err
+		}
+	}
+	if is("tax") {
+		if out.Tax, err = allTaxClasses(ctx); err != nil {
+			return out, err
+		}
+	}
+	if is("mail") {
+		if out.Mail, err = mailSettings(ctx, secrets); err != nil {
+			return out, err
+		}
+	}
+	if is("webhooks") {
+		if out.Webhooks, err = webhookSettings(ctx, secrets); err != nil {
+			return out, err
+		}
+	}
+	if is("model") {
+		if out.Model, err = modelSettings(ctx, secrets); err != nil {
+			return out, err
+		}
+	}
+	if is("security") {
+		out.Security = &settingsSecurity{}
+		out.Security.LockAfterMinutes, err = staff.LockAfterMinutes(ctx)
+	}
+	return out, err
+}
+
+func allTaxClasses(ctx context.Context) ([]taxClass, error) {
+	return core.List(ctx, func(r core.Row) (c taxClass, err error) { return c, r.Scan(&c.ID, &c.Name, &c.RatePPM) },
+		`SELECT id, name, rate_ppm FROM tax_classes ORDER BY id`)
+}

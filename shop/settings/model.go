@@ -1,0 +1,147 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"golang.org/x/text/currency"
+)
+
+// SecretModel names the key of an endpoint, for [Secrets]: each has its own, so
+// that no other one is ever given it.
+func SecretModel(endpoint string) string { return "model.key " + endpoint }
+
+type settingsModel struct {
+	Endpoint string `json:"endpoint"`
+	Model    string `json:"model"`
+	KeySet   bool   `json:"keySet" jsonschema_description:"A key is known. Nobody is shown it."`
+	modelPrice
+}
+
+// modelPrice is what a million tokens cost, as decimal numbers; all "" where
+// nobody said.
+type modelPrice struct {
+	InputPrice    string `json:"inputPrice,omitempty"`
+	OutputPrice   string `json:"outputPrice,omitempty" jsonschema_description:"Of a million tokens that come back."`
+	PriceCurrency string `json:"priceCurrency,omitempty"`
+}
+
+func (modelPrice) DescribeFields() map[string]string {
+	return map[string]string{"inputPrice": "Of a million tokens that are sent; absent: not set."}
+}
+
+// ModelEndpoint is the OpenAI-compatible endpoint that answers in the chat, and
+// the endpoint's name of the model; both are "" when the built-in assistant does.
+// ctx is a handler's.
+func ModelEndpoint(ctx context.Context) (endpoint, model string, err error) {
+	type pair struct{ endpoint, model string }
+	p, _, err := core.Find(ctx, func(r core.Row) (p pair, err error) { return p, r.Scan(&p.endpoint, &p.model) }, `SELECT endpoint, model FROM model_endpoint`)
+	return p.endpoint, p.model, err
+}
+
+// ModelPrice is what a million tokens of that model cost, in and out, as decimal
+// numbers of a currency; all are "" where nobody said. ctx is a handler's.
+func ModelPrice(ctx context.Context) (input, output, currency string, err error) {
+	p, err := priceOfModel(ctx)
+	return p.InputPrice, p.OutputPrice, p.PriceCurrency, err
+}
+
+func priceOfModel(ctx context.Context) (modelPrice, error) {
+	p, _, err := core.Find(ctx, func(r core.Row) (p modelPrice, err error) {
+		return p, r.Scan(&p.InputPrice, &p.OutputPrice, &p.PriceCurrency)
+	}, `SELECT input_price, output_price, price_currency FROM model_endpoint`)
+	return p, err
+}
+
+// modelSettings are nil when the built-in assistant answers.
+func modelSettings(ctx context.Context, secrets Secrets) (*settingsModel, error) {
+	endpoint, model, err := ModelEndpoint(ctx)
+	if err != nil || endpoint == "" {
+		return nil, err
+	}
+	price, err := priceOfModel(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key, err := FindSecret(ctx, secrets, SecretModel(endpoint))
+	return &settingsModel{endpoint, model, key != "", price}, err
+}
+
+// setModel lets another model answer from the next turn on.
+func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (string, error) {
+	was, model, err := ModelEndpoint(ctx)
+	if err != nil {
+		return "", err
+	}
+	price, err := priceOfModel(ctx)
+	if err != nil {
+		return "", err
+	}
+	endpoint, wasModel := was, model
+	if v.Endpoint != nil {
+		endpoint = strings.TrimRight(*v.Endpoint, "/")
+	}
+	if v.Model != nil {
+		model = text.Line(*v.Model, core.NameLimit)
+	}
+	if endpoint != was && was != "" {
+		if err := forgetSecret(ctx, secrets, SecretModel(was)); err != nil {
+			return "", err
+		}
+	}
+	if endpoint == "" {
+		return "Let the built-in assistant answer", core.Exec(ctx, `DELETE FROM model_endpoint`)
+	}
+	if err := mayBeCalled(endpoint, "/values/endpoint"); err != nil {
+		return "", err
+	}
+	if model == "" {
+		return "", core.Invalid("/values/model", "An endpoint has several models.").WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
+	}
+	if endpoint != was || model != wasModel {
+		price = modelPrice{} // it was another one's
+	}
+	if price, err = price.changed(v); err != nil {
+		return "", err
+	}
+	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency) VALUES ('model', ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET endpoint = excluded.endpoint, model = excluded.model, input_price = excluded.input_price,
+		output_price = excluded.output_price, price_currency = excluded.price_currency`,
+		endpoint, model, price.InputPrice, price.OutputPrice, price.PriceCurrency); err != nil {
+		return "", err
+	}
+	if v.Key != nil {
+		err = keepSecret(ctx, call, secrets, SecretModel(endpoint), *v.Key, "the key of the model")
+	}
+	if parts := hookURL.FindStringSubmatch(endpoint); !loopback(strings.Trim(parts[2], "[]")) {
+		call.Notify("warning", "What is said in the chat, and what is looked up for it, goes to %s from now on.", parts[2])
+	}
+	return fmt.Sprintf("Let %s at %s answer in the chat", model, endpoint), err
+}
+
+// changed is the price with what is given in place of what was.
+func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
+	for to, given := range map[*string]*string{&p.InputPrice: v.InputPrice, &p.OutputPrice: v.OutputPrice, &p.PriceCurrency: v.PriceCurrency} {
+		if given != nil {
+			*to = *given
+		}
+	}
+	switch {
+	case p.InputPrice == "" && p.OutputPrice == "":
+		return modelPrice{}, nil
+	case p.InputPrice == "":
+		return p, core.Invalid("/values/inputPrice", "The price of what is sent is missing.").WithHint("Give both prices, or two empty ones; 0 is free.")
+	case p.OutputPrice == "":
+		return p, core.Invalid("/values/outputPrice", "The price of what comes back is missing.").WithHint("Give both prices, or two empty ones; 0 is free.")
+	case p.PriceCurrency == "":
+		p.PriceCurrency = "USD" // what nearly all of them charge in
+	}
+	if _, err := currency.ParseISO(p.PriceCurrency); err != nil {
+		return p, core.Invalid("/values/priceCurrency", "%s is no currency.", p.PriceCurrency).WithHint("Use an ISO 4217 code, for example USD.")
+	}
+	return p, nil
+}

@@ -1,0 +1,29 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/staff"
+)
+
+type settingsSecurity struct {
+	LockAfterMinutes int64 `json:"lockAfterMinutes"`
+}
+
+func (settingsSecurity) DescribeFields() map[string]string {
+	return map[string]string{
+		"lockAfterMinutes": "Without a touch for so long the window locks, for people who have a PIN; 0: it does not.",
+	}
+}
+
+func setSecurity(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v settingsValues) (string, error) {
+	words := "Let the window stay open"
+	if *v.LockAfterMinutes > 0 {
+		words = fmt.Sprintf("Lock the window after %d min without a touch", *v.LockAfterMinutes)
+	}
+	return words, core.SetPreference(ctx, staff.WholeDesk, staff.LockPreference, strconv.FormatInt(*v.LockAfterMinutes, 10))
+}

@@ -1,0 +1,161 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"golang.org/x/text/currency"
+)
+
+type taxClassIn struct {
+	ID      string `json:"id" jsonschema:"pattern=^[a-z0-9_-]{1\\,40}$" jsonschema_description:"Products refer to it."`
+	Name    string `json:"name" jsonschema:"minLength=1,maxLength=80"`
+	RatePPM int64  `json:"ratePpm" jsonschema:"minimum=0,maximum=1000000"`
+}
+
+func (taxClassIn) DescribeFields() map[string]string {
+	return map[string]string{"ratePpm": "Parts per million: 80000 is 8 %."}
+}
+
+type shippingMethodIn struct {
+	ID    string       `json:"id" jsonschema:"pattern=^[a-z0-9_-]{1\\,40}$"`
+	Name  string       `json:"name" jsonschema:"minLength=1,maxLength=80"`
+	Price core.PriceIn `json:"price"`
+	Days  int64        `json:"days" jsonschema:"minimum=0,maximum=365" jsonschema_description:"Business days until delivery."`
+}
+
+func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (string, error) {
+	next := *s
+	if v.Name != nil {
+		if next.Name = text.Line(*v.Name, core.NameLimit); next.Name == "" {
+			return "", core.Invalid("/values/name", "A shop has a name.")
+		}
+	}
+	if v.TimeZone != nil {
+		if _, err := time.LoadLocation(*v.TimeZone); err != nil || *v.TimeZone == "Local" {
+			return "", core.Invalid("/values/timeZone", "There is no time zone %q.", *v.TimeZone).WithHint("Use an IANA name, for example Europe/Berlin or UTC.")
+		}
+		next.TimeZone = *v.TimeZone
+	}
+	if v.Locale != nil {
+		var err error
+		if next.Locale, err = core.LocaleOf(*v.Locale); err != nil {
+			return "", core.Invalid("/values/locale", "There is no locale %q.", *v.Locale).WithHint("Use a language and a region, for example en-US, de-DE or ja-JP.")
+		}
+	}
+	if v.PricesIncludeTax != nil {
+		next.PricesIncludeTax = *v.PricesIncludeTax
+	}
+	if v.Currency != nil && *v.Currency != s.Currency {
+		if err := mayChangeCurrency(ctx, *v.Currency); err != nil {
+			return "", err
+		}
+		next.Currency = *v.Currency
+		call.Notify("warning", "The currency is %s now: look at the shipping prices and at what a clerk may refund.", next.Currency)
+	}
+	return fmt.Sprintf("Change the settings of %s", next.Name),
+		core.Exec(ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?`,
+			next.Name, next.Currency, next.TimeZone, next.Locale, core.Bit(next.PricesIncludeTax))
+}
+
+// mayChangeCurrency refuses a currency nobody knows, and another one once there
+// are amounts: they would be of the wrong one.
+func mayChangeCurrency(ctx context.Context, code string) error {
+	if _, err := currency.ParseISO(code); err != nil {
+		return core.Invalid("/values/currency", "There is no currency %s.", code).WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
+	}
+	priced, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM variants) OR EXISTS (SELECT 1 FROM orders) OR EXISTS (SELECT 1 FROM payment_methods WHERE balance IS NOT NULL)`)
+	if err == nil && priced {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are amounts in this shop already; they would be in the wrong currency.").
+			WithHint("Begin a new shop, and set its currency first.")
+	}
+	return err
+}
+
+func setLimits(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (string, error) {
+	discount, refund := s.DiscountLimit, s.RefundLimit
+	if v.DiscountPercent != nil {
+		discount = *v.DiscountPercent
+	}
+	if v.Refund != nil {
+		if err := s.CheckCurrency(*v.Refund, "/values/refund"); err != nil {
+			return "", err
+		}
+		refund = v.Refund.Amount
+	}
+	return fmt.Sprintf("Let a clerk take off up to %d %% and refund up to %s", discount, s.Text(refund)),
+		core.Exec(ctx, `UPDATE shop SET discount_limit = ?, refund_limit = ?`, discount, refund)
+}
+
+// setTax replaces the tax classes. One that products are in stays.
+func setTax(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v settingsValues) (string, error) {
+	var ids []string
+	for i, c := range v.Classes {
+		path := fmt.Sprintf("/values/classes/%d", i)
+		name := text.Line(c.Name, core.NameLimit)
+		if err := distinct(ids, c.ID, name, path); err != nil {
+			return "", err
+		}
+		ids = append(ids, c.ID)
+		if err := core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET name = excluded.name, rate_ppm = excluded.rate_ppm`, c.ID, name, c.RatePPM); err != nil {
+			return "", err
+		}
+	}
+	keep := core.JSONList(ids)
+	used, found, err := core.Find(ctx, core.ScanText, `SELECT tax_class || ', of ' || name FROM products WHERE tax_class NOT IN (SELECT value FROM json_each(?)) ORDER BY name_fold LIMIT 1`, keep)
+	if err != nil {
+		return "", err
+	}
+	if found {
+		return "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "A tax class that is missing is in use: %s.", used).
+			WithHint("Keep it in the list, or give its products another one with catalog.updateProduct.")
+	}
+	return fmt.Sprintf("Set %d tax classes", len(ids)),
+		core.Exec(ctx, `DELETE FROM tax_classes WHERE id NOT IN (SELECT value FROM json_each(?))`, keep)
+}
+
+// setShipping replaces the shipping methods. A cart that had one that is gone is
+// sent by the first.
+func setShipping(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (string, error) {
+	var ids []string
+	for i, m := range v.Methods {
+		path := fmt.Sprintf("/values/methods/%d", i)
+		name := text.Line(m.Name, core.NameLimit)
+		if err := distinct(ids, m.ID, name, path); err != nil {
+			return "", err
+		}
+		if err := s.CheckCurrency(m.Price, path+"/price"); err != nil {
+			return "", err
+		}
+		ids = append(ids, m.ID)
+		if err := core.Exec(ctx, `INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET name = excluded.name, price = excluded.price, days = excluded.days, position = excluded.position`,
+			m.ID, name, m.Price.Amount, m.Days, i); err != nil {
+			return "", err
+		}
+	}
+	keep := core.JSONList(ids)
+	if err := core.Exec(ctx, `UPDATE carts SET shipping_method = '' WHERE status <> 'submitted' AND shipping_method <> '' AND shipping_method NOT IN (SELECT value FROM json_each(?))`, keep); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Set %d shipping methods", len(ids)),
+		core.Exec(ctx, `DELETE FROM shipping_methods WHERE id NOT IN (SELECT value FROM json_each(?))`, keep)
+}
+
+// distinct refuses an id that is in the list already, and a name of nothing.
+func distinct(ids []string, id, name, path string) error {
+	for _, other := range ids {
+		if other == id {
+			return core.Invalid(path+"/id", "%s is in the list twice.", id)
+		}
+	}
+	if name == "" {
+		return core.Invalid(path+"/name", "%s has no name.", id)
+	}
+	return nil
+}

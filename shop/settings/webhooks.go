@@ -1,0 +1,129 @@
+package settings
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// secretWebhook names the secret of a webhook.
+func SecretWebhook(id string) string { return "webhook." + id }
+
+// webhookIn is a webhook as it is set.
+type webhookIn struct {
+	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$"`
+	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000"`
+	Secret *string `json:"secret,omitempty" jsonschema:"maxLength=1024,writeOnly=true"`
+}
+
+func (webhookIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"id":  "What webhook.trigger calls it.",
+		"url": "https, or http on this computer.",
+		"secret": "By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's " +
+			"keychain. Absent: as it was.",
+	}
+}
+
+type settingsWebhook struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	URL       string `json:"url"`
+	SecretSet bool   `json:"secretSet" jsonschema_description:"A secret is known. Nobody is shown it."`
+}
+
+// webhook is one that is set; nobody's secret is in it.
+type Webhook struct{ ID, URL string }
+
+func Webhooks(ctx context.Context) ([]Webhook, error) {
+	return core.List(ctx, func(r core.Row) (h Webhook, err error) { return h, r.Scan(&h.ID, &h.URL) }, `SELECT id, url FROM webhooks ORDER BY position`)
+}
+
+func webhookSettings(ctx context.Context, secrets Secrets) ([]settingsWebhook, error) {
+	hooks, err := Webhooks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := []settingsWebhook{}
+	for _, h := range hooks {
+		secret, err := FindSecret(ctx, secrets, SecretWebhook(h.ID))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, settingsWebhook{h.ID, h.ID, h.URL, secret != ""})
+	}
+	return all, nil
+}
+
+// shortestSecret is what a signature is worth anything with.
+const shortestSecret = 16
+
+// setWebhooks replaces all webhooks. The secrets of those that are gone go too.
+func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (string, error) {
+	was, err := Webhooks(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := core.Exec(ctx, `DELETE FROM webhooks`); err != nil {
+		return "", err
+	}
+	var ids []string
+	for i, h := range v.Hooks {
+		path := fmt.Sprintf("/values/hooks/%d", i)
+		if err := distinct(ids, h.ID, h.ID, path); err != nil {
+			return "", err
+		}
+		if err := mayBeCalled(h.URL, path+"/url"); err != nil {
+			return "", err
+		}
+		if h.Secret != nil && *h.Secret != "" && len(*h.Secret) < shortestSecret {
+			return "", core.Invalid(path+"/secret", "A secret has at least %d characters.", shortestSecret)
+		}
+		ids = append(ids, h.ID)
+		if err := core.Exec(ctx, `INSERT INTO webhooks (id, url, position) VALUES (?, ?, ?)`, h.ID, h.URL, i); err != nil {
+			return "", err
+		}
+	}
+	for _, h := range v.Hooks {
+		if h.Secret == nil {
+			continue
+		}
+		if err := keepSecret(ctx, call, secrets, SecretWebhook(h.ID), *h.Secret, "the secret of the webhook "+h.ID); err != nil {
+			return "", err
+		}
+	}
+	for _, h := range was {
+		if gone, err := core.Exists(ctx, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?)`, h.ID); err != nil {
+			return "", err
+		} else if gone {
+			if err := forgetSecret(ctx, secrets, SecretWebhook(h.ID)); err != nil {
+				return "", err
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return "Remove all webhooks", nil
+	}
+	return "Set the webhooks " + strings.Join(ids, ", "), nil
+}
+
+// hookURL is a URL of a webhook: scheme, host and port, and what follows. A name
+// or a password has no place in it: it would stand in the settings and the log.
+var hookURL = regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
+
+// mayBeCalled refuses a URL that is no place to send orders, or what is said in
+// the chat, to.
+func mayBeCalled(url, path string) error {
+	parts := hookURL.FindStringSubmatch(url)
+	if parts == nil {
+		return core.Invalid(path, "%q is not an address that can be called.", url).WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")
+	}
+	if host := strings.Trim(parts[2], "[]"); parts[1] == "http" && !loopback(host) {
+		return core.Invalid(path, "Without encryption everybody on the way to %s could read what is sent.", host).WithHint("Use https; http is for a program on this computer.")
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package setup
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"github.com/deskhand/deskhand/shop/setup/internal/sample"
+)
+
+type setUpIn struct {
+	From string `json:"from" jsonschema:"enum=sample,enum=empty"`
+	Name string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"The shop's name."`
+}
+
+func (setUpIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"from": "sample: an invented coffee roastery with a year of orders. empty: nothing but an owner.",
+	}
+}
+
+type setUpOut struct {
+	Name      string `json:"name"`
+	Products  int    `json:"products"`
+	Customers int    `json:"customers"`
+	Orders    int    `json:"orders"`
+}
+
+func shopSetUp() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.setUp", Title: "Set up the shop", Category: "shop",
+		Description: "Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. " +
+			"Use it once, before anything else. It is not possible in a shop that is there already and never replaces one.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Resources: core.Writes, Bulk: true,
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
+	}, setUp)
+}
+
+func noShopYet(ctx context.Context, _ *bus.Call) error {
+	found, err := core.Exists(ctx, `SELECT 1 FROM shop`)
+	if err == nil && found {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is a shop here already.").WithHint("Choose another data folder for a new shop.")
+	}
+	return err
+}
+
+func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
+	data := emptyShop()
+	if in.From == "sample" {
+		data = sample.Build(call.Now)
+	}
+	if name := text.Line(in.Name, core.NameLimit); name != "" {
+		data.Name = name
+	}
+	if err := (&seeding{call: call, data: &data}).run(ctx); err != nil {
+		return setUpOut{}, err
+	}
+	call.Summarize("Set up the shop %s", data.Name)
+	call.Changed("shop", data.Name+" is set up.")
+	return setUpOut{data.Name, len(data.Products), len(data.Customers), len(data.Orders)}, nil
+}
+
+// emptyShop is a shop with an owner and one free way to send things.
+func emptyShop() sample.Shop {
+	return sample.Shop{
+		Name: "My shop", Currency: "USD", TimeZone: "UTC", DiscountLimit: 10, RefundLimit: 250_00,
+		Staff:    []sample.Staff{{ID: core.OwnerID, Name: "Owner", Role: core.RoleOwner}},
+		Taxes:    []sample.Tax{{ID: "standard", Name: "Standard"}},
+		Shipping: []sample.Shipping{{ID: "standard", Name: "Standard", Days: 3}},
+	}
+}
+
+// phrases are the example sentences of the capabilities.
+//
+//go:embed phrases.txt
+var phrases string
+
+// Capabilities are all of this room.
+func Capabilities() []bus.Capability { return bus.WithPhrases(phrases, []bus.Capability{shopSetUp()}) }
+
+// beginEmpty makes an empty shop where there is none.
+func BeginEmpty(ctx context.Context, call *bus.Call) error {
+	if found, err := core.Exists(ctx, `SELECT 1 FROM shop`); err != nil || found {
+		return err
+	}
+	empty := emptyShop()
+	return (&seeding{call: call, data: &empty}).run(ctx)
+}

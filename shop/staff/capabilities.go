@@ -1,0 +1,31 @@
+package staff
+
+import (
+	"context"
+	_ "embed"
+	"io"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type Ports struct {
+	// Random is the source of secrets: unlike what a Call draws, nobody can predict it.
+	Random  io.Reader
+	Records SearchRecords
+}
+
+// searchRecords searches the audit log, as a part of the transaction of ctx.
+type SearchRecords = func(ctx context.Context, q audit.Query) (audit.Page, error)
+
+// phrases are the example sentences of the capabilities.
+//
+//go:embed phrases.txt
+var phrases string
+
+// Capabilities are all of this room.
+func Capabilities(p Ports) []bus.Capability {
+	return bus.WithPhrases(phrases, append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p), sessionVouch(p)),
+		sessionGet(), sessionSignOut(), sessionLock(), sessionStay()))
+}

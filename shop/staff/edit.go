@@ -1,0 +1,191 @@
+package staff
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+type staffPerson struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Role       string `json:"role"`
+	PIN        bool   `json:"hasPin"`
+	WithoutPIN bool   `json:"withoutPin" jsonschema_description:"May sign in while there is no PIN."`
+}
+
+type staffListOut struct {
+	Staff []staffPerson `json:"staff"`
+}
+
+func staffList() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "staff.list", Title: "Show the staff", Category: "staff", Type: bus.TypeData,
+		Description: "Shows the people at the desk, with their roles and whether they have a PIN. " +
+			"Use it before changing one of them. It does not show a PIN: nobody can.",
+		SideEffect: bus.Pure, Permissions: []string{"staff:read"}, Access: core.AgentNever, Resources: core.Reads,
+	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
+		out.Staff, err = core.List(ctx, func(r core.Row) (staffPerson, error) {
+			m, err := core.ScanStaff(r)
+			return person(m), err
+		}, core.SelectStaff+` ORDER BY m.name_fold, m.id`)
+		return out, err
+	})
+}
+
+type staffSaveIn struct {
+	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
+	Name       string `json:"name" jsonschema:"minLength=1,maxLength=120"`
+	Role       string `json:"role" jsonschema:"enum=clerk,enum=manager,enum=owner,enum=auditor"`
+	WithoutPIN *bool  `json:"withoutPin,omitempty"`
+}
+
+func (staffSaveIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"staffId":    "Who is changed. Absent: somebody new.",
+		"withoutPin": "May sign in while there is no PIN. Absent: as it was; somebody new may not.",
+	}
+}
+
+// staffSave is not reversible: taking back that somebody became an owner could
+// leave a shop without one.
+func staffSave() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "staff.save", Title: "Save a person at the desk", Category: "staff",
+		Description: "Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. " +
+			"Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left without an owner.",
+		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
+	}, saveStaff)
+}
+
+func saveStaff(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson, err error) {
+	m := core.StaffMember{ID: in.StaffID}
+	if in.StaffID != "" {
+		if m, err = core.StaffByID(ctx, in.StaffID); err != nil {
+			return out, err
+		}
+	} else {
+		m.ID = call.NewID("stf")
+	}
+	m.Name, m.Role = text.Line(in.Name, core.NameLimit), in.Role
+	if in.WithoutPIN != nil {
+		m.WithoutPIN = *in.WithoutPIN
+	}
+	if err := nameIsFree(ctx, m); err != nil {
+		return out, err
+	}
+	if in.StaffID == "" {
+		call.Summarize("Add %s to the staff as %s", m.Name, m.Role)
+		err = core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role, without_pin) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN))
+	} else {
+		call.Summarize("Save %s as %s", m.Name, m.Role)
+		err = core.Exec(ctx, `UPDATE staff SET name = ?, name_fold = ?, role = ?, without_pin = ? WHERE id = ?`, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN), m.ID)
+	}
+	if err != nil {
+		return out, err
+	}
+	if err := ownerStays(ctx); err != nil {
+		return out, err
+	}
+	call.Changed("staff", m.Name+" works here as "+m.Role+" now.", m.ID)
+	return person(m), nil
+}
+
+// nameIsFree keeps a name to one person: people are signed in by it, and by ids
+// and roles, which are therefore no names either.
+func nameIsFree(ctx context.Context, m core.StaffMember) error {
+	fold := text.Fold(m.Name)
+	word := strings.TrimSpace(fold)
+	if word == "" {
+		return core.Invalid("/name", "The name is empty.")
+	}
+	if slices.Contains([]string{core.RoleClerk, core.RoleManager, core.RoleOwner, core.RoleAuditor}, word) && word != m.Role {
+		return core.Invalid("/name", "That is the name of a role.")
+	}
+	taken, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE id <> ?1 AND (name_fold = ?2 OR id = ?3)`, m.ID, fold, m.Name)
+	if err == nil && taken {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is somebody called %s already.", m.Name).
+			WithHint("Add something that tells them apart; staff.list shows who is there.")
+	}
+	return err
+}
+
+// ownerStays refuses a change after which no owner could sign in.
+func ownerStays(ctx context.Context) error {
+	left, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE role = ? AND (without_pin OR id IN (SELECT staff_id FROM staff_pins))`, core.RoleOwner)
+	if err == nil && !left {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Then the shop would have no owner who can sign in.").
+			WithHint("Make somebody else an owner first, with staff.save and staff.setPin.")
+	}
+	return err
+}
+
+type staffRemoveIn struct {
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
+}
+
+func staffRemove() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "staff.remove", Title: "Remove a person from the desk", Category: "staff",
+		Description: "Removes somebody from the staff, with the PIN; whoever it is, is signed out everywhere. " +
+			"Use it when somebody leaves. What that person did stays in the log, and the last owner is never removed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
+		Bulk: true, // the row with the hash goes, and a hash has no place in a record
+	}, func(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRemoveIn, err error) {
+		m, err := core.StaffByID(ctx, in.StaffID)
+		if err != nil {
+			return out, err
+		}
+		for _, query := range []string{`DELETE FROM staff_pins WHERE staff_id = ?`, `DELETE FROM preferences WHERE person = ?`, `DELETE FROM staff WHERE id = ?`} {
+			if err := core.Exec(ctx, query, m.ID); err != nil {
+				return out, err
+			}
+		}
+		if err := ownerStays(ctx); err != nil {
+			return out, err
+		}
+		call.Summarize("Remove %s from the staff", m.Name)
+		call.Changed("staff", m.Name+" is removed.", m.ID)
+		return in, nil
+	})
+}
+
+type staffPINIn struct {
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
+	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true"`
+}
+
+func (staffPINIn) DescribeFields() map[string]string {
+	return map[string]string{"pin": "Four to twelve digits."}
+}
+
+func staffSetPIN(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "staff.setPin", Title: "Set a PIN", Category: "staff",
+		Description: "Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs in. " +
+			"Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again.",
+		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
+		Bulk: true, // a hash has no place in a record
+	}, func(ctx context.Context, call *bus.Call, in staffPINIn) (out staffPerson, err error) {
+		m, err := core.StaffByID(ctx, in.StaffID)
+		if err != nil {
+			return out, err
+		}
+		if p.Random == nil {
+			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program sets no PINs.").WithHint("Use staff.setPin at the window.")
+		}
+		hash, err := hashPIN(p.Random, in.PIN)
+		if err != nil {
+			return out, err
+		}
+		m.PIN = true
+		call.Summarize("Set the PIN of %s", m.Name)
+		call.Changed("staff", m.Name+" has a new PIN.", m.ID)
+		return person(m), core.Exec(ctx, `INSERT INTO staff_pins (staff_id, hash, good_since) VALUES (?, ?, ?)
+			ON CONFLICT (staff_id) DO UPDATE SET hash = excluded.hash, good_since = excluded.good_since`, m.ID, hash, call.Now.UnixMilli())
+	})
+}

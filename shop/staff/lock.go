@@ -1,0 +1,90 @@
+package staff
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// authenticationLocked is that of nobody at a desk that is locked; the name is
+// then of the person it is locked for.
+const authenticationLocked = "locked"
+
+// AtLockedDesk is nobody at a desk that is locked for somebody: what a door puts
+// in place of that person until somebody signs in.
+func AtLockedDesk(name string) bus.Principal {
+	return bus.Principal{Name: name, Authentication: authenticationLocked}
+}
+
+// domainLock is the domain of events about a desk that is locked, or opened again
+// by the person it was locked for: nobody else is at it, and nothing that is shown
+// there has to go.
+const domainLock = "lock"
+
+// The lock is a preference of the desk, which is nobody's own.
+const (
+	WholeDesk      = ""
+	LockPreference = "lockAfterMinutes"
+)
+
+func LockAfterMinutes(ctx context.Context) (int64, error) {
+	kept, err := core.Preference(ctx, WholeDesk, LockPreference, "0")
+	if err != nil {
+		return 0, err
+	}
+	minutes, err := strconv.ParseInt(kept, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("shop: how long until the window locks: %w", err)
+	}
+	return minutes, nil
+}
+
+// LockAfter is how long somebody may be away before the window locks; 0 is for
+// ever, and so it is for who has no PIN to open it again. It runs inside
+// Journal.View.
+func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
+	m, found, err := core.Find(ctx, core.ScanStaff, core.SelectStaff+` WHERE m.id = ?`, staffID)
+	if err != nil || !found || !m.PIN {
+		return 0, err
+	}
+	minutes, err := LockAfterMinutes(ctx)
+	return time.Duration(minutes) * time.Minute, err
+}
+
+// sessionLock leaves the person at the desk, who has to prove it again. The door
+// keeps that, as it keeps who is signed in.
+func sessionLock() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.lock", Title: "Lock the window", Category: "session",
+		Description: "Locks the window until somebody signs in; carts and what was begun stay as they are for the same person. " +
+			"Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use.",
+		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentNever, Resources: core.Reads, Idempotent: true,
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
+		m, err := core.StaffByID(ctx, call.Person.Person)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if !m.PIN {
+			return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN, so a lock would keep nobody out.", m.Name).
+				WithHint("Ask an owner to set one with staff.setPin, or use session.signOut.")
+		}
+		call.Summarize("Lock the window of %s", m.Name)
+		call.Changed(domainLock, "The window is locked.")
+		return struct{}{}, nil
+	})
+}
+
+// sessionStay tells the door that somebody is there. It reads nothing and changes
+// nothing: that it came is what counts.
+func sessionStay() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.stay", Title: "Somebody is at the desk", Category: "session", Type: bus.TypeStatus,
+		Description: "Says that somebody touched the window, so that it does not lock. " +
+			"Use it from the window while it is used. It does not open a window that is locked.",
+		SideEffect: bus.Pure, Permissions: []string{"session:read"}, Access: core.AgentNever, AgentHidden: true, Passive: true,
+	}, func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
+}

@@ -1,0 +1,100 @@
+package staff
+
+import (
+	"context"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+func person(m core.StaffMember) staffPerson {
+	return staffPerson{m.ID, m.Name, m.Role, m.PIN, m.WithoutPIN}
+}
+
+// Person is somebody at the desk, as a door has to know them to ask for a PIN.
+type Person struct {
+	ID   string
+	Name string
+	PIN  bool // signs in with a PIN, by session.signIn
+	ToBe bool // there is no shop yet: whoever starts the program is its owner to be
+}
+
+// FindPerson finds a person at the desk by id, name or role, as [SignIn] does,
+// without signing anybody in. It runs inside Journal.View.
+func FindPerson(ctx context.Context, nameOrRole string) (Person, error) {
+	m, err := staffCalled(ctx, nameOrRole)
+	return Person{ID: m.ID, Name: m.Name, PIN: m.PIN, ToBe: m.ToBe}, err
+}
+
+// SignIn finds a person at the desk by id, name or role — of several with a role
+// the first by id — and gives the principal with the scopes of the role. "" is
+// the owner. While there is no shop everyone who starts the program is its owner
+// to be. Who has a PIN, or needs one, is refused with PRECONDITION_FAILED: that
+// is what session.signIn is for. It runs inside Journal.View; the door fills in
+// what it knows itself.
+func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
+	m, err := staffCalled(ctx, nameOrRole)
+	switch {
+	case err != nil:
+		return bus.Principal{}, err
+	case m.PIN:
+		return bus.Principal{}, errPINWanted(m)
+	case !m.WithoutPIN:
+		return bus.Principal{}, errNoPIN(m)
+	}
+	return m.Principal(), nil
+}
+
+// Present is what somebody who signed in may do now: roles change, and who was
+// removed is nobody, an empty principal. It runs inside Journal.View.
+func Present(ctx context.Context, id string) (bus.Principal, error) {
+	set, err := core.Exists(ctx, `SELECT 1 FROM shop`)
+	if err != nil {
+		return bus.Principal{}, err
+	}
+	if !set && id == core.OwnerID {
+		return ownerToBe().Principal(), nil
+	}
+	m, found, err := core.Find(ctx, core.ScanStaff, core.SelectStaff+` WHERE m.id = ?`, id)
+	if err != nil || !found {
+		return bus.Principal{}, err
+	}
+	return m.Principal(), nil
+}
+
+// ownerToBe is whoever starts the program while there is no shop.
+func ownerToBe() core.StaffMember {
+	return core.StaffMember{ID: core.OwnerID, Name: "Owner", Role: core.RoleOwner, WithoutPIN: true, ToBe: true}
+}
+
+// staffCalled finds somebody by id, name or role.
+func staffCalled(ctx context.Context, nameOrRole string) (core.StaffMember, error) {
+	set, err := core.Exists(ctx, `SELECT 1 FROM shop`)
+	if err != nil {
+		return core.StaffMember{}, err
+	}
+	who := strings.TrimSpace(nameOrRole)
+	if who == "" {
+		who = core.RoleOwner
+	}
+	if !set {
+		if !strings.EqualFold(who, core.RoleOwner) {
+			return core.StaffMember{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet, so there is nobody called %q.", who).
+				WithHint("Make one with shop.setUp.")
+		}
+		return ownerToBe(), nil
+	}
+	m, found, err := core.Find(ctx, core.ScanStaff, core.SelectStaff+` WHERE m.id = ?1 OR m.name_fold = ?2 OR m.role = ?3
+		ORDER BY CASE WHEN m.id = ?1 THEN 0 WHEN m.name_fold = ?2 THEN 1 ELSE 2 END, m.id LIMIT 1`, who, text.Fold(who), strings.ToLower(who))
+	if err != nil || found {
+		return m, err
+	}
+	names, err := core.List(ctx, core.ScanText, `SELECT name || ' (' || role || ')' FROM staff ORDER BY id`)
+	if err != nil {
+		return m, err
+	}
+	return m, bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk is called %q.", who).
+		WithHint("There are %s.", strings.Join(names, ", "))
+}

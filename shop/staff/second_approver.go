@@ -1,0 +1,45 @@
+package staff
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type vouchIn struct {
+	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
+	PIN      string `json:"pin" jsonschema:"minLength=1,maxLength=12,writeOnly=true"`
+	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100"`
+}
+
+func (vouchIn) DescribeFields() map[string]string {
+	return map[string]string{"approval": "Id of the card that the PIN is for."}
+}
+
+// sessionVouch checks a PIN at somebody else's card. It allows nothing by itself:
+// the door that showed the card takes its answer there.
+func sessionVouch(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: nameVouch, Title: "Prove a PIN at a card", Category: "session",
+		Description: "Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an answer. " +
+			"Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; wrong PINs count as they do for signing in.",
+		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true, Passive: true,
+		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
+		Concurrency: pinGroup, QueueDepth: 8,
+	}, func(ctx context.Context, call *bus.Call, in vouchIn) (signInOut, error) {
+		m, err := core.StaffByID(ctx, in.StaffID)
+		if err != nil {
+			return signInOut{}, err
+		}
+		if !m.PIN {
+			return signInOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN, and so cannot approve anything here.", m.Name).
+				WithHint("Ask an owner to set one with staff.setPin.")
+		}
+		if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
+			return signInOut{}, err
+		}
+		call.Summarize("Prove that %s is here", m.Name)
+		return signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationPIN}, nil
+	})
+}

@@ -1,0 +1,171 @@
+package staff
+
+import (
+	"context"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type sessionStaff struct {
+	ID     string   `json:"id"`
+	Name   string   `json:"name"`
+	Role   string   `json:"role"`
+	Scopes []string `json:"scopes"`
+}
+
+type sessionPerson struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	PIN  bool   `json:"needsPin" jsonschema_description:"Signs in with a PIN."`
+}
+
+type sessionOut struct {
+	Staff  *sessionStaff   `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
+	Locked bool            `json:"locked" jsonschema_description:"Somebody has to sign in first."`
+	For    string          `json:"lockedFor,omitempty"`
+	People []sessionPerson `json:"people" jsonschema_description:"Who can sign in here."`
+	Shop   *sessionShop    `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
+}
+
+func (sessionOut) DescribeFields() map[string]string {
+	return map[string]string{"lockedFor": "Who was at the desk when the window locked; absent: nobody is."}
+}
+
+type sessionShop struct {
+	Name     string `json:"name"`
+	Currency string `json:"currency"`
+}
+
+func sessionGet() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.get", Title: "Who is signed in", Category: "session", Type: bus.TypeState,
+		Description: "Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. " +
+			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
+		SideEffect: bus.Pure, Access: core.AgentMay, Resources: core.Reads, Public: true,
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
+		p := call.Person
+		out := sessionOut{Locked: p.Person == ""}
+		if out.Locked && p.Authentication == authenticationLocked {
+			out.For = p.Name
+		}
+		if !out.Locked {
+			out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
+		}
+		s, found, err := core.Find(ctx, func(r core.Row) (*sessionShop, error) {
+			var s sessionShop
+			return &s, r.Scan(&s.Name, &s.Currency)
+		}, `SELECT name, currency FROM shop`)
+		if err != nil {
+			return out, err
+		}
+		if found {
+			out.Shop = s
+		}
+		out.People, err = core.List(ctx, func(r core.Row) (sessionPerson, error) {
+			m, err := core.ScanStaff(r)
+			return sessionPerson{m.ID, m.Name, m.PIN}, err
+		}, core.SelectStaff+` WHERE m.without_pin OR p.staff_id IS NOT NULL ORDER BY m.name_fold, m.id`)
+		return out, err
+	})
+}
+
+type signInIn struct {
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
+	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true"`
+}
+
+func (signInIn) DescribeFields() map[string]string {
+	return map[string]string{"pin": "Of somebody who has one."}
+}
+
+type signInOut struct {
+	Staff          sessionStaff `json:"staff"`
+	Authentication string       `json:"authentication" jsonschema:"enum=none,enum=pin"`
+}
+
+// sessionSignIn checks who somebody is. The door through which it was called
+// keeps the answer: a session is a process's own and is not in the database.
+func sessionSignIn(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: nameSignIn, Title: "Sign in", Category: "session",
+		Description: "Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. " +
+			"Use it when somebody takes over. After several wrong PINs it is not possible for a while.",
+		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true,
+		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
+		Concurrency: pinGroup, QueueDepth: 8,
+	}, func(ctx context.Context, call *bus.Call, in signInIn) (signInOut, error) {
+		m, err := core.StaffByID(ctx, in.StaffID)
+		if err != nil {
+			return signInOut{}, err
+		}
+		how := core.AuthenticationNone
+		if m.PIN {
+			if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
+				return signInOut{}, err
+			}
+			how = core.AuthenticationPIN
+		} else if !m.WithoutPIN {
+			return signInOut{}, errNoPIN(m)
+		}
+		call.Summarize("Sign %s in", m.Name)
+		domain := "session"
+		if call.Person.Authentication == authenticationLocked && call.Person.Name == m.Name {
+			domain = domainLock // a name is one person's
+		}
+		call.Changed(domain, m.Name+" is signed in.")
+		return signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, how}, nil
+	})
+}
+
+// checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason
+// permission, by which wrongPINs knows it.
+func checkPIN(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, pin string) error {
+	if pin == "" {
+		return errPINWanted(m)
+	}
+	kept, _, err := core.Find(ctx, func(r core.Row) (kept struct {
+		hash      string
+		goodSince int64
+	}, err error) {
+		return kept, r.Scan(&kept.hash, &kept.goodSince)
+	}, `SELECT hash, good_since FROM staff_pins WHERE staff_id = ?`, m.ID)
+	if err != nil {
+		return err
+	}
+	if err := slowDown(ctx, call, p, m, time.UnixMilli(kept.goodSince)); err != nil {
+		return err
+	}
+	right, err := isPIN(kept.hash, pin)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That is not the PIN of %s.", m.Name).
+			WithHint("Try again, or ask an owner to set another one with staff.setPin.")
+	}
+	return core.Exec(ctx, `UPDATE staff_pins SET good_since = ? WHERE staff_id = ?`, call.Now.UnixMilli(), m.ID)
+}
+
+func errPINWanted(m core.StaffMember) error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s signs in with a PIN.", m.Name).WithHint("Use session.signIn with the PIN.")
+}
+
+func errNoPIN(m core.StaffMember) error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN yet and may not sign in without one.", m.Name).
+		WithHint("Ask an owner to set one with staff.setPin.")
+}
+
+func sessionSignOut() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "session.signOut", Title: "Sign out", Category: "session",
+		Description: "Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. " +
+			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
+		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentMay, Idempotent: true,
+	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
+		call.Summarize("Sign %s out", call.Person.Name)
+		call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in
+		return struct{}{}, nil
+	})
+}

@@ -1,0 +1,136 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// Copies keeps copies of the whole shop, its log included: a port, since
+// handlers reach no files by themselves. An error with a code says what to do.
+type Copies interface {
+	// Backup writes a copy while everything goes on, and says where it is, for
+	// people to read. file is what a person chose, a new file or a folder; "" is
+	// the shop's own folder of copies. name is the copy's in a folder. Nothing is
+	// replaced.
+	Backup(ctx context.Context, file, name string) (c audit.Copy, where string, err error)
+	// Restore puts a copy in the place of the shop, see [audit.Log.Restore]; what
+	// it replaces is kept as aside in the shop's own folder of copies. file is
+	// what a person chose, or the name of a copy in that folder; "" is the newest
+	// one there. name is the copy's.
+	Restore(ctx context.Context, file, aside string, progress func(done, total int64)) (r audit.Restored, name string, err error)
+}
+
+// CopyPrefix begins the names of copies; what a restore has replaced is not one.
+const CopyPrefix = "shop-"
+
+type backupIn struct {
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
+}
+
+func (backupIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"file": "A new file or a folder that a person typed; absent: the shop's own folder of copies.",
+	}
+}
+
+type backupOut struct {
+	File    string `json:"file" jsonschema_description:"Where it is."`
+	Records int64  `json:"records" jsonschema_description:"Of the audit log in it."`
+	Head    string `json:"head"`
+	Bytes   int64  `json:"bytes"`
+}
+
+func (backupOut) DescribeFields() map[string]string {
+	return map[string]string{"head": "Hash of the last of them: note it elsewhere to know the copy again."}
+}
+
+func shopBackup(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.backup", Title: "Back up the shop", Category: "shop",
+		Description: "Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes on. " +
+			"Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever,
+		Resources:   []string{"database:read", "filesystem:write"},
+		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
+		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			call.Summarize("Write a copy of the shop")
+			return call.Arguments, nil
+		},
+	}, func(ctx context.Context, call *bus.Call, in backupIn) (backupOut, error) {
+		if p.Copies == nil {
+			return backupOut{}, core.ErrNoFiles()
+		}
+		c, where, err := p.Copies.Backup(ctx, in.File, CopyPrefix+core.FileStamp(call)+".db")
+		if err != nil {
+			return backupOut{}, err
+		}
+		call.Summarize("Wrote a copy of the shop to %s", where)
+		return backupOut{where, c.Records, c.Head, c.Bytes}, nil
+	})
+}
+
+type restoreIn struct {
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_extras:"x-file=backup"`
+}
+
+func (restoreIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"file": "What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; " +
+			"absent: the newest of those.",
+	}
+}
+
+type restoreOut struct {
+	File    string   `json:"file" jsonschema_description:"Name of the copy."`
+	Records int64    `json:"records" jsonschema_description:"Of the audit log in it."`
+	Head    string   `json:"head" jsonschema_description:"Hash of the last of them."`
+	Time    int64    `json:"time"`
+	KeptAs  string   `json:"keptAs" jsonschema_description:"Name under which the replaced shop lies among the copies."`
+	Reerase []string `json:"reerase"`
+}
+
+func (restoreOut) DescribeFields() map[string]string {
+	return map[string]string{
+		"time":    "Of the last of them, ms since 1970: nothing after it is in the shop any more.",
+		"reerase": "Requests that erased somebody since: the shop knows these people again, and they must be erased anew.",
+	}
+}
+
+func shopRestore(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.restore", Title: "Restore the shop", Category: "shop",
+		Description: "Replaces the whole shop with its audit log by a copy that shop.backup wrote, after checking it, and keeps what it replaced beside the copies. " +
+			"Use it when the shop is lost or spoilt: everything since the copy is gone from it. It does not take back single steps; audit.undo does.",
+		SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
+		Access:      bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny},
+		Facts:       []string{"head", "records"},
+		Resources:   []string{"database:write", "filesystem:read", "filesystem:write"},
+		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
+	}, func(ctx context.Context, call *bus.Call, in restoreIn) (restoreOut, error) {
+		if p.Copies == nil {
+			return restoreOut{}, core.ErrNoFiles()
+		}
+		kept := "replaced-" + core.FileStamp(call) + ".db"
+		r, name, err := p.Copies.Restore(ctx, in.File, kept, func(done, total int64) {
+			call.Progress(int(done*100/max(total, 1)), "Checking the copy")
+		})
+		if err != nil {
+			return restoreOut{}, err
+		}
+		call.Fact("head", r.Head)
+		call.Fact("records", r.Records)
+		last := time.UnixMilli(r.Time).UTC().Format("2006-01-02 15:04 MST")
+		call.Summarize("Replace the shop by %s, which ends on %s", name, last)
+		call.Changed("shop", fmt.Sprintf("The shop was restored from %s.", name))
+		if n := len(r.Reerase); n > 0 {
+			call.Notify("warning", "%d erasures were made after this copy: repeat them.", n)
+		}
+		return restoreOut{name, r.Records, r.Head, r.Time, kept, r.Reerase}, nil
+	})
+}

@@ -1,0 +1,189 @@
+package transfer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
+)
+
+// maxImport is the largest file that is read, in bytes.
+const maxImport = 64 << 20
+
+// shownChanges is how many changes an import lists; the counts are of all.
+const shownChanges = 200
+
+type importIn struct {
+	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_extras:"x-file=csv"`
+	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
+	DryRun bool   `json:"dryRun,omitempty" jsonschema_description:"Only tell what would change."`
+}
+
+func (importIn) DescribeFields() map[string]string {
+	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
+}
+
+type importChange struct {
+	Handle  string   `json:"handle" jsonschema_extras:"x-personal=true"`
+	Name    string   `json:"name" jsonschema_extras:"x-tainted=true"`
+	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
+	Details []string `json:"details" jsonschema_extras:"x-tainted=true"`
+}
+
+func (importChange) DescribeFields() map[string]string {
+	return map[string]string{"handle": "Of a product; a customer's email or name; the number of an order."}
+}
+
+type importOut struct {
+	File              string `json:"file" jsonschema_description:"Its name."`
+	SHA256            string `json:"sha256" jsonschema_description:"Of the file's bytes."`
+	DryRun            bool   `json:"dryRun"`
+	Rows              int    `json:"rows"`
+	ProductsCreated   int    `json:"productsCreated"`
+	ProductsUpdated   int    `json:"productsUpdated"`
+	ProductsUnchanged int    `json:"productsUnchanged"`
+	VariantsCreated   int    `json:"variantsCreated"`
+	VariantsUpdated   int    `json:"variantsUpdated"`
+
+	CustomersCreated   int `json:"customersCreated"`
+	CustomersUpdated   int `json:"customersUpdated"`
+	CustomersUnchanged int `json:"customersUnchanged"`
+	OrdersCreated      int `json:"ordersCreated"`
+	OrdersUnchanged    int `json:"ordersUnchanged" jsonschema_description:"They are here already."`
+
+	Images         int            `json:"images" jsonschema_description:"Addresses of pictures; they are not fetched."`
+	IgnoredColumns []string       `json:"ignoredColumns"`
+	Changes        []importChange `json:"changes" jsonschema_description:"The first 200."`
+}
+
+// read notes what a file says of itself.
+func (out *importOut) read(file shopify.Read) {
+	out.Rows, out.IgnoredColumns = file.Rows, append(out.IgnoredColumns, file.Ignored...)
+}
+
+// change lists one of the first changes.
+func (out *importOut) change(handle, name, action string, details []string) {
+	if details == nil {
+		details = []string{}
+	}
+	if len(out.Changes) < shownChanges {
+		out.Changes = append(out.Changes, importChange{handle, name, action, details})
+	}
+}
+
+// importPlan is what an import changes. It is made before anything is written, so
+// that a dry run and an import tell the same.
+type importPlan interface {
+	// tell fills in the counts and the first changes.
+	tell(out *importOut)
+	// apply writes the plan.
+	apply(ctx context.Context, call *bus.Call) error
+	// changes are the domains that apply changes, and what it does in a few words.
+	changes() (domains []string, what string)
+}
+
+// CSVKind is what a CSV file is an export of, as shop.importCSV names it; "" when its
+// header does not tell.
+func CSVKind(data []byte) string { return shopify.Kind(data) }
+
+// planImport reads an export and compares it with the shop.
+func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, data []byte) (importPlan, []shopify.Problem, error) {
+	switch kind {
+	case "customers":
+		return planCustomers(ctx, s, call, data)
+	case "orders":
+		return planOrders(ctx, s, call, data)
+	}
+	return planProducts(ctx, s, call, data)
+}
+
+func shopImportCSV(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.importCSV", Title: "Import a file", Category: "shop",
+		Description: "Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. " +
+			"Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by number. " +
+			"It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
+		Resources:   []string{"database:write", "filesystem:read"},
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
+	}, func(ctx context.Context, call *bus.Call, in importIn) (importOut, error) {
+		out := importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		data, name, err := readFile(ctx, p, in.File)
+		if err != nil {
+			return out, err
+		}
+		sum := sha256.Sum256(data)
+		out.File, out.SHA256 = name, hex.EncodeToString(sum[:])
+		plan, problems, err := planImport(ctx, s, call, in.Kind, data)
+		if err != nil {
+			return out, err
+		}
+		if len(problems) > 0 {
+			return out, fileErrors(name, problems)
+		}
+		plan.tell(&out)
+		domains, what := plan.changes()
+		if in.DryRun {
+			call.Summarize("Look what importing %s would change", name)
+			return out, nil
+		}
+		if err := plan.apply(ctx, call); err != nil {
+			return out, err
+		}
+		call.Summarize("Import %s: %s", name, what)
+		for _, domain := range domains {
+			call.Changed(domain, fmt.Sprintf("%s was imported: %s.", name, what))
+		}
+		return out, nil
+	})
+}
+
+// readFile reads the whole file through the port.
+func readFile(ctx context.Context, p Ports, file string) (data []byte, name string, err error) {
+	content, name, err := openShopFile(ctx, p, file)
+	if err != nil {
+		return nil, "", err
+	}
+	data, err = io.ReadAll(io.LimitReader(content, maxImport+1))
+	if closed := content.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(data) > maxImport {
+		return nil, "", core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
+	}
+	return data, name, nil
+}
+
+// fileErrors names every mistake with its line; nothing was changed.
+func fileErrors(name string, problems []shopify.Problem) error {
+	violations := make([]bus.Violation, len(problems))
+	for i, p := range problems {
+		said := fmt.Sprintf("Line %d: %s", p.Line, p.Message)
+		if p.Column != "" {
+			said = fmt.Sprintf("Line %d, column %s: %s", p.Line, p.Column, p.Message)
+		}
+		violations[i] = bus.Violation{Path: fmt.Sprintf("/line/%d", p.Line), Message: said}
+	}
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, violations[0].Message)
+	switch n := len(violations) - 1; {
+	case len(violations) >= shopify.MaxProblems:
+		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more; not all were looked for)", name, violations[0].Message, n)
+	case n > 0:
+		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more)", name, violations[0].Message, n)
+	}
+	e.Violations, e.SchemaSide = violations, "request"
+	return e.WithHint("Correct the lines named and import the file again; nothing was changed.")
+}

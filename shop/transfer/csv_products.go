@@ -1,0 +1,307 @@
+package transfer
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
+)
+
+// productPlan is what an import of products changes.
+type productPlan struct {
+	shop      *core.Shop
+	file      shopify.Products
+	products  []plannedProduct
+	unchanged int
+}
+
+// plannedProduct is a product that is new or differs.
+type plannedProduct struct {
+	file     *shopify.Product
+	id       string // "" is new
+	head     bool   // its own columns differ
+	variants []catalog.PlannedVariant
+	details  []string
+}
+
+// storedProduct is a product as the tables have it.
+type storedProduct struct {
+	id, handle, name, description, vendor, kind, image string
+	options                                            [3]string
+	published                                          bool
+	tags                                               []string
+	variants                                           []*catalog.StoredVariant
+}
+
+// planProducts compares an export of products with the shop.
+func planProducts(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, []shopify.Problem, error) {
+	file, problems := shopify.ParseProducts(data, core.MinorDigits(s.Currency))
+	if len(problems) > 0 {
+		return nil, problems, nil
+	}
+	stored, owners, err := loadStored(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan := &productPlan{shop: s, file: file}
+	for i := range file.Products {
+		p := &file.Products[i]
+		now := stored[strings.ToLower(p.Handle)]
+		for _, v := range p.Variants {
+			owner, taken := owners[strings.ToLower(v.SKU)]
+			if v.SKU != "" && taken && (now == nil || owner.id != now.id) && len(problems) < shopify.MaxProblems {
+				problems = append(problems, shopify.Problem{Line: v.Line, Column: "Variant SKU", Message: fmt.Sprintf("The SKU %q belongs to another product, %s.", v.SKU, owner.name)})
+			}
+		}
+		planned := planProduct(s, p, now)
+		if planned.id != "" && !planned.head && len(planned.variants) == 0 {
+			plan.unchanged++
+			continue
+		}
+		plan.products = append(plan.products, planned)
+	}
+	return plan, problems, nil
+}
+
+func planProduct(s *core.Shop, p *shopify.Product, now *storedProduct) plannedProduct {
+	out := plannedProduct{file: p, details: []string{}}
+	if now == nil {
+		for i := range p.Variants {
+			out.variants = append(out.variants, catalog.PlannedVariant{Next: merged(nil, &p.Variants[i], int64(i+1))})
+		}
+		out.details = append(out.details, fmt.Sprintf("%d variants", len(p.Variants)))
+		return out
+	}
+	out.id = now.id
+	differs := func(what string, yes bool) {
+		if yes {
+			out.head = true
+			out.details = append(out.details, what)
+		}
+	}
+	differs(fmt.Sprintf("name: %s → %s", now.name, p.Name), now.name != p.Name)
+	differs("description", now.description != p.Description)
+	differs("vendor", now.vendor != p.Vendor)
+	differs("type", now.kind != p.Kind)
+	differs("picture", now.image != p.Image)
+	differs("options", now.options != p.Options)
+	differs(map[bool]string{true: "published", false: "no longer published"}[p.Published], now.published != p.Published)
+	differs("tags", !slices.Equal(now.tags, folded(p.Tags)))
+	last := int64(0)
+	free := map[*catalog.StoredVariant]bool{} // no two rows mean the same variant
+	for _, v := range now.variants {
+		last, free[v] = max(last, v.Position), true
+	}
+	for i := range p.Variants {
+		v := &p.Variants[i]
+		was := now.match(v, free)
+		delete(free, was)
+		if was == nil {
+			last++
+			out.variants = append(out.variants, catalog.PlannedVariant{Next: merged(nil, v, last)})
+			out.details = append(out.details, "new variant "+variantName(v))
+			continue
+		}
+		next := merged(was, v, was.Position)
+		if next != *was {
+			out.variants = append(out.variants, catalog.PlannedVariant{Now: was, Next: next})
+			out.details = append(out.details, difference(s, was, &next, v)...)
+		}
+	}
+	if catalog.OptionCount(now.options) != catalog.OptionCount(p.Options) {
+		out.withdraw(now, free)
+	}
+	return out
+}
+
+// withdraw takes the variants that the file leaves out off sale: with another
+// number of options nobody could choose them any more.
+func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVariant]bool) {
+	for _, v := range now.variants {
+		if left[v] && v.Available {
+			next := *v
+			next.Available = false
+			p.variants = append(p.variants, catalog.PlannedVariant{Now: v, Next: next})
+			_, label := catalog.PairOptions(v.Values, v.Values)
+			p.details = append(p.details, "no longer for sale: "+label)
+		}
+	}
+}
+
+// match finds the variant of the shop that a row of the file means, among those
+// still free: by SKU, else by options.
+func (p *storedProduct) match(v *shopify.Variant, free map[*catalog.StoredVariant]bool) *catalog.StoredVariant {
+	for _, was := range p.variants {
+		if free[was] && v.SKU != "" && strings.EqualFold(was.SKU, v.SKU) {
+			return was
+		}
+	}
+	for _, was := range p.variants {
+		if free[was] && was.Values == v.Values && (v.SKU == "" || was.SKU == "") {
+			return was
+		}
+	}
+	return nil
+}
+
+// merged is a variant as it will be. What the file does not say stays.
+func merged(was *catalog.StoredVariant, v *shopify.Variant, position int64) catalog.StoredVariant {
+	next := catalog.StoredVariant{Position: position}
+	if was != nil {
+		next = *was
+	}
+	next.Values, next.Price, next.Backorder, next.Available = v.Values, v.Price, v.Backorder, true
+	if v.SKU != "" {
+		next.SKU = v.SKU
+	}
+	if v.Barcode != "" {
+		next.Barcode = v.Barcode
+	}
+	switch {
+	case v.Uncounted:
+		next.Stock = sql.NullInt64{}
+	case v.Stock != nil:
+		next.Stock = sql.NullInt64{Int64: *v.Stock, Valid: true}
+	}
+	return next
+}
+
+func difference(s *core.Shop, was, next *catalog.StoredVariant, v *shopify.Variant) []string {
+	var out []string
+	add := func(format string, args ...any) {
+		out = append(out, variantName(v)+": "+fmt.Sprintf(format, args...))
+	}
+	if was.Price != next.Price {
+		add("%s → %s", s.Text(was.Price), s.Text(next.Price))
+	}
+	if was.Stock != next.Stock {
+		add("stock %s → %s", stockText(was.Stock), stockText(next.Stock))
+	}
+	if was.Values != next.Values {
+		add("options")
+	}
+	if !was.Available {
+		add("for sale again")
+	}
+	if was.SKU != next.SKU || was.Barcode != next.Barcode || was.Backorder != next.Backorder {
+		add("SKU, barcode or policy")
+	}
+	return out
+}
+
+func stockText(n sql.NullInt64) string {
+	if !n.Valid {
+		return "not counted"
+	}
+	return fmt.Sprint(n.Int64)
+}
+
+func variantName(v *shopify.Variant) string {
+	if _, label := catalog.PairOptions(v.Values, v.Values); label != "" {
+		return label
+	}
+	if v.SKU != "" {
+		return v.SKU
+	}
+	return "the only one"
+}
+
+func folded(tags []string) []string {
+	out := []string{}
+	for _, t := range tags {
+		out = append(out, text.Fold(t))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// tell implements importPlan.
+func (p *productPlan) tell(out *importOut) {
+	out.read(p.file.Read)
+	out.Images, out.ProductsUnchanged = p.file.Images, p.unchanged
+	for _, planned := range p.products {
+		action := "updated"
+		if planned.id == "" {
+			action = "created"
+			out.ProductsCreated++
+		} else {
+			out.ProductsUpdated++
+		}
+		for _, v := range planned.variants {
+			if v.Now == nil {
+				out.VariantsCreated++
+			} else {
+				out.VariantsUpdated++
+			}
+		}
+		out.change(planned.file.Handle, planned.file.Name, action, planned.details)
+	}
+}
+
+// loadStored reads every product by lower-case handle, and which product has
+// which SKU.
+func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct, err error) {
+	byHandle, bySKU = map[string]*storedProduct{}, map[string]*storedProduct{}
+	byID := map[string]*storedProduct{}
+	products, err := core.List(ctx, func(r core.Row) (*storedProduct, error) {
+		p := &storedProduct{tags: []string{}}
+		return p, r.Scan(&p.id, &p.handle, &p.name, &p.description, &p.vendor, &p.kind, &p.image, &p.options[0], &p.options[1], &p.options[2], &p.published)
+	}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, published FROM products`)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range products {
+		byHandle[strings.ToLower(p.handle)], byID[p.id] = p, p
+	}
+	variants, err := core.List(ctx, catalog.ScanStored, catalog.SelectStored+` ORDER BY product_id, position`)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, v := range variants {
+		p := byID[v.ProductID]
+		p.variants = append(p.variants, v)
+		if v.SKU != "" {
+			bySKU[strings.ToLower(v.SKU)] = p
+		}
+	}
+	tags, err := core.List(ctx, func(r core.Row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) }, `SELECT product_id, tag_fold FROM product_tags ORDER BY product_id, tag_fold`)
+	for _, t := range tags {
+		byID[t[0]].tags = append(byID[t[0]].tags, t[1])
+	}
+	return byHandle, bySKU, err
+}
+
+// changes implements importPlan.
+func (p *productPlan) changes() (domains []string, what string) {
+	created := 0
+	for _, planned := range p.products {
+		if planned.id == "" {
+			created++
+		}
+	}
+	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", created, len(p.products)-created)
+}
+
+// apply implements importPlan.
+func (p *productPlan) apply(ctx context.Context, call *bus.Call) error {
+	if err := catalog.EnsureTaxClasses(ctx); err != nil {
+		return err
+	}
+	for i := range p.products {
+		planned := &p.products[i]
+		if err := planned.write(ctx, call); err != nil {
+			return fmt.Errorf("line %d: %w", planned.file.Line, err)
+		}
+		if i%25 == 24 {
+			call.Progress(100*(i+1)/len(p.products), fmt.Sprintf("%d of %d products", i+1, len(p.products)))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package transfer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
+)
+
+// How many rows of each kind are in memory at once, with all that belongs to them.
+const (
+	pageOfProducts = 100
+)
+
+// exporting writes the tables as one file.
+type exporting struct {
+	shop     *core.Shop
+	out      *shopfile.Writer
+	progress func(what string, done int64)
+
+	products, customers, orders int64
+}
+
+func (e *exporting) run(ctx context.Context) error {
+	s := e.shop
+	locale := s.Locale
+	if locale == core.DefaultLocale {
+		locale = ""
+	}
+	if err := e.out.Begin(shopfile.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale, PricesIncludeTax: s.PricesIncludeTax,
+		DiscountLimit: s.DiscountLimit, RefundLimit: e.money(s.RefundLimit)}); err != nil {
+		return err
+	}
+	for _, section := range []struct {
+		name   string
+		Writes func(context.Context) error
+	}{
+		{"taxClasses", e.taxClasses}, {"shippingMethods", e.shippingMethods},
+		{"products", e.allProducts}, {"customers", e.allCustomers}, {"orders", e.allOrders},
+	} {
+		if err := e.out.Section(section.name); err != nil {
+			return err
+		}
+		if err := section.Writes(ctx); err != nil {
+			return err
+		}
+	}
+	return e.out.Close()
+}
+
+func (e *exporting) money(amount int64) shopfile.Money {
+	return shopfile.Money{Amount: amount, Currency: e.shop.Currency}
+}
+
+// unlessZero is an amount that a file leaves out when it is nothing.
+func (e *exporting) unlessZero(amount int64) shopfile.Money {
+	if amount == 0 {
+		return shopfile.Money{}
+	}
+	return e.money(amount)
+}
+
+func (e *exporting) taxClasses(ctx context.Context) error {
+	all, err := core.List(ctx, func(r core.Row) (c shopfile.TaxClass, err error) { return c, r.Scan(&c.ID, &c.Name, &c.RatePPM) },
+		`SELECT id, name, rate_ppm FROM tax_classes ORDER BY id`)
+	return elements(e.out, all, err)
+}
+
+func (e *exporting) shippingMethods(ctx context.Context) error {
+	all, err := core.List(ctx, func(r core.Row) (m shopfile.ShippingMethod, err error) {
+		m.Price = e.money(0)
+		return m, r.Scan(&m.ID, &m.Name, &m.Price.Amount, &m.Days)
+	}, `SELECT id, name, price, days FROM shipping_methods ORDER BY position, id`)
+	return elements(e.out, all, err)
+}
+
+func elements[T any](out *shopfile.Writer, all []T, err error) error {
+	for i := range all {
+		if err == nil {
+			err = out.Element(all[i])
+		}
+	}
+	return err
+}
+
+func (e *exporting) allProducts(ctx context.Context) error {
+	for after := ""; ; {
+		page, err := core.List(ctx, func(r core.Row) (p shopfile.Product, err error) {
+			var names [3]string
+			p.Published = new(bool)
+			err = r.Scan(&p.ID, &p.Handle, &p.Name, &p.Description, &p.Vendor, &p.Kind, &p.Image, &names[0], &names[1], &names[2], &p.TaxClass, p.Published, &p.DefaultVariantID, &p.CreatedAt)
+			p.Options = filled(names)
+			return p, err
+		}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published, default_variant_id, created_at
+			FROM products WHERE id > ? ORDER BY id LIMIT ?`, after, pageOfProducts)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		some := core.JSONList(idsOf(page, func(p *shopfile.Product) string { return p.ID }))
+		tags, err := children(ctx, func(r core.Row) (id, tag string, err error) { return id, tag, r.Scan(&id, &tag) },
+			`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, tag_fold`, some)
+		if err != nil {
+			return err
+		}
+		variants, err := e.variants(ctx, some)
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			p := &page[i]
+			p.Tags, p.Variants = tags[p.ID], variants[p.ID]
+			if err := e.out.Element(p); err != nil {
+				return err
+			}
+			after = p.ID
+		}
+		e.products += int64(len(page))
+		e.progress("products", e.products)
+	}
+}
+
+// variants are those of some products, by product.
+func (e *exporting) variants(ctx context.Context, products string) (map[string][]shopfile.Variant, error) {
+	const theirs = ` IN (SELECT v.id FROM variants v WHERE v.product_id IN (SELECT value FROM json_each(?)))`
+	prices, err := children(ctx, func(r core.Row) (id string, c shopfile.PriceChange, err error) {
+		c.Was, c.Is = e.money(0), e.money(0)
+		return id, c, r.Scan(&id, &c.ID, &c.Was.Amount, &c.Is.Amount, &c.By, &c.Time)
+	}, `SELECT variant_id, id, price_was, price, person, at FROM price_changes WHERE variant_id`+theirs+` ORDER BY at, rowid`, products)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := children(ctx, func(r core.Row) (id string, m shopfile.Movement, err error) {
+		return id, m, r.Scan(&id, &m.ID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
+	}, `SELECT variant_id, id, delta, reason, note, person, at FROM stock_movements WHERE order_id = '' AND variant_id`+theirs+` ORDER BY at, rowid`, products)
+	if err != nil {
+		return nil, err
+	}
+	return children(ctx, func(r core.Row) (product string, v shopfile.Variant, err error) {
+		var values [3]string
+		v.Price, v.Available = e.money(0), new(bool)
+		err = r.Scan(&product, &v.ID, &v.SKU, &v.Barcode, &values[0], &values[1], &values[2], &v.Price.Amount, &v.Stock, &v.Backorder, v.Available)
+		v.Options, v.PriceChanges, v.Movements = filled(values), prices[v.ID], some(moves[v.ID])
+		return product, v, err
+	}, `SELECT product_id, id, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants
+		WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, position`, products)
+}
+
+func (e *exporting) allCustomers(ctx context.Context) error {
+	for after := ""; ; {
+		page, err := core.List(ctx, func(r core.Row) (c shopfile.Customer, err error) {
+			return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone, &c.CreatedAt, &c.ErasedAt)
+		}, `SELECT id, name, email, phone, created_at, erased_at FROM customers WHERE id > ? ORDER BY id LIMIT ?`, after, core.BatchSize)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		some := core.JSONList(idsOf(page, func(c *shopfile.Customer) string { return c.ID }))
+		addresses, err := children(ctx, func(r core.Row) (id string, a shopfile.Address, err error) {
+			return id, a, r.Scan(&id, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country, &a.Default, &a.CreatedAt)
+		}, `SELECT customer_id, id, label, line1, line2, city, region, postal_code, country, is_default, created_at FROM addresses
+			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)
+		if err != nil {
+			return err
+		}
+		methods, err := children(ctx, func(r core.Row) (id string, m shopfile.PaymentMethod, err error) {
+			var balance *int64
+			err = r.Scan(&id, &m.ID, &m.Kind, &m.Brand, &m.LastFour, &balance, &m.Default, &m.CreatedAt, &m.LastUsedAt)
+			if balance != nil {
+				amount := e.money(*balance)
+				m.Balance = &amount
+			}
+			return id, m, err
+		}, `SELECT customer_id, id, kind, brand, last_four, balance, is_default, created_at, last_used_at FROM payment_methods
+			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			c := &page[i]
+			c.Addresses, c.Methods = addresses[c.ID], methods[c.ID]
+			sayDefault(len(c.Addresses), func(i int) **bool { return &c.Addresses[i].Default })
+			sayDefault(len(c.Methods), func(i int) **bool { return &c.Methods[i].Default })
+			if err := e.out.Element(c); err != nil {
+				return err
+			}
+			after = c.ID
+		}
+		e.customers += int64(len(page))
+		e.progress("customers", e.customers)
+	}
+}
+
+// children reads what belongs to a page of rows, by the id of its owner.
+func children[T any](ctx context.Context, scan func(core.Row) (string, T, error), query, owners string) (map[string][]T, error) {
+	all := map[string][]T{}
+	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
+		owner, v, err := scan(r)
+		all[owner] = append(all[owner], v)
+		return struct{}{}, err
+	}, query, owners)
+	return all, err
+}
+
+func idsOf[T any](page []T, id func(*T) string) []string {
+	ids := make([]string, len(page))
+	for i := range page {
+		ids[i] = id(&page[i])
+	}
+	return ids
+}
+
+// filled are options up to the last that is not empty.
+func filled(options [3]string) []string {
+	n := len(options)
+	for n > 0 && options[n-1] == "" {
+		n--
+	}
+	return slices.Clone(options[:n])
+}
+
+// some is a list that is said even when nothing is in it.
+func some[T any](all []T) *[]T {
+	if all == nil {
+		all = []T{}
+	}
+	return &all
+}
+
+// sayDefault keeps only what tells which of n things is the default one. That none
+// is, after an addition was undone, is said of the first.
+func sayDefault(n int, of func(int) **bool) {
+	none := true
+	for i := range n {
+		none = none && !**of(i)
+	}
+	for i := range n {
+		if is := of(i); !**is && (!none || i > 0) {
+			*is = nil
+		}
+	}
+}

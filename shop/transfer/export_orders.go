@@ -1,0 +1,147 @@
+package transfer
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
+)
+
+// ofOrders is the condition by which rows belong to a page of orders.
+const ofOrders = ` IN (SELECT value FROM json_each(?))`
+
+func (e *exporting) allOrders(ctx context.Context) error {
+	at, id := int64(-1), ""
+	for {
+		page, err := e.orderPage(ctx, at, id)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		if err := e.completeOrders(ctx, page); err != nil {
+			return err
+		}
+		for i := range page {
+			if err := e.out.Element(&page[i]); err != nil {
+				return err
+			}
+			at, id = page[i].PlacedAt, page[i].ID
+		}
+		e.orders += int64(len(page))
+		e.progress("orders", e.orders)
+	}
+}
+
+// orderPage reads the next orders without what belongs to them, oldest first.
+func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopfile.Order, error) {
+	return core.List(ctx, func(r core.Row) (o shopfile.Order, err error) {
+		var shipping, total int64
+		a := &o.Address
+		o.TaxIncluded = new(bool)
+		err = r.Scan(&o.ID, &o.CustomerID, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt, &o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt,
+			&shipping, &total, o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage,
+			&a.ID, &a.Removed, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
+		o.Shipping, o.Total = e.unlessZero(shipping), e.money(total)
+		return o, err
+	}, `SELECT id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason, items_changed_at,
+			shipping, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
+			address_id, address_id <> '' AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.id = o.address_id AND a.customer_id = o.customer_id),
+			address_label, line1, line2, city, region, postal_code, country
+		FROM orders o WHERE (placed_at, id) > (?, ?) ORDER BY placed_at, id LIMIT ?`, at, id, core.BatchSize)
+}
+
+// removedMethod is whether the customer of an order no longer has a method.
+const removedMethod = `method_id NOT IN ('', 'cash') AND NOT EXISTS (SELECT 1 FROM payment_methods m JOIN orders o ON o.customer_id = m.customer_id WHERE m.id = t.method_id AND o.id = t.order_id)`
+
+// completeOrders reads everything that belongs to a page of orders.
+func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) error {
+	ids := core.JSONList(idsOf(page, func(o *shopfile.Order) string { return o.ID }))
+	lines, err := children(ctx, func(r core.Row) (id string, l shopfile.Line, err error) {
+		var discount, tax int64
+		l.SKU, l.Label, l.Price = new(string), new(string), e.money(0)
+		err = r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity, &l.Price.Amount, &discount, &tax, &l.ReturnedBy)
+		l.Discount, l.Tax = e.unlessZero(discount), e.unlessZero(tax)
+		return id, l, err
+	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku, name, label, quantity, price, discount, tax, returned_by
+		FROM order_lines l WHERE order_id`+ofOrders+` ORDER BY order_id, line`, ids)
+	if err != nil {
+		return err
+	}
+	payments, err := children(ctx, func(r core.Row) (id string, p shopfile.Payment, err error) {
+		var tendered int64
+		p.Amount = e.money(0)
+		err = r.Scan(&id, &p.ID, &p.Kind, &p.MethodID, &p.Removed, &p.Label, &p.Amount.Amount, &tendered, &p.Time)
+		p.Tendered = e.unlessZero(tendered)
+		return id, p, err
+	}, `SELECT order_id, id, kind, method_id, `+removedMethod+`, label, amount, tendered, at FROM payments t WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
+	if err != nil {
+		return err
+	}
+	fulfilments, err := e.fulfilments(ctx, ids)
+	if err != nil {
+		return err
+	}
+	requests, err := e.requests(ctx, ids)
+	if err != nil {
+		return err
+	}
+	notes, err := said(ctx, "order_notes", ids)
+	if err != nil {
+		return err
+	}
+	changes, err := said(ctx, "order_changes", ids)
+	if err != nil {
+		return err
+	}
+	moves, err := children(ctx, func(r core.Row) (id string, m shopfile.Movement, err error) {
+		return id, m, r.Scan(&id, &m.ID, &m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
+	}, `SELECT order_id, id, variant_id, delta, reason, note, person, at FROM stock_movements WHERE order_id <> '' AND order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
+	if err != nil {
+		return err
+	}
+	for i := range page {
+		o := &page[i]
+		o.Lines, o.Payments, o.Fulfilments, o.Requests = lines[o.ID], payments[o.ID], fulfilments[o.ID], requests[o.ID]
+		o.Notes, o.Changes, o.Movements = notes[o.ID], changes[o.ID], some(moves[o.ID])
+	}
+	return nil
+}
+
+func (e *exporting) fulfilments(ctx context.Context, orders string) (map[string][]shopfile.Fulfilment, error) {
+	held, err := children(ctx, func(r core.Row) (id, variant string, err error) { return id, variant, r.Scan(&id, &variant) },
+		`SELECT fulfilment_id, variant_id FROM fulfilment_lines WHERE fulfilment_id IN (SELECT id FROM fulfilments WHERE order_id`+ofOrders+`) ORDER BY fulfilment_id, variant_id`, orders)
+	if err != nil {
+		return nil, err
+	}
+	return children(ctx, func(r core.Row) (id string, f shopfile.Fulfilment, err error) {
+		err = r.Scan(&id, &f.ID, &f.TrackingID, &f.Time)
+		f.VariantIDs = held[f.ID]
+		return id, f, err
+	}, `SELECT order_id, id, tracking_id, at FROM fulfilments WHERE order_id`+ofOrders+` ORDER BY order_id, at, id`, orders)
+}
+
+func (e *exporting) requests(ctx context.Context, orders string) (map[string][]shopfile.Request, error) {
+	lines, err := children(ctx, func(r core.Row) (id string, l shopfile.RequestLine, err error) {
+		var price int64
+		err = r.Scan(&id, &l.VariantID, &l.Quantity, &l.NewVariantID, &price, &l.NewRatePPM, &l.Received)
+		l.NewPrice = e.unlessZero(price)
+		return id, l, err
+	}, `SELECT request_id, variant_id, quantity, new_variant_id, new_price, new_rate_ppm, received FROM order_request_lines
+		WHERE request_id IN (SELECT id FROM order_requests WHERE order_id`+ofOrders+`) ORDER BY request_id, position`, orders)
+	if err != nil {
+		return nil, err
+	}
+	return children(ctx, func(r core.Row) (id string, q shopfile.Request, err error) {
+		var amount int64
+		err = r.Scan(&id, &q.ID, &q.Kind, &q.Status, &q.RequestedAt, &q.ReceivedAt, &q.MethodID, &q.Removed, &q.MethodLabel, &amount, &q.Restocked, &q.By)
+		q.Amount, q.Lines = e.unlessZero(amount), lines[q.ID]
+		return id, q, err
+	}, `SELECT order_id, id, kind, status, requested_at, received_at, method_id, `+removedMethod+`, method_label, amount, restocked, person FROM order_requests t
+		WHERE order_id`+ofOrders+` ORDER BY order_id, requested_at, rowid`, orders)
+}
+
+// said reads the notes or the changes of orders.
+func said(ctx context.Context, table, orders string) (map[string][]shopfile.Note, error) {
+	return children(ctx, func(r core.Row) (id string, n shopfile.Note, err error) {
+		return id, n, r.Scan(&id, &n.ID, &n.Text, &n.By, &n.Time)
+	}, `SELECT order_id, id, text, person, at FROM `+table+` WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, orders)
+}

@@ -1,0 +1,302 @@
+package transfer
+
+import (
+	"time"
+
+	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"github.com/deskhand/deskhand/shop/order"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
+)
+
+// fileOrder is an order of a file while it is written.
+type fileOrder struct {
+	*importing
+	at       shopfile.Place
+	o        *shopfile.Order
+	customer string            // name
+	methods  map[string]string // the customer's own that were asked for: id → label
+	included bool              // prices include tax
+	sums     core.Sums
+}
+
+// Order implements [shopfile.Visitor].
+func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
+	in := &fileOrder{importing: im, at: at, o: o, included: im.shop.PricesIncludeTax}
+	if o.TaxIncluded != nil {
+		in.included = *o.TaxIncluded
+	}
+	for _, step := range []func() error{in.whose, in.what, in.check, in.head, in.lines, in.payments, in.parcels, in.asked, in.said, in.moved} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	im.orders++
+	im.progress("orders", im.orders)
+	return nil
+}
+
+// whose finds the customer with all that the order may refer to.
+func (in *fileOrder) whose() error {
+	o, found := in.o, false
+	var err error
+	if in.customer, found, err = core.Find(in.ctx, core.ScanText, `SELECT name FROM customers WHERE id = ?`, o.CustomerID); err != nil {
+		return err
+	}
+	if !found {
+		return in.at.Refuse("/customerId", "There is no customer %q.", o.CustomerID)
+	}
+	in.methods = map[string]string{customer.CashID: customer.MethodLabel("cash", "", "")}
+	if o.Address.ID == "" {
+		return nil
+	}
+	own, err := core.Exists(in.ctx, `SELECT 1 FROM addresses WHERE id = ? AND customer_id = ?`, o.Address.ID, o.CustomerID)
+	if err == nil && own == o.Address.Removed {
+		return in.at.Refuse("/address/id", "%s", reference(own, "The customer", "address", o.Address.ID))
+	}
+	return err
+}
+
+// reference says why something that is referred to as it is cannot be right.
+func reference(there bool, who, what, id string) string {
+	if there {
+		return who + ` has the ` + what + ` "` + id + `", which is said to be removed.`
+	}
+	return who + ` has no ` + what + ` "` + id + `".`
+}
+
+// method checks that a payment method is the customer's own, or said to have
+// been. It asks for one at a time: the rows of a Query are kept until the end of
+// the call, and there may be very many orders.
+func (in *fileOrder) method(pointer, id string, removed bool) error {
+	_, own := in.methods[id]
+	if !own {
+		var label string
+		var err error
+		label, own, err = core.Find(in.ctx, func(r core.Row) (string, error) {
+			var kind, brand, lastFour string
+			err := r.Scan(&kind, &brand, &lastFour)
+			return customer.MethodLabel(kind, brand, lastFour), err
+		}, `SELECT kind, brand, last_four FROM payment_methods WHERE id = ? AND customer_id = ?`, id, in.o.CustomerID)
+		if err != nil {
+			return err
+		}
+		if own {
+			in.methods[id] = label
+		}
+	}
+	if own == removed {
+		return in.at.Refuse(pointer, "%s", reference(own, "The customer", "payment method", id))
+	}
+	return nil
+}
+
+// what finds the variants of the lines and fills in the names that the file
+// leaves to the catalog.
+func (in *fileOrder) what() error {
+	type sold struct {
+		product, name, sku string
+		names, values      [3]string
+	}
+	for i := range in.o.Lines {
+		l := &in.o.Lines[i]
+		s, found, err := core.Find(in.ctx, func(r core.Row) (s sold, err error) {
+			return s, r.Scan(&s.product, &s.name, &s.sku, &s.names[0], &s.names[1], &s.names[2], &s.values[0], &s.values[1], &s.values[2])
+		}, `SELECT p.id, p.name, v.sku, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3 FROM variants v JOIN products p ON p.id = v.product_id WHERE v.id = ?`, l.VariantID)
+		if err != nil {
+			return err
+		}
+		if found == l.Removed {
+			return in.at.Refuse(item("/lines", i, "/variantId"), "%s", reference(found, "The catalog", "variant", l.VariantID))
+		}
+		if found && l.ProductID != "" && l.ProductID != s.product {
+			return in.at.Refuse(item("/lines", i, "/productId"), "The variant %q is one of the product %q.", l.VariantID, s.product)
+		}
+		if l.Name == "" {
+			l.Name = s.name
+		}
+		if l.ProductID == "" {
+			l.ProductID = s.product
+		}
+		if l.SKU == nil {
+			l.SKU = &s.sku
+		}
+		if l.Label == nil {
+			_, label := catalog.PairOptions(s.names, s.values)
+			l.Label = &label
+		}
+	}
+	return nil
+}
+
+func (in *fileOrder) head() error {
+	o, s, a := in.o, &in.sums, &in.o.Address
+	words := []string{o.ID, in.customer}
+	for i := range o.Lines {
+		words = append(words, o.Lines[i].Name, *o.Lines[i].SKU)
+	}
+	if o.EstimatedDelivery == "" {
+		o.EstimatedDelivery = in.shop.Day(time.UnixMilli(o.PlacedAt))
+	} else if _, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err != nil {
+		return in.at.Refuse("/estimatedDelivery", "There is no day %s.", o.EstimatedDelivery)
+	}
+	return in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
+		`INSERT INTO orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason, items_changed_at,
+			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
+			address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		o.ID, o.CustomerID, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt, o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt,
+		s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included), o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage,
+		a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
+}
+
+func (in *fileOrder) lines() error {
+	for i := range in.o.Lines {
+		l := &in.o.Lines[i]
+		if err := core.Exec(in.ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label, l.Quantity, l.Price.Amount,
+			l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity, l.ReturnedBy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *fileOrder) payments() error {
+	for i := range in.o.Payments {
+		p := &in.o.Payments[i]
+		if p.Label == "" {
+			p.Label = in.methods[p.MethodID]
+		}
+		if err := in.insert(in.twice("/payments", i, p.ID), `INSERT INTO payments (id, order_id, kind, method_id, label, amount, tendered, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *fileOrder) twice(list string, i int, id string) *shopfile.Problem {
+	return in.at.Refuse(item(list, i, "/id"), "The id %q stands twice in the file.", id)
+}
+
+func (in *fileOrder) parcels() error {
+	for i := range in.o.Fulfilments {
+		f := &in.o.Fulfilments[i]
+		id := in.id(f.ID, "ful")
+		if err := in.insert(in.twice("/fulfilments", i, f.ID), `INSERT INTO fulfilments (id, order_id, tracking_id, at) VALUES (?, ?, ?, ?)`, id, in.o.ID, f.TrackingID, f.Time); err != nil {
+			return err
+		}
+		for n, variant := range f.VariantIDs {
+			if err := in.sold(item("/fulfilments", i, item("/variantIds", n, "")), variant); err != nil {
+				return err
+			}
+			if err := core.Exec(in.ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id) VALUES (?, ?)`, id, variant); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sold checks that a variant is in the catalog, or at least in a line of this
+// order.
+func (in *fileOrder) sold(pointer, variant string) error {
+	for i := range in.o.Lines {
+		if in.o.Lines[i].VariantID == variant {
+			return nil
+		}
+	}
+	return in.stocked(pointer, variant)
+}
+
+// stocked checks that a variant is in the catalog.
+func (in *fileOrder) stocked(pointer, variant string) error {
+	found, err := core.Exists(in.ctx, `SELECT 1 FROM variants WHERE id = ?`, variant)
+	if err == nil && !found {
+		err = in.at.Refuse(pointer, "%s", reference(false, "The catalog", "variant", variant))
+	}
+	return err
+}
+
+func (in *fileOrder) asked() error {
+	for i := range in.o.Requests {
+		q := &in.o.Requests[i]
+		if err := in.insert(in.twice("/requests", i, q.ID), `INSERT INTO order_requests (id, order_id, kind, status, requested_at, received_at, method_id, method_label, amount, restocked, person)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID, q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By); err != nil {
+			return err
+		}
+		for n := range q.Lines {
+			l := &q.Lines[n]
+			if err := core.Exec(in.ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity, new_variant_id, new_price, new_rate_ppm, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				q.ID, n+1, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (in *fileOrder) said() error {
+	for _, of := range []struct {
+		list, insert, prefix string
+		all                  []shopfile.Note
+	}{
+		{"/notes", `INSERT INTO order_notes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, "note", in.o.Notes},
+		{"/changes", `INSERT INTO order_changes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, "chg", in.o.Changes},
+	} {
+		for i, n := range of.all {
+			if err := in.insert(in.twice(of.list, i, n.ID), of.insert, in.id(n.ID, of.prefix), in.o.ID, n.Text, n.By, n.Time); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moved writes the movements of the order: those of the file, or what its lines
+// must have moved.
+func (in *fileOrder) moved() error {
+	o := in.o
+	if o.Movements != nil {
+		for i := range *o.Movements {
+			if err := in.stocked(item("/movements", i, "/variantId"), (*o.Movements)[i].VariantID); err != nil {
+				return err
+			}
+		}
+		return in.movements(in.at, *o.Movements, o.ID)
+	}
+	var all []shopfile.Movement
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		counted, err := core.Exists(in.ctx, `SELECT 1 FROM variants WHERE id = ? AND stock IS NOT NULL`, l.VariantID)
+		if err != nil {
+			return err
+		}
+		if !counted {
+			continue
+		}
+		all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: -l.Quantity, Reason: "sale", By: o.PlacedBy, Time: o.PlacedAt})
+		switch {
+		case o.Status == order.StatusCancelled:
+			all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: l.Quantity, Reason: "cancellation", By: o.CancelledBy, Time: o.CancelledAt})
+		case l.ReturnedBy != "":
+			if q := in.request(l.ReturnedBy); q.Restocked {
+				all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: l.Quantity, Reason: q.Kind, By: q.By, Time: q.ReceivedAt})
+			}
+		}
+	}
+	return in.movements(in.at, all, o.ID)
+}
+
+// request is a request of the order, which is known to have it.
+func (in *fileOrder) request(id string) *shopfile.Request {
+	for i := range in.o.Requests {
+		if in.o.Requests[i].ID == id {
+			return &in.o.Requests[i]
+		}
+	}
+	return &shopfile.Request{}
+}

@@ -1,0 +1,121 @@
+package transfer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/text"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
+)
+
+// Product implements [shopfile.Visitor].
+func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
+	if p.Handle == "" {
+		p.Handle = p.ID
+	}
+	if p.TaxClass == "" {
+		p.TaxClass = im.taxClass
+	}
+	known, err := core.Exists(im.ctx, `SELECT 1 FROM tax_classes WHERE id = ?`, p.TaxClass)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return at.Refuse("/taxClass", "There is no tax class %q.", p.TaxClass)
+	}
+	if p.DefaultVariantID != "" && !slices.ContainsFunc(p.Variants, func(v shopfile.Variant) bool { return v.ID == p.DefaultVariantID }) {
+		return at.Refuse("/defaultVariantId", "The product has no variant %q.", p.DefaultVariantID)
+	}
+	var names [3]string
+	copy(names[:], p.Options)
+	taken := at.Refuse("/id", "The id %q stands twice in the file.", p.ID)
+	if same, err := core.Exists(im.ctx, `SELECT 1 FROM products WHERE handle = ? AND id <> ?`, p.Handle, p.ID); err != nil {
+		return err
+	} else if same {
+		taken = at.Refuse("/handle", "Another product has the handle %q.", p.Handle)
+	}
+	p.CreatedAt = or(p.CreatedAt, im.call.Now.UnixMilli())
+	if err := im.insert(taken, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published, default_variant_id, name_fold, search_fold, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind, p.Image, names[0], names[1], names[2], p.TaxClass,
+		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p), p.CreatedAt); err != nil {
+		return err
+	}
+	for i, tag := range p.Tags {
+		if err := im.insert(at.Refuse(item("/tags", i, ""), "The tag %q stands twice.", tag),
+			`INSERT INTO product_tags (product_id, tag_fold, tag) VALUES (?, ?, ?)`, p.ID, text.Fold(tag), tag); err != nil {
+			return err
+		}
+	}
+	for i := range p.Variants {
+		if err := im.variant(shopfile.Place{Path: at.Path + item("/variants", i, ""), Line: at.Line}, p, i); err != nil {
+			return err
+		}
+	}
+	im.products++
+	im.progress("products", im.products)
+	return nil
+}
+
+// searchedBy is what refoldProduct makes of the rows.
+func searchedBy(p *shopfile.Product) string {
+	tags := slices.Clone(p.Tags)
+	slices.SortStableFunc(tags, func(a, b string) int { return strings.Compare(text.Fold(a), text.Fold(b)) })
+	words := append([]string{p.Name, p.Vendor, p.Kind}, tags...)
+	for _, v := range p.Variants {
+		words = append(append(words, v.SKU, v.Barcode), v.Options...)
+	}
+	return text.Fold(words...)
+}
+
+func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) error {
+	v := &p.Variants[i]
+	if len(v.Options) > len(p.Options) {
+		return at.Refuse("/options", "The product has %d options and this variant %d.", len(p.Options), len(v.Options))
+	}
+	if v.Stock != nil && *v.Stock < 0 && !v.Backorder {
+		return at.Refuse("/stock", "The stock is below zero and the variant may not be sold so.")
+	}
+	taken := at.Refuse("/id", "The id %q stands twice in the file.", v.ID)
+	if v.SKU != "" {
+		if same, err := core.Exists(im.ctx, `SELECT 1 FROM variants WHERE sku = ? AND sku <> ''`, v.SKU); err != nil {
+			return err
+		} else if same {
+			taken = at.Refuse("/sku", "Another variant has the SKU %q.", v.SKU)
+		}
+	}
+	var values [3]string
+	copy(values[:], v.Options)
+	if err := im.insert(taken, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2], v.Price.Amount, v.Stock, core.Bit(v.Backorder),
+		core.Bit(v.Available == nil || *v.Available)); err != nil {
+		return err
+	}
+	for n, c := range v.PriceChanges {
+		if err := im.insert(at.Refuse(item("/priceChanges", n, "/id"), "The id %q stands twice in the file.", c.ID),
+			`INSERT INTO price_changes (id, variant_id, price_was, price, person, at) VALUES (?, ?, ?, ?, ?, ?)`, im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time); err != nil {
+			return err
+		}
+	}
+	if v.Movements == nil {
+		im.opening[v.ID] = v.Stock != nil
+		return nil
+	}
+	for n := range *v.Movements {
+		(*v.Movements)[n].VariantID = v.ID
+	}
+	return im.movements(at, *v.Movements, "")
+}
+
+// movements are written as they are, for an order or for none.
+func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order string) error {
+	for i := range all {
+		m := &all[i]
+		if err := im.insert(at.Refuse(item("/movements", i, "/id"), "The id %q stands twice in the file.", m.ID),
+			`INSERT INTO stock_movements (id, variant_id, delta, reason, note, order_id, person, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, order, m.By, m.Time); err != nil {
+			return err
+		}
+	}
+	return nil
+}

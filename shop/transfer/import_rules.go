@@ -1,0 +1,156 @@
+package transfer
+
+import (
+	"github.com/deskhand/deskhand/shop/order"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
+)
+
+// check holds an order of a file to what is true of every order of the desk: its
+// total is its parts, its money balances, its status has its times, and its
+// returns and exchanges are about what it holds.
+func (in *fileOrder) check() error {
+	for _, rule := range []func() error{in.addsUp, in.hasItsTimes, in.requestsFit, in.balances} {
+		if err := rule(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *fileOrder) addsUp() error {
+	o, s := in.o, &in.sums
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		whole := l.Price.Amount * l.Quantity
+		if l.Discount.Amount > whole {
+			return in.at.Refuse(item("/lines", i, "/discount"), "The discount is more than the line's %s.", in.shop.Text(whole))
+		}
+		s.Subtotal, s.Discount, s.Tax = s.Subtotal+whole, s.Discount+l.Discount.Amount, s.Tax+l.Tax.Amount
+	}
+	s.Shipping = o.Shipping.Amount
+	s.Total = s.Subtotal - s.Discount + s.Shipping
+	if !in.included {
+		s.Total += s.Tax
+	}
+	if s.Total != o.Total.Amount {
+		return in.at.Refuse("/total", "The total is %s and its parts make %s.", in.shop.Text(o.Total.Amount), in.shop.Text(s.Total))
+	}
+	return nil
+}
+
+func (in *fileOrder) hasItsTimes() error {
+	o := in.o
+	cancelled, delivered := o.Status == order.StatusCancelled, o.Status == order.StatusDelivered
+	processed := delivered || o.Status == order.StatusProcessed
+	for _, t := range []struct {
+		pointer string
+		at      int64
+		wanted  bool
+		after   int64
+	}{
+		{"/processedAt", o.ProcessedAt, processed, o.PlacedAt},
+		{"/deliveredAt", o.DeliveredAt, delivered, o.ProcessedAt},
+		{"/cancelledAt", o.CancelledAt, cancelled, o.PlacedAt},
+	} {
+		switch {
+		case t.wanted && t.at == 0:
+			return in.at.Refuse("", "A %s order has %s.", o.Status, t.pointer[1:])
+		case !t.wanted && t.at != 0:
+			return in.at.Refuse(t.pointer, "A %s order has no such time.", o.Status)
+		case t.at != 0 && t.at < t.after:
+			return in.at.Refuse(t.pointer, "It is before what must have come first.")
+		}
+	}
+	if cancelled != (o.CancelReason != "") {
+		return in.at.Refuse("/cancelReason", "A cancelled order has a reason, and no other order.")
+	}
+	if len(o.Fulfilments) > 0 && !processed {
+		return in.at.Refuse("/fulfilments", "A %s order was not sent.", o.Status)
+	}
+	return nil
+}
+
+func (in *fileOrder) requestsFit() error {
+	o, open := in.o, 0
+	if len(o.Requests) > 0 && o.Status != order.StatusDelivered {
+		return in.at.Refuse("/requests", "Only what was delivered comes back.")
+	}
+	for i := range o.Requests {
+		q := &o.Requests[i]
+		if q.MethodID != "" {
+			if err := in.method(item("/requests", i, "/methodId"), q.MethodID, q.Removed); err != nil {
+				return err
+			}
+		}
+		if received := q.Status == "received"; received != (q.ReceivedAt != 0) {
+			return in.at.Refuse(item("/requests", i, "/receivedAt"), "A request has it once it is received.")
+		} else if !received {
+			open++
+		}
+		if open > 1 {
+			return in.at.Refuse(item("/requests", i, "/status"), "Another request is open already.")
+		}
+		for n := range q.Lines {
+			l := &q.Lines[n]
+			at := item("/requests", i, item("/lines", n, ""))
+			if err := in.sold(at+"/variantId", l.VariantID); err != nil {
+				return err
+			}
+			if (q.Kind == "exchange") != (l.NewVariantID != "") {
+				return in.at.Refuse(at+"/newVariantId", "An exchange names what is sent instead, a return does not.")
+			}
+			if l.NewVariantID != "" {
+				if err := in.sold(at+"/newVariantId", l.NewVariantID); err != nil {
+					return err
+				}
+			}
+			if l.Received > l.Quantity {
+				return in.at.Refuse(at+"/received", "More came back than was asked for.")
+			}
+		}
+	}
+	for i := range o.Lines {
+		by := o.Lines[i].ReturnedBy
+		if by != "" && in.request(by).ID == "" {
+			return in.at.Refuse(item("/lines", i, "/returnedBy"), "The order has no request %q.", by)
+		}
+	}
+	return nil
+}
+
+// balances: payments less refunds are the value of what the customer keeps.
+func (in *fileOrder) balances() error {
+	var paid, kept int64
+	for i := range in.o.Payments {
+		p := &in.o.Payments[i]
+		if err := in.method(item("/payments", i, "/methodId"), p.MethodID, p.Removed); err != nil {
+			return err
+		}
+		if p.Kind == "payment" {
+			paid += p.Amount.Amount
+		} else {
+			paid -= p.Amount.Amount
+		}
+	}
+	if in.o.Status != order.StatusCancelled {
+		kept = in.o.Shipping.Amount
+		for i := range in.o.Lines {
+			if l := &in.o.Lines[i]; l.ReturnedBy == "" {
+				kept += in.value(l)
+			}
+		}
+	}
+	if paid != kept {
+		return in.at.Refuse("/payments", "Payments less refunds are %s and what the customer keeps is worth %s.", in.shop.Text(paid), in.shop.Text(kept))
+	}
+	return nil
+}
+
+// value is what the customer pays for a line.
+func (in *fileOrder) value(l *shopfile.Line) int64 {
+	v := l.Price.Amount*l.Quantity - l.Discount.Amount
+	if !in.included {
+		v += l.Tax.Amount
+	}
+	return v
+}

@@ -1,0 +1,109 @@
+package shopfile
+
+// Order is an order with all that became of it. What it was placed with — names,
+// prices, the address — is kept, whatever the catalog and the customer have now.
+type Order struct {
+	ID                string       `json:"id"`
+	CustomerID        string       `json:"customerId"`
+	Status            string       `json:"status"`
+	PlacedAt          int64        `json:"placedAt"`
+	PlacedBy          string       `json:"placedBy,omitempty"`
+	ProcessedAt       int64        `json:"processedAt,omitempty"`
+	DeliveredAt       int64        `json:"deliveredAt,omitempty"`
+	CancelledAt       int64        `json:"cancelledAt,omitempty"`
+	CancelledBy       string       `json:"cancelledBy,omitempty"`
+	CancelReason      string       `json:"cancelReason,omitempty"`
+	ItemsChangedAt    int64        `json:"itemsChangedAt,omitempty"`
+	TaxIncluded       *bool        `json:"taxIncluded,omitempty"` // nil: as the shop's prices
+	Shipping          Money        `json:"shipping,omitzero"`
+	Total             Money        `json:"total"`
+	DiscountReason    string       `json:"discountReason,omitempty"`
+	ShippingMethod    string       `json:"shippingMethod,omitempty"`
+	EstimatedDelivery string       `json:"estimatedDelivery,omitempty"` // "": the day it was placed
+	GiftMessage       string       `json:"giftMessage,omitempty"`
+	Address           OrderAddress `json:"address"`
+	Lines             []Line       `json:"lines"`
+	Payments          []Payment    `json:"payments,omitempty"`
+	Fulfilments       []Fulfilment `json:"fulfilments,omitempty"`
+	Requests          []Request    `json:"requests,omitempty"`
+	Notes             []Note       `json:"notes,omitempty"`
+	Changes           []Note       `json:"changes,omitempty"`
+	Movements         *[]Movement  `json:"movements,omitempty"` // nil: as the lines say
+}
+
+// OrderAddress is where an order goes. Removed: the customer does not have the
+// address of this id any more.
+type OrderAddress struct {
+	ID      string `json:"id,omitempty"`
+	Removed bool   `json:"removed,omitempty"`
+	Postal
+}
+
+// Line is a line of an order. Names that are left out are the catalog's.
+type Line struct {
+	ProductID  string  `json:"productId,omitempty"`
+	VariantID  string  `json:"variantId"`
+	Removed    bool    `json:"removed,omitempty"` // the catalog does not have the variant any more
+	SKU        *string `json:"sku,omitempty"`
+	Name       string  `json:"name,omitempty"`
+	Label      *string `json:"label,omitempty"`
+	Quantity   int64   `json:"quantity"`
+	Price      Money   `json:"price"`
+	Discount   Money   `json:"discount,omitzero"`
+	Tax        Money   `json:"tax,omitzero"`
+	ReturnedBy string  `json:"returnedBy,omitempty"` // the request by which it came back
+}
+
+// Payment is a payment or a refund.
+type Payment struct {
+	ID       string `json:"id,omitempty"`
+	Kind     string `json:"kind"`
+	MethodID string `json:"methodId"`
+	Removed  bool   `json:"removed,omitempty"` // the customer does not have the method any more
+	Label    string `json:"label,omitempty"`   // "": the method's
+	Amount   Money  `json:"amount"`
+	Tendered Money  `json:"tendered,omitzero"` // cash handed over
+	Time     int64  `json:"at"`
+}
+
+// Fulfilment is a parcel; one without variants held everything.
+type Fulfilment struct {
+	ID         string   `json:"id,omitempty"`
+	TrackingID string   `json:"trackingId,omitempty"`
+	Time       int64    `json:"at"`
+	VariantIDs []string `json:"variantIds,omitempty"`
+}
+
+// Request is a return or an exchange: asked for first, received later.
+type Request struct {
+	ID          string        `json:"id"`
+	Kind        string        `json:"kind"`
+	Status      string        `json:"status"`
+	RequestedAt int64         `json:"requestedAt"`
+	ReceivedAt  int64         `json:"receivedAt,omitempty"`
+	MethodID    string        `json:"methodId,omitempty"`
+	Removed     bool          `json:"removed,omitempty"`
+	MethodLabel string        `json:"methodLabel,omitempty"`
+	Amount      Money         `json:"amount,omitzero"` // charged; refunded when negative
+	Restocked   bool          `json:"restocked,omitempty"`
+	By          string        `json:"by,omitempty"`
+	Lines       []RequestLine `json:"lines"`
+}
+
+// RequestLine is what comes back, and in an exchange for what.
+type RequestLine struct {
+	VariantID    string `json:"variantId"`
+	Quantity     int64  `json:"quantity"`
+	NewVariantID string `json:"newVariantId,omitempty"`
+	NewPrice     Money  `json:"newPrice,omitzero"`
+	NewRatePPM   int64  `json:"newRatePpm,omitempty"`
+	Received     int64  `json:"received,omitempty"` // pieces
+}
+
+// Note is something said about an order.
+type Note struct {
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text"`
+	By   string `json:"by,omitempty"`
+	Time int64  `json:"at"`
+}

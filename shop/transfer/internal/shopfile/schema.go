@@ -1,0 +1,81 @@
+package shopfile
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+//go:embed shop.schema.json
+var schema []byte
+
+// Schema is the JSON Schema of a file.
+func Schema() []byte { return bytes.Clone(schema) }
+
+// compile prepares the part of the schema that each kind of element is held to,
+// by the name of its definition.
+func compile(names ...string) (map[string]*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		return nil, err
+	}
+	const url = "mem:///shop.schema.json"
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(url, doc); err != nil {
+		return nil, err
+	}
+	parts := map[string]*jsonschema.Schema{}
+	for _, name := range names {
+		if parts[name], err = c.Compile(url + "#/$defs/" + name); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// violation is the first thing, by place, that an element breaks its schema with;
+// nil when it fits.
+func violation(s *jsonschema.Schema, at Place, value any) *Problem {
+	var bad *jsonschema.ValidationError
+	if !errors.As(s.Validate(value), &bad) {
+		return nil
+	}
+	var all []*Problem
+	p := message.NewPrinter(language.English)
+	var walk func(e *jsonschema.ValidationError)
+	walk = func(e *jsonschema.ValidationError) {
+		for _, cause := range e.Causes {
+			walk(cause)
+		}
+		if len(e.Causes) == 0 {
+			all = append(all, at.Refuse(Pointer(e.InstanceLocation...), "%s.", e.ErrorKind.LocalizedString(p)))
+		}
+	}
+	walk(bad)
+	slices.SortStableFunc(all, func(a, b *Problem) int { return strings.Compare(a.Path, b.Path) })
+	return all[0]
+}
+
+// Pointer is a JSON Pointer of its parts.
+func Pointer(parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteByte('/')
+		b.WriteString(escapes.Replace(p))
+	}
+	return b.String()
+}
+
+var escapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+func index(i int) string { return strconv.Itoa(i) }
+
+// Index is a JSON Pointer of a place in a list.
+func Index(i int) string { return Pointer(index(i)) }

@@ -1,0 +1,225 @@
+package transfer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/setup"
+	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
+)
+
+// ExchangeSchema is the JSON Schema of the file that shop.export writes and
+// shop.import reads.
+func ExchangeSchema() []byte { return shopfile.Schema() }
+
+type shopImportIn struct {
+	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_extras:"x-file=shop"`
+}
+
+func (shopImportIn) DescribeFields() map[string]string {
+	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
+}
+
+// exchanged are the counts of a file.
+type counts struct {
+	Products  int64 `json:"products"`
+	Customers int64 `json:"customers"`
+	Orders    int64 `json:"orders"`
+}
+
+type shopImportOut struct {
+	File   string `json:"file" jsonschema_description:"Its name."`
+	SHA256 string `json:"sha256" jsonschema_description:"Of the file's bytes."`
+	Bytes  int64  `json:"bytes"`
+	Name   string `json:"name" jsonschema_description:"Of the shop." jsonschema_extras:"x-tainted=true"`
+	counts
+}
+
+func shopImport(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.import", Title: "Import a whole shop", Category: "shop",
+		Description: "Fills an empty shop, or a data folder without one, from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. " +
+			"Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing is imported. It never adds to a shop that has products, customers or orders.",
+		SideEffect: bus.Destructive, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
+		Facts:       []string{"sha256"},
+		Resources:   []string{"database:write", "filesystem:read"},
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour, Available: nothingYet,
+	}, func(ctx context.Context, call *bus.Call, in shopImportIn) (out shopImportOut, err error) {
+		file, name, err := openShopFile(ctx, p, in.File)
+		if err != nil {
+			return out, err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		if err := setup.BeginEmpty(ctx, call); err != nil {
+			return out, err
+		}
+		src := &counted{from: file, hash: sha256.New()}
+		im := &importing{ctx: ctx, call: call, opening: map[string]bool{}, progress: src.progress(call, file)}
+		err = shopfile.Read(src, im)
+		if err == nil {
+			err = im.finish()
+		}
+		if problem := (*shopfile.Problem)(nil); errors.As(err, &problem) {
+			return out, fileProblem(name, problem)
+		}
+		if err != nil {
+			return out, err
+		}
+		out = shopImportOut{name, src.sum(), src.n, im.shop.Name, counts{im.products, im.customers, im.orders}}
+		call.Fact("sha256", out.SHA256)
+		call.Summarize("Import the shop %s from %s: %d products, %d customers, %d orders", im.shop.Name, name, im.products, im.customers, im.orders)
+		for _, domain := range []string{"shop", "settings", "catalog", "customer", "order"} {
+			call.Changed(domain, fmt.Sprintf("The shop was imported from %s.", name))
+		}
+		return out, nil
+	})
+}
+
+// nothingYet is true of a shop in which nothing was entered that an order or a
+// cart could be about.
+func nothingYet(ctx context.Context, _ *bus.Call) error {
+	found, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM customers)`)
+	if err == nil && found {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There are products or customers in this shop already.").
+			WithHint("Import the file into a new data folder.")
+	}
+	return err
+}
+
+// openFile opens a file through the port.
+func openShopFile(ctx context.Context, p Ports, file string) (io.ReadCloser, string, error) {
+	if p.OpenFile == nil {
+		return nil, "", core.ErrNoFiles()
+	}
+	content, name, err := p.OpenFile(ctx, file)
+	if err != nil && !errors.As(err, new(*bus.Error)) {
+		err = core.Invalid("/file", "The file cannot be opened.").WithCause(err).WithHint("Choose the file again.")
+	}
+	return content, name, err
+}
+
+// fileProblem names the place of the mistake; nothing was changed.
+func fileProblem(name string, p *shopfile.Problem) error {
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, p.Error())
+	e.Violations, e.SchemaSide = []bus.Violation{{Path: p.Path, Message: p.Error()}}, "request"
+	return e.WithHint("Correct the place named and import the file again; nothing was changed.")
+}
+
+type shopExportIn struct {
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
+}
+
+func (shopExportIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"file": "A new file or a folder that a person typed; absent: the shop's own folder of exports.",
+	}
+}
+
+type shopExportOut struct {
+	File   string `json:"file" jsonschema_description:"Where it is."`
+	SHA256 string `json:"sha256" jsonschema_description:"Of the file's bytes; the same shop always makes the same bytes."`
+	Bytes  int64  `json:"bytes"`
+	counts
+}
+
+func shopExport(p Ports) bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "shop.export", Title: "Export the whole shop", Category: "shop",
+		Description: "Writes the catalog with stock, the customers and the orders with every payment to one JSON file of the published form, while the work goes on. " +
+			"Use it to move the shop or to give its data to another program. Staff, carts and the audit log are not in it: for a copy of everything use shop.backup.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Background: true,
+		Resources:   []string{"database:read", "filesystem:write"},
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
+		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			call.Summarize("Export the whole shop")
+			return call.Arguments, nil
+		},
+	}, func(ctx context.Context, call *bus.Call, in shopExportIn) (out shopExportOut, err error) {
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return out, err
+		}
+		all, _, err := core.Find(ctx, core.ScanInt, `SELECT (SELECT COUNT(*) FROM products) + (SELECT COUNT(*) FROM customers) + (SELECT COUNT(*) FROM orders)`)
+		if err != nil {
+			return out, err
+		}
+		if p.CreateFile == nil {
+			return out, core.ErrNoFiles()
+		}
+		file, err := p.CreateFile(ctx, in.File, "shop-"+core.FileStamp(call)+".json")
+		if err != nil {
+			return out, err
+		}
+		dst := &counted{to: file, hash: sha256.New()}
+		e := &exporting{shop: s, out: shopfile.NewWriter(dst)}
+		e.progress = func(what string, done int64) {
+			call.Progress(int(100*(e.products+e.customers+e.orders)/max(all, 1)), fmt.Sprintf("%s: %d", what, done))
+		}
+		if err := e.run(ctx); err != nil {
+			return out, errors.Join(err, file.Drop())
+		}
+		where, err := file.Keep()
+		if err != nil {
+			return out, err
+		}
+		call.Summarize("Exported the shop to %s: %d products, %d customers, %d orders", where, e.products, e.customers, e.orders)
+		return shopExportOut{where, dst.sum(), dst.n, counts{e.products, e.customers, e.orders}}, nil
+	})
+}
+
+// counted counts and sums up what passes through.
+type counted struct {
+	from io.Reader
+	to   io.Writer
+	hash hash.Hash
+	n    int64
+}
+
+// Read implements io.Reader.
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.n += int64(n)
+	_, _ = c.hash.Write(p[:n]) // a hash takes everything
+	return n, err
+}
+
+// Write implements io.Writer.
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += int64(n)
+	_, _ = c.hash.Write(p[:n])
+	return n, err
+}
+
+func (c *counted) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
+
+// progress tells how much of a file is read, now and then. What has no size is
+// counted only.
+func (c *counted) progress(call *bus.Call, file io.Reader) func(what string, done int64) {
+	size := int64(0)
+	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil {
+			size = info.Size()
+		}
+	}
+	return func(what string, done int64) {
+		if done%core.BatchSize != 0 && done != 1 {
+			return
+		}
+		percent := 0
+		if size > 0 {
+			percent = int(min(99, 100*c.n/size))
+		}
+		call.Progress(percent, fmt.Sprintf("%s: %d", what, done))
+	}
+}

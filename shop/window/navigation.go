@@ -1,0 +1,71 @@
+package window
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// The window follows the events of these capabilities; no row changes.
+
+type Place struct {
+	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings"`
+	ID   string `json:"id,omitempty" jsonschema:"maxLength=100"`
+}
+
+func (Place) DescribeFields() map[string]string {
+	return map[string]string{
+		"page": "The page to open.",
+		"id": "The order, customer or product to show there, the request of an audit record, or the part of the " +
+			"settings or reports.",
+	}
+}
+
+type navigationOut struct {
+	Page string `json:"page"`
+	ID   string `json:"id,omitempty"`
+}
+
+func navigationGo() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "navigation.go", Title: "Open a page", Category: "navigation",
+		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is given. " +
+			"Use it when somebody wants to see something rather than be told. It changes no data.",
+		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: core.AgentMay, Idempotent: true,
+	}, func(_ context.Context, call *bus.Call, in Place) (navigationOut, error) {
+		ids := []string{in.Page}
+		call.Summarize("Open the %s page", in.Page)
+		if in.ID != "" {
+			ids = append(ids, in.ID)
+			call.Summarize("Open %s on the %s page", in.ID, in.Page)
+		}
+		call.Changed("navigation", "The page "+in.Page+" is open.", ids...)
+		return navigationOut(in), nil
+	})
+}
+
+type modalIn struct {
+	Dialog  string            `json:"dialog" jsonschema:"enum=customerPicker,enum=shortcuts,enum=palette"`
+	Context map[string]string `json:"context,omitempty"`
+}
+
+func (modalIn) DescribeFields() map[string]string {
+	return map[string]string{
+		"dialog":  "The dialog to open.",
+		"context": "What the dialog starts with, for example {\"query\": \"Ana\"}.",
+	}
+}
+
+func modalOpen() bus.Capability {
+	return bus.Define(bus.Capability{
+		Name: "modal.open", Title: "Open a dialog", Category: "navigation",
+		Description: "Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. " +
+			"Use it when a person has to choose or type something. It does not answer the dialog and changes no data.",
+		SideEffect: bus.UIOnly, Permissions: []string{"modal:write"}, Access: core.AgentMay, Idempotent: true,
+	}, func(_ context.Context, call *bus.Call, in modalIn) (modalIn, error) {
+		call.Summarize("Open the dialog %s", in.Dialog)
+		call.Changed("modal", "The dialog "+in.Dialog+" is open.", in.Dialog)
+		return in, nil
+	})
+}
