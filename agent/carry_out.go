@@ -174,7 +174,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		res := t.invokeOnce(ctx, inv)
 		j.requestID = inv.RequestID
 		inv.CostEstimate = nil // it is recorded
-		wait, again := worthRepeating(res, j, attempt)
+		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.errors.record(j.capability, res)
 			if args := t.conv.provenance.TakeEdit(inv.RequestID); args != nil {
@@ -208,8 +208,8 @@ func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result
 
 // worthRepeating is the conduct for CONFLICT (once, after a wait) and TRANSIENT
 // (with backoff) of calls that nobody is asked about.
-func worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
-	if res.Err == nil || j.capability == bus.CapabilityPlan || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
+func (t *turnRun) worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
+	if res.Err == nil || t.isPlan(j.capability) || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
 		return 0, false
 	}
 	switch e := res.Err; {
@@ -292,9 +292,14 @@ func (t *turnRun) record(j *job) {
 	}
 }
 
+func (t *turnRun) isPlan(capability string) bool {
+	c, known := t.b.o.Bus.Lookup(capability)
+	return known && c.IsPlan()
+}
+
 // learnFrom notes whether the model has now read text of others, and what is personal.
 func (t *turnRun) learnFrom(capability string, data json.RawMessage) {
-	if capability == bus.CapabilityPlan {
+	if t.isPlan(capability) {
 		for _, step := range schema.PlanSteps(data).Steps {
 			t.learnFrom(step.Capability, step.Data)
 		}

@@ -203,7 +203,7 @@ func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
 		got, _, _ := strings.Cut(rest, `"`)
 		return got
 	}
-	if got := status(); got != bus.GrantConfirm {
+	if got := status(); got != string(bus.RuleConfirm) {
 		t.Error(got)
 	}
 	id := b.grants(forAna, `{"uses":1}`)

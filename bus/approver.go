@@ -14,21 +14,23 @@ import (
 //	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
 //
 // which tells capability.list and capability.describe what an agent at work for
-// p may expect of a call whose arguments are not known yet: one of the Grant…
-// constants, or the status of a grant (active, pending, denied, revoked,
-// expired). It must not block. Without it they go by access rules alone.
+// p may expect of a call whose arguments are not known yet: "granted" if it runs,
+// "confirmation_required" or "forbidden" as a [Rule], or the status of a grant
+// (active, pending, denied, revoked, expired). It must not block. Without it they
+// go by access rules alone.
 //
 // And it may have
 //
-//	Join(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
+//	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
 //
-// which lists who could stand beside a caller that lacks a right (req.Refused
+// which lists who could approve a call whose caller lacks a right (req.Refused
 // says which): people who can prove at a card who they are and with whose scopes
-// added may says yes, those with the fewest rights first. With nobody the caller
-// is refused, by the error of Join if it gives one. It is asked in a snapshot, and
-// again in the transaction of the effect; it must not block. Approve is then told
-// who they are, and only a Decision with one of them as By, and with how that was
-// proved, lets the call happen. Without Join a refusal is final.
+// added may returns true, those with the fewest rights first. If there is no one
+// the caller is refused, by the error of SecondApprovers if it gives one. It is
+// asked in a snapshot, and again in the transaction of the effect; it must not
+// block. Approve is then told who they are, and only a Decision with one of them
+// as By, and with how that was proved, lets the call happen. Without
+// SecondApprovers a refusal is final.
 type Approver interface {
 	// Authorize says what policy makes of a call by an agent: RuleAllow,
 	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
@@ -44,21 +46,14 @@ type grantTeller interface {
 	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
 }
 
-// What an agent may expect where no grant is concerned.
-const (
-	GrantGranted   = "granted"               // it runs
-	GrantConfirm   = "confirmation_required" // a person is asked first
-	GrantForbidden = "forbidden"             // it is refused
-)
-
 // ApprovalRequest is what an Approver is told.
 type ApprovalRequest struct {
 	Capability *Capability
 	Invocation Invocation // with defaults filled in
 	Changed    *Preview   // set when an earlier approval was void: what was shown then
 
-	Refused *Error      // why the caller alone may not; nil: they may
-	Able    []Principal // with Refused: who may say yes to it, and nobody else
+	Refused   *Error      // why the caller alone may not; nil: they may
+	Approvers []Principal // with Refused: the only people who may allow it
 }
 
 // Decision is how a call was authorised; it is part of the record.
@@ -80,13 +75,13 @@ type Decision struct {
 	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint
 	Arguments json.RawMessage `json:"-"` // edited by the person
 
-	// Hold, with Allowed, takes what the permission costs, such as one use of a
+	// Reserve, with Allowed, takes what the permission costs, such as one use of a
 	// grant. It is called in the effect's transaction, after the handler and before
 	// the commit, and is undone with it; for what runs outside of a transaction it
 	// is called once, right before that begins. [ErrVoid] from it means that the
 	// permission does not hold any more: what was done is undone, and Approve is
 	// asked again.
-	Hold func(ctx context.Context) error `json:"-"`
+	Reserve func(ctx context.Context) error `json:"-"`
 }
 
 // ErrVoid says that what was allowed is not allowed any more, or is not what

@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
-	"strconv"
-	"strings"
 )
 
 // availability says why a capability cannot be invoked now, nil when it can. It
@@ -112,80 +109,4 @@ func unmet(ctx context.Context, err error, reason Reason, message, hint string) 
 	f := Errorf(PreconditionFailed, reason, "%s", message)
 	f.Hint = hint
 	return f
-}
-
-// nearest suggests up to three names that look like the one asked for.
-func (b *Bus) nearest(name string, caller CallerType) string {
-	if len(name) > 2*longestName {
-		return "" // nothing is near it, and finding that out would take long
-	}
-	type match struct {
-		name string
-		d    int
-	}
-	var found []match
-	for _, c := range b.Capabilities() {
-		if c.AgentHidden && caller == CallerAgent {
-			continue
-		}
-		d := distance(strings.ToLower(name), strings.ToLower(c.Name))
-		if domain, _, ok := strings.Cut(name, "."); ok && strings.HasPrefix(c.Name, domain+".") {
-			d -= len(domain)
-		}
-		if d <= len(name)/2 {
-			found = append(found, match{c.Name, d})
-		}
-	}
-	sort.SliceStable(found, func(i, j int) bool { return found[i].d < found[j].d })
-	var names []string
-	for i := 0; i < len(found) && i < 3; i++ {
-		names = append(names, found[i].name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// distance is the number of single-character edits between a and b.
-func distance(a, b string) int {
-	prev := make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := prev[0]
-		prev[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			diagonal, prev[j] = prev[j], min(prev[j]+1, prev[j-1]+1, diagonal+cost)
-		}
-	}
-	return prev[len(b)]
-}
-
-// olderThan compares dotted versions number by number.
-func olderThan(have, want string) bool {
-	h, w := strings.Split(have, "."), strings.Split(want, ".")
-	for i := range w {
-		var a uint64
-		if i < len(h) {
-			a = leadingNumber(h[i])
-		}
-		b := leadingNumber(w[i])
-		if a != b {
-			return a < b
-		}
-	}
-	return false
-}
-
-// leadingNumber reads the digits s begins with: none is 0, and what is too large
-// is the largest there is.
-func leadingNumber(s string) uint64 {
-	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
-		s = s[:i]
-	}
-	n, _ := strconv.ParseUint(s, 10, 64)
-	return n
 }

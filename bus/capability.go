@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -150,14 +151,14 @@ type Capability struct {
 	// is the handler itself.
 	Preview func(ctx context.Context, call *Call) (json.RawMessage, error)
 	Handler Handler
+
+	plan bool // made by Bus.Plan
 }
+
+// IsPlan reports whether this is the capability that [Bus.Plan] makes.
+func (c *Capability) IsPlan() bool { return c.plan }
 
 // writes reports whether the handler is given a transaction.
 func (c *Capability) writes() bool {
-	for _, r := range c.Resources {
-		if r == "database:write" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.Resources, "database:write")
 }

@@ -197,11 +197,9 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 	if teller, ok := b.o.Approver.(grantTeller); ok {
 		return teller.GrantStatus(ctx, &c.Capability, call.Person)
 	}
-	switch defaultRule(c.Access.Agent, c.SideEffect) {
-	case RuleAllow:
-		return GrantGranted, nil
-	case RuleConfirm:
-		return GrantConfirm, nil
+	rule := defaultRule(c.Access.Agent, c.SideEffect)
+	if rule == RuleAllow {
+		return "granted", nil
 	}
-	return GrantForbidden, nil
+	return string(rule), nil
 }

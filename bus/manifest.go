@@ -3,12 +3,11 @@ package bus
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 )
 
-// SchemaVersion is the version of the manifest format.
-const SchemaVersion = "0.2.0"
+// manifestVersion is the version of the manifest format.
+const manifestVersion = "0.2.0"
 
 // View says for whom a manifest is made.
 type View struct {
@@ -118,13 +117,13 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 
 // manifest is the envelope of every manifest, without capabilities.
 func (b *Bus) manifest(now time.Time) Manifest {
-	m := Manifest{SchemaVersion: SchemaVersion, Capabilities: []ManifestEntry{}, GeneratedAt: now.UTC().Format(time.RFC3339)}
+	m := Manifest{SchemaVersion: manifestVersion, Capabilities: []ManifestEntry{}, GeneratedAt: now.UTC().Format(time.RFC3339)}
 	m.Application.Name, m.Application.Version = b.o.Name, b.o.Version
 	return m
 }
 
-// prepare makes what a manifest says of a capability in every state.
-func (r *registered) prepare() (err error) {
+// prepareEntry makes what a manifest says of a capability in every state.
+func (r *registered) prepareEntry() (err error) {
 	c := &r.Capability
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Description: c.Description, Version: c.Version, Since: c.Since,
 		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type, InputSchema: c.InputSchema, OutputSchema: c.OutputSchema,
@@ -152,6 +151,3 @@ func (r *registered) prepare() (err error) {
 	r.tokens = t.tokens()
 	return err
 }
-
-// isScope tells a permission that a person holds from a named condition.
-func isScope(permission string) bool { return strings.Contains(permission, ":") }

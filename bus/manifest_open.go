@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -24,11 +25,11 @@ func (m *Manifest) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return Errorf(Validation, ReasonArguments, "The manifest is not JSON: %v.", err)
 	}
-	published, err := compileSchema(manifestSchema)
+	published, err := schema.Compile(manifestSchema)
 	if err != nil {
 		return fmt.Errorf("bus: the manifest's own schema: %w", err)
 	}
-	if v := published.validate(value); v != nil {
+	if v := (side{published}).validate(value); v != nil {
 		e := Errorf(Validation, ReasonArguments, "That is not a manifest: %s.", firstOf(v))
 		e.Violations, e.SchemaSide = v, "request"
 		return e

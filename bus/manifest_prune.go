@@ -2,6 +2,7 @@ package bus
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,7 @@ type listing struct {
 
 func newListing(caps map[string]*registered) *listing {
 	l := &listing{caps: make([]*registered, 0, len(caps)), at: make(map[string]int, len(caps))}
-	for _, name := range sortedKeys(caps) {
+	for _, name := range slices.Sorted(maps.Keys(caps)) {
 		l.at[name] = len(l.caps)
 		l.caps = append(l.caps, caps[name])
 	}

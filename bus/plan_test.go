@@ -105,7 +105,7 @@ func TestB7APolicyThatForbidsAStepForbidsThePlan(t *testing.T) {
 type stepDenier struct{ approver }
 
 func (s *stepDenier) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
-	if req.Capability.Name == bus.CapabilityPlan {
+	if req.Capability.Name == "plan.propose" {
 		return bus.Decision{Rule: bus.RuleConfirm}, nil
 	}
 	return bus.Decision{Rule: bus.RuleDeny}, nil

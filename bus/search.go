@@ -2,6 +2,7 @@ package bus
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func newSearchIndex(caps []*registered) *searchIndex {
 	total := 0.0
 	for i, c := range caps {
 		counts := countTerms(&c.Capability)
-		for _, term := range sortedKeys(counts) {
+		for _, term := range slices.Sorted(maps.Keys(counts)) {
 			x.places[term] = append(x.places[term], posting{i, counts[term]})
 			lengths[i] += counts[term]
 		}
@@ -64,7 +65,7 @@ func newSearchIndex(caps []*registered) *searchIndex {
 			list[i].weight = rarity * p.weight * (saturation + 1) / (p.weight + saturation*(1-longText+longText*lengths[p.at]/mean))
 		}
 	}
-	x.terms = sortedKeys(x.places)
+	x.terms = slices.Sorted(maps.Keys(x.places))
 	return x
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -102,7 +103,7 @@ func toolDescription(e ManifestEntry) string {
 	if defaultRule(e.rule(CallerAgent), e.SideEffect) == RuleConfirm {
 		d += " Asks the person first."
 	}
-	for i, unit := range sortedKeys(e.CostEstimate) {
+	for i, unit := range slices.Sorted(maps.Keys(e.CostEstimate)) {
 		if i == 0 {
 			d += " Costs"
 		} else {

@@ -76,7 +76,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	}
 	switch {
 	case why != "":
-	case req.Capability.Name == bus.CapabilityPlan:
+	case req.Capability.IsPlan():
 		why = p.distrustedPlan(provenanceOf(ctx), preview.Data)
 	default:
 		why = distrusted(provenanceOf(ctx), req.Capability)

@@ -89,7 +89,7 @@ func checkRule(r Rule, before []Rule, look lookup) error {
 		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).WithHint("capability.list names them.")
 	case r.Rule != bus.RuleDeny && c.Access.Agent == bus.RuleDeny:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
-	case r.Rule == bus.RuleAllow && (!isLocal(c) || alwaysAsked[c.Name]):
+	case r.Rule == bus.RuleAllow && (!isLocal(c) || alwaysAsked(c)):
 		return needsGrant(c.Title)
 	}
 	return nil

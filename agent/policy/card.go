@@ -92,7 +92,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	if req.Capability.SideEffect == bus.Network {
 		c.Data = preview.Data
 	}
-	if req.Capability.Name == bus.CapabilityPlan {
+	if req.Capability.IsPlan() {
 		plan := schema.PlanSteps(preview.Data)
 		for _, s := range plan.Steps {
 			c.Steps = append(c.Steps, text.Clean(s.Summary, text.MaxShown))

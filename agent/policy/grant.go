@@ -199,7 +199,7 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 // granted looks for a grant that covers a call; a decision that is not Allowed is
 // none. Then, where there are grants, it says why they do not.
 func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (none bus.Decision, why string, err error) {
-	if p.o.Log == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked[req.Capability.Name] {
+	if p.o.Log == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked(req.Capability) {
 		return none, "", nil
 	}
 	var list []grant
@@ -221,7 +221,7 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 		}
 		if no == "" {
 			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.id, By: "grant " + g.id,
-				Hold: func(ctx context.Context) error { return p.reserve(ctx, g.id, req, facts) }}, "", nil
+				Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.id, req, facts) }}, "", nil
 		}
 		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {
 			why = "There is a grant for this, but " + no + "."

@@ -17,7 +17,7 @@ import (
 // cannot be undone an amount or a number, a subject and an end.
 func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, error) {
 	switch {
-	case alwaysAsked[c.Name]:
+	case alwaysAsked(c):
 		return t, notGrantable(c)
 	case c.Access.Agent == bus.RuleDeny || c.AgentHidden:
 		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)

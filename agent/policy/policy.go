@@ -118,12 +118,12 @@ func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 		Caller: bus.Caller{Type: bus.CallerAgent}}})
 	switch d.Rule {
 	case bus.RuleAllow:
-		return bus.GrantGranted, err
+		return "granted", err
 	case bus.RuleConfirm:
 		if status, bad := p.grantStatus(ctx, c, who); status != "" || bad != nil {
 			return status, bad
 		}
-		return bus.GrantConfirm, err
+		return string(bus.RuleConfirm), err
 	}
-	return bus.GrantForbidden, err
+	return string(bus.RuleDeny), err
 }

@@ -146,12 +146,12 @@ func isLocal(c *bus.Capability) bool {
 
 // mayOverrule says whether a rule for a capability counts beside its definition.
 func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
-	return rule == strictest(rule, c.Access.Agent) || isLocal(c) && !alwaysAsked[c.Name]
+	return rule == strictest(rule, c.Access.Agent) || isLocal(c) && !alwaysAsked(c)
 }
 
-// alwaysAsked are the capabilities with which an assistant asks for more than it
-// has: no rule and no grant answers for the person.
-var alwaysAsked = map[string]bool{nameRequest: true, bus.CapabilityPlan: true}
+// alwaysAsked reports whether an assistant asks for more than it has by a
+// capability: no rule and no grant answers for the person.
+func alwaysAsked(c *bus.Capability) bool { return c.Name == nameRequest || c.IsPlan() }
 
 func denied(by string) bus.Decision {
 	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}

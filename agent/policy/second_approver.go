@@ -58,9 +58,9 @@ type PINCheck struct {
 	TraceID    string
 }
 
-// Join implements the part of [bus.Approver] that lists who could stand beside a
+// SecondApprovers lists, as [bus.Approver] describes, who could approve beside a
 // caller: colleagues who have what the caller lacks, and a PIN.
-func (p *Policy) Join(ctx context.Context, req *bus.ApprovalRequest, may func(bus.Principal) bool) ([]bus.Principal, error) {
+func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, may func(bus.Principal) bool) ([]bus.Principal, error) {
 	if p.o.Colleagues == nil || p.o.VerifyPIN == nil || p.o.Fixed != "" {
 		return nil, nil
 	}
@@ -90,7 +90,7 @@ func (p *Policy) Join(ctx context.Context, req *bus.ApprovalRequest, may func(bu
 
 // approversOf lists who may say yes, and says what it takes.
 func approversOf(req *bus.ApprovalRequest) (needs string, list []CardApprover) {
-	for _, who := range req.Able {
+	for _, who := range req.Approvers {
 		list = append(list, CardApprover{who.Person, text.Clean(who.Name, 120), who.Role})
 	}
 	if len(list) == 0 {

@@ -41,22 +41,23 @@ func room(pkg string) string {
 
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
-	"bus":   {},
+	"bus":   {"internal/jsonpointer"},
 	"audit": {"bus", "internal/filelock", "internal/histogram", "internal/sqllex"},
-	"agent": {"bus", "audit"},
-	"shop":  {"bus", "audit"},
+	"agent": {"bus", "audit", "internal/jsonpointer"},
+	"shop":  {"bus", "audit", "internal/jsonpointer"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
-	"internal/filelock":  {},
-	"internal/faulttest": {},
-	"internal/histogram": {},
-	"internal/sqllex":    {},
-	"internal/fonts":     {},
-	"internal/smtp":      {"bus", "shop"},
-	"internal/webhook":   {"bus", "shop"},
-	"internal/files":     {"bus", "audit", "shop"},
-	"internal/keychain":  {"bus", "audit", "shop"},
+	"internal/filelock":    {},
+	"internal/faulttest":   {},
+	"internal/histogram":   {},
+	"internal/jsonpointer": {},
+	"internal/sqllex":      {},
+	"internal/fonts":       {},
+	"internal/smtp":        {"bus", "shop"},
+	"internal/webhook":     {"bus", "shop"},
+	"internal/files":       {"bus", "audit", "shop"},
+	"internal/keychain":    {"bus", "audit", "shop"},
 
 	"internal/desk": {"bus", "audit", "agent", "shop", "internal/files", "internal/fonts", "internal/keychain",
 		"internal/smtp", "internal/webhook"},

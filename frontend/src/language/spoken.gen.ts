@@ -250,7 +250,6 @@ export const spoken = [
   /*i18n*/ 'Correct the arguments by the input schema and try again.',
   /*i18n*/ 'Correct the lines named and import the file again; nothing was changed.',
   /*i18n*/ 'Correct the place named and import the file again; nothing was changed.',
-  /*i18n*/ 'Correct them by the input schema of {0}.',
   /*i18n*/ 'Correct {0} and try again.',
   /*i18n*/ 'Count it with catalog.adjustStock first.',
   /*i18n*/ 'Country',

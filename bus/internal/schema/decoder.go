@@ -1,4 +1,4 @@
-package bus
+package schema
 
 import (
 	"bytes"
@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// decoders read JSON as jsonschema.UnmarshalJSON does, into maps, slices and
-// [json.Number], and are kept with their buffers: a new one for every arguments
-// and every output was a sixth of what an invocation allocates.
-type decoders struct{ pool sync.Pool }
+// Decoders read JSON as jsonschema.UnmarshalJSON does, into maps, slices and
+// [json.Number]. They are kept with their buffers: new ones were a sixth of what
+// an invocation allocates.
+type Decoders struct{ pool sync.Pool }
 
 type decoder struct {
 	text bytes.Reader
 	json *json.Decoder
 }
 
-// longestKept bounds the buffer that is kept.
+// A decoder whose buffer is longer is not kept.
 const longestKept = 16 << 10
 
-// decode reads one value and nothing after it.
-func (d *decoders) decode(text []byte) (value any, err error) {
+// Decode reads one value and nothing after it.
+func (d *Decoders) Decode(text []byte) (value any, err error) {
 	one, ok := d.pool.Get().(*decoder)
 	if !ok {
 		one = &decoder{}

@@ -14,7 +14,7 @@ import (
 func holding(holds ...func(context.Context) error) *approver {
 	return &approver{say: func(n int, p *bus.Preview) bus.Decision {
 		d := yes(n, p)
-		d.Hold = holds[min(n, len(holds))-1]
+		d.Reserve = holds[min(n, len(holds))-1]
 		return d
 	}}
 }

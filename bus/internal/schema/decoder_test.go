@@ -1,4 +1,4 @@
-package bus_test
+package schema_test
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
-	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
 // TestEveryTextIsDecodedAsIfItWereTheFirst compares decoders that are kept with
 // new ones, over texts of all kinds one after the other.
 func TestEveryTextIsDecodedAsIfItWereTheFirst(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		var kept bus.Decoders
+		var kept schema.Decoders
 		texts := rapid.SliceOfN(rapid.OneOf(
 			rapid.SampledFrom([]string{`{"a":1}`, ` {"a": [1.50, -0, 12345678901234567890]} `, "{}\n", `[]`, `"x"`, `7`, "7 ", ` null`, `true`,
 				``, ` `, `{`, `{"a":`, `{"a":1}}`, `{} {}`, `7 8`, `nul`, "\"\xff\"", `{"a":"` + string(bytes.Repeat([]byte("long "), 5000)) + `"}`}),

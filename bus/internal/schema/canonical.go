@@ -1,13 +1,13 @@
-package bus
+package schema
 
 import (
 	"encoding/json"
 	"slices"
 )
 
-// appendCanonical appends decoded JSON as json.Marshal writes it: sorted keys, no
-// spaces. Every invocation does it, and reflection made it a tenth of the cost.
-func appendCanonical(b []byte, value any) ([]byte, error) {
+// AppendCanonical appends decoded JSON as json.Marshal writes it: sorted keys, no
+// spaces. By reflection it was a tenth of the cost of an invocation.
+func AppendCanonical(b []byte, value any) ([]byte, error) {
 	switch t := value.(type) {
 	case string:
 		return appendText(b, t)
@@ -22,7 +22,7 @@ func appendCanonical(b []byte, value any) ([]byte, error) {
 				b = append(b, ',')
 			}
 			var err error
-			if b, err = appendCanonical(b, child); err != nil {
+			if b, err = AppendCanonical(b, child); err != nil {
 				return nil, err
 			}
 		}
@@ -46,7 +46,7 @@ func appendObject(b []byte, m map[string]any) ([]byte, error) {
 		}
 		var err error
 		if b, err = appendText(b, name); err == nil {
-			b, err = appendCanonical(append(b, ':'), m[name])
+			b, err = AppendCanonical(append(b, ':'), m[name])
 		}
 		if err != nil {
 			return nil, err

@@ -1,11 +1,11 @@
-package bus_test
+package schema_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"testing"
 
-	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -43,7 +43,7 @@ var pairs = map[string]struct {
 func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
 	for name, p := range pairs {
 		t.Run(name, func(t *testing.T) {
-			short, compiled, _, err := bus.BothWays(json.RawMessage(p.schema), decoded(t, p.value))
+			short, compiled, _, err := schema.BothWays(json.RawMessage(p.schema), decoded(t, p.value))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestArgumentsAreWrittenAsMarshalWritesThem(t *testing.T) {
 	for _, raw := range []string{`{}`, `[]`, `{"b":[1,2.50,1e3,null,true],"a":{"z":"","y":"x"}}`, `{"<&>":"\u2028\"\\/é\n"}`,
 		`{"i":1,"h":1,"g":1,"f":1,"e":1,"d":1,"c":1,"b":1,"a":1}`} {
 		v := decoded(t, raw)
-		if got, err := bus.Canonical(v); err != nil || string(got) != marshalled(t, v) {
+		if got, err := schema.AppendCanonical(nil, v); err != nil || string(got) != marshalled(t, v) {
 			t.Errorf("%s is written as %s, %v", raw, got, err)
 		}
 	}
@@ -76,23 +76,23 @@ func marshalled(t *testing.T, v any) string {
 	return string(raw)
 }
 
-// FuzzFits holds the short ways against the long ones: the quick validation may
+// FuzzFast holds the short ways against the long ones: the fast validation may
 // only say yes where the compiled schema does, and arguments are written as
 // json.Marshal writes them.
-func FuzzFits(f *testing.F) {
+func FuzzFast(f *testing.F) {
 	for _, p := range pairs {
 		f.Add([]byte(p.schema), []byte(p.value))
 	}
-	f.Fuzz(func(t *testing.T, schema, value []byte) {
+	f.Fuzz(func(t *testing.T, raw, value []byte) {
 		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
-		if err != nil || bus.Inexact(value, v) != "" {
+		if err != nil || schema.Ambiguity(value, v) != "" {
 			return // no schema sees it
 		}
-		if got, err := bus.Canonical(v); err != nil || string(got) != marshalled(t, v) {
+		if got, err := schema.AppendCanonical(nil, v); err != nil || string(got) != marshalled(t, v) {
 			t.Errorf("written as %s, %v", got, err)
 		}
-		if short, compiled, known, err := bus.BothWays(schema, v); err == nil && known && short && !compiled {
-			t.Errorf("%s takes %s by the short way only", schema, value)
+		if short, compiled, known, err := schema.BothWays(raw, v); err == nil && known && short && !compiled {
+			t.Errorf("%s takes %s by the short way only", raw, value)
 		}
 	})
 }

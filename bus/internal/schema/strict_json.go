@@ -1,4 +1,4 @@
-package bus
+package schema
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// inexact says why a JSON text does not mean exactly one thing, "" when it does.
-// The decoder replaces bytes that are not UTF-8 and keeps the last of two equal
-// keys; another reader of the same text might not, so what a person was shown
-// and what was sent could differ. value is raw, decoded and not yet changed.
-func inexact(raw []byte, value any) string {
+// Ambiguity returns why a JSON text does not have exactly one meaning, "" if it
+// has. The decoder replaces bytes that are not UTF-8 and keeps the last of two
+// equal keys; another reader of the same text might not, so what a person was
+// shown and what was sent could differ. value is raw, decoded and not yet changed.
+func Ambiguity(raw []byte, value any) string {
 	if !utf8.Valid(raw) {
 		return "not valid UTF-8"
 	}
@@ -20,23 +20,22 @@ func inexact(raw []byte, value any) string {
 	switch {
 	case seen.members != colons(raw):
 		return "a property name stands twice in one object"
-	case seen.endless != "":
-		return "the number " + seen.endless + " is beyond what can be kept"
+	case seen.tooLong != "":
+		return "the number " + seen.tooLong + " is beyond what can be kept"
 	}
 	return ""
 }
 
-// longestNumber and longestExponent are, in characters, what any 64-bit number
-// and any amount of money fits in. 1e999999 is eight bytes to send and a
-// megabyte to compare with a minimum.
+// Any 64-bit number and any amount of money has fewer characters. 1e999999 is
+// eight bytes to send and a megabyte to compare with a minimum.
 const (
 	longestNumber   = 64
 	longestExponent = 4
 )
 
-// endless reports whether a number is too long to calculate with, or beyond what
+// tooLong reports whether a number is too long to calculate with, or beyond what
 // a float64 holds: no handler could decode it.
-func endless(n json.Number) bool {
+func tooLong(n json.Number) bool {
 	i := strings.IndexAny(string(n), "eE")
 	if i < 0 {
 		return len(n) > longestNumber
@@ -66,10 +65,10 @@ func colons(raw []byte) int {
 	}
 }
 
-// census is what is counted in a decoded value.
+// census counts what is in a decoded value.
 type census struct {
 	members int    // of all objects
-	endless string // a number too long to calculate with, cut short
+	tooLong string // a number too long to calculate with, cut short
 }
 
 func (c *census) count(value any) {
@@ -84,8 +83,8 @@ func (c *census) count(value any) {
 			c.count(v)
 		}
 	case json.Number:
-		if endless(t) {
-			c.endless = string(t[:min(len(t), longestNumber)])
+		if tooLong(t) {
+			c.tooLong = string(t[:min(len(t), longestNumber)])
 		}
 	}
 }

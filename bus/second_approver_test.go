@@ -22,7 +22,7 @@ type joining struct {
 	shown []bus.ApprovalRequest
 }
 
-func (a *joining) Join(_ context.Context, _ *bus.ApprovalRequest, may func(bus.Principal) bool) (able []bus.Principal, err error) {
+func (a *joining) SecondApprovers(_ context.Context, _ *bus.ApprovalRequest, may func(bus.Principal) bool) (able []bus.Principal, err error) {
 	for _, p := range a.staff {
 		if may(p) {
 			able = append(able, p)
@@ -85,7 +85,7 @@ func TestA7WhoLacksARightIsJoinedByOneWhoHasIt(t *testing.T) {
 			if len(a.shown) != 1 || a.shown[0].Refused == nil {
 				t.Fatalf("asked %+v", a.shown)
 			}
-			if diff := cmp.Diff(tt.able, called(a.shown[0].Able)); diff != "" {
+			if diff := cmp.Diff(tt.able, called(a.shown[0].Approvers)); diff != "" {
 				t.Error(diff)
 			}
 			e := records(t, j, 1)

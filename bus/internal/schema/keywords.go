@@ -1,0 +1,96 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
+)
+
+// keywords are the keywords that are enforced or carried. Any other one is
+// refused: the compiler ignores a misspelt keyword, and the application would
+// start with a rule that is not enforced. Keywords that begin with "x-" are
+// annotations of the application.
+var keywords = map[string]bool{
+	"$schema": true, "$defs": true, "definitions": true, "$ref": true, "$comment": true,
+	"type": true, "enum": true, "const": true, "format": true,
+	"properties": true, "required": true, "additionalProperties": true, "minProperties": true, "maxProperties": true,
+	"items": true, "prefixItems": true, "minItems": true, "maxItems": true, "uniqueItems": true,
+	"minimum": true, "maximum": true, "exclusiveMinimum": true, "exclusiveMaximum": true, "multipleOf": true,
+	"minLength": true, "maxLength": true, "pattern": true,
+	"oneOf": true, "anyOf": true, "allOf": true, "not": true,
+	"title": true, "description": true, "default": true, "examples": true,
+	"readOnly": true, "writeOnly": true, "deprecated": true,
+}
+
+var formats = map[string]bool{
+	"uuid": true, "email": true, "uri": true, "uri-reference": true, "date-time": true, "date": true,
+}
+
+// checkKeywords walks every subschema and refuses what cannot be enforced.
+func checkKeywords(node any, path string) error {
+	m, ok := node.(map[string]any)
+	if !ok {
+		if _, isBool := node.(bool); isBool {
+			return nil
+		}
+		return fmt.Errorf("%s: a schema is an object or a boolean", at(path))
+	}
+	for _, k := range sortedKeys(m) {
+		sub := path + "/" + jsonpointer.Escape(k)
+		if !keywords[k] && !strings.HasPrefix(k, "x-") {
+			return fmt.Errorf("%s: keyword %q is not supported", at(sub), k)
+		}
+		if err := checkKeyword(k, m[k], sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkKeyword(keyword string, v any, path string) error {
+	switch keyword {
+	case "properties", "$defs", "definitions":
+		children, ok := v.(map[string]any)
+		if !ok {
+			return fmt.Errorf("%s: must be an object of schemas", at(path))
+		}
+		for _, name := range sortedKeys(children) {
+			if err := checkKeywords(children[name], path+"/"+jsonpointer.Escape(name)); err != nil {
+				return err
+			}
+		}
+	case "items", "additionalProperties", "not":
+		return checkKeywords(v, path)
+	case "oneOf", "anyOf", "allOf", "prefixItems":
+		list, ok := v.([]any)
+		if !ok {
+			return fmt.Errorf("%s: must be a list of schemas", at(path))
+		}
+		for i, c := range list {
+			if err := checkKeywords(c, fmt.Sprintf("%s/%d", path, i)); err != nil {
+				return err
+			}
+		}
+	case "format":
+		if f, _ := v.(string); !formats[f] {
+			return fmt.Errorf("%s: format %v is not supported", at(path), v)
+		}
+	case "$ref":
+		if r, _ := v.(string); !strings.HasPrefix(r, "#") {
+			return fmt.Errorf("%s: only local references are allowed, not %v", at(path), v)
+		}
+	}
+	return nil
+}
+
+func at(path string) string {
+	if path == "" {
+		return "at the root"
+	}
+	return "at " + path
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

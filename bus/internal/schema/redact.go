@@ -1,0 +1,104 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
+)
+
+// Redacted stands in records in the place of a secret.
+const Redacted = "[redacted]"
+
+// HasSecrets reports whether any field is writeOnly.
+func (s *Schema) HasSecrets() bool { return s != nil && len(s.secrets) > 0 }
+
+// isSecret reports whether the value at path, or one around it, is writeOnly.
+func (s *Schema) isSecret(path string) bool {
+	parts := strings.Split(path, "/")
+	return slices.ContainsFunc(s.secrets, func(pattern string) bool {
+		want := strings.Split(pattern, "/")
+		return len(want) <= len(parts) &&
+			slices.EqualFunc(want, parts[:len(want)], func(w, part string) bool { return w == "*" || w == part })
+	})
+}
+
+// Redact returns value without its writeOnly fields, and pointers to them. value
+// itself is not changed.
+func (s *Schema) Redact(value any) (any, []string) {
+	if !s.HasSecrets() {
+		return value, nil
+	}
+	copied := Clone(value)
+	var where []string
+	for _, pattern := range s.secrets {
+		where = append(where, redactAt(copied, strings.Split(pattern, "/")[1:], "")...)
+	}
+	slices.Sort(where)
+	return copied, where
+}
+
+// RedactInvalid is Redact for a value that breaks the schema: a secret may be
+// where the schema has no field, so everything is removed that it does not name.
+func (s *Schema) RedactInvalid(value any) (any, []string) {
+	if !s.HasSecrets() {
+		return value, nil
+	}
+	safe, where := s.Redact(value)
+	where = append(where, s.redactUnnamed(safe, "", "")...)
+	slices.Sort(where)
+	return safe, where
+}
+
+// redactUnnamed redacts what has no field in the schema. pattern is path with "*"
+// for each index.
+func (s *Schema) redactUnnamed(node any, path, pattern string) (where []string) {
+	switch t := node.(type) {
+	case map[string]any:
+		for _, name := range sortedKeys(t) {
+			token := "/" + jsonpointer.Escape(name)
+			if slices.Contains(s.fields, pattern+token) {
+				where = append(where, s.redactUnnamed(t[name], path+token, pattern+token)...)
+				continue
+			}
+			t[name], where = Redacted, append(where, path+token)
+		}
+	case []any:
+		for i, child := range t {
+			where = append(where, s.redactUnnamed(child, fmt.Sprint(path, "/", i), pattern+"/*")...)
+		}
+	}
+	return where
+}
+
+// redactAt redacts what a pattern matches in a value at path.
+func redactAt(node any, pattern []string, path string) (where []string) {
+	if len(pattern) == 0 {
+		return nil
+	}
+	visit := func(token string, child any, set func(any)) {
+		at := path + "/" + token
+		if len(pattern) == 1 {
+			set(Redacted)
+			where = append(where, at)
+			return
+		}
+		where = append(where, redactAt(child, pattern[1:], at)...)
+	}
+	switch t := node.(type) {
+	case map[string]any:
+		name := jsonpointer.Unescape(pattern[0])
+		if child, ok := t[name]; ok {
+			visit(pattern[0], child, func(v any) { t[name] = v })
+		}
+	case []any:
+		if pattern[0] == "*" {
+			for i, child := range t {
+				visit(strconv.Itoa(i), child, func(v any) { t[i] = v })
+			}
+		}
+	}
+	return where
+}

@@ -1,0 +1,124 @@
+// Package schema compiles the JSON Schemas of capabilities, validates values by
+// them, fills in defaults and takes secrets out.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Schema is the compiled schema of one side of a capability. The methods of a nil
+// Schema let any value pass.
+type Schema struct {
+	compiled    func() (*jsonschema.Schema, error) // compiles on the first call
+	fast        validator                          // nil: there is no fast validation
+	doc         map[string]any
+	hasDefaults bool
+	secrets     []string // patterns of writeOnly fields, "*" for an array index
+	fields      []string // patterns of all fields it names
+}
+
+// Compile checks the keywords of raw and compiles it. No schema gives nil.
+func Compile(raw json.RawMessage) (*Schema, error) {
+	s, err := Read(raw)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	_, err = s.compiled()
+	return s, err
+}
+
+// Read checks the keywords of raw, which is compiled when the fast validation
+// first does not accept a value. No schema gives nil.
+func Read(raw json.RawMessage) (*Schema, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	root, ok := doc.(map[string]any)
+	if !ok {
+		return nil, errors.New("a schema is a JSON object")
+	}
+	s := &Schema{doc: root}
+	if err := checkKeywords(root, ""); err != nil {
+		return nil, err
+	}
+	if err := s.checkDefaults(root, ""); err != nil {
+		return nil, err
+	}
+	s.collect(root, "", nil)
+	s.fast = fast(doc)
+	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
+		c := jsonschema.NewCompiler()
+		c.DefaultDraft(jsonschema.Draft2020)
+		c.AssertFormat()
+		c.UseLoader(noLoader{})
+		const url = "mem:///schema.json"
+		if err := c.AddResource(url, doc); err != nil {
+			return nil, err
+		}
+		return c.Compile(url)
+	})
+	return s, nil
+}
+
+// noLoader refuses every reference that leaves the document.
+type noLoader struct{}
+
+func (noLoader) Load(url string) (any, error) {
+	return nil, fmt.Errorf("reference to %q: only local references are allowed", url)
+}
+
+// collect walks the schema for defaults, fields and writeOnly fields. seen are
+// the references on the way.
+func (s *Schema) collect(node any, pattern string, seen []string) {
+	m, ok := node.(map[string]any)
+	if !ok {
+		return
+	}
+	if ref, ok := m["$ref"].(string); ok {
+		if slices.Contains(seen, ref) {
+			return
+		}
+		s.collect(s.deref(ref), pattern, append(seen, ref))
+	}
+	if _, ok := m["default"]; ok {
+		s.hasDefaults = true
+	}
+	if m["writeOnly"] == true {
+		s.secrets = append(s.secrets, pattern)
+	}
+	if props, ok := m["properties"].(map[string]any); ok {
+		for _, name := range sortedKeys(props) {
+			field := pattern + "/" + jsonpointer.Escape(name)
+			s.fields = append(s.fields, field)
+			s.collect(props[name], field, seen)
+		}
+	}
+	if items, ok := m["items"]; ok {
+		s.collect(items, pattern+"/*", seen)
+	}
+	for _, k := range []string{"oneOf", "anyOf", "allOf"} {
+		list, _ := m[k].([]any)
+		for _, c := range list {
+			s.collect(c, pattern, seen)
+		}
+	}
+}
+
+// deref resolves a local reference; nil if it leads nowhere.
+func (s *Schema) deref(ref string) any {
+	node, _ := jsonpointer.At(s.doc, strings.TrimPrefix(ref, "#"))
+	return node
+}

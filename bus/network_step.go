@@ -1,0 +1,77 @@
+package bus
+
+import "context"
+
+// executeOutside takes a network step between its note and its record. After the
+// note its outcome is recorded by Finish, even if the caller is gone.
+func (r *run) executeOutside(ctx context.Context, more bool) error {
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
+	out, call, err := r.attemptReading(ctx, r.cap.Handler)
+	switch {
+	case err == nil:
+		r.succeed(out, call)
+	case more && r.retries(orUnknown(err)):
+		return errAgain
+	default:
+		r.fail(orUnknown(r.orJournal(ctx, err)))
+	}
+	r.record(ctx)
+	return nil
+}
+
+// begin notes, once for all attempts, that a step outside is about to start.
+func (r *run) begin(ctx context.Context) error {
+	if r.begun {
+		return nil
+	}
+	if err := r.checkShown(ctx); err != nil {
+		return err
+	}
+	if err := r.reserveOnce(ctx); err != nil {
+		return err
+	}
+	r.entry.SideEffect = Network // of a sequential plan too
+	if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
+		return r.orJournal(ctx, err)
+	}
+	r.begun = true
+	return nil
+}
+
+// checkShown repeats the checks, and the preview of a step that a person allowed:
+// it may not be another step by now.
+func (r *run) checkShown(ctx context.Context) error {
+	if err := r.b.o.Journal.View(ctx, r.checkStillReady); err != nil {
+		return err
+	}
+	if r.shown == nil {
+		return nil
+	}
+	p, err := r.preview(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Digest != r.shown.Digest {
+		return ErrVoid
+	}
+	return nil
+}
+
+// orUnknown replaces the error of a step that was cut off: its outcome is unknown.
+func orUnknown(err error) error {
+	switch e := coded(err); e.Reason {
+	case ReasonTimeout, ReasonCancelled:
+		return errUnknown.WithCause(err)
+	case ReasonPanic:
+		broken := errUnknown.WithCause(err)
+		broken.Code, broken.Reason = Internal, ReasonPanic
+		return broken
+	}
+	return err
+}
+
+// errUnknown is the outcome of a step that began and was cut off.
+var errUnknown = Errorf(Transient, ReasonInterrupted, "It was cut off in the middle; nobody knows whether it reached its goal.").
+	WithHint("Check the outcome by hand; to do it again use a new idempotency key.")

@@ -1,0 +1,203 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus/internal/schema"
+)
+
+// registered is a capability with everything derivable resolved.
+type registered struct {
+	Capability
+	in, out side
+	rate    *bucket
+	entry   ManifestEntry // its part of a manifest, but for the present state
+	json    entryJSON     // the same, encoded
+	tokens  int           // about what its tool definition costs a model
+}
+
+// MustRegister is Register for start-up: it panics with what is wrong.
+func (b *Bus) MustRegister(caps ...Capability) {
+	if err := b.Register(caps...); err != nil {
+		panic("bus: " + err.Error())
+	}
+}
+
+// Register adds capabilities: all of them, or none and an error that says which
+// one is wrong and how.
+func (b *Bus) Register(caps ...Capability) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	added := map[string]*registered{}
+	tools := map[string]string{}
+	for name := range b.caps {
+		tools[toolName(name)] = name
+	}
+	for _, c := range caps {
+		r, err := b.resolve(c)
+		if err != nil {
+			return fmt.Errorf("capability %q: %w", c.Name, err)
+		}
+		if _, twice := added[c.Name]; twice || b.caps[c.Name] != nil {
+			return fmt.Errorf("capability %q: registered twice", c.Name)
+		}
+		if other, taken := tools[toolName(c.Name)]; taken {
+			return fmt.Errorf("capability %q: its tool name collides with %q", c.Name, other)
+		}
+		tools[toolName(c.Name)] = c.Name
+		added[c.Name] = r
+	}
+	for _, r := range added {
+		for _, name := range r.Requires {
+			other := added[name]
+			if other == nil {
+				other = b.caps[name]
+			}
+			if other == nil || other.SideEffect != Pure {
+				return fmt.Errorf("capability %q: requires %q, which is not a registered pure capability", r.Name, name)
+			}
+		}
+	}
+	for name, r := range added {
+		b.caps[name] = r
+	}
+	b.listed.Store(newListing(b.caps))
+	return nil
+}
+
+// resolve checks a definition, fills in its defaults and compiles its schemas.
+func (b *Bus) resolve(c Capability) (*registered, error) {
+	for _, check := range []func(*Capability) error{checkWords, checkKinds, checkResources, checkPreview, b.checkPermissions} {
+		if err := check(&c); err != nil {
+			return nil, err
+		}
+	}
+	c.setDefaults()
+	r := &registered{Capability: c}
+	compile := schema.Compile
+	if b.o.CompileLate {
+		compile = schema.Read
+	}
+	var err error
+	if r.in.Schema, err = compile(c.InputSchema); err != nil {
+		return nil, fmt.Errorf("input schema: %w", err)
+	}
+	if r.out.Schema, err = compile(c.OutputSchema); err != nil {
+		return nil, fmt.Errorf("output schema: %w", err)
+	}
+	if c.RateLimit != nil {
+		if r.rate, err = newBucket(*c.RateLimit); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.prepareEntry()
+}
+
+const (
+	longestName    = 64 // how long tool names may be at common endpoints
+	defaultTimeout = 30 * time.Second
+	defaultVersion = "1.0.0"
+)
+
+func (c *Capability) setDefaults() {
+	if c.Type == "" {
+		c.Type = TypeAction
+	}
+	if c.Version == "" {
+		c.Version = defaultVersion
+	}
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.ExecutionContext == "" {
+		c.ExecutionContext = "local"
+	}
+}
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$`)
+
+func checkWords(c *Capability) error {
+	switch {
+	case !nameForm.MatchString(c.Name) || len(c.Name) > longestName:
+		return fmt.Errorf("the name must be domain.verb of letters, digits and _ (at most %d)", longestName)
+	case c.Title == "":
+		return errors.New("it has no title")
+	case c.Description == "":
+		return errors.New("it has no description")
+	}
+	return nil
+}
+
+func checkKinds(c *Capability) error {
+	rules := []Rule{"", RuleAllow, RuleConfirm, RuleDeny}
+	switch {
+	case c.Handler == nil:
+		return errors.New("it has no handler")
+	case !slices.Contains([]SideEffect{Pure, UIOnly, Network, Destructive}, c.SideEffect):
+		return fmt.Errorf("side effect %q is not one of pure, ui-only, network, destructive", c.SideEffect)
+	case !slices.Contains([]string{"", TypeAction, TypeData, TypeState, TypeControl, TypeStatus}, c.Type):
+		return fmt.Errorf("type %q is not one of action, data, state, control, status", c.Type)
+	case c.QueueDepth != 0 && c.Concurrency == "":
+		return errors.New("it has a queue depth, and nothing to queue for: it may overlap")
+	}
+	for _, rule := range []Rule{c.Access.User, c.Access.Agent} {
+		if !slices.Contains(rules, rule) {
+			return fmt.Errorf("access rule %q is not one of allowed, confirmation_required, forbidden", rule)
+		}
+	}
+	for i, p := range c.Preconditions {
+		if slices.ContainsFunc(c.Preconditions[:i], func(q Precondition) bool { return q.Name == p.Name }) {
+			return fmt.Errorf("it has two preconditions called %q", p.Name)
+		}
+	}
+	return nil
+}
+
+// resources are what a handler may be given to touch. A misspelt one would
+// silently be none.
+var resources = []string{"database:read", "database:write", "network:read", "network:write",
+	"filesystem:read", "filesystem:write", "secrets:read", "compute:execute"}
+
+func checkResources(c *Capability) error {
+	for _, name := range c.Resources {
+		if !slices.Contains(resources, name) {
+			return fmt.Errorf("resource %q is not one of %s", name, strings.Join(resources, ", "))
+		}
+	}
+	switch {
+	case c.SideEffect == Pure && c.writes():
+		return errors.New("a pure capability cannot have database:write")
+	case c.SideEffect == Network && c.writes():
+		return errors.New("a network capability runs outside the transaction and cannot have database:write")
+	}
+	return nil
+}
+
+func checkPreview(c *Capability) error {
+	switch outside := c.SideEffect == UIOnly && !c.writes(); {
+	case c.SideEffect == Network && c.Preview == nil:
+		return errors.New("a network capability has a Preview of its own")
+	case c.Preview != nil && c.SideEffect != Network && !outside:
+		return errors.New("only what reaches beyond the database has a Preview of its own")
+	}
+	return nil
+}
+
+var scopeForm = regexp.MustCompile(`^[A-Za-z0-9_]+:[A-Za-z0-9_]+$`)
+
+func (b *Bus) checkPermissions(c *Capability) error {
+	for _, p := range c.Permissions {
+		switch {
+		case isScope(p) && !scopeForm.MatchString(p):
+			return fmt.Errorf("scope %q is not domain:action", p)
+		case !isScope(p) && b.o.Conditions[p] == nil:
+			return fmt.Errorf("condition %q is not defined", p)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package bus
+
+import "context"
+import "sync"
+
+// tracker finds running invocations by request id, and knows when there are none.
+type tracker struct {
+	mu      sync.Mutex // guards the rest
+	running map[string]context.CancelCauseFunc
+	closed  bool
+	empty   chan struct{} // closed when the last one ended after close; made by close
+}
+
+// add registers a request; an error says why it may not run.
+func (t *tracker) add(id string, cancel context.CancelCauseFunc) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return Errorf(Transient, ReasonCancelled, "The application is closing.").WithHint("Start it again, then retry with the same idempotency key.")
+	}
+	if _, twice := t.running[id]; twice {
+		return Errorf(Validation, ReasonEnvelope, "The request id %q is already running.", id).
+			WithHint("Leave request_id out to get a fresh one.")
+	}
+	if t.running == nil {
+		t.running = map[string]context.CancelCauseFunc{}
+	}
+	t.running[id] = cancel
+	return nil
+}
+
+func (t *tracker) remove(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.running, id)
+	if t.empty != nil && len(t.running) == 0 {
+		close(t.empty)
+		t.empty = nil
+	}
+}
+
+// close refuses new requests, cancels the running ones and returns a channel
+// that closes when all of them have answered.
+func (t *tracker) close() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	done := make(chan struct{})
+	if len(t.running) == 0 {
+		close(done)
+		return done
+	}
+	t.empty = done
+	for _, cancel := range t.running {
+		cancel(context.Canceled)
+	}
+	return done
+}
+
+func (t *tracker) cancel(id string) bool {
+	t.mu.Lock()
+	cancel, ok := t.running[id]
+	t.mu.Unlock()
+	if ok {
+		cancel(context.Canceled)
+	}
+	return ok
+}

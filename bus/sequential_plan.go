@@ -1,0 +1,166 @@
+package bus
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/deskhand/deskhand/bus/internal/schema"
+)
+
+// foreseen is what a person was shown of a step of a plan, and their decision.
+type foreseen struct {
+	shown    PlanDone
+	decision Decision
+}
+
+// anyOutside reports whether a plan has a step that no transaction takes back.
+func (b *Bus) anyOutside(steps []planStep) bool {
+	return slices.ContainsFunc(steps, func(s planStep) bool {
+		c := b.find(s.Capability)
+		return c != nil && c.SideEffect == Network
+	})
+}
+
+// leavesTransaction reports whether the run is of a plan whose steps cannot share
+// a transaction.
+func (r *run) leavesTransaction() bool {
+	var in planInput
+	return json.Unmarshal(r.body, &in) == nil && r.b.anyOutside(in.Steps)
+}
+
+// executeSequentially carries out a plan with a step that reaches outside: each
+// step is an invocation of its own, with a record of its own that names the plan's
+// as its parent, and the first that fails ends the plan. The plan is noted before
+// and recorded after, like a network step: one that was cut off is found at the
+// next start.
+func (r *run) executeSequentially(ctx context.Context) error {
+	if r.shown == nil { // policy let it pass without asking
+		p, err := r.preview(ctx)
+		if err != nil {
+			return err
+		}
+		r.shown = p
+	}
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
+	call := r.newCall()
+	if out, err := r.invokeSteps(ctx, call); err == nil {
+		r.succeed(out, call)
+	} else {
+		r.fail(r.orJournal(ctx, err))
+	}
+	r.record(ctx)
+	return nil
+}
+
+// invokeSteps invokes the steps in their order.
+func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, error) {
+	var in planInput
+	var shown planOutput
+	if err := errors.Join(json.Unmarshal(r.body, &in), json.Unmarshal(r.shown.Data, &shown)); err != nil {
+		return nil, err
+	}
+	out := planOutput{Steps: []PlanDone{}, OneByOne: true}
+	var results []any
+	for i, s := range in.Steps {
+		inv, err := r.stepInvocation(i, s, results)
+		if err != nil {
+			return nil, stoppedAt(i, s, err)
+		}
+		f := &foreseen{shown.Steps[i], *r.entry.Decision}
+		res := r.b.invoke(ctx, inv, f)
+		if res.Err != nil {
+			return nil, stoppedAt(i, s, res.Err)
+		}
+		value, err := r.b.decoders.Decode(res.Data)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, value)
+		f.shown.Data = res.Data
+		out.Steps = append(out.Steps, f.shown)
+	}
+	call.Fact("steps", float64(len(out.Steps)))
+	call.summary = r.shown.Summary
+	return json.Marshal(out)
+}
+
+// stepInvocation is the invocation of a step: by the same caller at the same time
+// with the numbers of the preview, so that its effect is what was shown.
+func (r *run) stepInvocation(i int, s planStep, results []any) (Invocation, error) {
+	args, err := stepArguments(s.Arguments, results)
+	if err != nil {
+		return Invocation{}, err
+	}
+	inv := Invocation{Capability: s.Capability, Arguments: args, TraceID: r.inv.TraceID, Caller: r.inv.Caller,
+		Principal: r.inv.Principal, PinnedClock: r.now, PinnedSeed: stepSeed(r.seed, i)}
+	inv.Caller.ParentRequestID = r.inv.RequestID
+	if r.inv.IdempotencyKey != "" {
+		inv.IdempotencyKey = fmt.Sprintf("%s step %d", r.inv.IdempotencyKey, i+1)
+	}
+	return inv, nil
+}
+
+// stoppedAt says which step ended a plan, and what is true of the others.
+func stoppedAt(i int, s planStep, err error) error {
+	failed := *coded(stepError(i, s, err))
+	switch i {
+	case 0:
+		failed.Message += " Nothing after it was begun."
+	case 1:
+		failed.Message += " Step 1 was done and stays done; nothing after this one was begun."
+	default:
+		failed.Message += fmt.Sprintf(" Steps 1 to %d were done and stay done; nothing after this one was begun.", i)
+	}
+	failed.Hint = firstWords(failed.Hint, "Propose what is left as a new plan.")
+	return &failed
+}
+
+// executeForeseen runs a step of a plan that was allowed as a whole, if it still
+// is what was shown.
+func (r *run) executeForeseen(ctx context.Context) error {
+	switch {
+	case r.refused != nil:
+		return r.refused
+	case r.cap.SideEffect == Pure:
+		return r.execute(ctx)
+	}
+	p, err := r.preview(ctx)
+	if err != nil {
+		return err
+	}
+	changed := Errorf(Conflict, ReasonChanged, "It is not any more what was shown, so it was not done.").
+		WithHint("Propose what is left as a new plan.")
+	if p.Summary != r.foreseen.shown.Summary || !r.b.sameJSON(p.Data, r.foreseen.shown.Data) {
+		return changed
+	}
+	d := r.foreseen.decision
+	if r.entry.Decision != nil {
+		d.Rule = r.entry.Decision.Rule
+	}
+	d.Digest = p.Digest
+	r.entry.Decision, r.shown = &d, p
+	if err := r.execute(ctx); !errors.Is(err, ErrVoid) {
+		return err
+	}
+	return changed
+}
+
+func (b *Bus) sameJSON(one, other []byte) bool {
+	var canonical [2][]byte
+	for i, text := range [][]byte{one, other} {
+		value, err := b.decoders.Decode(text)
+		if err != nil {
+			return false
+		}
+		if canonical[i], err = schema.AppendCanonical(nil, value); err != nil {
+			return false
+		}
+	}
+	return bytes.Equal(canonical[0], canonical[1])
+}

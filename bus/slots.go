@@ -1,0 +1,109 @@
+package bus
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// slotKey is the name of what the capability excludes; "" if it excludes nothing.
+func (c *registered) slotKey() string {
+	switch c.Concurrency {
+	case "":
+		return ""
+	case Exclusive:
+		return "capability:" + c.Name
+	}
+	return "group:" + c.Concurrency
+}
+
+// slots keep calls of one concurrency group apart.
+type slots struct {
+	mu   sync.Mutex // guards held
+	held map[string]*slot
+}
+
+// slot is one group's turn, and who waits for it, first come first served.
+type slot struct {
+	waiting []chan struct{}
+	left    bool // its caller is answered; a handler that did not look is still inside
+}
+
+// full reports whether a call could neither run nor queue. If only a handler that
+// was given up is inside, the first that waits runs next.
+func (s *slot) full(queue int) bool {
+	if s.left {
+		queue++
+	}
+	return len(s.waiting) >= queue
+}
+
+// busy reports whether a call could neither run nor queue now.
+func (s *slots) busy(key string, queue int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := s.held[key]
+	return held != nil && held.full(queue)
+}
+
+// take waits for the group's turn. The returned function gives it back.
+func (s *slots) take(ctx context.Context, key string, queue int) (func(), error) {
+	s.mu.Lock()
+	held := s.held[key]
+	if held == nil {
+		if s.held == nil {
+			s.held = map[string]*slot{}
+		}
+		s.held[key] = &slot{}
+		s.mu.Unlock()
+		return func() { s.give(key) }, nil
+	}
+	if held.full(queue) {
+		s.mu.Unlock()
+		return nil, errBusy()
+	}
+	turn := make(chan struct{})
+	held.waiting = append(held.waiting, turn)
+	s.mu.Unlock()
+	select {
+	case <-turn:
+		return func() { s.give(key) }, nil
+	case <-ctx.Done():
+		s.mu.Lock()
+		i := slices.Index(held.waiting, turn)
+		if i >= 0 {
+			held.waiting = slices.Delete(held.waiting, i, i+1)
+		}
+		s.mu.Unlock()
+		if i < 0 {
+			s.give(key) // the turn came at the same moment: pass it on
+		}
+		return nil, ended(ctx)
+	}
+}
+
+// leave notes that a slot is held for a handler whose caller is answered.
+func (s *slots) leave(key string) {
+	s.mu.Lock()
+	s.held[key].left = true
+	s.mu.Unlock()
+}
+
+func (s *slots) give(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := s.held[key]
+	if len(held.waiting) == 0 {
+		delete(s.held, key)
+		return
+	}
+	held.left = false
+	next := held.waiting[0]
+	held.waiting = held.waiting[1:]
+	close(next)
+}
+
+func errBusy() error {
+	return Errorf(Conflict, ReasonBusy, "Another call is in progress that this one must not overlap.").
+		WithHint("Wait for it to finish, then try again.")
+}

@@ -1,0 +1,190 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+)
+
+// maxAsks is how often one invocation may be asked again because the world
+// changed while the person was thinking.
+const maxAsks = 5
+
+// approveAndExecute is B7 to B10. An approval holds for exactly what was shown:
+// if the execution differs it is rolled back, and the person is asked again.
+func (r *run) approveAndExecute(ctx context.Context) error {
+	if r.foreseen != nil {
+		return r.executeForeseen(ctx)
+	}
+	confirm := r.entry.Decision != nil && r.entry.Decision.Rule == RuleConfirm && !r.inv.DryRun
+	if !confirm {
+		return r.execute(ctx)
+	}
+	var before *Preview
+	for range maxAsks {
+		preview, err := r.preview(ctx)
+		if err != nil {
+			return err
+		}
+		if before != nil && before.Digest == preview.Digest {
+			before = nil // it is the permission that does not hold any more
+		}
+		again, err := r.ask(ctx, preview, before)
+		if err != nil {
+			return err
+		}
+		before = preview
+		if again {
+			before = nil // the person edited the arguments: a new card, not a changed world
+			continue
+		}
+		r.shown = preview
+		if err := r.execute(ctx); !errors.Is(err, ErrVoid) {
+			return err
+		}
+		if r.refused != nil { // who could allow it may have changed too
+			if err := r.checkPerson(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return Errorf(Conflict, ReasonChanged, "Things kept changing while the answer was awaited; nothing was done.").
+		WithHint("Try again when it is quieter.")
+}
+
+// ask lets a person decide. again means: the arguments were edited, preview anew.
+func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, err error) {
+	rule := *r.entry.Decision
+	d := Decision{Answer: "nobody"}
+	if r.b.o.Approver != nil {
+		asked := r.b.o.Clock()
+		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Changed: before,
+			Refused: r.refused, Approvers: r.approvers}, preview)
+		took := r.b.o.Clock().Sub(asked)
+		r.asked += took
+		d.AskedMS = took.Milliseconds()
+		if err != nil {
+			if ctx.Err() != nil {
+				return false, ended(ctx)
+			}
+			return false, err
+		}
+	}
+	d.Rule = rule.Rule
+	if d.By == "" && d.Answer != "expired" { // no person answered: the rule did
+		d.By = rule.By
+	}
+	d.Digest = preview.Digest
+	r.entry.Decision = &d
+	if d.Arguments == nil {
+		if err := r.checkApprover(d); err != nil {
+			return false, err
+		}
+	}
+	if !d.Allowed {
+		return false, declined(r.cap.Title, d)
+	}
+	if d.Arguments == nil {
+		r.reserve, r.reserved = d.Reserve, false
+		return false, nil
+	}
+	if err := r.setArguments(d.Arguments); err != nil {
+		return false, err
+	}
+	// The key stays bound to what was requested: a retry of the request finds the
+	// result of what the person made of it.
+	if err := r.checkPerson(ctx); err != nil {
+		return false, err
+	}
+	return true, r.b.o.Journal.View(ctx, r.checkStillReady)
+}
+
+func declined(title string, d Decision) error {
+	switch d.Answer {
+	case "nobody":
+		return Errorf(Forbidden, ReasonDeclined, "%s must be confirmed by a person, and nobody is there to ask.", title).
+			WithHint("Run it where someone can answer; on the command line, --approve says how it is answered.")
+	case "expired":
+		return Errorf(Forbidden, ReasonDeclined, "%s was not confirmed in time.", title).WithHint("Ask again.")
+	}
+	if d.Reason != "" {
+		return Errorf(Forbidden, ReasonDeclined, "%s was declined: %s", title, d.Reason)
+	}
+	return Errorf(Forbidden, ReasonDeclined, "%s was declined.", title)
+}
+
+// preview runs the handler for real and rolls back. What cannot be rolled back
+// has a Preview of its own.
+func (r *run) preview(ctx context.Context) (p *Preview, err error) {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout())
+	defer cancel()
+	try := func(ctx context.Context, x Exec) error {
+		handler, output := r.cap.previewer()
+		out, call, err := r.attempt(ctx, handler, output)
+		if err != nil {
+			return err
+		}
+		p = r.previewOf(out, call, x)
+		return nil
+	}
+	if r.cap.writes() {
+		err = r.b.o.Journal.DryRun(ctx, r.entry, try)
+	} else {
+		err = r.b.o.Journal.View(ctx, func(ctx context.Context) error { return try(ctx, nil) })
+	}
+	return p, r.orJournal(ctx, err)
+}
+
+// previewer returns what a preview runs and the schema of its output: a Preview
+// of its own describes the step, not its outcome.
+func (c *registered) previewer() (Handler, side) {
+	if c.Preview != nil {
+		return c.Preview, side{}
+	}
+	return c.Handler, c.out
+}
+
+func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
+	p := &Preview{Summary: call.summary, Data: out, Facts: call.facts}
+	if x != nil {
+		p.Effects = x.Effects()
+	}
+	if p.Summary == "" {
+		p.Summary = r.cap.Title
+	}
+	p.Digest = digest(r.cap.Name, r.argumentsIdentity(), p.Summary, p.Data, p.Facts, p.Effects)
+	return p
+}
+
+// reserveOnce takes what the permission costs outside of a transaction: before
+// anything is done, and once for all attempts.
+func (r *run) reserveOnce(ctx context.Context) error {
+	if r.shown == nil || r.reserved {
+		return nil
+	}
+	r.reserved = true
+	if r.refused != nil {
+		if err := r.b.o.Journal.View(ctx, r.stillApproved); err != nil {
+			return err
+		}
+	}
+	return r.takeReservation(ctx)
+}
+
+// reserveInTransaction checks that the permission still stands and takes what it
+// costs, in the transaction of the effect.
+func (r *run) reserveInTransaction(ctx context.Context) error {
+	if r.refused != nil {
+		if err := r.stillApproved(ctx); err != nil {
+			return err
+		}
+	}
+	return r.takeReservation(ctx)
+}
+
+func (r *run) takeReservation(ctx context.Context) error {
+	if r.reserve == nil {
+		return nil
+	}
+	return r.reserve(ctx)
+}

@@ -1,0 +1,126 @@
+package bus
+
+import (
+	"context"
+	"strings"
+)
+
+// authorize is B3: person, caller kind, policy.
+func (r *run) authorize(ctx context.Context) error {
+	agent := r.inv.Caller.Type == CallerAgent
+	if r.cap.AgentOnly && !agent {
+		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
+	}
+	rule := r.cap.Access.User
+	if agent {
+		rule = r.cap.Access.Agent
+	}
+	if rule == RuleDeny {
+		if err := r.cap.checkScopes(r.inv.Principal); err != nil {
+			return err
+		}
+		reason := ReasonPermission
+		if agent {
+			reason = ReasonAgentForbidden
+		}
+		return r.forbid(reason, Decision{Rule: RuleDeny, By: "access"})
+	}
+	if err := r.checkPerson(ctx); err != nil {
+		return err
+	}
+	if err := r.decide(ctx, agent, rule); err != nil {
+		return err
+	}
+	if r.refused != nil {
+		r.requireConfirmation()
+	}
+	return nil
+}
+
+// requireConfirmation makes a card of what policy would let pass: the right for
+// it is another person's.
+func (r *run) requireConfirmation() {
+	by := "access"
+	if d := r.entry.Decision; d != nil {
+		by = d.By
+	}
+	r.entry.Decision = &Decision{Rule: RuleConfirm, By: by}
+}
+
+// decide asks policy about an agent's call, or falls back to the access rules.
+func (r *run) decide(ctx context.Context, agent bool, rule Rule) error {
+	if !agent {
+		if rule == RuleConfirm {
+			r.entry.Decision = &Decision{Rule: RuleConfirm, By: "access"}
+		}
+		return nil
+	}
+	if r.b.o.Approver == nil {
+		r.entry.Decision = &Decision{Rule: defaultRule(rule, r.cap.SideEffect), By: "access"}
+		return nil
+	}
+	d, err := r.b.o.Approver.Authorize(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv})
+	if err != nil {
+		return err
+	}
+	switch d.Rule {
+	case RuleAllow, RuleConfirm:
+		r.entry.Decision = &d
+		return nil
+	case RuleDeny:
+	default:
+		r.b.o.Logger.Error("policy gave no known rule: denied", "capability", r.cap.Name, "rule", d.Rule)
+		d.Rule, d.Code = RuleDeny, ""
+	}
+	reason := d.Code
+	if reason == "" {
+		reason = ReasonCapabilityNotGranted
+	}
+	return r.forbid(reason, d)
+}
+
+// defaultRule is what an agent may do if neither the definition nor policy says.
+func defaultRule(rule Rule, effect SideEffect) Rule {
+	if rule != "" {
+		return rule
+	}
+	if effect == Pure || effect == UIOnly {
+		return RuleAllow
+	}
+	return RuleConfirm
+}
+
+func (r *run) forbid(reason Reason, d Decision) error {
+	r.entry.Decision = &d
+	e := Errorf(Forbidden, reason, "%s is not allowed for this caller.", r.cap.Title)
+	if reason == ReasonAgentForbidden || reason == ReasonCapabilityNotGranted {
+		return e.WithHint("A person can do it by hand.")
+	}
+	return e
+}
+
+// checkScopes refuses a person who lacks a scope.
+func (c *registered) checkScopes(p Principal) error {
+	var missing []string
+	for _, s := range c.Permissions {
+		if isScope(s) && !p.Has(s) {
+			missing = append(missing, s)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return Errorf(Forbidden, ReasonPermission, "%s needs the permission %s.", c.Title, strings.Join(missing, ", ")).
+		WithHint("Ask someone whose role has it.")
+}
+
+// checkLimit refuses arguments beyond the limits of who calls.
+func (c *registered) checkLimit(ctx context.Context, call *Call) error {
+	if c.Limit == nil {
+		return nil
+	}
+	return c.Limit(ctx, call)
+}
+
+// isScope tells a permission that a person holds from a named condition.
+func isScope(permission string) bool { return strings.Contains(permission, ":") }

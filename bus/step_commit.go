@@ -1,0 +1,92 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+)
+
+// succeed makes the handler's output the result (B10).
+func (r *run) succeed(out json.RawMessage, call *Call) {
+	stamp := r.now.UnixMilli()
+	for i := range call.events {
+		call.events[i].RequestID, call.events[i].Timestamp = r.inv.RequestID, stamp
+	}
+	r.entry.Summary = call.summary
+	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events, Facts: call.facts,
+		CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
+}
+
+// setResult keeps a success: whole for the caller and the idempotency key,
+// without its secrets for the record.
+func (r *run) setResult(res Result) {
+	r.entry.Stored = res.Data
+	r.entry.Result = res
+	if !r.cap.out.HasSecrets() {
+		return
+	}
+	value, err := r.b.decoders.Decode(res.Data)
+	if err != nil {
+		return // it was validated before: it is JSON
+	}
+	safe, where := r.cap.out.Redact(value)
+	if data, err := json.Marshal(safe); err == nil && where != nil {
+		r.entry.Result.Data = data
+		r.entry.Redacted = slices.Clone(r.redacted)
+		for _, pointer := range where {
+			r.entry.Redacted = append(r.entry.Redacted, "/data"+pointer)
+		}
+	}
+}
+
+// refuse records an invocation that did not reach its transaction.
+func (r *run) refuse(ctx context.Context, err error) {
+	if !r.kept {
+		r.keepUnread()
+	}
+	r.fail(err)
+	r.record(ctx)
+}
+
+// fail makes err the result.
+func (r *run) fail(err error) {
+	e := coded(err)
+	if e.Code == Internal {
+		r.b.o.Logger.Error("invocation failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID,
+			"reason", e.Reason, "violations", e.Violations, "cause", e.Unwrap())
+	}
+	r.entry.Result = Result{Status: statusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
+		ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()}
+	r.entry.Read, r.entry.Effects, r.entry.Summary = false, nil, ""
+}
+
+// record stores the entry alone. What cannot be recorded did not happen: the
+// caller is told so even if the answer was ready.
+func (r *run) record(ctx context.Context) {
+	write := r.b.o.Journal.Record
+	if r.begun {
+		write = r.b.o.Journal.Finish
+	}
+	if err := write(context.WithoutCancel(ctx), r.entry); err != nil {
+		failed := r.journalFailed(err)
+		if r.begun {
+			failed = errUnknown.WithCause(err)
+		}
+		r.fail(failed)
+	}
+	r.done = true
+}
+
+func (r *run) journalFailed(err error) error {
+	r.b.o.Logger.Error("journal failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "cause", err)
+	var told *Error
+	if errors.As(err, &told) && told.Reason == ReasonJournal {
+		return told
+	}
+	return Errorf(Transient, ReasonJournal, "It could not be written down, so it was not done.").
+		WithHint("Check that the disk is not full and the data folder is writable, then try again with the same idempotency key.")
+}
+
+// elapsed is the time spent so far, without the time a person took to answer.
+func (r *run) elapsed() int64 { return (r.b.o.Clock().Sub(r.wall) - r.asked).Milliseconds() }

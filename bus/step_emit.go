@@ -1,0 +1,22 @@
+package bus
+
+// emit is B11: the result event, then the handler's own, after the commit.
+func (r *run) emit() Result {
+	res := r.entry.Result
+	if r.entry.SideEffect != Pure {
+		r.b.changes.Add(1) // before any event: what a subscriber asks next is answered afresh
+	}
+	caller := r.inv.Caller
+	caller.TriggeringMessage, caller.Reasoning = "", ""
+	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Timestamp: res.Timestamp,
+		Capability: r.inv.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed, DryRun: res.DryRun}
+	if res.Err != nil {
+		first.Code = res.Err.Code
+	}
+	if res.Replayed || res.DryRun {
+		r.b.events.publish(first)
+	} else {
+		r.b.events.publish(first, res.Events...)
+	}
+	return res
+}

@@ -1,0 +1,253 @@
+package bus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// mode is the way a run is executed.
+type mode int
+
+const (
+	readOnly       mode = iota // with a read snapshot
+	transaction                // effect, record and key in one transaction
+	networkStep                // outside of a transaction, between a note and its record
+	dryRun                     // rolled back, or described by a Preview
+	sequentialPlan             // steps that are invocations of their own
+)
+
+func (r *run) mode() mode {
+	switch {
+	case r.inv.DryRun:
+		return dryRun
+	case r.cap.plan && r.leavesTransaction():
+		return sequentialPlan
+	case r.cap.SideEffect == Network:
+		return networkStep
+	case r.cap.writes():
+		return transaction
+	}
+	return readOnly
+}
+
+// execute is B8 to B10: slot, attempts, one record.
+func (r *run) execute(ctx context.Context) error {
+	mode := r.mode()
+	if mode == sequentialPlan {
+		return r.executeSequentially(ctx)
+	}
+	if key := r.cap.slotKey(); key != "" {
+		wait, cancel := context.WithTimeout(ctx, r.timeout()) // as long as an attempt may take
+		give, err := r.b.slots.take(wait, key, r.cap.QueueDepth)
+		cancel()
+		if err != nil {
+			return err
+		}
+		defer r.whenLeft(key, give)
+	}
+	next := r.backoff(mode)
+	for {
+		r.entry.Attempts++
+		err := r.executeOnce(ctx, mode, next != nil)
+		if !errors.Is(err, errAgain) {
+			return err
+		}
+		wait := next.NextBackOff()
+		if r.entry.Attempts+1 >= r.cap.Retry.MaxAttempts {
+			next = nil // the last attempt is recorded whatever its result
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ended(ctx) // before the next attempt: what was begun and failed is known
+		}
+	}
+}
+
+// whenLeft gives the slot back once no handler of this run is inside any more. A
+// caller is answered without waiting for a handler that does not look at its
+// context; who excludes it has to wait for it.
+func (r *run) whenLeft(key string, give func()) {
+	if !r.strayed {
+		give()
+		return
+	}
+	r.b.slots.leave(key)
+	go func() {
+		r.strays.Wait()
+		give()
+	}()
+}
+
+// errAgain means: TRANSIENT, worth another attempt.
+var errAgain = errors.New("bus: try again")
+
+// backoff is the schedule of the attempts, nil if there is only one.
+func (r *run) backoff(mode mode) *backoff.ExponentialBackOff {
+	p := r.cap.Retry
+	if p == nil || p.MaxAttempts < 2 || mode == dryRun {
+		return nil
+	}
+	s := backoff.NewExponentialBackOff()
+	s.InitialInterval = time.Duration(p.InitialDelayMS) * time.Millisecond
+	s.Multiplier = max(p.BackoffMultiplier, 1)
+	s.RandomizationFactor = 0
+	s.MaxInterval = time.Duration(p.MaxDelayMS) * time.Millisecond
+	if p.MaxDelayMS == 0 {
+		s.MaxInterval = time.Hour
+	}
+	s.Reset()
+	return s
+}
+
+// retries reports whether a failure is worth another attempt: TRANSIENT, covered
+// by the policy, and with a known outcome.
+func (r *run) retries(err error) bool {
+	e := coded(err)
+	if e.Code != Transient || e.Reason == ReasonCancelled || e.Reason == ReasonInterrupted {
+		return false
+	}
+	if r.strayed && r.cap.slotKey() != "" {
+		return false // it would overlap its own last attempt
+	}
+	on := r.cap.Retry.RetryOn
+	return len(on) == 0 || slices.Contains(on, e.Reason)
+}
+
+func (r *run) timeout() time.Duration {
+	t := r.cap.Timeout
+	if asked := time.Duration(r.inv.TimeoutMS) * time.Millisecond; asked > 0 && asked < t {
+		t = asked
+	}
+	return t
+}
+
+// executeOnce makes one attempt; more means that a TRANSIENT failure is retried.
+func (r *run) executeOnce(ctx context.Context, mode mode, more bool) error {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout())
+	defer cancel()
+	switch mode {
+	case dryRun:
+		return r.executeDry(ctx)
+	case networkStep:
+		return r.executeOutside(ctx, more)
+	case transaction:
+		return r.executeInTransaction(ctx, more)
+	default:
+		return r.executeReading(ctx, more)
+	}
+}
+
+// executeInTransaction keeps effect, record and key together.
+func (r *run) executeInTransaction(ctx context.Context, more bool) error {
+	var failed error
+	err := r.b.o.Journal.Do(ctx, r.entry, func(ctx context.Context, x Exec) error {
+		failed = r.insideTransaction(ctx, x, more)
+		switch failed {
+		case nil:
+			return nil
+		case errAgain, ErrVoid:
+			return ErrDiscard
+		}
+		r.fail(failed)
+		return failed
+	})
+	switch {
+	case errors.Is(err, ErrDiscard):
+		return failed
+	case err != nil:
+		return r.orJournal(ctx, err)
+	}
+	r.done = true
+	return nil
+}
+
+// insideTransaction returns errAgain or ErrVoid if the transaction is to leave no
+// trace.
+func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
+	if prior := x.Prior(); prior != nil {
+		return r.replay(prior)
+	}
+	out, call, err := r.attempt(ctx, r.checkedHandler, r.cap.out)
+	switch {
+	case err != nil && more && r.retries(err):
+		return errAgain
+	case err != nil:
+		return err
+	}
+	if r.shown != nil {
+		if r.previewOf(out, call, x).Digest != r.shown.Digest {
+			return ErrVoid
+		}
+		switch err := r.reserveInTransaction(ctx); {
+		case errors.Is(err, ErrVoid):
+			return ErrVoid
+		case err != nil:
+			return err
+		}
+	}
+	r.succeed(out, call)
+	return nil
+}
+
+// checkedHandler is the handler after a second look at what was checked before:
+// for a writing one inside its transaction, for all inside the attempt's deadline.
+func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, error) {
+	if err := r.checkStillReady(ctx); err != nil {
+		return nil, err
+	}
+	return r.cap.Handler(ctx, call)
+}
+
+// checkStillReady repeats what was checked before a person was asked or a turn
+// was waited for: the world may have changed since.
+func (r *run) checkStillReady(ctx context.Context) error {
+	if err := r.cap.checkLimit(ctx, r.newCall()); err != nil {
+		return err
+	}
+	if !r.cap.hasChecks() {
+		return nil
+	}
+	return r.checkReady(ctx)
+}
+
+// executeDry does everything but the effect and the key.
+func (r *run) executeDry(ctx context.Context) error {
+	p, err := r.preview(ctx)
+	if err != nil {
+		return err
+	}
+	r.entry.Effects, r.entry.Summary = p.Effects, p.Summary
+	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
+		CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()})
+	r.record(ctx)
+	return nil
+}
+
+// executeReading runs a handler that has nothing to commit.
+func (r *run) executeReading(ctx context.Context, more bool) error {
+	if err := r.reserveOnce(ctx); err != nil {
+		return err
+	}
+	out, call, err := r.attemptReading(ctx, r.checkedHandler)
+	if err != nil {
+		if more && r.retries(err) {
+			return errAgain
+		}
+		return r.orJournal(ctx, err)
+	}
+	if r.shown != nil && r.cap.Preview == nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
+		return ErrVoid
+	}
+	r.succeed(out, call)
+	r.entry.Read = r.cap.SideEffect == Pure && r.inv.Caller.Type != CallerAgent && r.entry.Key == nil
+	r.record(ctx)
+	return nil
+}

@@ -1,0 +1,105 @@
+package bus
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// idempotency is B4: the same key and arguments give the stored success; a
+// duplicate of a running key waits and shares its outcome.
+func (r *run) idempotency(ctx context.Context) error {
+	if r.inv.IdempotencyKey == "" || r.inv.DryRun {
+		return nil
+	}
+	window := r.b.o.IdempotencyWindow
+	if r.cap.KeepResult {
+		window = 0
+	}
+	key := Key{CallerType: r.inv.Caller.Type, Source: r.inv.Caller.Source, Capability: r.cap.Name,
+		Value: r.inv.IdempotencyKey, Arguments: digest(r.argumentsIdentity()), Window: window}
+	r.entry.Key = &key
+	for {
+		land, wait := r.b.flights.enter(key)
+		if wait == nil {
+			r.land = land
+			break
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return ended(ctx)
+		}
+	}
+	if r.looksUpInTransaction() {
+		return nil
+	}
+	prior, err := r.b.o.Journal.Lookup(ctx, key)
+	if err != nil {
+		return r.journalFailed(err)
+	}
+	if prior == nil {
+		return nil
+	}
+	if err := r.replay(prior); err != nil {
+		return err
+	}
+	r.record(ctx)
+	return nil
+}
+
+// looksUpInTransaction reports whether the lookup inside the transaction is early
+// enough: nothing before it could refuse, or ask a person, what was done already.
+func (r *run) looksUpInTransaction() bool {
+	d := r.entry.Decision
+	return r.cap.writes() && r.cap.SideEffect != Network && !r.cap.hasChecks() && r.cap.RateLimit == nil &&
+		r.cap.slotKey() == "" && (d == nil || d.Rule == RuleAllow)
+}
+
+// replay makes a stored result this run's own.
+func (r *run) replay(prior *Stored) error {
+	if prior.Arguments != r.entry.Key.Arguments {
+		return Errorf(Validation, ReasonIdempotencyMismatch, "The idempotency key was already used with other arguments.").
+			WithHint("Use a new key for a new action.")
+	}
+	if prior.Unknown {
+		return Errorf(Transient, ReasonInterrupted,
+			"An earlier request with this key was interrupted; nobody knows whether it reached its goal.").
+			WithHint("Check the outcome by hand, then use a new key.")
+	}
+	res := prior.Result
+	res.RequestID, res.Replayed, res.Events = r.inv.RequestID, true, nil
+	res.ExecutionTimeMS, res.Timestamp = r.elapsed(), r.now.UnixMilli()
+	r.setResult(res)
+	r.entry.Read = false
+	return nil
+}
+
+// argumentsIdentity stands for the arguments in a digest that is stored. With a
+// secret in them it needs a key that is never stored: a PIN is guessed from a
+// plain digest in no time. So such a digest means nothing to another bus, which
+// takes the arguments for different ones.
+func (r *run) argumentsIdentity() any {
+	if !r.cap.in.HasSecrets() {
+		return r.args
+	}
+	mac := hmac.New(sha256.New, r.b.secret[:])
+	mac.Write(r.body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+func digest(parts ...any) string {
+	h := sha256.New()
+	for _, p := range parts {
+		b, err := json.Marshal(p)
+		if err != nil {
+			b = []byte(err.Error())
+		}
+		fmt.Fprintf(h, "%d:", len(b))
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,52 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// preconditions is B5: conditions, availability, named checks, in that order.
+func (r *run) preconditions(ctx context.Context) error {
+	if !r.cap.hasChecks() {
+		return nil
+	}
+	return orEnded(ctx, r.view(ctx, r.checkReady))
+}
+
+// orEnded replaces the error of a check that was cut off; a coded error is kept.
+func orEnded(ctx context.Context, err error) error {
+	var e *Error
+	if err == nil || ctx.Err() == nil || errors.As(err, &e) {
+		return err
+	}
+	return ended(ctx)
+}
+
+func (c *registered) hasChecks() bool {
+	return c.Available != nil || len(c.Requires) > 0 || len(c.Preconditions) > 0 ||
+		slices.ContainsFunc(c.Permissions, func(p string) bool { return !isScope(p) })
+}
+
+// checkReady returns the first check that is unmet; it runs before a person is
+// asked and again inside the transaction.
+func (r *run) checkReady(ctx context.Context) error {
+	if err := r.b.availability(ctx, r.cap, r.newCall()); err != nil {
+		return err
+	}
+	for _, p := range r.cap.Preconditions {
+		if p.Check == nil {
+			continue
+		}
+		err := p.Check(ctx, r.newCall())
+		if err == nil {
+			continue
+		}
+		message := p.Message
+		if message == "" {
+			message = r.cap.Title + " is not possible now."
+		}
+		return unmet(ctx, err, ReasonPrecondition, message, p.Hint)
+	}
+	return nil
+}

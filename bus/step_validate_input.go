@@ -1,0 +1,178 @@
+package bus
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/bus/internal/schema"
+)
+
+// validateInput is B2: version, schema and defaults. The arguments become
+// canonical here.
+func (r *run) validateInput(context.Context) error {
+	if v := r.inv.MinVersion; v != "" && olderThan(r.cap.Version, v) {
+		return Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v).
+			WithHint("Update the application, or ask for an older version.")
+	}
+	return r.setArguments(r.inv.Arguments)
+}
+
+func (r *run) setArguments(raw json.RawMessage) error {
+	r.kept = true
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	r.body = nil
+	args, err := r.b.decoders.Decode(raw)
+	if why := unreadable(raw, args, err); why != "" {
+		r.entry.Invocation.Arguments = r.cap.in.recordable(raw)
+		return r.violated("request", []Violation{{Message: why}})
+	}
+	if err := r.keepArguments(args, false); err != nil {
+		return err
+	}
+	r.cap.in.Fill(args)
+	if v := r.cap.in.validate(args); v != nil {
+		if err := r.keepArguments(args, true); err != nil {
+			return err
+		}
+		return r.violated("request", v)
+	}
+	if r.body, err = schema.AppendCanonical(make([]byte, 0, len(raw)), args); err != nil {
+		return err
+	}
+	r.args, r.inv.Arguments = args, r.body
+	return r.keepArguments(args, false)
+}
+
+// unreadable returns why arguments are not one JSON object with one meaning.
+func unreadable(raw []byte, args any, err error) string {
+	if err != nil {
+		return "not JSON: " + err.Error()
+	}
+	if _, isObject := args.(map[string]any); !isObject {
+		return "the arguments must be a JSON object"
+	}
+	return schema.Ambiguity(raw, args)
+}
+
+// keepArguments puts the arguments into the entry, without their secrets.
+func (r *run) keepArguments(args any, invalid bool) error {
+	safe, where := r.b.redact(r.cap, args, invalid)
+	if where == nil && !r.cap.in.HasSecrets() {
+		if r.body != nil {
+			r.entry.Invocation.Arguments = r.body
+		}
+		return nil
+	}
+	raw, err := json.Marshal(safe)
+	if err != nil {
+		return err
+	}
+	r.entry.Invocation.Arguments = raw
+	r.redacted = nil
+	for _, pointer := range where {
+		r.redacted = append(r.redacted, "/arguments"+pointer)
+	}
+	r.entry.Redacted = r.redacted
+	return nil
+}
+
+// keepUnread puts arguments into the entry that were not read. If the capability
+// has secrets they may be among them.
+func (r *run) keepUnread() {
+	var in side
+	if c := r.b.find(r.inv.Capability); c != nil {
+		in = c.in
+	}
+	r.entry.Invocation.Arguments = in.recordable(r.inv.Arguments)
+}
+
+// violated makes the schema error and the record's kind.
+func (r *run) violated(side string, v []Violation) error {
+	r.entry.Kind = KindSchemaViolation
+	e := Errorf(Validation, ReasonArguments, "The arguments do not fit %s: %s.", r.cap.Name, firstOf(v)).
+		WithHint("Correct the arguments by the input schema and try again.")
+	if side == "response" {
+		e = Errorf(Internal, ReasonResponse, "%s gave an answer that breaks its own contract; nothing was changed.", r.cap.Title).
+			WithHint("Report it with the request id.")
+	}
+	e.Violations, e.SchemaSide = v, side
+	return e
+}
+
+func firstOf(v []Violation) string {
+	s := v[0].Message
+	if v[0].Path != "" {
+		s = v[0].Path + ": " + s
+	}
+	if n := len(v) - 1; n > 0 {
+		s += fmt.Sprintf(" (and %d more)", n)
+	}
+	return s
+}
+
+// side is the schema of one side of a capability, or none.
+type side struct{ *schema.Schema }
+
+// validate returns every violation by path; nil if value fits.
+func (s side) validate(value any) []Violation {
+	found := s.Validate(value)
+	if found == nil {
+		return nil
+	}
+	out := make([]Violation, len(found))
+	for i, v := range found {
+		out[i] = Violation(v)
+	}
+	return out
+}
+
+// recordable returns unread arguments as they can be recorded: not at all if
+// there may be a secret in them.
+func (s side) recordable(raw json.RawMessage) json.RawMessage {
+	if s.HasSecrets() {
+		return json.RawMessage(`"` + schema.Redacted + `"`)
+	}
+	return recordable(raw)
+}
+
+// recordable returns raw if it is JSON, else as a JSON string.
+func recordable(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) && utf8.Valid(raw) {
+		return raw
+	}
+	quoted, _ := json.Marshal(string(raw))
+	return quoted
+}
+
+// olderThan compares dotted versions number by number.
+func olderThan(have, want string) bool {
+	h, w := strings.Split(have, "."), strings.Split(want, ".")
+	for i := range w {
+		var a uint64
+		if i < len(h) {
+			a = leadingNumber(h[i])
+		}
+		b := leadingNumber(w[i])
+		if a != b {
+			return a < b
+		}
+	}
+	return false
+}
+
+// leadingNumber reads the digits s begins with: none is 0, and what is too large
+// is the largest there is.
+func leadingNumber(s string) uint64 {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		s = s[:i]
+	}
+	n, _ := strconv.ParseUint(s, 10, 64)
+	return n
+}

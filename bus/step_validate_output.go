@@ -1,0 +1,42 @@
+package bus
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// validateOutput is B9, and makes facts what they will be on the wire.
+func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json.RawMessage, error) {
+	if len(out) == 0 {
+		out = json.RawMessage("{}")
+	}
+	value, err := r.b.decoders.Decode(out)
+	if err != nil {
+		return nil, r.badOutput(out, []Violation{{Message: "not JSON: " + err.Error()}})
+	}
+	if v := output.validate(value); v != nil {
+		return nil, r.badOutput(out, v)
+	}
+	for name := range call.facts {
+		if !slices.Contains(r.cap.Facts, name) {
+			return nil, uncodedError{fmt.Errorf("%s states the fact %q, which it does not declare", r.cap.Name, name)}
+		}
+	}
+	if call.facts != nil {
+		raw, err := json.Marshal(call.facts)
+		if err != nil {
+			return nil, uncodedError{err}
+		}
+		call.facts = nil
+		if err := json.Unmarshal(raw, &call.facts); err != nil {
+			return nil, uncodedError{err}
+		}
+	}
+	return out, nil
+}
+
+func (r *run) badOutput(out json.RawMessage, v []Violation) error {
+	r.entry.Response = recordable(out)
+	return r.violated("response", v)
+}
