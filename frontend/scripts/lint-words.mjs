@@ -58,6 +58,7 @@ const unread = new Set([
   'aria-keyshortcuts',
   'shortcut',
   'aria-live',
+  'source',
   'd',
   'viewBox',
 ]);

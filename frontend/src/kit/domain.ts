@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Names } from '../door/namesById';
 import type { JsonObject } from '../door/wire';
-import { humanize } from '../language/format';
 import type { RowChange, Vocabulary } from './rows/rows';
 
 /** What is known of a call: its arguments, its facts, and the rows it changes. */
@@ -24,10 +23,6 @@ export interface Domain {
   useSubjectNames: (subject: Subject) => Names;
   /** The currency of amounts that come without one. */
   useCurrency: () => string | undefined;
-  /** The fields that a model is told about people, in words; empty when there are none. */
-  personalFieldsText: (fields?: readonly string[]) => string;
-  /** What is said before the first sentence to the assistant, with an example of one. */
-  introText?: string;
   /** The properties that tell things of the same name apart, the best first. */
   distinguishing: readonly string[];
   /** The first parts of capabilities that need no notice with a way back: their own page has one. */
@@ -44,7 +39,6 @@ export const noDomain: Domain = {
   usePeople: () => ({}),
   useSubjectNames: () => ({}),
   useCurrency: () => undefined,
-  personalFieldsText: (fields = []) => fields.map(humanize).join(', '),
   distinguishing: ['text'],
   withoutNotice: [],
 };

@@ -7,6 +7,7 @@ import { BusProvider } from '../asking/BusProvider';
 import { Client } from '../door/client';
 import { FakeBackend } from '../door/fake/backend';
 import { App } from './App';
+import './setup/FirstRun'; // there when it is wanted
 
 function open(shopName: string | undefined) {
   const backend = new FakeBackend();

@@ -6,17 +6,20 @@ import { useSession } from '../asking/session';
 import { entry } from '../door/manifest';
 import { DomainProvider } from '../kit/domain';
 import { shop } from '../shop/domain';
+import { later } from '../ui/window/lazyPart';
 import { Desk } from './Desk';
 import { CannotOpen } from './session/CannotOpen';
 import { LockScreen } from './session/LockScreen';
 import { SignIn } from './session/SignIn';
 import { useQuietKeys } from './session/useQuietKeys';
-import { FirstRun } from './setup/FirstRun';
 import { Opening } from './shell/Opening';
 import { useThemeOfApplication } from './shell/useColorScheme';
 import { useLanguageOfApplication } from './shell/useLanguage';
 import { useNotices } from './shell/useNotices';
 import { useTrouble } from './shell/useTrouble';
+
+/** Once in the life of a shop. */
+const FirstRun = later(() => import('./setup/FirstRun'), Opening);
 
 /** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
 export function App() {

@@ -20,8 +20,8 @@ import { Shell } from './shell/Shell';
 import { Shortcuts } from './shell/Shortcuts';
 import { useShortcuts } from './shell/useShortcuts';
 
-const ChatPanel = later(
-  () => import('../kit/chat/ChatPanel'),
+const Assistant = later(
+  () => import('./Assistant'),
   () => i18n._('Opening the assistant'),
 );
 const SchemaFields = later(
@@ -104,7 +104,7 @@ export function Desk({ onStands }: DeskProps) {
             chat={
               chat !== 'never' && (
                 <PartBoundary of="conversation">
-                  <ChatPanel
+                  <Assistant
                     open={chat === 'open'}
                     onClose={toggleChat}
                     onOpenTrace={openTrace}

@@ -1,14 +1,14 @@
-import { Button, Input, TagsInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Input, TagsInput } from '@mantine/core';
 import { useInvoke } from '../../asking/hooks';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
+import { EditableRows } from '../../ui/form/EditableRows';
 import { At } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { IconAction } from '../../ui/form/IconAction';
+import { useLastingRows } from '../../ui/form/useRows';
 import { useLasting } from '../../ui/window/useKept';
 import classes from './Catalog.module.css';
-import { draftOfProduct, draftOfVariant, newVariant, type VariantDraft, variantMissing } from './draft';
+import { draftOfProduct, draftOfVariant, newVariant, variantMissing } from './draft';
 import { ProductFields } from './ProductFields';
 import { VariantFields } from './VariantFields';
 
@@ -24,12 +24,8 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
   const currency = useCurrency();
   const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
   const [options, setOptions] = useLasting<string[]>('new product options', []);
-  const [variants, setVariants] = useLasting<readonly VariantDraft[]>('new product variants', [draftOfVariant([])]);
+  const { rows, change, leaveOut, add } = useLastingRows('new product variants', () => [draftOfVariant([])]);
   const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: 'new product itself' });
-  const change = (row: number, part: Partial<VariantDraft>) =>
-    setVariants((now) => now.map((variant) => (variant.row === row ? { ...variant, ...part } : variant)));
-  const add = () =>
-    setVariants((now) => [...now, draftOfVariant(options, undefined, Math.max(...now.map(({ row }) => row)) + 1)]);
   const save = () =>
     currency &&
     create.mutate(
@@ -39,11 +35,11 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
         tags: product.tags.length > 0 ? product.tags : undefined,
         taxClass: product.taxClass ?? undefined,
         options: options.length > 0 ? options : undefined,
-        variants: variants.map((variant) => newVariant(options, variant, currency)),
+        variants: rows.map((variant) => newVariant(options, variant, currency)),
       },
       { onSuccess: ({ data }) => onCreated(data.productId) },
     );
-  const lacking = variants.map((variant) => variantMissing(options, variant)).find(Boolean);
+  const lacking = rows.map((variant) => variantMissing(options, variant)).find(Boolean);
 
   return (
     <FormDialog
@@ -69,31 +65,29 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
         />
       </At>
       <Input.Wrapper label={i18n._('Variants')} labelElement="div">
-        <ul className={classes.newVariants} aria-label={i18n._('Variants')}>
-          {variants.map((variant, index) => (
-            <li key={variant.row}>
-              <VariantFields
-                at={`/variants/${index}`}
-                names={options}
-                draft={variant}
-                currency={currency}
-                onChange={(part) => change(variant.row, part)}
-              />
-              <IconAction
-                label={i18n._('Leave variant {number} out', { number: index + 1 })}
-                disabledReason={variants.length === 1 ? i18n._('A product has at least one.') : undefined}
-                onClick={() => setVariants((now) => now.filter(({ row }) => row !== variant.row))}
-              >
-                <IconX size={15} aria-hidden />
-              </IconAction>
-            </li>
-          ))}
-        </ul>
-        {options.length > 0 && (
-          <Button variant="default" mt="xs" onClick={add}>
-            {i18n._('One more variant')}
-          </Button>
-        )}
+        <EditableRows
+          label={i18n._('Variants')}
+          className={classes.newVariants}
+          rows={rows}
+          leaveOutText={(_, index) => i18n._('Leave variant {number} out', { number: index + 1 })}
+          leaveOutRefused={rows.length === 1 ? i18n._('A product has at least one.') : undefined}
+          onLeaveOut={leaveOut}
+          adding={
+            options.length > 0
+              ? { text: i18n._('One more variant'), onAdd: () => add(draftOfVariant(options)), space: 'xs' }
+              : undefined
+          }
+        >
+          {(variant, index) => (
+            <VariantFields
+              at={`/variants/${index}`}
+              names={options}
+              draft={variant}
+              currency={currency}
+              onChange={(part) => change(variant.row, part)}
+            />
+          )}
+        </EditableRows>
       </Input.Wrapper>
     </FormDialog>
   );

@@ -7,8 +7,6 @@ type Change = NonNullable<Request<'catalog.updateProduct'>['variants']>[number];
 
 /** What is typed of a variant, the values of its options in the order of their names. */
 export interface VariantDraft {
-  /** Tells the rows of a form apart. */
-  row: number;
   values: readonly string[];
   sku: string;
   barcode: string;
@@ -23,9 +21,8 @@ export interface VariantDraft {
 }
 
 /** A draft of a new variant, or of what a variant is. */
-export function draftOfVariant(names: readonly string[], known?: Variant, row = 0): VariantDraft {
+export function draftOfVariant(names: readonly string[], known?: Variant): VariantDraft {
   return {
-    row,
     values: names.map((name) => known?.options[name] ?? ''),
     sku: known?.sku ?? '',
     barcode: known?.barcode ?? '',

@@ -1,14 +1,15 @@
-import { Modal, TextInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke, useItems, usePages } from '../../asking/hooks';
 import type { Response } from '../../door/capabilities';
 import type { Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
+import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import row from '../../ui/list/Row.module.css';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { useTyped } from '../../ui/list/useTyped';
-import { rowId, VirtualListbox } from '../../ui/list/VirtualListbox';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Empty, Problem } from '../../ui/page/Note';
 import classes from './CustomerPicker.module.css';
 
@@ -63,16 +64,13 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
 
   return (
     <Modal opened onClose={onClose} title={i18n._('Choose customer')} size="md" padding="md">
-      <TextInput
+      <ComboboxInput
         data-autofocus
         autoFocus // Mantine's trap would come some time later, and what is typed until then would be lost
         aria-label={i18n._('Search customers')}
         placeholder={i18n._('Name, e-mail or phone')}
-        role="combobox"
-        aria-expanded
-        aria-controls={LIST}
-        aria-autocomplete="list"
-        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        list={LIST}
+        cursor={cursor}
         value={text}
         onChange={(event) => {
           type(event.currentTarget.value);

@@ -1,4 +1,4 @@
-import { Kbd, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { useInvoke, useItems, usePages } from '../../asking/hooks';
@@ -8,9 +8,10 @@ import type { Success } from '../../door/wire';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useKeys } from '../../ui/keys/useKeys';
+import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { useTyped } from '../../ui/list/useTyped';
-import { rowId, VirtualListbox } from '../../ui/list/VirtualListbox';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import classes from './Counter.module.css';
@@ -73,7 +74,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
   const failure = add.error ?? lookUp.error ?? pages.error;
   return (
     <section className={classes.panel} aria-label={i18n._('Products')}>
-      <TextInput
+      <ComboboxInput
         ref={input}
         className={classes.search}
         aria-label={i18n._('Search products')}
@@ -81,12 +82,9 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         leftSection={<IconSearch size={15} aria-hidden />}
         rightSection={<Kbd>F2</Kbd>}
         rightSectionWidth={36}
-        role="combobox"
-        aria-expanded
-        aria-controls={LIST}
-        aria-autocomplete="list"
         aria-keyshortcuts="F2"
-        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        list={LIST}
+        cursor={cursor}
         value={text}
         onChange={(event) => {
           type(event.currentTarget.value);

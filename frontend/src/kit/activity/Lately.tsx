@@ -6,7 +6,7 @@ import { i18n } from '../../language/i18n';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { usePersonName } from '../domain';
-import { TakeBack } from '../undo/Undo';
+import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
 
 /** What says how somebody gets about, and nothing of what they do. */
@@ -42,7 +42,9 @@ export function Lately({ onOpenTrace }: { onOpenTrace: (requestId: string) => vo
               <Text size="xs" c="dimmed">
                 {[who, formatTime(time)].filter(Boolean).join(' · ')}
               </Text>
-              {status === 'success' && known?.reversible && <TakeBack requestId={request_id} what={what} />}
+              {status === 'success' && known?.reversible && (
+                <Undo source="Activity" requestId={request_id} what={what} />
+              )}
             </li>
           );
         })}

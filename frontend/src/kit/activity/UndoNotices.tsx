@@ -4,7 +4,7 @@ import { useBusEvent, useManifest } from '../../asking/hooks';
 import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useDomain } from '../domain';
-import { TakeBack } from '../undo/Undo';
+import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
 import { isOwnDeed } from './activity';
 
@@ -38,7 +38,7 @@ export function UndoNotices() {
           closeButtonProps={{ 'aria-label': i18n._('Close the notice') }}
           onClose={() => setDeed(undefined)}
         >
-          <TakeBack requestId={deed.requestId} what={deed.title} />
+          <Undo source="Activity" requestId={deed.requestId} what={deed.title} />
         </Notification>
       )}
     </section>

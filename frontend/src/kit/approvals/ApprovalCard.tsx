@@ -1,20 +1,17 @@
-import { Badge, Text } from '@mantine/core';
-import { useId, useRef } from 'react';
+import { Text } from '@mantine/core';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
 import { learn } from '../../door/namesById';
 import { i18n } from '../../language/i18n';
+import { Badge } from '../../ui/page/Badge';
 import { usePeople, useSubjectNames } from '../domain';
 import { RowChanges } from '../rows/RowChanges';
-import { Answers } from './Answers';
 import classes from './Approvals.module.css';
-import { Countdown } from './Countdown';
-import { type FieldsOf, inNames, namesIn, REQUEST, usedValues } from './cards';
-import { useCardFocus } from './useCardFocus';
-import { useDecision } from './useDecision';
-import { What } from './What';
-import { WhatIsSent } from './WhatIsSent';
+import { CardAnswers, useDecision } from './CardAnswers';
+import { CallContent, WhatIsSent } from './CardContent';
+import { type FieldsOf, inNames, mayTakeFocus, namesIn, REQUEST, timeLeft, usedValues } from './cards';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
 export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }) {
@@ -71,7 +68,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
             ))}
           </div>
         )}
-        <What card={card} names={names} />
+        <CallContent card={card} names={names} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>
@@ -80,7 +77,38 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
           </>
         )}
       </section>
-      <Answers {...{ card, Fields, decide, deny }} names={{ ...names, ...namesIn(card.arguments) }} />
+      <CardAnswers {...{ card, Fields, decide, deny }} names={{ ...names, ...namesIn(card.arguments) }} />
     </article>
   );
+}
+
+/** How long the question stays open. */
+function Countdown({ expiresAt }: { expiresAt: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(tick);
+  }, []);
+  return (
+    <Text size="xs" c="dimmed" className={classes.countdown}>
+      {i18n._('expires in {time}', { time: timeLeft(expiresAt, now) })}
+    </Text>
+  );
+}
+
+/**
+ * Gives a new card the focus, on Deny, when that interrupts nobody; and gives
+ * it back to where it was when the card goes.
+ */
+function useCardFocus(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const element = card.current;
+    if (mayTakeFocus(before)) deny.current?.focus({ preventScroll: true });
+    return () => {
+      const now = document.activeElement; // a button that was pressed cannot be used while it is answered: nothing has it then
+      const had = !now || now === document.body || element?.contains(now);
+      if (had && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, [card, deny]);
 }

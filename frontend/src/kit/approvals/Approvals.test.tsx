@@ -118,8 +118,8 @@ describe('Approvals', () => {
       <MantineProvider env="test">
         <BusProvider client={new Client(methods)}>
           <DomainProvider value={domain}>
-          <Approvals Fields={NoFields} />
-        </DomainProvider>
+            <Approvals Fields={NoFields} />
+          </DomainProvider>
         </BusProvider>
       </MantineProvider>,
     );

@@ -1,4 +1,4 @@
-import { Kbd, Text, VisuallyHidden } from '@mantine/core';
+import { Kbd, Modal, Text, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
@@ -7,7 +7,8 @@ import { i18n } from '../../language/i18n';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
 import { applyEvent, type FieldsOf, isOwn, noCards } from './cards';
-import { OwnCard } from './OwnCard';
+
+const ABOVE_DIALOGS = 300;
 
 interface ApprovalsProps {
   Fields: FieldsOf;
@@ -55,5 +56,40 @@ function Waiting({ cards, Fields, goThere }: ApprovalsProps & { cards: readonly 
         ))}
       </div>
     </section>
+  );
+}
+
+/** What the person asked for by hand and is asked about: above everything, since they wait for it. */
+function OwnCard({ card }: { card: Card | undefined }) {
+  const client = useClient();
+  const open = useRef(card);
+  useEffect(() => {
+    open.current = card;
+  });
+  // Dialogs listen for Escape on the window too, but later: what is below stays as it is.
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || !open.current) return;
+      event.stopImmediatePropagation();
+      client.decide({ approval_id: open.current.approval_id, answer: 'deny' }).catch(() => undefined); // answered already
+    };
+    window.addEventListener('keydown', leave, { capture: true });
+    return () => window.removeEventListener('keydown', leave, { capture: true });
+  }, [client]);
+  if (!card) return null;
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      title={i18n._('Waiting for an answer')}
+      size="lg"
+      zIndex={ABOVE_DIALOGS}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      classNames={{ content: classes.dialog, body: classes.own }}
+    >
+      <ApprovalCard key={card.approval_id} card={card} />
+    </Modal>
   );
 }

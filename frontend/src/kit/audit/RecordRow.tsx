@@ -1,5 +1,6 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { formatTime } from '../../language/format';
+import { Badge } from '../../ui/page/Badge';
 import classes from './Audit.module.css';
 import type { Line } from './lines';
 import { Marked } from './Marked';

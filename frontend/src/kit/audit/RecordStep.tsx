@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useManifest } from '../../asking/hooks';
 import { byTitles, entry } from '../../door/manifest';
@@ -9,6 +9,7 @@ import type { Json } from '../../door/wire';
 import { formatDuration, formatMoment, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { readable } from '../../language/readable';
+import { Badge } from '../../ui/page/Badge';
 import { useDomain, usePersonName, useSubjectNames } from '../domain';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Audit.module.css';

@@ -2,6 +2,7 @@ import type { Request, Response } from '../../door/capabilities';
 import { learn, type Names } from '../../door/namesById';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import type { BadgeColor } from '../../ui/page/Badge';
 import { namesInRows, type Vocabulary } from '../rows/rows';
 
 /** One record of the journal. */
@@ -62,7 +63,10 @@ const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
 };
 
 /** How it ended, in a word, and the theme colour of that. */
-export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'>) {
+export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'>): {
+  text: string;
+  color: BadgeColor;
+} {
   if (record.status === 'success') {
     if (record.dry_run) return { text: i18n._('Preview'), color: 'gray' };
     if (record.replayed) return { text: i18n._('Replayed'), color: 'gray' };

@@ -1,11 +1,12 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { riskText } from '../../door/manifest';
 import type { Names } from '../../door/namesById';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { Badge } from '../../ui/page/Badge';
 import { usePeople, useSubjectNames } from '../domain';
-import { Undo } from '../undo/ChatUndo';
+import { Undo } from '../undo/Undo';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
 import { PlanSteps, Values } from './Values';
@@ -55,7 +56,7 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
           <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
             {outcome.ok ? i18n._('Done · see the record') : i18n._('Not done · see the record')}
           </Anchor>
-          {call.undoable && <Undo requestId={requestId} title={call.title} />}
+          {call.undoable && <Undo requestId={requestId} what={call.title} source="Chat" announced />}
         </div>
       )}
     </article>

@@ -15,9 +15,9 @@ import { SwitchedOff } from './SwitchedOff';
 import { lastSaid } from './thread';
 import { useThread } from './useThread';
 import { WaysOn } from './WaysOn';
-import { Welcome } from './Welcome';
+import { Welcome, type WelcomeWords } from './Welcome';
 
-interface ChatPanelProps {
+interface ChatPanelProps extends WelcomeWords {
   open: boolean;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
@@ -25,7 +25,7 @@ interface ChatPanelProps {
 }
 
 /** The conversation with the assistant. Closing it stops nothing and loses nothing. */
-export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }: ChatPanelProps) {
+export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings, ...words }: ChatPanelProps) {
   const { thread, send, stop, startOver, resume, tap } = useThread();
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
@@ -80,7 +80,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings }
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <div ref={scroller} className={classes.thread} role="log" aria-label={i18n._('What was said')} tabIndex={0}>
-          {thread.items.length === 0 && <Welcome status={status} />}
+          {thread.items.length === 0 && <Welcome status={status} {...words} />}
           {thread.items.map((item) =>
             item.kind === 'call' ? (
               <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />

@@ -1,20 +1,28 @@
 import { Text } from '@mantine/core';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
-import { useDomain } from '../domain';
 import classes from './Chat.module.css';
 
+/** What an application says before the first sentence. */
+export interface WelcomeWords {
+  /** How to use the assistant, with an example of a sentence. */
+  introText: string;
+  /** The fields that a model is told about people, in words; empty when there are none. */
+  personalFieldsText: (fields?: readonly string[]) => string;
+}
+
+interface WelcomeProps extends WelcomeWords {
+  status: Response<'assistant.status'> | undefined;
+}
+
 /** What can be said, who will answer, and what that one is told: before anything is. */
-export function Welcome({ status }: { status: Response<'assistant.status'> | undefined }) {
-  const { introText, personalFieldsText } = useDomain();
+export function Welcome({ status, introText, personalFieldsText }: WelcomeProps) {
   return (
     <div className={classes.welcome}>
       <Text fw={600}>{i18n._('Say what you want done')}</Text>
-      {introText && (
-        <Text size="sm" c="dimmed">
-          {introText}
-        </Text>
-      )}
+      <Text size="sm" c="dimmed">
+        {introText}
+      </Text>
       {status?.remote && (
         <Text size="sm" mt="sm">
           {whatLeaves(status, personalFieldsText(status.leaves))}

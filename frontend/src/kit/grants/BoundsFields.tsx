@@ -18,7 +18,7 @@ interface BoundsFieldsProps {
 }
 
 /** The bounds of what is allowed from now on: how much, how often, for whom and how long. */
-export function BoundsFields({ bounds, onChange, money, names, conversation }: BoundsFieldsProps) {
+export default function BoundsFields({ bounds, onChange, money, names, conversation }: BoundsFieldsProps) {
   const [now] = useState(Date.now);
   const { currency, each, total, uses, until, only } = bounds;
   const change = (part: Partial<Bounds>) => onChange({ ...bounds, ...part });

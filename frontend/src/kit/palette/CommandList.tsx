@@ -1,10 +1,12 @@
-import { Badge, Kbd, Text, TextInput } from '@mantine/core';
+import { Kbd, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { type ManifestEntry, riskText } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import { useListCursor } from '../../ui/list/useListCursor';
-import { rowId, VirtualListbox } from '../../ui/list/VirtualListbox';
+import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { Badge } from '../../ui/page/Badge';
 import { Empty } from '../../ui/page/Note';
 import { commandsFor, recentNames } from './commands';
 import classes from './Palette.module.css';
@@ -30,7 +32,7 @@ export function CommandList({ entries, next, onChoose }: CommandListProps) {
   const cursor = useListCursor(commands.length, choose, 0);
   return (
     <>
-      <TextInput
+      <ComboboxInput
         data-autofocus
         autoFocus // Mantine's trap would come some time later, and what is typed until then would be lost
         size="md"
@@ -39,17 +41,13 @@ export function CommandList({ entries, next, onChoose }: CommandListProps) {
         leftSection={<IconSearch size={17} aria-hidden />}
         aria-label={i18n._('Find an action')}
         placeholder={i18n._('What do you want to do?')}
-        role="combobox"
-        aria-expanded
-        aria-controls={LIST}
-        aria-autocomplete="list"
-        aria-activedescendant={cursor.active >= 0 ? rowId(LIST, cursor.active) : undefined}
+        list={LIST}
+        cursor={cursor}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
           cursor.set(0);
         }}
-        onKeyDown={cursor.onKeyDown}
       />
       <div className={classes.list}>
         {commands.length === 0 && <Empty title={i18n._('No action by that name')} />}

@@ -1,15 +1,13 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import type { WidgetProps } from '@rjsf/utils';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answerKey, useClient } from '../../asking/BusProvider';
 import { useManifest } from '../../asking/hooks';
 import { entry } from '../../door/manifest';
 import { at, propertyOf } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
-import { type Choice, choicesFor, having } from '../../ui/list/choices';
-import { LookupSelect } from '../../ui/list/LookupSelect';
+import { choicesFor, having } from '../../ui/list/choices';
+import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
 import { useDomain } from '../domain';
 import { choicesIn, lookupOf } from './form';
 
@@ -17,11 +15,8 @@ import { choicesIn, lookupOf } from './form';
 export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
   const client = useClient();
   const { distinguishing } = useDomain();
-  const [text, setText] = useState('');
   const known = registry.formContext.names?.[value];
-  const [chosen, setChosen] = useState<Choice | undefined>(known ? { value, label: known } : undefined);
-  const words = text === chosen?.label ? '' : text.trim();
-  const [query] = useDebouncedValue(words, 150);
+  const { words, query, chosen, field, choose } = useLookup(known ? { value, label: known } : undefined);
   const lookup = lookupOf((schema as JsonObject)['x-lookup']);
   const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
   const args = argumentsOf(input, query, registry.formContext.values);
@@ -45,16 +40,14 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
       label={label}
       withAsterisk={required}
       openOnFocus={false}
-      words={words}
+      {...field}
       placeholder={hint}
       data={choicesFor(asksWords ? answer : having(answer, words), { words, chosen })}
       nothingFoundMessage={found.error?.message ?? (ready ? nothing : hint)}
       value={value ?? null}
-      searchValue={text}
-      onSearchChange={setText}
       error={rawErrors?.join('; ')}
       onChange={(picked, option) => {
-        setChosen(option ? { value: option.value, label: option.label } : undefined);
+        choose(option);
         onChange(picked ?? undefined);
       }}
     />

@@ -2,12 +2,28 @@ import { Anchor, Text } from '@mantine/core';
 import { useInvoke, useRefusal } from '../../asking/hooks';
 import { i18n } from '../../language/i18n';
 
+interface UndoProps {
+  requestId: string;
+  /** What is taken back, in words. */
+  what: string;
+  /** The part of the window that asks. */
+  source: string;
+  /** Tells a screen reader how it ended, where nothing around it does. */
+  announced?: boolean;
+}
+
 /** Takes back what one request changed, and says in its place how that ended. */
-export function TakeBack({ requestId, what }: { requestId: string; what: string }) {
-  const { mutate, isPending, isSuccess, error } = useInvoke('audit.undo', { source: 'Activity', once: true });
+export function Undo({ requestId, what, source, announced }: UndoProps) {
+  const { mutate, isPending, isSuccess, error } = useInvoke('audit.undo', { source, once: true });
   const refused = useRefusal('audit.undo');
   if (refused) return null;
-  if (isSuccess) return <Text size="xs">{i18n._('Undone')}</Text>;
+  if (isSuccess) {
+    return (
+      <Text size="xs" c={announced ? 'dimmed' : undefined} role={announced ? 'status' : undefined}>
+        {i18n._('Undone')}
+      </Text>
+    );
+  }
   return (
     <>
       <Anchor
@@ -21,7 +37,7 @@ export function TakeBack({ requestId, what }: { requestId: string; what: string 
         {i18n._('Undo')}
       </Anchor>
       {error && (
-        <Text size="xs">
+        <Text size="xs" role={announced ? 'alert' : undefined}>
           {error.message} {error.recoveryHint}
         </Text>
       )}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLasting } from '../window/useKept';
 
 /** One row of a list that is edited as a whole; `row` tells it from the others while it has no id. */
-type Row<T> = T & { readonly row: number };
+export type Row<T> = T & { readonly row: number };
 
 const numbered = <T extends object>(known: readonly T[]): readonly Row<T>[] =>
   known.map((fields, row) => ({ ...fields, row }));

@@ -1,5 +1,23 @@
 import { Select, type SelectProps } from '@mantine/core';
-import type { KeyboardEvent } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, useState } from 'react';
+import type { Choice } from './choices';
+
+/** What is typed to find one thing, and which was chosen; `query` follows what is typed a moment later. */
+export function useLookup(first?: Choice) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(first);
+  const words = text === chosen?.label ? '' : text.trim();
+  const [query] = useDebouncedValue(words, 150);
+  return {
+    words,
+    query,
+    chosen,
+    /** Of the field. */
+    field: { words, searchValue: text, onSearchChange: setText },
+    choose: (option: Choice | null) => setChosen(option ? { value: option.value, label: option.label } : undefined),
+  };
+}
 
 interface LookupSelectProps extends SelectProps {
   /** What is typed, and is not the name of what is chosen. */

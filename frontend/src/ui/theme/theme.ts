@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Badge,
   Button,
   type CSSVariablesResolver,
   createTheme,
@@ -108,7 +107,6 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
-    Badge: Badge.extend({ defaultProps: { size: 'sm', variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
     // Nothing of the window scrolls but its lists; to lock that is a rule of style more, and the whole page drawn for it.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } }),

@@ -1,15 +1,15 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, type ReactElement, useEffect, useState } from 'react';
 import { Loading } from '../page/Loading';
 
 /**
  * A part whose code is fetched when it is shown, or ahead of that by `fetch`. Once it
  * is there the part is drawn at once: behind React's lazy and Suspense whatever was
  * waited for, however shortly, is held back for 300 ms. While the code is on its way
- * `words` say so; code that cannot be had is a failure of the part.
+ * `waiting` says so, in words or by what is drawn; code that cannot be had is a failure of the part.
  */
 export function later<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  words?: () => string,
+  waiting?: () => string | ReactElement,
 ) {
   let code: ComponentType<Props> | undefined;
   const fetch = async () => {
@@ -33,7 +33,8 @@ export function later<Props extends object>(
     }, [Part]);
     if (failed) throw failed.error;
     if (Part) return <Part {...props} />;
-    return words ? <Loading label={words()} /> : null;
+    const shown = waiting?.();
+    return typeof shown === 'string' ? <Loading label={shown} /> : shown;
   }
   return Object.assign(Later, { fetch });
 }

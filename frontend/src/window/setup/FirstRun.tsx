@@ -10,7 +10,7 @@ import { BringAlong } from './BringAlong';
 import classes from './FirstRun.module.css';
 
 /** The beginning, in a folder without a shop: a sample to try everything on, or a shop of one's own. */
-export function FirstRun() {
+export default function FirstRun() {
   const [name, setName] = useState('');
   const setUp = useInvoke('shop.setUp', { source: 'FirstRun', once: true });
   const { refetch } = useManifestQuery();

@@ -1,10 +1,9 @@
-import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { useCapability, useEntry, useInvoke } from '../../../asking/hooks';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { At } from '../../../ui/form/FieldErrors';
-import { IconAction } from '../../../ui/form/IconAction';
 import { useRows } from '../../../ui/form/useRows';
 import { Loading } from '../../../ui/page/Loading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
@@ -55,9 +54,16 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
         )}{' '}
         {!lasting && i18n._('This computer has no keychain: a secret is kept until Deskhand ends.')}
       </Text>
-      <ul className={classes.hooks} aria-label={i18n._('Webhooks')}>
-        {rows.map(({ row, id, url, secret, kept }, index) => (
-          <li key={row}>
+      <EditableRows
+        label={i18n._('Webhooks')}
+        className={classes.hooks}
+        rows={rows}
+        leaveOutText={({ id }) => leaveOutText(id)}
+        onLeaveOut={leaveOut}
+        adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', url: '', secret: '', kept: false }) }}
+      >
+        {({ row, id, url, secret, kept }, index) => (
+          <>
             <At pointer={`/values/hooks/${index}/id`}>
               <TextInput
                 label={i18n._('Name')}
@@ -88,18 +94,9 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
                 onChange={(event) => change(row, { secret: event.currentTarget.value })}
               />
             </At>
-            <IconAction
-              label={id ? i18n._('Leave {name} out', { name: id }) : i18n._('Leave this out')}
-              onClick={() => leaveOut(row)}
-            >
-              <IconX size={15} aria-hidden />
-            </IconAction>
-          </li>
-        ))}
-      </ul>
-      <Button variant="default" mt="sm" onClick={() => add({ id: '', url: '', secret: '', kept: false })}>
-        {i18n._('One more')}
-      </Button>
+          </>
+        )}
+      </EditableRows>
     </SectionForm>
   );
 }

@@ -1,8 +1,9 @@
-import { Badge, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useManifest } from '../../../asking/hooks';
 import { gistOf, type ManifestEntry, riskText } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
+import { Badge } from '../../../ui/page/Badge';
 import { Empty, Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';

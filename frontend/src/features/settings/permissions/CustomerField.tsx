@@ -1,16 +1,11 @@
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import { useCapability } from '../../../asking/hooks';
 import { i18n } from '../../../language/i18n';
-import { type Choice, choicesFor } from '../../../ui/list/choices';
-import { LookupSelect } from '../../../ui/list/LookupSelect';
+import { choicesFor } from '../../../ui/list/choices';
+import { LookupSelect, useLookup } from '../../../ui/list/LookupSelect';
 
 /** One customer, by name; an empty text is nobody in particular. */
 export function CustomerField({ onChange }: { onChange: (customerId: string) => void }) {
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<Choice>();
-  const words = text === chosen?.label ? '' : text.trim();
-  const [query] = useDebouncedValue(words, 150);
+  const { words, query, chosen, field, choose } = useLookup();
   const { data, error, isPlaceholderData } = useCapability('customer.search', query ? { query } : {}, {
     source: 'NewGrant',
   });
@@ -24,14 +19,12 @@ export function CustomerField({ onChange }: { onChange: (customerId: string) => 
     <LookupSelect
       label={i18n._('Only for customer')}
       placeholder={i18n._('Search by name')}
-      words={words}
+      {...field}
       data={choicesFor(answered ? found : undefined, { words, chosen })}
       nothingFoundMessage={error?.message ?? nothing}
-      searchValue={text}
-      onSearchChange={setText}
       value={chosen?.value ?? null}
       onChange={(value, option) => {
-        setChosen(option ? { value: option.value, label: option.label } : undefined);
+        choose(option);
         onChange(value ?? '');
       }}
     />

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEntry, useInvoke, useManifest, useRefusal } from '../../../asking/hooks';
 import { entry } from '../../../door/manifest';
 import { usePersonName } from '../../../kit/domain';
@@ -6,6 +6,7 @@ import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { useCustomerIn } from '../../../shop/people';
 import { ActionButton } from '../../../ui/form/ActionButton';
+import { Badge } from '../../../ui/page/Badge';
 import { Problem } from '../../../ui/page/Note';
 import page from '../../../ui/page/Page.module.css';
 import { endedText, type Grant, granteeText, termsText, usedText } from './grantTerms';

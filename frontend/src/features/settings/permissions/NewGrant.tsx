@@ -2,7 +2,7 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability, useInvoke, useManifest } from '../../../asking/hooks';
 import { gistOf } from '../../../door/manifest';
-import { BoundsFields } from '../../../kit/grants/BoundsFields';
+import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
 import { i18n } from '../../../language/i18n';

@@ -1,11 +1,10 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { NumberInput, TextInput } from '@mantine/core';
 import { useCapability, useInvoke } from '../../../asking/hooks';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { useCurrency } from '../../../shop/currency';
+import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { At } from '../../../ui/form/FieldErrors';
-import { IconAction } from '../../../ui/form/IconAction';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { useLastingRows } from '../../../ui/form/useRows';
 import { Loading } from '../../../ui/page/Loading';
@@ -56,9 +55,16 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
       save={save}
       onSave={() => save.mutate({ section: 'shipping', values: { methods } })}
     >
-      <ul className={classes.rows} aria-label={i18n._('Shipping methods')}>
-        {rows.map(({ row, name, amount, days }, index) => (
-          <li key={row}>
+      <EditableRows
+        label={i18n._('Shipping methods')}
+        className={classes.rows}
+        rows={rows}
+        leaveOutText={({ name }) => leaveOutText(name)}
+        onLeaveOut={leaveOut}
+        adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', name: '', amount: undefined, days: '' }) }}
+      >
+        {({ row, name, amount, days }, index) => (
+          <>
             <At pointer={`/values/methods/${index}/name`}>
               <TextInput
                 label={i18n._('Name')}
@@ -83,18 +89,9 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
                 onChange={(next) => change(row, { days: next })}
               />
             </At>
-            <IconAction
-              label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
-              onClick={() => leaveOut(row)}
-            >
-              <IconX size={15} aria-hidden />
-            </IconAction>
-          </li>
-        ))}
-      </ul>
-      <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', amount: undefined, days: '' })}>
-        {i18n._('One more')}
-      </Button>
+          </>
+        )}
+      </EditableRows>
     </SectionForm>
   );
 }

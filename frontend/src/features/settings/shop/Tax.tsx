@@ -1,10 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
 import { useCapability, useInvoke } from '../../../asking/hooks';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { At } from '../../../ui/form/FieldErrors';
-import { IconAction } from '../../../ui/form/IconAction';
 import { useLastingRows } from '../../../ui/form/useRows';
 import { Loading } from '../../../ui/page/Loading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
@@ -43,9 +42,16 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
       save={save}
       onSave={() => save.mutate({ section: 'tax', values: { classes: classesNow } })}
     >
-      <ul className={classes.rows} aria-label={i18n._('Tax classes')}>
-        {rows.map(({ row, name, percent }, index) => (
-          <li key={row}>
+      <EditableRows
+        label={i18n._('Tax classes')}
+        className={classes.rows}
+        rows={rows}
+        leaveOutText={({ name }) => leaveOutText(name)}
+        onLeaveOut={leaveOut}
+        adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', name: '', percent: '' }) }}
+      >
+        {({ row, name, percent }, index) => (
+          <>
             <At pointer={`/values/classes/${index}/name`}>
               <TextInput
                 label={i18n._('Name')}
@@ -62,18 +68,9 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
               />
             </At>
             <span />
-            <IconAction
-              label={name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out')}
-              onClick={() => leaveOut(row)}
-            >
-              <IconX size={15} aria-hidden />
-            </IconAction>
-          </li>
-        ))}
-      </ul>
-      <Button variant="default" mt="sm" onClick={() => add({ id: '', name: '', percent: '' })}>
-        {i18n._('One more')}
-      </Button>
+          </>
+        )}
+      </EditableRows>
     </SectionForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCapability, useInvoke, useRefusal } from '../../../asking/hooks';
@@ -8,6 +8,7 @@ import { roleText } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { IconAction } from '../../../ui/form/IconAction';
+import { Badge } from '../../../ui/page/Badge';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';

@@ -1,0 +1,301 @@
+import { Anchor, Button, Group, Radio, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import { useManifest } from '../../asking/hooks';
+import type { ApprovalCard, Approver, DecisionRequest, GrantTerms } from '../../door/approval';
+import type { BusError } from '../../door/error';
+import { entry } from '../../door/manifest';
+import type { JsonObject } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { PinInput } from '../../ui/form/PinInput';
+import { Problem } from '../../ui/page/Note';
+import { later } from '../../ui/window/lazyPart';
+import { useDomain } from '../domain';
+import { boundsOf, termsOf } from '../grants/bounds';
+import { currencyIn } from '../rows/rows';
+import classes from './Approvals.module.css';
+import { type FieldsOf, isOwn, REQUEST, usedValues } from './cards';
+
+const BoundsFields = later(() => import('../grants/BoundsFields'));
+
+type Answer = Omit<DecisionRequest, 'approval_id'>;
+
+/** Answers one card. The card goes when the application says that it is closed. */
+export function useDecision({ approval_id }: ApprovalCard) {
+  const client = useClient();
+  return useMutation<unknown, BusError, Answer>({ mutationFn: (answer) => client.decide({ approval_id, ...answer }) });
+}
+
+/** What answering a card needs. */
+type Decision = ReturnType<typeof useDecision>;
+
+interface CardAnswersProps {
+  card: ApprovalCard;
+  names: Readonly<Record<string, string>>;
+  Fields?: FieldsOf;
+  decide: Decision;
+  deny: RefObject<HTMLButtonElement | null>;
+}
+
+/** The ways to answer a card: no, yes, yes with other values, and yes from now on. */
+export function CardAnswers({ card, names, Fields, decide, deny }: CardAnswersProps) {
+  const [way, setWay] = useState<'plain' | 'edit' | 'grant' | 'back'>('plain');
+  const to = (next: typeof way) => {
+    decide.reset();
+    setWay(next);
+  };
+  const back = () => to('back');
+  // The fields are there when the panel is: the first of them takes the focus.
+  const toGrant = () => {
+    const show = () => to('grant');
+    BoundsFields.fetch().then(show, show);
+  };
+  useEffect(() => {
+    if (way === 'back') deny.current?.focus({ preventScroll: true });
+  }, [way, deny]);
+  const plain = isOwn(card) || card.approvers !== undefined; // it is asked for by hand, or takes a PIN
+  const asksForGrant = card.capability === REQUEST; // it may get less than it asks for
+  const offered = plain ? undefined : asksForGrant ? usedValues(card.arguments) : card.grant;
+  const editable = Fields && !plain && !asksForGrant && !card.steps && card.arguments.length > 0;
+
+  if (way === 'edit' && Fields) return <EditPanel {...{ card, names, Fields, decide }} onBack={back} />;
+  if (way === 'grant' && offered) {
+    return <GrantPanel {...{ card, names, offered, decide }} onBack={back} />;
+  }
+  return (
+    <Answer {...{ card, decide, deny }}>
+      {(editable || offered) && (
+        <div className={classes.others}>
+          {editable && (
+            <Anchor component="button" type="button" size="xs" onClick={() => to('edit')}>
+              {i18n._('Change the values…')}
+            </Anchor>
+          )}
+          {offered && (
+            <Anchor component="button" type="button" size="xs" onClick={toGrant}>
+              {asksForGrant ? i18n._('Change the bounds…') : i18n._('Allow and don’t ask again for this…')}
+            </Anchor>
+          )}
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+interface AnswerProps {
+  card: ApprovalCard;
+  decide: Decision;
+  deny: RefObject<HTMLButtonElement | null>;
+  /** Other ways to answer. */
+  children?: ReactNode;
+}
+
+/** Deny, with a reason if the person gives one, or allow once; or by the PIN of one who may. */
+function Answer({ card, decide, deny, children }: AnswerProps) {
+  const [reason, setReason] = useState('');
+  const denied = () => decide.mutate({ answer: 'deny', reason: reason.trim() || undefined });
+  const { error, isPending, variables } = decide;
+  const own = isOwn(card);
+  return (
+    <div className={classes.answer}>
+      {card.approvers && card.needs && <SecondApprover needs={card.needs} approvers={card.approvers} decide={decide} />}
+      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          ref={deny}
+          variant="default"
+          data-autofocus={(own && !card.approvers) || undefined}
+          className={classes.deny}
+          loading={isPending && variables.answer === 'deny'}
+          disabled={isPending}
+          onClick={denied}
+          aria-keyshortcuts="Escape"
+        >
+          {own ? i18n._('Leave it') : i18n._('Deny')}
+        </Button>
+        {!own && (
+          <TextInput
+            className={classes.reason}
+            aria-label={i18n._('Reason for denying')}
+            placeholder={i18n._('Reason, if you deny')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Enter' && denied()}
+          />
+        )}
+        {!card.approvers && (
+          <Button
+            loading={isPending && variables.answer === 'allow'}
+            disabled={isPending}
+            onClick={() => decide.mutate({ answer: 'allow' })}
+          >
+            {i18n._('Allow once')}
+          </Button>
+        )}
+      </Group>
+      {children}
+    </div>
+  );
+}
+
+interface SecondApproverProps {
+  /** Whose right it takes, such as "a manager". */
+  needs: string;
+  approvers: readonly Approver[];
+  decide: Decision;
+}
+
+/** Who approves what the person at the desk may not, and their PIN. A wrong one is gone at once. */
+function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
+  const [chosen, setChosen] = useState(approvers.length === 1 ? approvers[0]?.id : undefined);
+  const [pin, setPin] = useState('');
+  const heading = useId();
+  const { roleText } = useDomain();
+  const who = approvers.find(({ id }) => id === chosen);
+  const { error, isPending } = decide;
+  const missing = !who
+    ? i18n._('Say who approves it.')
+    : pin === ''
+      ? i18n._('Type the PIN of {name}.', { name: who.name })
+      : undefined;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (who && missing === undefined && !isPending) decide.mutate({ answer: 'allow', approver: who.id, pin });
+  };
+  return (
+    <form className={classes.secondApprover} onSubmit={send} aria-labelledby={heading}>
+      <Text id={heading} fw={600}>
+        {i18n._('Needs {needs}: who approves?', { needs })}
+      </Text>
+      <Radio.Group aria-labelledby={heading} value={chosen ?? null} onChange={setChosen} className={classes.approvers}>
+        {approvers.map(({ id, name, role }) => (
+          <Radio key={id} size="xs" value={id} label={role ? `${name}, ${roleText(role)}` : name} />
+        ))}
+      </Radio.Group>
+      <div className={classes.pin}>
+        <PinInput
+          first
+          label={who ? i18n._('PIN of {name}', { name: who.name }) : i18n._('PIN')}
+          value={pin}
+          onChange={setPin}
+          refused={error}
+        />
+        <ActionButton type="submit" loading={isPending && decide.variables.answer === 'allow'} disabledReason={missing}>
+          {i18n._('Approve once')}
+        </ActionButton>
+      </div>
+    </form>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  submit: string;
+  children: ReactNode;
+  decide: Decision;
+  onSubmit: () => void;
+  onBack: () => void;
+}
+
+/** What a card asks for before it is allowed in another way; Escape goes back to the plain answer. */
+function Panel({ title, submit, children, decide, onSubmit, onBack }: PanelProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  const { error, isPending } = decide;
+  return (
+    <form
+      ref={form}
+      className={classes.panel}
+      aria-label={title}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation(); // of the card, where it denies
+        if ((event.target as Element).getAttribute('aria-expanded') !== 'true') onBack();
+      }}
+    >
+      <div className={classes.panelBody}>
+        <Text size="xs" fw={600} mb={6}>
+          {title}
+        </Text>
+        {children}
+      </div>
+      <div className={classes.panelFoot}>
+        {error && <Problem message={error.message} hint={error.recoveryHint} />}
+        <Group gap="xs" justify="space-between">
+          <Button variant="default" onClick={onBack}>
+            {i18n._('Back')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </div>
+    </form>
+  );
+}
+
+interface EditPanelProps {
+  card: ApprovalCard;
+  names: Readonly<Record<string, string>>;
+  Fields: FieldsOf;
+  decide: Decision;
+  onBack: () => void;
+}
+
+/** The values of a call, to be changed before it is allowed: the card comes again with what they would do. */
+function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
+  const schema = entry(useManifest(), card.capability)?.input_schema;
+  const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
+  return (
+    <Panel
+      title={i18n._('Change the values; you see what they come to before anything is done')}
+      submit={i18n._('See what these come to')}
+      decide={decide}
+      onSubmit={() => decide.mutate({ answer: 'allow', arguments: values })}
+      onBack={onBack}
+    >
+      <Fields {...{ schema, values, names }} violations={decide.error?.violations ?? []} onChange={setValues} />
+    </Panel>
+  );
+}
+
+interface GrantPanelProps {
+  card: ApprovalCard;
+  /** The bounds as they are offered, or as the assistant asks for them. */
+  offered: GrantTerms;
+  names: Readonly<Record<string, string>>;
+  decide: Decision;
+  onBack: () => void;
+}
+
+/** The bounds in which the same is not asked again; they can be changed before they are given. */
+function GrantPanel({ card, offered, names, decide, onBack }: GrantPanelProps) {
+  const [bounds, setBounds] = useState(() => boundsOf(offered, currencyIn(card.facts)));
+  const asksForIt = card.grant === undefined;
+  return (
+    <Panel
+      title={
+        asksForIt
+          ? i18n._('Narrow the bounds; you see them before anything is given')
+          : i18n._('Do this now, and do not ask again within these bounds')
+      }
+      submit={asksForIt ? i18n._('See it with these bounds') : i18n._('Allow within these bounds')}
+      decide={decide}
+      onSubmit={() => decide.mutate({ answer: 'grant', grant: termsOf(bounds) as GrantTerms })}
+      onBack={onBack}
+    >
+      <BoundsFields
+        {...{ bounds, names, conversation: card.conversation_id }}
+        money={bounds.currency !== undefined}
+        onChange={setBounds}
+      />
+    </Panel>
+  );
+}

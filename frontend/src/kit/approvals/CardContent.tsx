@@ -1,0 +1,114 @@
+import { useManifest } from '../../asking/hooks';
+import type { ApprovalCard, CardArgument, GrantTerms } from '../../door/approval';
+import { entry } from '../../door/manifest';
+import { choiceSaid } from '../../door/schema';
+import type { Json } from '../../door/wire';
+import { humanize } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { boundsText } from '../grants/bounds';
+import classes from './Approvals.module.css';
+import { byStep, isOwn, originText, REQUEST, sentLines, usedValues } from './cards';
+
+interface CallContentProps {
+  card: ApprovalCard;
+  names: Readonly<Record<string, string>>;
+}
+
+/** What a call is made with: value by value, step by step, or the bounds that are asked for. */
+export function CallContent({ card, names }: CallContentProps) {
+  const schema = entry(useManifest(), card.capability)?.input_schema;
+  if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
+  if (card.steps) return <Steps steps={card.steps} list={card.arguments} names={names} />;
+  const list = card.arguments.map((argument) => {
+    const { pointer, value, text } = argument;
+    const said = choiceSaid(schema, pointer.slice(1), value);
+    return { ...argument, text: said === value ? text : String(said) };
+  });
+  return <Arguments list={list} names={names} own={isOwn(card)} />;
+}
+
+/** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */
+function AskedFor({ card, names }: CallContentProps) {
+  const { capability, reason, ...terms } = usedValues(card.arguments);
+  const title = entry(useManifest(), String(capability))?.title ?? String(capability);
+  const bounds = boundsText(terms as GrantTerms, names).filter(
+    ([about]) => about !== 'Until' || terms.until !== undefined,
+  ); // the sentence has the end it gets
+  const lines = [[i18n._('What'), title], ...bounds, [i18n._('Its reason'), String(reason)]];
+  return (
+    <dl className={classes.arguments}>
+      {lines.map(([about, bound]) => (
+        <div key={about} className={classes.argument}>
+          <dt>{about}</dt>
+          <dd>{bound}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ArgumentsProps {
+  list: readonly CardArgument[];
+  names: Readonly<Record<string, string>>;
+  /** The person chose them: where they came from is known. */
+  own?: boolean;
+}
+
+/** Every value that will be used, with where it came from; none is folded away. */
+function Arguments({ list, names, own }: ArgumentsProps) {
+  if (list.length === 0) return null;
+  return (
+    <dl className={classes.arguments}>
+      {list.map(({ pointer, label, text, value, origin }) => (
+        <div key={pointer} className={classes.argument}>
+          <dt>{label}</dt>
+          <dd>{(typeof value === 'string' && names[value]) || text || JSON.stringify(value)}</dd>
+          {!own && (
+            <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
+              {originText(origin)}
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The steps of a plan in their order, each with its own values. */
+function Steps({ steps, list, names }: Omit<ArgumentsProps, 'own'> & { steps: readonly string[] }) {
+  const values = byStep(list);
+  return (
+    <>
+      <ol className={classes.steps}>
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
+          <li key={index}>
+            {step}
+            <Arguments
+              names={names}
+              list={(values.get(index) ?? []).map((arg) => ({ ...arg, label: humanize(arg.label) }))}
+            />
+          </li>
+        ))}
+      </ol>
+      <Arguments list={values.get(-1) ?? []} names={names} />
+    </>
+  );
+}
+
+/** What would leave the computer, word for word. */
+export function WhatIsSent({ data }: { data: Json }) {
+  return (
+    <>
+      <h3 className={classes.heading}>{i18n._('What is sent')}</h3>
+      <dl className={classes.sent}>
+        {sentLines(data).map(({ place, label, text }) => (
+          <div key={place}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { i18n } from '../../language/i18n';
+import { IconAction } from './IconAction';
+import type { Row } from './useRows';
+
+interface EditableRowsProps<T> {
+  /** What the rows are. */
+  label: string;
+  /** The grid of the rows. */
+  className?: string;
+  rows: readonly Row<T>[];
+  /** The fields of a row. */
+  children: (row: Row<T>, index: number) => ReactNode;
+  /** What the button says that takes a row away. */
+  leaveOutText: (row: Row<T>, index: number) => string;
+  /** Why none can be taken away now. */
+  leaveOutRefused?: string;
+  onLeaveOut: (row: number) => void;
+  /** The button below that adds a row; absent while none can be added. */
+  adding?: { text: string; onAdd: () => void; space?: 'xs' | 'sm' };
+}
+
+/** Rows of fields that are edited as a whole: each can be left out, and more can be added. */
+export function EditableRows<T>(props: EditableRowsProps<T>) {
+  const { label, className, rows, children, leaveOutText, leaveOutRefused, onLeaveOut, adding } = props;
+  return (
+    <>
+      <ul className={className} aria-label={label}>
+        {rows.map((row, index) => (
+          <li key={row.row}>
+            {children(row, index)}
+            <IconAction
+              label={leaveOutText(row, index)}
+              disabledReason={leaveOutRefused}
+              onClick={() => onLeaveOut(row.row)}
+            >
+              <IconX size={15} aria-hidden />
+            </IconAction>
+          </li>
+        ))}
+      </ul>
+      {adding && (
+        <Button variant="default" mt={adding.space ?? 'sm'} onClick={adding.onAdd}>
+          {adding.text}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What the button says that leaves out a row, by its name if it has one yet. */
+export function leaveOutText(name: string): string {
+  return name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out');
+}
