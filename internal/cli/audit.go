@@ -3,8 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -49,13 +49,13 @@ func (c auditTail) Run(t *terminal) error {
 		}
 		err = d.Log.Follow(t.ctx, after, t.records)
 		if t.ctx.Err() != nil {
-			return nil // the person has seen enough
+			return nil // interrupted by the person
 		}
 		return err
 	})
 }
 
-// auditFilters are the filters that several commands share.
+// auditFilters are shared by several commands.
 type auditFilters struct {
 	Kind         string   `help:"Kind of record, e.g. capability_schema_violation."`
 	Capability   string   `help:"Capability name."`
@@ -84,9 +84,10 @@ func (c auditFilters) query() (audit.Query, error) {
 	if err != nil {
 		return audit.Query{}, err
 	}
-	return audit.Query{Kind: c.Kind, Capability: c.Capability, Without: c.Without, CallerType: bus.CallerType(c.Caller), Person: c.Person,
-		Status: c.Status, Code: bus.Code(c.Code), SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text,
-		RequestID: c.Request, TraceID: c.Trace, ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil
+	return audit.Query{Kind: c.Kind, Capability: c.Capability, Without: c.Without, Person: c.Person,
+		CallerType: bus.CallerType(c.Caller), Status: c.Status, Code: bus.Code(c.Code),
+		SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text, RequestID: c.Request, TraceID: c.Trace,
+		ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil
 }
 
 type auditQuery struct {
@@ -119,7 +120,7 @@ func (c auditQuery) Run(t *terminal) error {
 	})
 }
 
-// parseTime reads a day or a time as ms since 1970; "" is 0.
+// parseTime parses a day or a time as ms since 1970; "" is 0.
 func parseTime(s string) (int64, error) {
 	if s == "" {
 		return 0, nil
@@ -183,7 +184,7 @@ func (t *terminal) traced(r audit.Record) {
 	}
 }
 
-// effectLine is one changed row in words.
+// effectLine describes one changed row.
 func effectLine(e bus.Effect) string {
 	key := make([]string, 0, len(e.Key))
 	for _, k := range sortedNames(e.Key) {
@@ -204,7 +205,7 @@ func effectLine(e bus.Effect) string {
 	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
 }
 
-// blank says that a new row's column holds nothing worth a word.
+// blank reports whether a new row's column is empty.
 func blank(v any) bool {
 	switch cell(v) {
 	case "", "0", "null":
@@ -221,19 +222,13 @@ func cell(v any) string {
 	return strings.Trim(string(raw), `"`)
 }
 
-func sortedNames(maps ...map[string]any) []string {
-	seen := map[string]bool{}
-	var names []string
-	for _, m := range maps {
-		for k := range m {
-			if !seen[k] {
-				seen[k] = true
-				names = append(names, k)
-			}
-		}
+// sortedNames returns the keys of all maps.
+func sortedNames(rows ...map[string]any) []string {
+	all := map[string]any{}
+	for _, m := range rows {
+		maps.Copy(all, m)
 	}
-	sort.Strings(names)
-	return names
+	return slices.Sorted(maps.Keys(all))
 }
 
 type auditVerify struct{}
@@ -262,7 +257,7 @@ func (auditVerify) Run(t *terminal) error {
 	})
 }
 
-// records prints one record a line for programs, a table for people.
+// records prints one record a line as JSON, or a table.
 func (t *terminal) records(list []audit.Record) error {
 	if t.flags.JSON {
 		out := json.NewEncoder(t.out)
@@ -285,7 +280,8 @@ func (t *terminal) records(list []audit.Record) error {
 		if what == "" {
 			what = r.Message
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person, r.Capability, outcome, shorten(what, 60), r.RequestID)
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person,
+			r.Capability, outcome, shorten(what, 60), r.RequestID)
 	}
 	return w.Flush()
 }

@@ -18,7 +18,7 @@ type auditExport struct {
 	Format string `help:"${enum}." enum:"jsonl,csv" default:"jsonl"`
 }
 
-// Run writes to standard output: the shell says where that goes.
+// Run writes to standard output.
 func (c auditExport) Run(t *terminal) error {
 	q, err := c.query()
 	if err != nil {
@@ -70,7 +70,8 @@ func (t *terminal) stats(s audit.Stats) error {
 		return err
 	}
 	tr := s.Trust
-	_, err := fmt.Fprintf(t.out, "\nThe assistant called %d times, %d of them something that reaches out or cannot be taken back.\n"+
+	_, err := fmt.Fprintf(t.out, "\nThe assistant called %d times, "+
+		"%d of them something that reaches out or cannot be taken back.\n"+
 		"People were asked %d times: allowed %d, edited %d, declined %d, not answered in time %d, nobody there %d.\n",
 		tr.Calls, tr.Risky, tr.Asked, tr.Allowed, tr.Edited, tr.Declined, tr.Expired, tr.Nobody)
 	return err

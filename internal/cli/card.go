@@ -20,7 +20,7 @@ type cardReader struct {
 	out  io.Writer // where cards and questions go
 	desk *desk.Desk
 
-	mu      sync.Mutex // guards the terminal: cards and updates come from several goroutines
+	mu      sync.Mutex // held while printing: cards and updates come from several goroutines
 	midLine bool
 }
 
@@ -36,8 +36,7 @@ func (c *cardReader) line(format string, args ...any) {
 	fmt.Fprintf(c.out, format+"\n", args...)
 }
 
-// card prints a confirmation card and reads the answer. Anything but a plain
-// yes is a no.
+// card prints a confirmation card and reads the answer. Anything but a plain yes declines.
 func (c *cardReader) card(e policy.CardEvent) {
 	if e.Type != policy.CardOpened {
 		return
@@ -52,7 +51,7 @@ func (c *cardReader) card(e policy.CardEvent) {
 	}
 	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.Person.Person}
 	if len(e.Card.Approvers) > 0 {
-		done, why := c.vouched(e.Card)
+		done, why := c.secondApprover(e.Card)
 		if done {
 			return
 		}
@@ -71,7 +70,7 @@ func (c *cardReader) card(e policy.CardEvent) {
 	}
 }
 
-// read asks for one line; "" when nobody is there any more.
+// read asks for one line; "" at the end of input.
 func (c *cardReader) read(question string) string {
 	fmt.Fprint(c.out, question)
 	text, err := c.in.next(c.t.ctx)
@@ -82,9 +81,9 @@ func (c *cardReader) read(question string) string {
 	return said
 }
 
-// vouched asks who approves a card, and for the PIN, until one is right or nobody
-// does; then why is what was said instead.
-func (c *cardReader) vouched(card policy.Card) (done bool, why string) {
+// secondApprover asks who approves a card, and for the PIN, until one is right (done) or approval is declined; why is
+// the reason given.
+func (c *cardReader) secondApprover(card policy.Card) (done bool, why string) {
 	c.line("It needs %s. Who approves?", card.Needs)
 	for i, a := range card.Approvers {
 		c.line("  %d. %s (%s)", i+1, a.Name, a.Role)
@@ -104,7 +103,8 @@ func (c *cardReader) vouched(card policy.Card) (done bool, why string) {
 		who := card.Approvers[n-1]
 		pin, err := c.t.typePIN(c.t.ctx, who.Name)
 		if err == nil {
-			err = c.desk.Policy.ApproveByPIN(c.t.ctx, policy.Approval{ApprovalID: card.ApprovalID, Approver: who.ID, PIN: policy.PIN(pin)})
+			err = c.desk.Policy.ApproveByPIN(c.t.ctx,
+				policy.Approval{ApprovalID: card.ApprovalID, Approver: who.ID, PIN: policy.PIN(pin)})
 		}
 		if err == nil {
 			return true, ""

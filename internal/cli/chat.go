@@ -15,10 +15,10 @@ import (
 )
 
 type chatCommand struct {
-	Text     []string `arg:"" optional:"" help:"What to say; several sentences are several turns. Without any, a conversation on standard input."`
-	Endpoint string   `help:"An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; without one the model of the settings answers, or the built-in assistant." placeholder:"URL"`
+	Text     []string `arg:"" optional:"" help:"${chatText}"`
+	Endpoint string   `help:"${chatEndpoint}" placeholder:"URL"`
 	Model    string   `help:"The endpoint's name of the model." placeholder:"M"`
-	Mask     bool     `help:"Send placeholders in place of names, addresses and the like, once they were looked up; they are put back here."`
+	Mask     bool     `help:"${chatMask}"`
 	Approve  string   `help:"How a confirmation is answered: ${enum}." enum:"ask,deny,allow" default:"ask"`
 }
 
@@ -28,13 +28,15 @@ func (c chatCommand) Run(t *terminal) error {
 		return errors.New("--endpoint and --model go together")
 	}
 	if c.Endpoint != "" {
-		m, err := openai.New(openai.Options{BaseURL: c.Endpoint, Model: c.Model, Key: keychain.New(t.flags.Data).ModelKey(c.Endpoint)})
+		m, err := openai.New(openai.Options{BaseURL: c.Endpoint, Model: c.Model,
+			Key: keychain.New(t.flags.Data).ModelKey(c.Endpoint)})
 		if err != nil {
 			return err
 		}
 		o.Model = m
 	}
-	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.in), out: t.out}, id: "chat_" + uuid.Must(uuid.NewV7()).String()}
+	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.in), out: t.out},
+		id: "chat_" + uuid.Must(uuid.NewV7()).String()}
 	if c.Approve == "ask" {
 		o.OnCard = talk.card
 	}
@@ -60,7 +62,7 @@ type conversation struct {
 	cardReader
 	id       string
 	failed   bool            // a turn ended in an error
-	streamed map[string]bool // message ids whose text was shown as it came
+	streamed map[string]bool // ids of messages that were shown piece by piece
 }
 
 func (c *conversation) loop() error {

@@ -27,7 +27,7 @@ type commands struct {
 	Data  string `help:"Folder of the shop." env:"DESKHAND_DATA" default:"${data}" placeholder:"DIR"`
 	JSON  bool   `help:"Machine output everywhere." name:"json"`
 	As    string `help:"Act as this person: an id, a name or a role." placeholder:"NAME"`
-	PINFD int    `help:"Read the PIN of that person from this file descriptor instead of the terminal." name:"pin-fd" default:"-1" placeholder:"N"`
+	PINFD int    `help:"${pinFD}" name:"pin-fd" default:"-1" placeholder:"N"`
 	Debug bool   `help:"Log what happens inside to standard error."`
 
 	Window   windowCommand   `cmd:"" default:"1" help:"Open the window."`
@@ -40,6 +40,24 @@ type commands struct {
 	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
 	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// help holds the longer help texts.
+var help = kong.Vars{
+	"pinFD": "Read the PIN of that person from this file descriptor instead of the terminal.",
+	"initFrom": "A whole shop from a JSON file that shop.export wrote, " +
+		"or an empty one with the products of a Shopify CSV.",
+	"busApprove":    "How confirmations are answered, which calls of an agent may need",
+	"invokeApprove": "How a confirmation is answered, which few capabilities ask of a person",
+	"invokeAsk":     "With ask, somebody with the right may approve by PIN what you may not do.",
+	"chatText": "What to say; several sentences are several turns. " +
+		"Without any, a conversation on standard input.",
+	"chatEndpoint": "An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; " +
+		"without one the model of the settings answers, or the built-in assistant.",
+	"chatMask": "Send placeholders in place of names, addresses and the like, once they were looked up; " +
+		"they are put back here.",
+	"genManifest": "A manifest file, of any application; default: this application's own.",
+	"genGo":       "Write capabilities.gen.go into this folder, in the package of that name.",
 }
 
 // Process is what a command line is run with.
@@ -74,7 +92,7 @@ func Run(ctx context.Context, p Process) int {
 	parser, err := kong.New(&flags, kong.Name("deskhand"),
 		kong.Description("The order desk of a small shop. "+
 			"Every action is a capability on one bus, written to one audit log."),
-		kong.Vars{"data": defaultData()},
+		help, kong.Vars{"data": defaultData()},
 		kong.Writers(p.Out, p.ErrOut), kong.Exit(func(code int) { exited = code }))
 	if err != nil {
 		fmt.Fprintln(p.ErrOut, err)
@@ -130,7 +148,7 @@ func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
 	return d, err
 }
 
-// with runs a command on an open desk and closes it.
+// with opens a desk, runs a command on it, and closes it.
 func (t *terminal) with(o desk.Options, run func(*desk.Desk) error) error {
 	d, err := t.open(o)
 	if err != nil {
@@ -185,7 +203,7 @@ func (windowCommand) Run(t *terminal) error { return window.Open(t.ctx, t.flags.
 
 type versionCommand struct{}
 
-// Run prints the version, and the commit where the program was built from one.
+// Run prints the version, and the commit if the program was built from one.
 func (versionCommand) Run(t *terminal) error {
 	b := buildOf(debug.ReadBuildInfo())
 	if t.flags.JSON {

@@ -17,7 +17,7 @@ import (
 type initCommand struct {
 	Sample bool   `help:"A coffee roastery with products, customers and a year of orders." xor:"from" required:""`
 	Empty  bool   `help:"An empty shop." xor:"from" required:""`
-	From   string `help:"A whole shop from a JSON file that shop.export wrote, or an empty one with the products of a Shopify CSV." xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
+	From   string `help:"${initFrom}" xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
 	Name   string `help:"Name of the shop, unless a JSON file says it."`
 }
 
@@ -56,8 +56,7 @@ func (c initCommand) Run(t *terminal) error {
 	})
 }
 
-// fill imports the file into the new shop, which stays, empty, when the file
-// cannot be taken.
+// fill imports the file into the new shop, which stays empty when that fails.
 func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 	capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}
 	if strings.EqualFold(filepath.Ext(c.From), ".json") {
@@ -72,10 +71,11 @@ func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 		return r, nil
 	}
 	again, bad := json.Marshal(args)
-	return r, errors.Join(err, bad, fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
+	return r, errors.Join(err, bad,
+		fmt.Errorf("there is an empty shop now; to fill it: %s invoke %s '%s'", t.self(), capability, again))
 }
 
-// self is how this program is called for the same shop.
+// self returns the command that runs this program on the same shop.
 func (t *terminal) self() string {
 	if t.flags.Data == defaultData() {
 		return "deskhand"
@@ -84,14 +84,14 @@ func (t *terminal) self() string {
 }
 
 type busCommand struct {
-	Approve string `help:"How confirmations are answered, which calls of an agent may need: ${enum}. Your own calls are not asked." enum:"deny,allow" default:"deny"`
+	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"deny,allow" default:"deny"`
 }
 
 func (c busCommand) Run(t *terminal) error {
 	return t.with(desk.Options{Allow: c.Approve == "allow"}, t.serve)
 }
 
-// serve answers each line before it reads the next, so results come in order.
+// serve answers each line before it reads the next one: results come in order.
 func (t *terminal) serve(d *desk.Desk) error {
 	in := newLines(t.in)
 	out := json.NewEncoder(t.out)
@@ -122,7 +122,7 @@ type invokeCommand struct {
 	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
-	Approve   string `help:"How a confirmation is answered, which few capabilities ask of a person: ${enum}. With ask, somebody with the right may approve by PIN what you may not do." enum:"ask,deny,allow" default:"deny"`
+	Approve   string `help:"${invokeApprove}: ${enum}. ${invokeAsk}" enum:"ask,deny,allow" default:"deny"`
 }
 
 func (c invokeCommand) Run(t *terminal) error {
@@ -134,8 +134,9 @@ func (c invokeCommand) Run(t *terminal) error {
 	return t.with(o, func(d *desk.Desk) error {
 		cards.desk = d
 		defer t.tellProgress(d, progressEvery)()
-		r := d.Bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
-			DryRun: c.DryRun, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
+		r := d.Bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments),
+			IdempotencyKey: c.Key, DryRun: c.DryRun, Principal: d.Person,
+			Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
 		if t.flags.JSON {
 			if err := t.print(r); err != nil {
 				return err

@@ -12,9 +12,9 @@ import (
 )
 
 type genCommand struct {
-	Manifest string `help:"A manifest file, of any application; default: this application's own." placeholder:"PATH" type:"existingfile"`
+	Manifest string `help:"${genManifest}" placeholder:"PATH" type:"existingfile"`
 	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" placeholder:"DIR"`
-	Go       string `help:"Write capabilities.gen.go into this folder, in the package of that name." name:"go" placeholder:"DIR"`
+	Go       string `help:"${genGo}" name:"go" placeholder:"DIR"`
 }
 
 // Run writes the same bytes for the same manifest.
@@ -63,8 +63,7 @@ func (c genCommand) Run(t *terminal) error {
 	return nil
 }
 
-// manifest reads the named file, or makes the application's own on an empty
-// shop: what the program can do does not depend on anyone's data.
+// manifest reads the named file, or makes the application's own on an empty shop: capabilities do not depend on data.
 func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	if c.Manifest != "" {
 		raw, err := os.ReadFile(c.Manifest)

@@ -9,15 +9,14 @@ import (
 	"io"
 )
 
-// maxLine is the longest line that is read.
+// maxLine is the longest line accepted, in bytes.
 const maxLine = 64 << 20
 
-// lines reads lines without keeping the program from ending: a read that waits
-// for a person is left behind when the context ends.
+// lines reads lines until a context ends: a read that still waits for input then is abandoned.
 type lines struct {
 	ask    chan struct{}
 	answer chan line
-	open   bool // a read is under way that nobody has taken yet
+	open   bool // a read was asked for and its line not taken
 }
 
 type line struct {
@@ -37,7 +36,7 @@ func newLines(r io.Reader) *lines {
 	return l
 }
 
-// next returns the next line without its end; with io.EOF what was left.
+// next returns the next line without its end; with io.EOF the rest of the input.
 func (l *lines) next(ctx context.Context) ([]byte, error) {
 	if !l.open {
 		l.ask <- struct{}{}

@@ -77,14 +77,17 @@ func TestThePINIsTheFirstLineOfStandardInput(t *testing.T) {
 	folder := desktest.LockedShop(t)
 	var out, errs bytes.Buffer
 	in := strings.NewReader(desktest.OwnersPIN + "\n" + `{"capability":"session.get"}` + "\n")
-	if code := Run(t.Context(), Process{Args: []string{"--data", folder, "--pin-fd", "0", "bus"}, In: in, Out: &out, ErrOut: &errs}); code != 0 {
+	if code := Run(t.Context(), Process{Args: []string{"--data", folder, "--pin-fd", "0", "bus"}, In: in, Out: &out,
+		ErrOut: &errs}); code != 0 {
 		t.Fatal(errs.String())
 	}
-	if !strings.Contains(out.String(), `"id":"mara_lindqvist","name":"Mara Lindqvist","role":"owner"`) || strings.Contains(out.String(), desktest.OwnersPIN) {
+	if !strings.Contains(out.String(), `"id":"mara_lindqvist","name":"Mara Lindqvist","role":"owner"`) ||
+		strings.Contains(out.String(), desktest.OwnersPIN) {
 		t.Errorf("answered %s", out.String())
 	}
 	t.Setenv("DESKHAND_PIN", desktest.OwnersPIN)
-	if code := Run(t.Context(), Process{Args: []string{"--data", folder, "--pin-fd", "0", "bus"}, In: strings.NewReader(""), Out: &out, ErrOut: &errs}); code != 1 {
+	if code := Run(t.Context(), Process{Args: []string{"--data", folder, "--pin-fd", "0", "bus"},
+		In: strings.NewReader(""), Out: &out, ErrOut: &errs}); code != 1 {
 		t.Error("a PIN was taken from the environment")
 	}
 }

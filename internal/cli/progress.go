@@ -10,21 +10,19 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// progressEvery is how often somebody at a terminal is told how far long work has
-// come, and how long it takes before it counts as long.
+// progressEvery is the interval of progress messages. Shorter work has none.
 const progressEvery = time.Second
 
-// tellProgress writes how far the work on a desk has come to standard error, until
-// stop is called. What is done within a moment says nothing.
+// tellProgress prints the progress of work on a desk to standard error, until stop is called.
 func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func()) {
 	feed := d.Bus.Subscribe()
 	ctx, cancel := context.WithCancel(t.ctx)
 	var newest struct {
 		sync.Mutex
-		words string // "" since they were told
+		words string // "" once printed
 	}
-	var told sync.WaitGroup
-	told.Go(func() {
+	var running sync.WaitGroup
+	running.Go(func() {
 		for {
 			e, err := feed.Next(ctx)
 			if err != nil {
@@ -37,7 +35,7 @@ func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func())
 			}
 		}
 	})
-	told.Go(func() {
+	running.Go(func() {
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
@@ -58,6 +56,6 @@ func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func())
 	return func() {
 		cancel()
 		feed.Close()
-		told.Wait()
+		running.Wait()
 	}
 }

@@ -1,7 +1,10 @@
 // Package faulttest runs a program and lets one of its system calls meet a
 // fault: an I/O error, a full disk, or the program's death just before the call.
 //
-//	program, err := faulttest.Start(exec.Command("deskhand", "bus"), faulttest.Fault{Calls: faulttest.Syncs, Nth: 3, Err: syscall.EIO})
+//	program, err := faulttest.Start(exec.Command("deskhand", "bus"), faulttest.Fault{Calls: faulttest.Syncs, Nth: 3,
+//
+// Err: syscall.EIO})
+//
 //	…
 //	report := program.Wait()
 //

@@ -16,7 +16,8 @@ func TryExclusive(f *os.File) (bool, error) { return lockFile(f, windows.LOCKFIL
 func TryShared(f *os.File) (bool, error) { return lockFile(f, 0) }
 
 func lockFile(f *os.File, how uint32) (bool, error) {
-	err := windows.LockFileEx(windows.Handle(f.Fd()), how|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, new(windows.Overlapped))
+	err := windows.LockFileEx(windows.Handle(f.Fd()), how|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+		new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
 		return false, nil
 	}

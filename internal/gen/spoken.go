@@ -106,21 +106,27 @@ var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "in
 
 // notSpoken are folders whose words no person reads in the window: tools for tests,
 // the sample shop's own people and goods, what is printed, and generators of code.
-var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(desk/)?[a-z]*test|shop/(setup/internal/sample|document/internal/(paper|locale)|internal/papertest)|.*testdata)(/|$)`)
+var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(desk/)?[a-z]*test|` +
+	`shop/(setup/internal/sample|document/internal/(paper|locale)|internal/papertest)|.*testdata)(/|$)`)
 
 // phrased are the files that make their sentences of phrases; elsewhere a sentence is
 // written whole. The built-in assistant talks in English, as it understands nothing else.
-var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|verify_heads|data_version|store)|` +
+var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|` +
+	`verify_heads|data_version|store)|` +
 	`agent/(error_policy|turn|waiting|openai/endpoint_error|internal/schema/violation|` +
 	`policy/(card|grant.*|second_approver|taint|constraint|capabilities_.*|policy))|bus/(plan.*|availability)|` +
 	`shop/(customer_get|(cart|outside|report|settings|tour)/[a-z_]*|catalog/(draft|edit|product|stock|stored)|` +
 	`customer/(create|customer|edit|erase)|order/(c.*|exchange|get|items|lines|money|order|p.*|r.*|swap|terms)|` +
 	`document/(export|listing|products|rows)|internal/core/(days|files|locale|money|shop|staff)|setup/seed|` +
 	`staff/(edit|lock|people|pin)|transfer/[a-z_]*|transfer/internal/shopfile/place)|` +
-	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|session|model|replica))\.go$`)
+	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|` +
+	`session|model|replica))\.go$`)
 
 // conversing are the files of the built-in assistant's talk.
-var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|quantity))\.go$`)
+var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|` +
+	`` +
+	`value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|` +
+	`quantity))\.go$`)
 
 func fromSources(words map[string]bool) error {
 	var files []*ast.File
@@ -236,7 +242,8 @@ func (s *spokenIn) inside(n ast.Node) bool {
 	return true
 }
 
-var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext", "QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New"}
+var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext",
+	"QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New"}
 
 // call takes the format of what is called; true where its arguments are to be looked at too.
 func (s *spokenIn) call(n *ast.CallExpr) bool {
@@ -279,10 +286,12 @@ func (s *spokenIn) formatOf(of, name string, args []ast.Expr) int {
 
 var (
 	sentence  = regexp.MustCompile(`(?s)^(\p{Lu}|[{"“])[^=|]*\s.*[.?!]$`)
-	statement = regexp.MustCompile(`\b(SELECT|WHERE|FROM|BY|INSERT|UPDATE|DELETE|PRAGMA|JOIN|CREATE|IMMEDIATE|SAVEPOINT|RELEASE|ROLLBACK|VACUUM|MATCH)\b|` +
+	statement = regexp.MustCompile(`\b(SELECT|WHERE|FROM|BY|INSERT|UPDATE|DELETE|PRAGMA|JOIN|CREATE|IMMEDIATE|` +
+		`SAVEPOINT|RELEASE|ROLLBACK|VACUUM|MATCH)\b|` +
 		`[=(] ?\?|instr\(|^[a-z]+\.[a-z_]+ (=|IN)|busy_timeout|` + // SQL
 		`^(audit|bus|agent|shop): |^/|[|]|<|^\[|` + // errors for the log, pointers, patterns, pages
-		`^(agent|cart|assistant) \w+ \w+ |^arial|^Lineitem|^\{0\} catalog |^rewind|^(grant|capability|class|model\.key) \{|got (number|string), want`) // names in a row
+		`^(agent|cart|assistant) \w+ \w+ |^arial|^Lineitem|^\{0\} catalog |^rewind|^(grant|capability|class|` +
+		`model\.key) \{|got (number|string), want`) // names in a row
 	gap     = regexp.MustCompile(`\{[^}]*\}`)
 	letters = regexp.MustCompile(`\p{L}`)
 )
@@ -292,9 +301,11 @@ func (s *spokenIn) add(template string, surely bool) {
 	template = strings.TrimSpace(template)
 	found := letters.FindAllString(gap.ReplaceAllString(template, ""), -1)
 	switch {
-	case len(found) < 4, strings.Contains(template, "2006"), template == "2 January", statement.MatchString(template), s.coded && !surely:
+	case len(found) < 4, strings.Contains(template, "2006"), template == "2 January",
+		statement.MatchString(template), s.coded && !surely:
 	case !strings.Contains(template, " ") && !surely:
-	case len(found) < 6 && strings.HasPrefix(template, "{0}") && !strings.HasPrefix(template, "{0}'s "): // any name may have such a word in it
+	// A name may contain such a short word.
+	case len(found) < 6 && strings.HasPrefix(template, "{0}") && !strings.HasPrefix(template, "{0}'s "):
 	case surely, s.phrases, sentence.MatchString(template):
 		s.words[template] = true
 	}

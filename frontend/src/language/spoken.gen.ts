@@ -1382,6 +1382,7 @@ export const spoken = [
   /*i18n*/ 'not with {0} {1}',
   /*i18n*/ 'november',
   /*i18n*/ 'october',
+  /*i18n*/ 'one of {0}',
   /*i18n*/ 'one {0} that it is for',
   /*i18n*/ 'only for {0}',
   /*i18n*/ 'only with {0} {1}',

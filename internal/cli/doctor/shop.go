@@ -53,7 +53,8 @@ func cannotOpen(err error) check {
 	case audit.IsFull(err):
 		c.Says, c.Mend = "the disk is full", "make room on it"
 	case audit.IsReadOnly(err):
-		c.Says, c.Mend = "its file or folder cannot be written", "give yourself the right to write "+desk.DatabaseName+" and its folder"
+		c.Says = "its file or folder cannot be written"
+		c.Mend = "give yourself the right to write " + desk.DatabaseName + " and its folder"
 	case audit.IsDamaged(err):
 		c.Says = "its file is damaged"
 		c.Mend = "keep it, make an empty shop in another folder (deskhand --data DIR init --empty), " +
