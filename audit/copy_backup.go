@@ -28,8 +28,8 @@ func (l *Log) Backup(ctx context.Context, path string) (Copy, error) {
 	return copyAt(ctx, path)
 }
 
-// Copy is what a copy of the file holds: with Head noted elsewhere it can be
-// told later which copy it was, and that it was not changed.
+// Copy describes a copy of the file. With Head noted elsewhere, the copy can be
+// recognised later, and a change of it found.
 type Copy struct {
 	Records int64  // number of the last record of the log
 	Head    string // its hash, hex
@@ -37,7 +37,7 @@ type Copy struct {
 	Bytes   int64  // size of the file
 }
 
-// copyAt reads what there is to know of a file without changing it.
+// copyAt describes a file without changing it.
 func copyAt(ctx context.Context, path string) (c Copy, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -86,7 +86,7 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// syncDir puts a directory's names on the disk, where the system can do that.
+// syncDir flushes a directory's names to the disk, where the system can.
 func syncDir(path string) error {
 	d, err := os.Open(path)
 	if err != nil {
@@ -96,12 +96,12 @@ func syncDir(path string) error {
 	return d.Close()
 }
 
-// Inspect tries out whether the file at path could be restored: on a copy it
-// checks the database, brings it up to date and verifies its log. The copy lies
-// in a directory of its own beside the file and is removed again. An error says
-// why the file could not be opened; a Verdict that is not OK what is wrong with
-// its log. Of the options Migrations, Clock and Heads count: with Heads, a file
-// that is older than the log was once is found out.
+// Inspect checks whether the file at path can be restored: it opens a copy of
+// it, checks the database, migrates it and verifies its log. The copy lies in a
+// directory of its own beside the file and is removed. An error says why the
+// file cannot be opened; a Verdict that is not OK says what is wrong with its
+// log. Of the options only Migrations, Clock and Heads count: Heads reveal a
+// file that is older than the log once was.
 func Inspect(ctx context.Context, path string, o Options) (v Verdict, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -141,7 +141,7 @@ func copyAside(from, to string) (err error) {
 	return err
 }
 
-// integrity checks what the database itself can check.
+// integrity runs SQLite's own checks.
 func (l *Log) integrity(ctx context.Context) error {
 	var found string
 	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {
@@ -161,7 +161,7 @@ func (l *Log) integrity(ctx context.Context) error {
 	return nil
 }
 
-// readOnly are heads that a copy may compare itself with and not note anew.
+// readOnly are Heads to compare with that a copy cannot save.
 type readOnly struct{ Heads }
 
 // Save implements [Heads].

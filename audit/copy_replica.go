@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Replica is a temporary copy of a log with a bus over it, to run recorded
-// requests on again. Nobody else uses it.
+// Replica is a temporary copy of a log with a bus over it, for one caller who
+// runs recorded requests again.
 type Replica struct {
 	Log *Log
 	// Invoke runs one invocation on the bus, which needs an approver that says yes.
@@ -19,15 +19,14 @@ type Replica struct {
 	Close func() error
 }
 
-// ReplayOn runs the records from to to of this log again on a replica of it, as
-// [Log.Replay] does: first the replica is taken back to where it was before them,
-// by the inverse of what they changed. 0 as to is the replica's last record. In
-// the report State is the hash after the last of them as it was then, and
-// Reached what the replay came to.
+// ReplayOn runs the records from to to of this log again on a replica, as
+// [Log.Replay] does, after it took back what they and later records changed
+// there. 0 as to is the replica's last record. In the report State is the hash
+// after the last of the records as it was then, and Reached the one that the
+// replay came to.
 //
-// A replica cannot be taken back behind bulk work, a restore, an erased record or
-// one whose rows were not kept: PRECONDITION_FAILED, reason state. progress, if
-// not nil, hears how far it has come.
+// Bulk work, a restore, an erased record and one without its rows cannot be
+// taken back: PRECONDITION_FAILED, reason state. progress may be nil.
 func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress func(done, total int64)) (ReplayReport, error) {
 	last, err := r.Log.lastNumber(ctx)
 	if err != nil {
@@ -70,7 +69,7 @@ func (l *Log) lastNumber(ctx context.Context) (seq int64, err error) {
 	return seq, err
 }
 
-// rewind takes back what the records after to and up to from changed, the newest
+// rewind takes back the changes of the records after to and up to from, newest
 // first.
 func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed)) error {
 	for from > to {

@@ -17,16 +17,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Restored is what a restore brings back.
+// Restored describes the copy that a restore brought back.
 type Restored struct {
 	Copy
-	// Reerase are the requests that erased somebody since the copy was taken,
-	// oldest first: the copy knows these people again.
+	// Reerase are the requests that erased data about a person since the copy
+	// was taken, oldest first: the copy has that data again.
 	Reerase []string
 }
 
-// replacement is a copy on its way to becoming the log: made ready beside it,
-// with the lock that keeps other programs away.
+// replacement is a copy that is ready to replace the log. It holds the open
+// lock, which keeps other programs away.
 type replacement struct {
 	owner *Log   // that it is to replace; nil when it was discarded
 	l     *Log   // over the copy
@@ -35,21 +35,21 @@ type replacement struct {
 }
 
 // Restore replaces the whole file, the domain's tables and the log, by a copy
-// that [Log.Backup] wrote, as the transaction of ctx, which must be that of a
-// handler that writes and does nothing else. The copy at path is not touched:
-// one made of it is checked, brought up to date and verified first, so that a
+// that [Log.Backup] wrote. It is a part of the transaction of ctx, which must
+// be that of a handler that writes and does nothing else. The file at path is
+// not touched: a copy of it is checked, migrated and verified first, so that a
 // damaged one, one of a newer program or one of another application is refused.
 //
 // When the handler has succeeded, the present file is kept at aside, which must
-// not exist, complete and for ever: nothing here deletes it. Then the request's
-// own record becomes the first new one of the copy, and names the heads of both;
-// and in one commit the copy takes the file's place. A program that dies at any
-// moment leaves the one or the other. The heads of [Options] are noted anew.
+// not exist; nothing here ever deletes it. Then the request's own record
+// becomes the first new record of the copy and names the heads of both, and one
+// commit puts the copy in the file's place. A program that dies at any moment
+// leaves one or the other. The heads of [Options] are noted anew.
 //
-// While another program has the log open, or a network step is under way, it is
-// a CONFLICT. Nobody else writes meanwhile; what waits is done on the copy.
-// Readers see the old state to the end of their snapshot. In a dry run all is
-// checked and nothing replaced.
+// While another program has the log open, or a network step is in flight, it is
+// a CONFLICT. Other writes wait and are then done on the copy. Readers see the
+// old state to the end of their snapshot. A dry run checks everything and
+// replaces nothing.
 func (l *Log) Restore(ctx context.Context, path, aside string, progress func(done, total int64)) (Restored, error) {
 	t := Tx(ctx)
 	var before *head
@@ -74,8 +74,8 @@ func (l *Log) Restore(ctx context.Context, path, aside string, progress func(don
 	return Restored{}, errors.Join(err, t.abandonRestore(next))
 }
 
-// abandonRestore discards a replacement while the write lock is held: in the run's own
-// transaction, or in another when the handler was given up in the meantime.
+// abandonRestore discards a replacement while the write lock is held: in the
+// run's own transaction, or in another one when the run has already ended.
 func (t *Txn) abandonRestore(next *replacement) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -85,7 +85,7 @@ func (t *Txn) abandonRestore(next *replacement) error {
 	return next.owner.writer.bookkeep(func(*batch) error { return next.discard() })
 }
 
-// lockForRestore takes the lock of all users, to be given back by discard.
+// lockForRestore takes the exclusive open lock, which discard gives back.
 func (b *batch) lockForRestore(l *Log) (*head, error) {
 	var steps int64
 	if err := b.w.session.scan("SELECT count(*) FROM audit_inflight", nil, &steps); err != nil {
@@ -108,11 +108,11 @@ func (b *batch) lockForRestore(l *Log) (*head, error) {
 	return before, nil
 }
 
-// restoreDir stands before the names of directories that copies are made ready in.
+// restoreDir stands in the names of directories in which copies are prepared.
 const restoreDir = "-restore-"
 
-// prepareRestore checks a copy of the copy and opens it. The replacement is to be
-// discarded also when there is an error.
+// prepareRestore checks a copy of the copy and opens it. The caller discards
+// the replacement also after an error.
 func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement, Restored, error) {
 	next := &replacement{owner: l, aside: aside}
 	out := Restored{}
@@ -157,8 +157,8 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress f
 	return next, out, err
 }
 
-// samePages writes a file anew if its pages have another size than the log's:
-// only pages of one size can take each other's place.
+// samePages rewrites a file whose page size differs from the log's: pages are
+// copied one by one.
 func (l *Log) samePages(ctx context.Context, path string) (err error) {
 	var want, have int
 	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA page_size").Scan(&want); err != nil {
@@ -181,7 +181,7 @@ func (l *Log) samePages(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// unusable says of a file why it is not restored.
+// unusable returns the caller's error for a file that cannot be restored.
 func unusable(path string, err error) error {
 	e := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored: it is not a whole copy of a database of this program.", filepath.Base(path)).
 		WithHint("Choose another copy.")
@@ -193,7 +193,7 @@ func unusable(path string, err error) error {
 	return e.WithCause(err)
 }
 
-// check refuses a copy that is not whole, or is not of what it is to replace.
+// check refuses a copy that is damaged or has other tables than the log.
 func (n *replacement) check(ctx context.Context, l *Log, path string, progress func(done, total int64)) error {
 	if err := n.l.integrity(ctx); err != nil {
 		return unusable(path, err)
@@ -210,8 +210,8 @@ func (n *replacement) check(ctx context.Context, l *Log, path string, progress f
 	return nil
 }
 
-// discard gives back what a replacement holds, used or not. The write lock is
-// held, so that nobody else can take the place of all users in between.
+// discard frees what a replacement holds, used or not. The write lock is held,
+// so that no other program takes the exclusive open lock in between.
 func (n *replacement) discard() error {
 	if n == nil || n.owner == nil {
 		return nil
@@ -228,7 +228,7 @@ func (n *replacement) discard() error {
 	return err
 }
 
-// replaceBy leaves it to the end of the run to put next in the place of all.
+// replaceBy makes next replace the file at the end of the run.
 func (t *Txn) replaceBy(next *replacement, effect bus.Effect) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -239,15 +239,15 @@ func (t *Txn) replaceBy(next *replacement, effect bus.Effect) error {
 	return nil
 }
 
-// restoreEffect is what a restoring request's record says of it.
+// restoreEffect is the effect in a restoring request's record.
 func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
 	return bus.Effect{Table: mainStream.records, Op: opBulk,
 		Before: map[string]any{"up_to": before.seq, "hash": hex.EncodeToString(before.hash), "kept": filepath.Base(aside)},
 		After:  map[string]any{"up_to": c.Records, "hash": c.Head}}
 }
 
-// erasedSince are the requests that erased something and that a copy does not
-// know of.
+// erasedSince lists the requests that erased something and that a copy does not
+// know.
 func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
 	erased := func(l *Log) (ids []string, err error) {
 		rows, err := l.readers.db.QueryContext(ctx, "SELECT DISTINCT e.request_id FROM audit_erasures e ORDER BY 1")
@@ -278,8 +278,8 @@ func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
 	return out, nil
 }
 
-// replace ends a transaction that wrote nothing by putting another file in the
-// place of this one, with the record of the request that wanted it.
+// replace ends a transaction that wrote nothing by replacing the file with
+// next, with the record of the request that asked for it.
 func (b *batch) replace() error {
 	next, w := b.next, b.w
 	// Everything is as the handler saw it: the write lock is still held.
@@ -318,8 +318,7 @@ func (b *batch) replace() error {
 	return nil
 }
 
-// overwrite makes a database the same as the one in a file, in one commit of its
-// own.
+// overwrite makes a database equal to the one in a file, in one commit.
 func overwrite(conn *sql.Conn, from string) error {
 	return conn.Raw(func(driverConn any) error {
 		c, ok := driverConn.(interface {

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// table is what the capture knows of one domain table.
+// table describes a domain table to the capture.
 type table struct {
 	name      string
 	columns   []string // in the order of the pre-update hook
@@ -24,8 +24,8 @@ type table struct {
 // derivedPrefix begins the names of tables that triggers keep.
 const derivedPrefix = "derived_"
 
-// reserved are the beginnings of names of tables that no domain may own and no
-// handler may write.
+// reserved are prefixes of tables that a domain may not own and handlers may
+// not write.
 var reserved = []string{"audit_", "agent_", "goose_", "sqlite_", derivedPrefix}
 
 func isReserved(name string) bool {
@@ -38,9 +38,9 @@ func isReserved(name string) bool {
 	return false
 }
 
-// domainTables lists the tables whose changes are effects: ordinary tables that
-// are not reserved. It refuses a schema whose changes could not be recorded
-// truthfully.
+// domainTables lists the tables whose changes are effects: ordinary tables
+// without a reserved name. It refuses a schema whose changes could not be
+// recorded truthfully.
 func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
 	// All at once: to ask for one table after the other takes SQLite the square of their number.
 	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, s.sql, x.name, upper(x.type), x.pk, x.hidden
@@ -95,7 +95,7 @@ type column struct {
 	rank, hidden int // rank is its place in the key, from 1; 0: it is in none
 }
 
-// add puts the next column to a table.
+// add appends the next column.
 func (t *table) add(c column) error {
 	if c.hidden == hiddenVirtual {
 		return fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make it STORED", t.name, c.name)
@@ -110,8 +110,8 @@ func (t *table) add(c column) error {
 	return nil
 }
 
-// refuseClauses refuses what would let one statement end the transaction that
-// many invocations share, or fail it at its commit.
+// refuseClauses refuses what would let one statement end the shared transaction
+// or fail its commit.
 func refuseClauses(name, ddl string) error {
 	tokens := sqllex.Tokens(ddl)
 	for i := range tokens {

@@ -9,9 +9,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// bulk stands in for the rows of work that changes very many: per table the
-// counts and a digest. Each statement has a digest of its own, so that a failed
-// one can be left out; a table's digest is over its statements' digests. The same
+// bulk replaces the rows of work that changes very many: per table the counts
+// and a digest. Each statement has a digest of its own, so that a failed one
+// can be left out; a table's digest is over its statements' digests. The same
 // statements on the same data give the same digest.
 type bulk struct {
 	kept      map[*table]*tally
@@ -69,7 +69,7 @@ func (b *bulk) keep() {
 
 func (b *bulk) drop() { clear(b.statement) }
 
-// effects gives one effect per table, by name.
+// effects returns one effect per table, by name.
 func (b *bulk) effects() []bus.Effect {
 	var out []bus.Effect
 	for table, t := range b.kept {

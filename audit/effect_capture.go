@@ -9,7 +9,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// change is one row change as SQLite reports it, before coalescing.
+// change is one row change as SQLite reports it, before changes of a row are
+// joined.
 type change struct {
 	table  *table
 	before []any // nil for an insert
@@ -17,7 +18,7 @@ type change struct {
 }
 
 // capture collects the row changes of one run. The pre-update hook fills it
-// while a statement of the run's Txn is running; the Txn's mutex guards it.
+// during a statement of the run's Txn, whose mutex guards it.
 type capture struct {
 	changes []change
 	bulk    *bulk // in place of changes, for an entry that keeps no rows
@@ -28,8 +29,8 @@ type capture struct {
 	err error
 }
 
-// mark is called before a statement; keep or cut after it. A failed statement's
-// changes must be cut: SQLite takes them back without telling.
+// mark is called before a statement, and keep or cut after it. SQLite takes a
+// failed statement's changes back without calling the hook: cut them.
 func (c *capture) mark() int { return len(c.changes) }
 
 func (c *capture) keep() {
@@ -45,7 +46,8 @@ func (c *capture) cut(mark int) {
 	c.changes = c.changes[:mark]
 }
 
-// watchRollback reports the loss of conn's transaction to whatever current returns.
+// watchRollback makes a rollback of conn's transaction fail the current
+// capture.
 func watchRollback(conn *sql.Conn, current func() *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		hooks.RegisterRollbackHook(func() {
@@ -56,8 +58,9 @@ func watchRollback(conn *sql.Conn, current func() *capture) error {
 	})
 }
 
-// captureChanges has every change on conn reported to c, and to nobody when c is nil: the
-// journal's own rows, three for each of a handler's, would be reported too.
+// captureChanges reports every change on conn to c. With c nil the hook is
+// removed: the journal's own rows, three for each of a handler's, would call it
+// too.
 func captureChanges(conn *sql.Conn, tables map[string]*table, c *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		if c == nil {
@@ -79,7 +82,7 @@ func withHooks(conn *sql.Conn, f func(sqlite.HookRegisterer)) error {
 	})
 }
 
-// take is called before a row changes.
+// take is the pre-update hook.
 func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) {
 	t := tables[d.TableName]
 	switch {

@@ -15,8 +15,8 @@ const (
 	opBulk   = "bulk" // of a whole table: counts and a digest
 )
 
-// effects joins the changes of each row into what happened to it in the end, in
-// the order in which rows were first touched.
+// effects joins the changes of each row into one effect, in the order in which
+// rows were first touched.
 func (c *capture) effects() []bus.Effect {
 	if c.bulk != nil {
 		return c.bulk.effects()
@@ -41,7 +41,7 @@ func (c *capture) effects() []bus.Effect {
 	return out
 }
 
-// fate is what became of one row: its first and its latest image.
+// fate is the first and the last image of one row.
 type fate struct {
 	table *table
 	first []any // nil when it did not exist
@@ -83,7 +83,7 @@ func (j *joiner) find(ch change) *fate {
 	return f
 }
 
-// effect is false when nothing remains of what happened.
+// effect is false when nothing remains of the changes.
 func (f *fate) effect() (bus.Effect, bool) {
 	e := bus.Effect{Table: f.table.name}
 	switch {
@@ -109,7 +109,8 @@ func (t *table) keyOf(row []any) map[string]any {
 	return key
 }
 
-// named names a row's values, only those that differ from other unless it is nil.
+// named maps columns to a row's values; unless other is nil, only values that
+// differ from it.
 func (t *table) named(row, other []any) map[string]any {
 	out := make(map[string]any, len(row))
 	for i, v := range row {
@@ -129,7 +130,7 @@ func equalValues(a, b any) bool {
 	return ok && bytes.Equal(x, y)
 }
 
-// identity is the row's table and key, such that different ones are different.
+// identity encodes the row's table and key: different rows have different ones.
 func (t *table) identity(row []any) string {
 	buf := append([]byte(t.name), 0)
 	for _, i := range t.key {

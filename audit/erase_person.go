@@ -8,33 +8,33 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Erased is what Erase took out of the log.
+// Erased counts what Erase deleted.
 type Erased struct {
 	Records int `json:"records"` // whose payloads are gone
 	Results int `json:"results"` // idempotency results
 }
 
-// minTerm is the shortest text that may say whom something is about.
+// minTerm is the length of the shortest term.
 const minTerm = 3
 
-// Erase deletes what the log says about somebody, as a part of the transaction
+// Erase deletes what the log holds about a person, as a part of the transaction
 // of ctx, which must be that of a handler that writes: the payloads of all
-// records that hold one of the terms as a whole word, anywhere in them, and the
-// idempotency results that do. Terms are ids, e-mail addresses, numbers: what
-// names the person and nobody else, exactly as it was written. Before the caller
-// gets the answer the file is rid of what was deleted; while
-// somebody else keeps it from being, it is tried again every second, and when
-// the log is opened the next time.
+// records that contain one of the terms as a whole word, and the idempotency
+// results that do. Terms are ids, e-mail addresses, numbers: what names this
+// person only, exactly as it was written. Before the caller gets the answer the
+// deleted bytes are overwritten in the file; while another program prevents
+// that, it is tried again every second, and when the log is opened the next
+// time.
 //
 // Headers and digests stay, so the log verifies, and says how much was erased
 // and by which request. A key whose result is gone stays used: it is refused
 // from then on. The record of the erasing request names the rows it changed
-// without what was in them, and has no summary.
+// without their values, and has no summary.
 //
-// The whole log is looked through for the terms, and nobody waits for that: the
-// run that asks for terms that were not looked for is given up and taken back,
-// and runs once more when they were. While a network step about the person is
-// under way it is a CONFLICT.
+// The whole log is searched for the terms while others write: a run that asks
+// for terms which were not searched for is aborted, taken back, and started
+// again after the search. While a network step about the person is in flight it
+// is a CONFLICT.
 func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	var gone Erased
 	for _, term := range terms {
@@ -84,8 +84,8 @@ func (b *batch) refuseInflight(about *erasureTerms) error {
 	return err
 }
 
-// eraseRecords forgets the records that were found, and those written since,
-// which it names.
+// eraseRecords erases the payloads that the search found, and those written
+// since, which it returns.
 func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms, request string) (n int, since []int64, err error) {
 	since, err = about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
 	if err != nil {
@@ -103,8 +103,8 @@ func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms, r
 	return n, since, nil
 }
 
-// erasePayload deletes all there is of a record beside its header, and notes which
-// request wanted it so. It is false when there was nothing any more.
+// erasePayload deletes a record's payload and notes which request asked for it.
+// It is false when there was none any more.
 func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error) {
 	if err := b.queueTextErasure(s, seq); err != nil {
 		return false, err
@@ -120,9 +120,9 @@ func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error)
 	return true, err
 }
 
-// eraseResults blanks the results that were found, and those stored since that
-// mention somebody or are of an erased record. Their keys stay, with a digest
-// that no arguments have: what ran once must not run again.
+// eraseResults blanks the results that the search found, and those stored since
+// that contain a term or belong to an erased record. Their keys stay, with a
+// digest that no arguments have: what ran once must not run again.
 func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int64) (n int, err error) {
 	since, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])
 	if err != nil {
@@ -142,8 +142,8 @@ func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int
 	return n, nil
 }
 
-// stripContent takes out of an erasing request's record what it was to erase:
-// the rows are named, what was in them is not.
+// stripContent removes from an erasing request's record what it erased: the
+// rows are named, their values are not.
 func stripContent(e *bus.Entry) {
 	effects := make([]bus.Effect, len(e.Effects))
 	for i, f := range e.Effects {

@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// scrubDelay is how long it waits before it is tried again.
+	// scrubDelay is the pause before the next attempt.
 	scrubDelay = time.Second
-	// scrubAtOnce is how many pages are overwritten in one commit: whoever wants
-	// to write meanwhile waits no longer than for these.
+	// scrubAtOnce is the number of pages cleared in one commit: other writers
+	// wait no longer than for these.
 	scrubAtOnce = 128
-	// scanAtOnce is how many pages are looked at in one read.
+	// scanAtOnce is the number of pages read at a time.
 	scanAtOnce = 2048
-	// maxScrubbed is how many pages a file may have: the first byte of a page
-	// that continues a row is that of the next one's number, and must not look
-	// like a b-tree's.
+	// maxScrubbed bounds the pages of a file: the first byte of a page that
+	// continues a row is that of the next one's number, and must not look like
+	// a b-tree's.
 	maxScrubbed = 1 << 25
 )
 
-// scrubber removes what is left of erased rows. SQLite's secure_delete overwrites
-// a row where it lies, but not the copies that stay in a page's unused middle
-// when its rows move to another page. So after an erasure all pages are looked
-// at once, beside the writers, and where that middle is not empty it is cleared,
-// some pages at a time. A page that is clean once stays free of what was erased
+// scrubber overwrites what is left of erased rows. SQLite's secure_delete
+// overwrites a row where it lies, but not the copies that stay in a page's
+// unused middle when its rows move to another page. So after an erasure all
+// pages are read once, beside the writers, and a middle that is not empty is
+// cleared, some pages at a time. A clean page stays free of what was erased
 // before: rows are copied from where they are, never from a middle.
 //
-// How far it has come is noted in audit_traces, so that it goes on when the log
-// is opened again.
+// audit_traces has how far it came, so that it goes on when the log is opened
+// again.
 type scrubber struct {
 	l     *Log
 	asks  chan chan<- struct{}
@@ -67,8 +67,8 @@ func (s *scrubber) loop() {
 	}
 }
 
-// wait returns when the file was scrubbed of what is erased by now, or that was
-// tried.
+// wait returns when the file was scrubbed of what is erased by now, or the
+// attempt failed.
 func (s *scrubber) wait() {
 	done := make(chan struct{})
 	select {
@@ -79,7 +79,7 @@ func (s *scrubber) wait() {
 	<-done
 }
 
-// scrub goes through the file from where it was left.
+// scrub goes through the file from where it stopped.
 func (s *scrubber) scrub() error {
 	for {
 		var at scrubState
@@ -113,14 +113,14 @@ func (s *scrubber) scrub() error {
 	}
 }
 
-// scrubState is how far the pages of the file are scrubbed.
+// scrubState is the progress of the scrubber.
 type scrubState struct {
 	erasure, page, pages int64
 	words                bool // some are still in what is searched
 }
 
-// dirtyPages are the next pages to be wiped, and the one to go on from; 0 when there
-// are no more.
+// dirtyPages returns the next pages to clear and the one to go on from; 0 at
+// the end.
 func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err error) {
 	for ; from <= pages; from += scanAtOnce {
 		rows, err := s.l.readers.db.Query(`WITH RECURSIVE n (page) AS (SELECT ?1 UNION ALL SELECT page + 1 FROM n WHERE page < ?2)
@@ -151,7 +151,7 @@ func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err
 
 func isNonZero(b byte) bool { return b != 0 }
 
-// unused is the middle of a b-tree page that holds nothing: between the list of
+// unused is the part of a b-tree page that holds nothing: between the list of
 // its cells and the first of them. nil for a page of another kind.
 func unused(page int64, data []byte) []byte {
 	if page == 1 && len(data) > 100 { // the header of the file
@@ -181,8 +181,8 @@ func unused(page int64, data []byte) []byte {
 	return data[from:to]
 }
 
-// clearPages clears the unused middle of pages, and notes that the erasure's traces are
-// gone up to another page; 0 is all of them.
+// clearPages clears the unused middle of pages, and notes that the erasure is
+// scrubbed up to another page; 0 is all of them.
 func (b *batch) clearPages(pages []int64, erasure, next int64) error {
 	b.wrote = true
 	for _, page := range pages {
@@ -206,8 +206,9 @@ func (b *batch) requestScrub() error {
 	return err
 }
 
-// truncateWAL makes the write-ahead log forget the older images of scrubbed pages.
-// It cannot while somebody reads an older state or another program writes.
+// truncateWAL drops the older images of scrubbed pages from the write-ahead
+// log. It cannot while another connection reads an older state or another
+// program writes.
 func (w *writer) truncateWAL() {
 	if !w.walStale {
 		return
@@ -231,7 +232,8 @@ func (w *writer) truncateWAL() {
 	}
 }
 
-// truncateWALLater is when to try again, nil when there is nothing left.
+// truncateWALLater is the time of the next attempt, nil when there is nothing
+// left.
 func (w *writer) truncateWALLater() <-chan time.Time {
 	if !w.walStale {
 		return nil

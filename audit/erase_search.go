@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// erasureStep is how many rows are looked through at a time: a long read would
-	// keep the file from being tidied up.
+	// erasureStep is the number of rows searched at a time: a long read would
+	// keep the write-ahead log from being checkpointed.
 	erasureStep = 2000
 	// erasureAttempts bounds how often a run is searched for and started again.
 	erasureAttempts = 3
 )
 
-// erasureSearch is where the log mentions somebody: all of it but what was written
-// later.
+// erasureSearch has where the log contains the terms, except in what was
+// written later.
 type erasureSearch struct {
 	terms   []string
 	upTo    map[*stream]int64 // the last record that was looked at
@@ -75,7 +75,7 @@ func (l *Log) searchAndErase(k *work, aborted error) error {
 	return aborted
 }
 
-// searchForErasure looks for terms in everything that is erased by them.
+// searchForErasure searches everything that Erase would erase for terms.
 func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSearch, error) {
 	m := &erasureSearch{terms: terms, upTo: map[*stream]int64{}, records: map[*stream][]int64{}}
 	about := newErasureTerms(terms)
@@ -96,8 +96,8 @@ func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSea
 	return m, l.searchResults(ctx, m, about)
 }
 
-// searchResults finds the results that mention somebody, and those of records that
-// do. No row is above the number of the last record, see storeKey.
+// searchResults finds the idempotency results that contain a term, and those of
+// records that do. No row is above the number of the last record, see storeKey.
 func (l *Log) searchResults(ctx context.Context, m *erasureSearch, about *erasureTerms) error {
 	for after := int64(0); after < m.upTo[mainStream]; after += erasureStep {
 		rows, err := l.readers.db.QueryContext(ctx, "SELECT rowid, seq, result FROM audit_keys WHERE rowid > ? AND rowid <= ? AND result IS NOT NULL", after, after+erasureStep)

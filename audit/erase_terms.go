@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// erasureTerms are terms that say whom something is about.
+// erasureTerms are texts that name a person.
 type erasureTerms struct {
 	terms []string
 	parts [][]byte // of each term, a part that JSON has only one way to write: to look for first
@@ -25,8 +25,8 @@ func newErasureTerms(terms []string) *erasureTerms {
 	return n
 }
 
-// mentionedIn reports whether a JSON text holds one of the names. What cannot be read had
-// better go: it does.
+// mentionedIn reports whether a JSON text contains one of the terms. Text that
+// is not JSON counts as containing it.
 func (n *erasureTerms) mentionedIn(body []byte) bool {
 	var v any
 	read := false
@@ -50,9 +50,9 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// rowsMentioning are the numbers of the rows of a query of (number, JSON) whose JSON holds
-// one of the names. All rows are read before it returns: the table may be changed
-// then.
+// rowsMentioning returns the numbers of the rows of a query of (number, JSON)
+// whose JSON contains a term. It reads all rows before it returns, so the table
+// may be changed then.
 func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string, args ...any) (found []int64, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -72,7 +72,7 @@ func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query stri
 	return found, err
 }
 
-// plainPart is the longest part of a term that JSON never escapes, the whole
+// plainPart is the longest part of a term that JSON never escapes; the whole
 // term as it is usually written if that is too short.
 func plainPart(term string) string {
 	longest := ""
@@ -92,7 +92,7 @@ func plainPart(term string) string {
 }
 
 // holdsWord looks for a term in the texts and names of a JSON value, and in
-// texts that are JSON themselves or hold it.
+// texts that hold JSON themselves.
 func holdsWord(v any, term string) bool {
 	switch v := v.(type) {
 	case string:
@@ -111,8 +111,8 @@ func holdsWord(v any, term string) bool {
 	return false
 }
 
-// hasWord reports whether a term stands in a text, neither side going on as a
-// word: a term "c_1" is not in "c_12".
+// hasWord reports whether a term stands in a text as a whole word: "c_1" is not
+// in "c_12".
 func hasWord(text, term string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], term)
@@ -132,7 +132,6 @@ func continuesWord(a, b string) bool {
 	return a != "" && b != "" && sqllex.IsWordByte(a[len(a)-1]) && sqllex.IsWordByte(b[0])
 }
 
-// Mentions reports whether a JSON text is about somebody, by the rule of
-// [Log.Erase]: it holds one of the terms as a whole word. What cannot be read
-// does.
+// Mentions reports whether a JSON text contains one of the terms, by the rule
+// of [Log.Erase]. Text that is not JSON does.
 func Mentions(body []byte, terms ...string) bool { return newErasureTerms(terms).mentionedIn(body) }

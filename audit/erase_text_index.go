@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// eraseText takes a record's words and subjects out of what is searched. It
-// needs the payload for that: it is called before the payload is deleted, in the
-// same transaction.
+// eraseText removes a record's words and subjects from the index. It needs the
+// payload: call it in the same transaction, before the payload is deleted.
 func eraseText(b *batch, s *stream, seq int64) error {
 	h, err := b.head(s)
 	if err != nil || seq > h.indexed {
@@ -38,7 +37,7 @@ func (b *batch) removeFromIndex(s *stream, n numbered) error {
 	return nil
 }
 
-// queueTextErasure leaves it to unindexSome.
+// queueTextErasure leaves a record's words to eraseQueuedTexts.
 func (b *batch) queueTextErasure(s *stream, seq int64) error {
 	h, err := b.head(s)
 	if err != nil || seq > h.indexed {
@@ -48,11 +47,11 @@ func (b *batch) queueTextErasure(s *stream, seq int64) error {
 	return err
 }
 
-// eraseTextsAtOnce is how many records' words are taken out in one commit: each of
-// them is cut out of the long list of records that have it.
+// eraseTextsAtOnce is the number of records whose words are removed in one
+// commit: each word costs a change in the long list of records that have it.
 const eraseTextsAtOnce = 32
 
-// eraseQueuedTexts forgets the words of some erased records.
+// eraseQueuedTexts removes the words of some erased records.
 func (b *batch) eraseQueuedTexts() error {
 	rows, err := b.w.session.conn.QueryContext(context.Background(), "SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)
 	if err != nil {

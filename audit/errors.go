@@ -9,20 +9,20 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// IsFull tells whether there was no room on the disk.
+// IsFull reports whether the disk is full.
 func IsFull(err error) bool {
 	return isCode(err, sqlite3.SQLITE_FULL) || errors.Is(err, syscall.ENOSPC)
 }
 
-// IsLocked tells whether another program kept the file for longer than is waited.
+// IsLocked reports whether another program kept the file locked for too long.
 func IsLocked(err error) bool { return isBusy(err) }
 
-// IsReadOnly tells whether the file or its folder cannot be written.
+// IsReadOnly reports whether the file or its folder cannot be written.
 func IsReadOnly(err error) bool {
 	return isCode(err, sqlite3.SQLITE_READONLY) || isCode(err, sqlite3.SQLITE_PERM) || errors.Is(err, syscall.EROFS)
 }
 
-// IsDamaged tells whether the file is no database, or one that cannot be read any more.
+// IsDamaged reports whether the file is no database, or a damaged one.
 func IsDamaged(err error) bool {
 	return isCode(err, sqlite3.SQLITE_NOTADB) || isCode(err, sqlite3.SQLITE_CORRUPT)
 }
@@ -32,8 +32,8 @@ func isCode(err error, primary int) bool {
 	return errors.As(err, &e) && e.Code()&0xff == primary
 }
 
-// explain gives words to what a full disk or another program does to a commit: it
-// passes, and nothing was stored. Any other error stays as it is.
+// explain gives a full disk and a locked file a message of their own: they
+// pass, and nothing was stored. Other errors stay as they are.
 func explain(err error) error {
 	switch {
 	case err == nil || errors.As(err, new(*bus.Error)):

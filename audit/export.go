@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// exportStep is how many records are read at a time: what an export holds in
-// memory, and how long it keeps the file from being tidied up.
+// exportStep is the number of records read at a time. It bounds the memory of
+// an export, and how long it keeps the write-ahead log from being checkpointed.
 const exportStep = 200
 
 // Formats of an export.
@@ -24,8 +24,8 @@ const (
 	FormatCSV = "csv"
 )
 
-// Trailer is what an export ends with: by it a copy that is kept elsewhere shows
-// whether the log was rewritten or cut off since.
+// Trailer ends an export. A copy kept elsewhere shows by it whether the log was
+// rewritten or cut off since.
 type Trailer struct {
 	Head      string `json:"head"`                 // hash of the last record of the log, hex
 	Seq       int64  `json:"seq"`                  // its number
@@ -34,10 +34,10 @@ type Trailer struct {
 	Records   int64  `json:"records"` // exported
 }
 
-// Export writes what q finds, oldest first, then people's reads if q asks for
-// them; Limit and Cursor do not matter. It covers the log as it is when it
-// begins, holds little of it in memory whatever its size, and ends with ctx.
-// progress, if not nil, hears how much of the log was gone through.
+// Export writes the records that q finds, oldest first, then people's reads if
+// q asks for them; Limit and Cursor do not matter. It covers the log as it is
+// when it begins, needs little memory whatever the log's size, and ends with
+// ctx. progress, if not nil, is called with how much of the log was read.
 func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, progress func(done, total int64)) (Trailer, error) {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	out, err := newRecordWriter(buffered, format)
@@ -78,7 +78,7 @@ func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, p
 	return x.head, nil
 }
 
-// export is one export under way.
+// export is the state of one export.
 type export struct {
 	l           *Log
 	out         recordWriter
@@ -88,7 +88,7 @@ type export struct {
 	done, total int64
 }
 
-// heads notes how far the export goes: what is recorded meanwhile is not in it.
+// heads reads how far the export goes: later records are not in it.
 func (x *export) heads(ctx context.Context, streams []*stream) error {
 	for _, s := range streams {
 		var seq int64

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxFilters is how many filters one person may keep.
+// maxFilters is the number of filters that one person may keep.
 const maxFilters = 100
 
 type saveFilterInput struct {
@@ -130,7 +130,7 @@ func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (st
 	return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "You have no filter called %s.", name).WithHint("audit.listFilters names them.")
 }
 
-// eraseFilters deletes the filters that mention somebody.
+// eraseFilters deletes the filters that contain a term.
 func (b *batch) eraseFilters(about *erasureTerms) error {
 	rows, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters")
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 
 // Options configure a Log. The zero value is ready to use.
 type Options struct {
-	// Clock is asked for the time of expiry of idempotency keys and of records
+	// Clock returns the time for the expiry of idempotency keys and for records
 	// that the journal makes itself. Default time.Now.
 	Clock func() time.Time
-	// Rand is where payload salts come from. Default crypto/rand. It is read by
-	// one goroutine at a time.
+	// Rand is the source of payload salts. Default crypto/rand. One goroutine
+	// reads it at a time.
 	Rand io.Reader
 	// Migrations are the domain's own goose migrations (SQL files at the root).
 	// They are brought up to date before Open returns. nil: no domain tables.
@@ -30,19 +30,19 @@ type Options struct {
 	// name (letters only), each with a version of its own. Tables called agent_…
 	// are a bridge's own bookkeeping: see [Txn.Note]. All others are the domain's.
 	Modules map[string]fs.FS
-	// Logger hears what the journal mends or gives up. Default: nobody.
+	// Logger gets what the journal repairs or gives up. Default: discarded.
 	Logger *slog.Logger
-	// Heads is where the heads of the log are noted outside the file, so that
-	// Verify notices a cut-off tail, an older copy and a rewrite. Default: nowhere.
+	// Heads stores the heads of the log outside the file, so that Verify
+	// notices a cut-off tail, an older copy and a rewrite. Default: none.
 	Heads Heads
-	// Segment is how many records make a segment, the smallest part of the log
-	// that retention removes. Default 10 000.
+	// Segment is the number of records in a segment, the smallest part of the
+	// log that retention removes. Default 10 000.
 	Segment int
-	// MaxBatch is how many entries may share a commit. Default 1024.
+	// MaxBatch bounds the entries that share a commit. Default 1024.
 	MaxBatch int
-	// IndexAfter is how long nobody must have written before the words of new
-	// records are indexed in the background. A search by words does not wait for
-	// that. Default half a second.
+	// IndexAfter is the pause without writes after which the words of new
+	// records are indexed in the background. A search by words does not wait
+	// for it. Default half a second.
 	IndexAfter time.Duration
 }
 
@@ -88,13 +88,13 @@ type Log struct {
 
 var _ bus.Journal = (*Log)(nil)
 
-// errClosed is what every use gets once Close was called.
+// errClosed is the error of every use after Close.
 var errClosed = errors.New("audit: the journal is closed")
 
-// Open opens the journal in the file at path and makes it if it does not exist.
-// It brings the schema up to date, refuses a file written by a newer program
-// and domain tables whose changes it could not see, and records network steps
-// that a program which is gone had begun and not finished.
+// Open opens the journal in the file at path, which it creates if necessary. It
+// migrates the schema, refuses a file of a newer program and domain tables
+// whose changes it could not see, and records network steps that a dead program
+// had begun and not finished.
 func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	o = o.withDefaults()
 	st, err := openStore(ctx, path, o)
@@ -117,7 +117,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	return l, nil
 }
 
-// Close stores what is still queued and closes the file. Calls under way get
+// Close stores what is still queued and closes the file. Calls in progress get
 // their answer first; later ones an error.
 func (l *Log) Close() error {
 	l.closing.Do(func() {
@@ -157,8 +157,8 @@ func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context
 }
 
 // Record implements [bus.Journal]. An entry with Read set goes to the reads
-// stream and is not waited for: it is committed with the next write, at the
-// latest after readDelay, and by Close.
+// stream, and Record returns at once: it is committed with the next write, at
+// the latest after readDelay, and by Close.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 	row, err := l.newRow(e)
 	if err != nil {

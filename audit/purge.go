@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Purge says what retention may remove.
+// Purge selects what retention removes.
 type Purge struct {
 	Reads    bool      // what people only looked at, in place of the main stream
 	Before   time.Time // only segments whose every record began before
 	Segments int       // at most so many; 0 is all of them
 }
 
-// Purged is what was removed.
+// Purged describes what was removed.
 type Purged struct {
 	Segments int   `json:"segments"`
 	Records  int64 `json:"records"`
@@ -23,10 +23,10 @@ type Purged struct {
 // Purge removes the oldest records of a stream in whole segments, see
 // [Options], as a part of the transaction of ctx, which must be that of a
 // handler that writes. A checkpoint takes their place: the chain goes on from
-// the hash of the last removed record, Verify still holds, and names the request
-// that removed them, whose own record carries the same hash. Idempotency
-// results stay as long as they would have. Nobody else
-// writes while segments are removed: ask for few at a time.
+// the hash of the last removed record, Verify still holds, and names the
+// request that removed them, whose own record carries the same hash.
+// Idempotency results stay as long as they would have. Other writers wait while
+// segments are removed: ask for few at a time.
 func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	var done Purged
 	t := Tx(ctx)
@@ -64,7 +64,7 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	return done, nil
 }
 
-// outdated finds how far the segments reach that may go.
+// outdated finds the last record of the segments that may be removed.
 func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments int, err error) {
 	h, err := b.head(s)
 	if err != nil {
@@ -88,8 +88,8 @@ func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments i
 	return upTo, segments, nil
 }
 
-// removeUpTo deletes the beginning of a stream, with the words and subjects it
-// is found by. What was counted stays counted: statistics outlive the records.
+// removeUpTo deletes the beginning of a stream with its index entries. Counts
+// stay: statistics outlive the records.
 func (b *batch) removeUpTo(s *stream, seq int64) error {
 	var first int64
 	if err := b.w.session.scan("SELECT coalesce(min(seq), 1) FROM "+s.records, nil, &first); err != nil {

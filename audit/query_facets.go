@@ -10,17 +10,16 @@ import (
 )
 
 const (
-	// facetBudget is how many records are counted one by one.
+	// facetBudget is the number of records counted one by one.
 	facetBudget = 10_000
-	// recentRecords is among how many records conversations are looked for.
+	// recentRecords is the number of newest records searched for conversations.
 	recentRecords = 5_000
-	// maxConversations is how many of them are listed.
+	// maxConversations is the number of conversations listed.
 	maxConversations = 20
 )
 
-// Facets are how many records there are by each filter. Each is counted with all
-// filters of the query but its own, so that it shows what choosing another value
-// would find.
+// Facets count the records by each filter. Each counts with all filters of the
+// query but its own: what choosing another value would find.
 type Facets struct {
 	Records      int64   `json:"records"` // that match all filters
 	Callers      []Count `json:"callers"` // most first; "" is a record without
@@ -30,13 +29,13 @@ type Facets struct {
 	People       []Count `json:"people"`
 	// Conversations are the latest, newest first, whatever the filters.
 	Conversations []Conversation `json:"conversations"`
-	// SearchedBack is set when the filters are none that counts are kept by, and
-	// counting ended before the beginning of the log: the time of the last
-	// record looked at, ms since 1970.
+	// SearchedBack is set when no roll-up has the filters, and counting ended
+	// before the beginning of the log: the time of the last record read, ms
+	// since 1970.
 	SearchedBack int64 `json:"searchedBack,omitempty"`
 }
 
-// Count is how many records have a value.
+// Count is the number of records with a value.
 type Count struct {
 	Value   string `json:"value"`
 	Records int64  `json:"records"`
@@ -48,8 +47,8 @@ type Conversation struct {
 	Time int64  `json:"time"` // of its latest record, ms since 1970
 }
 
-// dimensions are what counts are kept by. In this order they are the columns of
-// a cell.
+// dimensions is the number of values that a cell counts by, in the order of its
+// columns.
 const dimensions = 5
 
 const (
@@ -66,9 +65,10 @@ type cell struct {
 	calls  int64
 }
 
-// Facets counts what q finds, and nothing of what it is to be without; Limit and Cursor do not matter. Filters by caller,
-// capability, code, status, side effect, person and whole hours cost the same
-// however long the log is; with others the newest records are counted one by one.
+// Facets counts the records that q finds; Limit and Cursor do not matter.
+// Filters by caller, capability, code, status, side effect, person and whole
+// hours cost the same however long the log is; with others the newest records
+// are counted one by one.
 func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	if _, err := l.writer.countTail(ctx); err != nil {
 		return Facets{}, err
@@ -103,7 +103,7 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	return out, nil
 }
 
-// inRollups reports whether the roll-ups know what q counts.
+// inRollups reports whether the roll-ups have the filters of q.
 func inRollups(q *Query) bool {
 	return q.Kind == "" && q.RequestID == "" && q.TraceID == "" && q.ConversationID == "" && q.Subject == "" && q.Text == "" &&
 		q.Since%hourMS == 0 && q.Until%hourMS == 0
@@ -125,8 +125,8 @@ func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cel
 	return nil
 }
 
-// scannedCells counts records one by one, the newest first, without the filters
-// that the sum looks at itself.
+// scannedCells counts the newest records one by one, without the filters that
+// the sum applies itself.
 func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cell)) (searchedBack int64, err error) {
 	q.Capability, q.CallerType, q.Person, q.SideEffect, q.Code, q.Status = "", "", "", "", "", ""
 	sources, err := l.accessPaths(ctx, s, &q)
@@ -195,8 +195,8 @@ func newFacetSum(q *Query) *facetSum {
 	return f
 }
 
-// add counts a cell in every dimension whose own filter alone leaves it out, and
-// in all if none does.
+// add counts a cell in every dimension when it passes all filters, and in the
+// one dimension whose own filter alone excludes it.
 func (f *facetSum) add(c cell) {
 	if matchesAny(f.exclude, c.values[byCapability]) {
 		return
@@ -240,7 +240,7 @@ func (f *facetSum) into(out *Facets) {
 	}
 }
 
-// conversations are the latest ones among the newest records that have any.
+// conversations lists the latest ones among the newest records.
 func (l *Log) conversations(ctx context.Context) ([]Conversation, error) {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT conversation_id, time FROM audit_records NOT INDEXED
 		WHERE seq > (SELECT seq FROM audit_heads WHERE stream = 'main') - ? AND conversation_id IS NOT NULL ORDER BY seq DESC`, recentRecords)

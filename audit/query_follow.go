@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// followStep is how many records are handed over at a time.
+	// followStep is the number of records in one call of f.
 	followStep = 200
 
 	// A commit is seen by readers a little after the file was written: after the
@@ -17,11 +17,11 @@ const (
 	settleLast  = 4 * time.Second
 )
 
-// Follow hands over the records after a number, those there are and then those
-// that come, of this program and of others, in the order of the log. It returns
-// when ctx ends, with its error, or with f's first error. While nothing is
-// written it costs nothing where the system tells of changes (Linux); elsewhere
-// it looks twice a second.
+// Follow calls f with the records after a number, existing and new ones, of
+// this program and of others, in the order of the log. It returns when ctx
+// ends, with its error, or with f's first error. While nothing is written it
+// costs nothing where the system reports changes (Linux); elsewhere it polls
+// twice a second.
 func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) error {
 	changes := filewatch.Start(l.store.path + "-wal")
 	defer changes.Close()
@@ -49,7 +49,7 @@ func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) e
 	}
 }
 
-// deliver hands over what there is after a number, and says how far it came.
+// deliver calls f with the records after a number and returns the last one.
 func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) (int64, error) {
 	for {
 		records, err := l.list(ctx, mainStream.selectRecords()+"WHERE r.seq > ? ORDER BY r.seq LIMIT ?", after, followStep)
@@ -68,8 +68,8 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 	}
 }
 
-// resumeAfter is after, or, when the log was replaced by an older copy, the
-// number before the last record: what it was replaced by.
+// resumeAfter is after, or, when an older copy replaced the log, the number
+// before its last record.
 func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
 	var last int64
 	if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").Scan(&last); err != nil {

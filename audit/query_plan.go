@@ -17,18 +17,19 @@ import (
 type condition struct {
 	sql  string
 	args []any
-	// index finds what it matches in the order of the log: the end of the
-	// index's name. "" when most records match, or there is none.
+	// index is the end of the name of the index that finds what matches in the
+	// order of the log. "" when most records match, or there is none.
 	index string
-	// rollup is the same about a cell k of the roll-ups; "" when they do not know it.
+	// rollup is the condition on a cell k of the roll-ups; "" when they do not
+	// have it.
 	rollup      string
 	rollupArgs  []any
 	approximate bool // kept is only nearly the same: for an estimate
 }
 
-// accessPath is one way to find records in the order of the log: an index or the
-// log itself. Which one SQLite uses is not left to its planner: without
-// statistics it likes to sort.
+// accessPath is one way to read records in the order of the log: an index or
+// the log itself. SQLite's planner does not choose it: without statistics it
+// prefers to sort.
 type accessPath struct {
 	from  string // the tables, up to r
 	seq   string // the number to walk by
@@ -41,9 +42,9 @@ type accessPath struct {
 // span is a range of record numbers.
 type span struct{ from, to int64 } // from inclusive, to exclusive
 
-// conditions are the filters of q without its times, the most selective first as
-// far as that can be said without counting.
-// The second result is false when nothing can match.
+// conditions are the filters of q without its times, the most selective first
+// as far as that is known without counting. The second result is false when
+// nothing can match.
 func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition, bool, error) {
 	var out []condition
 	add := func(index, sql string, args ...any) { out = append(out, condition{sql: sql, args: args, index: index}) }
@@ -120,7 +121,8 @@ const (
 	indexText     = "text"
 )
 
-// accessPaths find what q asks for, each record once.
+// accessPaths is the query plan of q: paths that together find each record
+// once.
 func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPath, error) {
 	all, possible, err := l.conditions(ctx, s, q)
 	if err != nil || !possible {
@@ -138,7 +140,7 @@ func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPat
 	return l.within(ctx, s, q, found, all)
 }
 
-// pathsBy are the sources that an index gives.
+// pathsBy are the paths of a condition's index.
 func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 	of := func(index, sql string, args ...any) accessPath {
 		return accessPath{from: s.records + " r INDEXED BY " + s.records + "_" + index, seq: "r.seq",
@@ -158,8 +160,8 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 	return []accessPath{of(c.index, c.sql, c.args...)}
 }
 
-// within narrows sources to the time that q asks for. Records that began long
-// before they were written are a source of their own.
+// within narrows paths to the time range of q. Records that began long before
+// they were written have a path of their own.
 func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath, all []condition) ([]accessPath, error) {
 	time := span{1, math.MaxInt64}
 	var limits []condition
@@ -192,7 +194,7 @@ func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPat
 }
 
 // firstSince is the number of the first record that began in an hour or later;
-// past all numbers if there is none.
+// beyond all numbers if there is none.
 func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, error) {
 	var first int64
 	err := l.readers.db.QueryRowContext(ctx, "SELECT first FROM audit_hours WHERE stream = ? AND hour >= ? ORDER BY hour LIMIT 1", s.name, hour).Scan(&first)
@@ -216,14 +218,15 @@ func (src *accessPath) clause(in span, conditions ...[]condition) (string, []any
 	return " WHERE " + strings.Join(texts, " AND "), args
 }
 
-// statement finds the first records of a source within a span of numbers.
-// wanted makes a SELECT of the tables it comes from.
+// statement finds the first records of a path within a span of numbers. wanted
+// makes a SELECT of the path's tables.
 func (src *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string, []any) {
 	where, args := src.clause(in, src.where, src.rest)
 	return wanted(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
 }
 
-// numbers selects what is walked by, without the record where no filter needs it.
+// numbers selects record numbers only, without the record's table where no
+// filter needs it.
 func (src *accessPath) numbers(from string) string {
 	if len(src.rest) == 0 {
 		from, _, _ = strings.Cut(from, " CROSS JOIN ")
@@ -231,7 +234,7 @@ func (src *accessPath) numbers(from string) string {
 	return "SELECT " + src.seq + " FROM " + from
 }
 
-// direction is the order in which the log is walked.
+// direction is the order in which the log is read.
 type direction string
 
 const (
@@ -239,8 +242,8 @@ const (
 	oldestFirst direction = " ASC"
 )
 
-// withinBudget cuts in to what may be looked at for one page, starting at the end
-// that is walked first.
+// withinBudget cuts a span to the records that may be read for one page, from
+// the end that is read first.
 func (l *Log) withinBudget(ctx context.Context, src *accessPath, in span, d direction, budget int64) (span, error) {
 	if len(src.rest) == 0 || in.from >= in.to {
 		return in, nil
@@ -271,15 +274,15 @@ func (l *Log) withinBudget(ctx context.Context, src *accessPath, in span, d dire
 	return span{edge, in.to}, nil
 }
 
-// matchesAny reports whether a capability has one of the names, or one of them
-// before a dot.
+// matchesAny reports whether a capability has one of the names, or begins with
+// one of them and a dot.
 func matchesAny(names []string, capability string) bool {
 	return capability != "" && slices.ContainsFunc(names, func(name string) bool {
 		return capability == name || strings.HasPrefix(capability, name+".")
 	})
 }
 
-// excludeConditions are the conditions that leave out the records of some capabilities.
+// excludeConditions leave out the records of some capabilities.
 func (l *Log) excludeConditions(ctx context.Context, names []string) ([]condition, error) {
 	list, err := json.Marshal(names)
 	if err != nil {
@@ -304,10 +307,10 @@ func (l *Log) excludeConditions(ctx context.Context, names []string) ([]conditio
 	return []condition{{sql: "coalesce(r.capability, 0) " + not, rollup: "k.capability " + not}}, nil
 }
 
-// chooseIndex is the condition whose index is walked, -1 for none. Among those
-// that the roll-ups count it is the one with the fewest records, before words if
-// the budget of a page reaches for all of them. The second result is false when
-// the roll-ups know of no record that fits.
+// chooseIndex returns the condition whose index is read, -1 for none. Of the
+// conditions that the roll-ups count it is the one with the fewest records;
+// words come after it if the budget of a page reaches for all of them. The
+// second result is false when the roll-ups have no record that matches.
 func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best int, possible bool, err error) {
 	counts, both, err := l.rollupCounts(ctx, s, all)
 	if err == nil && both == 0 {
@@ -329,8 +332,9 @@ func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best
 	return best, true, nil
 }
 
-// rollupCounts is how many records fit each condition and how many fit all that
-// the roll-ups know; a guess for the others, and for a condition that is alone.
+// rollupCounts returns the number of records that match each condition, and
+// that match all conditions of the roll-ups; estimates for the others, and for
+// a single condition.
 func (l *Log) rollupCounts(ctx context.Context, s *stream, all []condition) (counts []int64, both int64, err error) {
 	counts = make([]int64, len(all))
 	var columns, known []string

@@ -19,8 +19,8 @@ const (
 	maxLimit     = 500
 )
 
-// searchBudget is how many records are looked at for one page, when a filter has
-// no index or several are combined.
+// searchBudget is the number of records read for one page, when a filter has no
+// index or several are combined.
 const searchBudget = 10_000
 
 // Query filters records; what is left empty does not filter. Its JSON is the
@@ -68,18 +68,18 @@ type Page struct {
 	Records    []Record
 	NextCursor string // "" on the last page
 	HasMore    bool   // there are more records, or more to search
-	// SearchedBack is set when filters were combined and the search ended for
-	// now before the beginning of the log: the time of the last record looked
-	// at, ms since 1970. The next page goes on from there.
+	// SearchedBack is set when the budget of the page ended the search before
+	// the beginning of the log: the time of the last record read, ms since
+	// 1970. The next page goes on from there.
 	SearchedBack int64
-	// Unindexed is how many of the newest records words and subjects are not
-	// found in yet; see docs/decisions/005-text-index.md.
+	// Unindexed is the number of newest records whose words and subjects cannot
+	// be found yet; see docs/decisions/005-text-index.md.
 	Unindexed int64
 }
 
 // Search finds records, newest first. A page costs the same wherever it lies,
-// and records that arrive meanwhile do not shift it. A page may be empty although
-// there are more: see SearchedBack.
+// and records that arrive meanwhile do not shift it. A page may be empty
+// although there are more: see SearchedBack.
 func (l *Log) Search(ctx context.Context, q Query) (Page, error) {
 	at, err := parseCursor(q.Cursor)
 	if err != nil {
@@ -117,14 +117,15 @@ func pageSize(asked int) int {
 	return min(asked, maxLimit)
 }
 
-// hits is a part of what a query finds.
+// hits are a part of what a query finds.
 type hits struct {
 	records   []Record
 	stoppedAt int64 // the last number looked at, when the search ended there for now; else 0
 	time      int64 // of that record
 }
 
-// searchStream finds one record more than a page holds, to know whether there is one.
+// searchStream finds one record more than a page holds, which shows whether
+// there are more.
 func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d direction) (hits, error) {
 	sources, err := l.accessPaths(ctx, s, q)
 	if err != nil {
@@ -164,7 +165,7 @@ func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d 
 	return out, err
 }
 
-// searchPath adds what one source finds, and the nearest edge.
+// searchPath adds what one path finds, and the nearest end of its budget.
 func (l *Log) searchPath(ctx context.Context, s *stream, src *accessPath, q *Query, in span, d direction, out *hits) error {
 	in = span{max(in.from, src.span.from), min(in.to, src.span.to)}
 	look, err := l.withinBudget(ctx, src, in, d, l.budget)
@@ -199,7 +200,7 @@ const (
 	parallelReaders = 4
 )
 
-// fetchParallel is what a statement finds that walks an index, in no order.
+// fetchParallel reads the records that an index finds, in no order.
 func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, look span, d direction, limit int) ([]Record, error) {
 	text, args := src.statement(s, src.numbers, look, d, limit)
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
@@ -230,7 +231,7 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, loo
 	return slices.Concat(parts[:]...), errors.Join(failed[:]...)
 }
 
-// cursor says where a page begins: before these numbers.
+// cursor is where a page begins: before these numbers.
 type cursor struct{ main, reads int64 }
 
 func parseCursor(text string) (cursor, error) {
@@ -246,7 +247,7 @@ func parseCursor(text string) (cursor, error) {
 }
 
 // pageOf merges two lists, each newest first in its own order, by time. Where
-// one ended before its search did, the other is not followed beyond.
+// the budget ended one of them, the other is not followed beyond.
 func pageOf(main, reads hits, limit int, at cursor) Page {
 	var p Page
 	for len(p.Records) < limit {
@@ -280,8 +281,8 @@ func pageOf(main, reads hits, limit int, at cursor) Page {
 	return p
 }
 
-// next is the time of the next record, or of the edge; before all times when
-// there is neither.
+// next is the time of the next record, or of the end of the budget; before all
+// times when there is neither.
 func (f *hits) next() int64 {
 	switch {
 	case len(f.records) > 0:
@@ -292,8 +293,8 @@ func (f *hits) next() int64 {
 	return math.MinInt64
 }
 
-// Tail returns records in the order they were written: with after 0 the newest
-// n, else the n that follow number after. It is how a log is followed.
+// Tail returns records in the order of the log: with after 0 the newest n, else
+// the n that follow number after.
 func (l *Log) Tail(ctx context.Context, after int64, n int) ([]Record, error) {
 	text := mainStream.selectRecords()
 	if after <= 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/internal/histogram"
 )
 
-// Stats is what the log has on record for some time, from counts kept with the
-// records: reading it costs the same however many records there are.
+// Stats are the statistics of some time, from counts kept with the records:
+// reading them costs the same however many records there are.
 type Stats struct {
 	From         int64             `json:"from"`         // ms since 1970: the beginning of the first hour counted
 	To           int64             `json:"to,omitempty"` // the end of the last one; absent: to now
@@ -21,8 +21,9 @@ type Stats struct {
 	Trust        Trust             `json:"trust"`
 }
 
-// CapabilityStats is how one kind of caller fared with one capability. Durations
-// are in ms, rounded up by at most a third; replays and dry runs are not in them.
+// CapabilityStats counts the calls of one capability by one kind of caller.
+// Durations are in ms, rounded up by at most a third; replays and dry runs are
+// not in them.
 type CapabilityStats struct {
 	Capability string             `json:"capability"`
 	Caller     string             `json:"caller"`
@@ -32,7 +33,7 @@ type CapabilityStats struct {
 	P95        int64              `json:"p95Ms"`
 }
 
-// Trust is how agents and people got on.
+// Trust counts what agents asked and people answered.
 type Trust struct {
 	Calls    int64 `json:"calls"`    // by agents, of any kind
 	Risky    int64 `json:"risky"`    // of them network or destructive
@@ -50,16 +51,16 @@ type Trust struct {
 	ByCapability []CapabilityTrust `json:"byCapability"`
 }
 
-// CapabilityTrust is what people answered to one capability.
+// CapabilityTrust counts the answers to one capability.
 type CapabilityTrust struct {
 	Capability string           `json:"capability"`
 	SideEffect string           `json:"sideEffect"`
 	Answers    map[string]int64 `json:"answers"` // "allow", "edit", "deny", "expired", "nobody", "grant"
 }
 
-// Stats reports the UTC hours that the time from (ms since 1970, inclusive) to to
-// (exclusive; 0 is no end) touches, so a day in most time zones just as it was.
-// People's reads are counted too.
+// Stats reports the UTC hours that the time from (ms since 1970, inclusive) to
+// to (exclusive; 0 is no end) touches, which is exact for days in most time
+// zones. People's reads are counted too.
 func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	if _, err := l.writer.countTail(ctx); err != nil {
 		return Stats{}, err
@@ -92,7 +93,7 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 
 type statsKey struct{ capability, caller string }
 
-// about is what people were asked about.
+// about is what a question was about.
 type about struct{ capability, effect string }
 
 type statsSum struct {

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	// indexAtOnce is how many records are indexed in one commit: whoever wants to
-	// write meanwhile waits no longer than for these.
+	// indexAtOnce is the number of records indexed in one commit: other writers
+	// wait no longer than for these.
 	indexAtOnce = 256
 	// indexPause lets others begin between two such commits.
 	indexPause = 10 * time.Millisecond
-	// indexForSearch is how many records a search indexes before it answers.
+	// indexForSearch is the number of records a search indexes before it
+	// answers.
 	indexForSearch = 32 * indexAtOnce
-	// maxText is how many bytes of a record's words are indexed.
+	// maxText bounds the bytes of a record's words that are indexed.
 	maxText = 8 << 10
-	// maxSubject is how long an id may be.
+	// maxSubject bounds the length of an id.
 	maxSubject = 128
 )
 
-// indexPending indexes what was written lately, if q needs it, and says how many
-// records are still not indexed. A handler that the writer runs finds what is
-// indexed already.
+// indexPending indexes what was written lately, if q needs it, and returns how
+// many records are still not indexed. Inside a handler of the writer it indexes
+// nothing.
 func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err error) {
 	if q.Text == "" && q.Subject == "" {
 		return 0, nil
@@ -57,8 +58,8 @@ func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err err
 	return behind, nil
 }
 
-// index makes some more records of a stream findable by their words and
-// subjects, in the order of the log.
+// index adds the words and subjects of some more records to the index, in the
+// order of the log.
 func (b *batch) index(s *stream) error {
 	h, err := b.head(s)
 	if err != nil || h.indexed >= h.seq {
@@ -111,10 +112,10 @@ func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
 	return out, rows.Err()
 }
 
-// indexTerms is what a payload is found by. The same payload must always give the
-// same: it is needed again to forget it. A change of it needs a migration that
-// empties the index and sets indexed back. What is not JSON, because somebody
-// has been at the file, is found by nothing.
+// indexTerms are the words and subjects of a payload. The same payload must
+// always give the same: they are needed again to erase them. A change of it
+// needs a migration that empties the index and resets indexed. A body that is
+// not JSON, because the file was tampered with, has none.
 func indexTerms(body []byte) (text string, subjects []string) {
 	var p payload
 	if err := decode(body, &p); err != nil {
@@ -147,7 +148,8 @@ func addWords(words *strings.Builder, s string) {
 	words.WriteByte(' ')
 }
 
-// addValues adds the texts and numbers of a JSON value, in the order of its keys.
+// addValues adds the texts and numbers of a JSON value, in the order of its
+// keys.
 func addValues(words *strings.Builder, v any) {
 	switch v := v.(type) {
 	case string:
@@ -165,7 +167,8 @@ func addValues(words *strings.Builder, v any) {
 	}
 }
 
-// addSubjects takes the ids among a record's fields: customerId and its like.
+// addSubjects takes the ids among a record's fields: those whose name ends with
+// Id.
 func addSubjects(about map[string]bool, fields map[string]any) {
 	for name, v := range fields {
 		if id, ok := v.(string); ok && strings.HasSuffix(name, "Id") && id != "" && len(id) <= maxSubject {
@@ -174,9 +177,9 @@ func addSubjects(about map[string]bool, fields map[string]any) {
 	}
 }
 
-// ftsQuery is what a person typed as a full-text query: every word of it, or the
-// beginning of a word before an asterisk; what stands in quotes as it stands
-// there. "" when there is no word in it.
+// ftsQuery turns typed text into a full-text query: every word of it, or the
+// beginning of a word before an asterisk; quoted text as it stands. "" when it
+// has no word.
 func ftsQuery(typed string) string {
 	var terms []string
 	for i, part := range strings.Split(strings.ReplaceAll(typed, "\x00", " "), `"`) {
@@ -206,12 +209,13 @@ func ftsQuery(typed string) string {
 	return strings.Join(terms, " ")
 }
 
-// isWordRune is what the index's tokenizer takes for a part of a word.
+// isWordRune reports whether the index's tokenizer takes a rune for a part of a
+// word.
 func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || unicode.Is(unicode.M, r)
 }
 
-// indexWhenIdle indexes some records while nobody else wants to write.
+// indexWhenIdle indexes some records while nothing else is to be written.
 func (w *writer) indexWhenIdle() {
 	behind := false
 	k := &work{kind: workBookkeeping, bookkeeping: func(b *batch) error {
@@ -231,7 +235,7 @@ func (w *writer) indexWhenIdle() {
 	}
 }
 
-// leavesUnindexed reports whether the transaction leaves records that are not indexed.
+// leavesUnindexed reports whether records remain that are not indexed.
 func (b *batch) leavesUnindexed() bool {
 	for _, h := range b.heads {
 		if h.indexed < h.seq {

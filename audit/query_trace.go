@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// maxTrace bounds how many records one trace has.
+// maxTrace bounds the records of one trace.
 const maxTrace = 10_000
 
-// Trace is everything that belongs together with one request.
+// Trace is all records that belong together with one request.
 type Trace struct {
 	RequestID string   `json:"request_id"`
 	Records   []Record `json:"records"`             // in the order in which they began

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// maxReaders bounds how many read snapshots are open at once.
+	// maxReaders bounds the read snapshots that are open at once.
 	maxReaders = 8
-	// maxLookups is the same for the look-ups of idempotency keys, which wait for
-	// nobody: a few connections serve many, and keep what they have read.
+	// maxLookups bounds the look-ups of idempotency keys, which never wait: a
+	// few connections serve many, and keep their pages cached.
 	maxLookups = 2
 )
 
-// readerPool hands out connections that can only read.
+// readerPool hands out read-only connections.
 type readerPool struct {
 	db       *sql.DB // for single queries of the journal itself
 	slots    chan struct{}
@@ -50,7 +50,7 @@ func (p *readerPool) take(ctx context.Context) (*session, error) {
 	return newSession(conn), nil
 }
 
-// give takes a session back; one whose query was interrupted is not used again.
+// give returns a session; one whose query was interrupted is closed.
 func (p *readerPool) give(s *session, usable bool) {
 	if usable {
 		p.sessions <- s
@@ -73,8 +73,8 @@ func (p *readerPool) close() error {
 	}
 }
 
-// View implements [bus.Journal]. The snapshot begins with the first query; run
-// inside another run of the same log sees what that one sees.
+// View implements [bus.Journal]. The snapshot begins with the first query;
+// inside another run of the same log it is that run's state.
 func (l *Log) View(ctx context.Context, run func(context.Context) error) error {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.live() {
 		return run(ctx)

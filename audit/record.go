@@ -59,7 +59,7 @@ type Record struct {
 	Hash string `json:"hash"` // hex
 }
 
-// RecordCaller is who asked, as the journal has it.
+// RecordCaller is the caller of a recorded invocation.
 type RecordCaller struct {
 	Type           string `json:"type,omitempty"`
 	Source         string `json:"source,omitempty"`
@@ -69,7 +69,7 @@ type RecordCaller struct {
 	Authentication string `json:"authentication,omitempty"`
 }
 
-// selectRecords is the query behind every Record; conditions and order follow.
+// selectRecords is the query of Records; conditions and order follow.
 func (s *stream) selectRecords() string { return s.selectFrom(s.records + " r") }
 
 // selectFrom is selectRecords over tables in which r is the record.
@@ -80,7 +80,7 @@ func (s *stream) selectFrom(from string) string {
 		FROM ` + from + ` LEFT JOIN audit_capabilities c ON c.id = r.capability LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq `
 }
 
-// records reads all rows of such a query.
+// scanRecords reads all rows of such a query.
 func (s *stream) scanRecords(rows *sql.Rows) ([]Record, error) {
 	defer rows.Close()
 	var out []Record

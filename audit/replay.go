@@ -15,19 +15,19 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Replay says what is to be run again, and where.
+// Replay selects what is run again, and where.
 type Replay struct {
 	After int64 // begin after this record of the main stream; 0 is the first
 	UpTo  int64 // end with this one; 0 is the last
-	// Into is the log of the shop that the slice is run on: an empty one, or a
-	// copy that holds what record After left. It must not be the log itself.
+	// Into is the log that the slice is run on: an empty one, or a copy in the
+	// state that record After left. It must not be the log itself.
 	Into *Log
-	// Invoke runs one invocation on a bus over Into, usually its [bus.Bus.Invoke].
-	// The invocation has the record's ids, clock, seed, caller and person; the
-	// person holds every scope, since a record does not say which there were. What
-	// had to be confirmed was, so the bus needs an approver that says yes.
+	// Invoke runs one invocation on a bus over Into, usually its
+	// [bus.Bus.Invoke]. The invocation has the record's ids, clock, seed,
+	// caller and person; the person holds every scope, since a record does not
+	// have the scopes. The bus needs an approver that allows everything.
 	Invoke func(context.Context, bus.Invocation) bus.Result
-	// Each hears of every record in turn. It may be nil.
+	// Each is called with every outcome in turn. It may be nil.
 	Each func(Replayed)
 }
 
@@ -38,7 +38,7 @@ const (
 	ReplaySkipped   = "skipped" // not replayable
 )
 
-// Replayed is what became of one record.
+// Replayed is the outcome for one record.
 type Replayed struct {
 	Seq        int64  `json:"seq"`
 	RequestID  string `json:"request_id"`
@@ -47,7 +47,7 @@ type Replayed struct {
 	Why        string `json:"why,omitempty"` // what differs, or why it cannot be run again
 }
 
-// ReplayReport is what became of a slice.
+// ReplayReport sums up a slice.
 type ReplayReport struct {
 	Same      int64            `json:"same"`
 	Different int64            `json:"different"`
@@ -65,11 +65,10 @@ const maxNotable = 200
 // every effect with the record. Where the slice ends with the log, State and
 // Reached are equal if nothing that changed something had to be skipped.
 //
-// Not run again are network steps, bulk work, dry runs, answers out of the
-// idempotency store, records that were redacted or erased, what was only about the
-// log, and refusals that hung on the circumstances (who was there, what else
-// was running) and changed nothing. An error means that the replay could not go
-// on.
+// Not run again are network steps, bulk work, dry runs, replayed answers,
+// records that were redacted or erased, requests about the log itself, and
+// refusals that depended on the circumstances (who was there, what else was
+// running) and changed nothing. An error means that the replay could not go on.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
 	for at := r.After; ; {
@@ -153,7 +152,8 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	return done, err
 }
 
-// notReplayable says why a record cannot be run again, "" when it can.
+// notReplayable returns the reason why a record cannot be run again, "" when it
+// can.
 func (r *Record) notReplayable() string {
 	switch {
 	case r.Erased:
@@ -176,12 +176,13 @@ func (r *Record) notReplayable() string {
 	return ""
 }
 
-// hangsOnState tells refusals that come out the same on the same data.
+// hangsOnState reports whether a refusal depends on the data only.
 func hangsOnState(code bus.Code, reason bus.Reason) bool {
 	return code == bus.PreconditionFailed || code == bus.NotFound || code == bus.Validation && reason == bus.ReasonArguments
 }
 
-// difference says what came out otherwise than recorded, "" for nothing.
+// difference describes how the result differs from the record, "" when it does
+// not.
 func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (string, error) {
 	var code bus.Code
 	var reason bus.Reason
@@ -208,8 +209,8 @@ func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (
 	return "", nil
 }
 
-// inOrder sorts effects by their rows: the order in which one statement comes by
-// them hangs on where they lie.
+// inOrder sorts effects by their rows: the order of one statement's changes
+// depends on where the rows lie.
 func inOrder(effects []bus.Effect) []bus.Effect {
 	out := slices.Clone(effects)
 	slices.SortStableFunc(out, func(a, b bus.Effect) int {
@@ -225,8 +226,7 @@ func ending(status string, code bus.Code, reason bus.Reason) string {
 	return fmt.Sprintf("%s (%s)", code, reason)
 }
 
-// sameJSON compares two values by what they are in JSON, whatever the order of
-// their fields.
+// sameJSON compares two values as JSON, whatever the order of their fields.
 func sameJSON(a, b any) bool {
 	var plain [2]any
 	for i, v := range []any{a, b} {

@@ -11,8 +11,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// session is one connection with its prepared statements. It is used by one
-// goroutine at a time.
+// session is one connection with its prepared statements. One goroutine uses it
+// at a time.
 type session struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
@@ -20,8 +20,8 @@ type session struct {
 	args  []driver.NamedValue // of the statement that is running
 }
 
-// bareStmt is a prepared statement past database/sql, whose bookkeeping costs
-// as much as a small statement.
+// bareStmt is a prepared statement without database/sql, whose bookkeeping
+// costs as much as a small statement.
 type bareStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
@@ -32,8 +32,8 @@ func newSession(conn *sql.Conn) *session {
 	return &session{conn: conn, stmts: map[string]*sql.Stmt{}, bare: map[string]bareStmt{}}
 }
 
-// prepare returns the prepared statement for text. A statement is shared by all
-// its users: its rows must be read and closed before it is used again.
+// prepare returns the prepared statement for text. All users share it: its rows
+// must be read and closed before it is used again.
 func (s *session) prepare(text string) (*sql.Stmt, error) {
 	if st, ok := s.stmts[text]; ok {
 		return st, nil
@@ -50,8 +50,8 @@ func (s *session) prepare(text string) (*sql.Stmt, error) {
 	return st, nil
 }
 
-// exec runs a statement that cannot be cancelled: cancelling one ends the whole
-// transaction, with the rows of everybody who shares it.
+// exec runs a statement that cannot be cancelled: a cancellation would end the
+// whole transaction, with the rows of all entries that share it.
 func (s *session) exec(text string, args ...any) (sql.Result, error) {
 	var res driver.Result
 	err := s.run(text, args, func(st bareStmt) (err error) {
@@ -83,7 +83,7 @@ func (s *session) scan(text string, args []any, dest ...any) error {
 	})
 }
 
-// assign is what [sql.Rows.Scan] does for the few types that scan knows.
+// assign does what [sql.Rows.Scan] does, for the types that scan supports.
 func assign(dest []any, row []driver.Value) error {
 	for i, v := range row {
 		ok := true
@@ -131,8 +131,8 @@ func (s *session) run(text string, args []any, f func(bareStmt) error) error {
 	return failed
 }
 
-// dataVersion is a number that changes with every commit to the file, whoever
-// makes it. Inside a transaction it is that of the state that is seen.
+// dataVersion is a number that changes with every commit to the file, by any
+// program. Inside a transaction it is that of the state that is seen.
 func (s *session) dataVersion() (version uint32, err error) {
 	bad := s.conn.Raw(func(raw any) error {
 		file, ok := raw.(sqlite.FileControl)
@@ -186,7 +186,7 @@ func named(i int, arg any) (v driver.NamedValue, err error) {
 	return v, err
 }
 
-// forget closes all statements: nothing can be lost, for none holds rows.
+// forget closes all statements; none holds rows.
 func (s *session) forget() {
 	s.forgetStmts()
 	_ = s.conn.Raw(func(any) error { // fails only on a connection that is gone

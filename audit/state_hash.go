@@ -13,15 +13,14 @@ import (
 	"github.com/deskhand/deskhand/audit/chain"
 )
 
-// StateHash is SHA-256, in hex, over every row of every domain table as one
-// snapshot has them: two files with the same rows have the same hash, however
-// the rows came to be and wherever they lie. Called inside a handler it sees
-// what the handler sees.
+// StateHash is SHA-256, in hex, over every row of every domain table in one
+// snapshot: two files with the same rows have the same hash, however the rows
+// came to be and wherever they lie. Inside a handler it covers what the handler
+// sees.
 //
 // Hashed are, for each table by name: its name, the number of its columns and
 // their names; then for each row, by primary key, 'r' and its values; then 'e'.
-// Texts, blobs, integers and NULL are encoded as in a record's hash, a real as
-// 'f' and the 64 bits of its IEEE 754 form.
+// Values are encoded as [chain.AppendValue] does.
 func (l *Log) StateHash(ctx context.Context) (string, error) {
 	sum := sha256.New()
 	err := l.View(ctx, func(ctx context.Context) error {
@@ -68,9 +67,9 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 	return rows.Err()
 }
 
-// selectRows lists all rows by key. Where a key does not tell rows apart (one
-// that holds NULL does not) the other columns do. The plus signs take away the
-// declared types, by which the driver would make dates of texts.
+// selectRows lists all rows by key. Where a key does not distinguish rows (one
+// that holds NULL does not) the other columns do. The plus signs remove the
+// declared types, by which the driver would turn texts into dates.
 func (t *table) selectRows() string {
 	values, order := make([]string, len(t.columns)), make([]string, 0, len(t.columns))
 	for i, column := range t.columns {

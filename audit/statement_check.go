@@ -8,14 +8,14 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// statement is what a handler's SQL was found to be.
+// statement is the result of checking a handler's SQL.
 type statement struct {
 	writes bool
 	err    error // why it is refused
 }
 
-// check decides what a handler may run: one statement that reads or changes
-// rows of the domain, and nothing that touches the transaction it shares.
+// check decides whether a handler may run a statement: one that reads or
+// changes rows of the domain, and does not touch the transaction it shares.
 func check(sql string) statement {
 	if strings.ContainsRune(sql, 0) {
 		return statement{err: errNUL}
@@ -44,7 +44,7 @@ func check(sql string) statement {
 	return s
 }
 
-// opening are the words a handler's statement may begin with.
+// opening are the words with which a handler's statement may begin.
 var opening = map[string]bool{"select": true, "values": true, "with": true, "insert": true, "update": true, "delete": true}
 
 // writes reports whether a statement changes rows: by its first word, or after
@@ -86,14 +86,14 @@ func refused(sql, why string) error {
 	return fmt.Errorf("audit: the statement %q is refused: %s", sql, why)
 }
 
-// statementCache remembers what statements were found to be.
+// statementCache keeps the results of check.
 type statementCache struct {
 	mu    sync.RWMutex
 	known map[string]statement // guarded by mu
 }
 
-// maxStatements bounds the caches of statements: a handler that builds SQL out
-// of values would fill them for ever.
+// maxStatements bounds the caches of statements: a handler that builds SQL from
+// values would fill them without end.
 const maxStatements = 512
 
 func (c *statementCache) check(sql string) statement {

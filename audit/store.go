@@ -24,12 +24,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// busyTimeout is how long a connection waits for a lock that another program
-// holds. Writers of this package queue at the fair lock before.
+// busyTimeout is how long a connection waits for a lock of another program.
+// Writers of this package queue at the fair lock before.
 const busyTimeout = 5 * time.Second
 
-// store is the file itself: the one writing connection, and what is known of
-// the tables in it.
+// store is the file: its writing connection and its domain tables.
 type store struct {
 	path   string // absolute
 	db     *sql.DB
@@ -76,8 +75,8 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 	return s, nil
 }
 
-// create makes the file readable by its owner only: it holds personal data, and
-// SQLite gives its companions the same mode.
+// create makes the file readable by its owner only, since it holds personal
+// data; SQLite gives its companion files the same mode.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -86,8 +85,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// dsn names the file with its pragmas in it, since a pool opens connections
-// whenever it likes.
+// dsn names the file with its pragmas, since a pool opens connections at any
+// time.
 func (s *store) dsn(readOnly bool) string {
 	q := url.Values{}
 	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()))
@@ -102,7 +101,7 @@ func (s *store) dsn(readOnly bool) string {
 	return (&url.URL{Scheme: "file", Path: slashed(s.path), RawQuery: q.Encode()}).String()
 }
 
-// slashed is an absolute path as a URL has it.
+// slashed is an absolute path in the form of a URL.
 func slashed(path string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
@@ -166,7 +165,7 @@ func (s *store) migrateModule(ctx context.Context, files fs.FS, versions string)
 	return nil
 }
 
-// newerError refuses a file that this program could not read truthfully.
+// newerError refuses a file of a newer program.
 type newerError struct {
 	path, versions string
 	have, know     int64

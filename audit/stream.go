@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// stream is one chain of records: its name is hashed into each of them, so that
-// no record can move to the other.
+// stream is one chain of records. Its name is hashed into each record, so that
+// no record can move to the other stream.
 type stream struct {
 	name          string
 	records       string // table
@@ -34,7 +34,7 @@ func newStream(name, records, payloads, texts, subjects, indexes string) *stream
 	}
 }
 
-// indexed reports whether records of the stream are found by an index.
+// indexed reports whether the stream has an index.
 func (s *stream) indexed(index string) bool {
 	return index == indexText || index == indexSubject || index != "" && strings.Contains(s.indexes, " "+index+" ")
 }

@@ -30,8 +30,8 @@ var (
 type txnKey struct{}
 
 // Tx returns the transaction that the journal put into the context of a
-// handler, condition, precondition or availability check. Without one it returns
-// a Txn whose every use fails, so that no caller needs to check.
+// handler, condition, precondition or availability check. Without one it
+// returns a Txn whose every use fails, so that callers need not check.
 func Tx(ctx context.Context) *Txn {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok {
 		return t
@@ -50,10 +50,10 @@ func refuseNested(ctx context.Context) error {
 }
 
 // Txn is a handler's view of the database: a transaction when the capability
-// writes, else a read snapshot. It has no way to end or configure the
-// transaction, which it may share with others. Errors are SQLite's own unless
-// the statement was refused. It is safe for concurrent use, one statement at a
-// time, and fails once the run it belongs to is over.
+// writes, else a read snapshot. It cannot end or configure the transaction,
+// which it may share with others. Errors are SQLite's own unless the statement
+// was refused. It is safe for concurrent use, one statement at a time, and
+// fails once its run is over.
 type Txn struct {
 	checked *statementCache
 	// acquire makes the session ready at the first use; nil once it has.
@@ -99,8 +99,8 @@ func (t *Txn) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 	return res, nil
 }
 
-// Query runs a statement that reads. The rows are closed when the run ends, if
-// the caller has not done it.
+// Query runs a statement that reads. Rows that the caller leaves open are
+// closed when the run ends.
 func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,7 +122,7 @@ func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, 
 }
 
 // QueryRow runs a statement that returns at most one row: a query, or a change
-// with RETURNING. Errors wait for Scan.
+// with RETURNING. Scan returns its errors.
 func (t *Txn) QueryRow(ctx context.Context, query string, args ...any) *Row {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -182,8 +182,8 @@ func (r *Row) Scan(dest ...any) error {
 	return err
 }
 
-// finish runs the statement to its end, where an immediate foreign key may still
-// fail it, and frees it for its next user. The caller holds t.mu.
+// finish runs the statement to its end, where an immediate foreign key may
+// still fail it, and frees it for its next user. The caller holds t.mu.
 func (r *Row) finish() error {
 	for r.rows.Next() {
 	}
@@ -198,7 +198,7 @@ func (r *Row) finish() error {
 	return err
 }
 
-// begin does what every statement needs before it runs. The caller holds t.mu.
+// begin prepares the run of a statement. The caller holds t.mu.
 func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, []any, error) {
 	if t.ended != nil {
 		return statement{}, nil, t.ended
@@ -235,7 +235,7 @@ func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, [
 	return st, args, err
 }
 
-// unread ends a row that nobody scanned.
+// unread ends a row that was never scanned.
 func (t *Txn) unread() {
 	if r := t.pending; r != nil {
 		if r.err = r.finish(); r.err == nil {
@@ -256,8 +256,8 @@ func (t *Txn) save() error {
 	return captureChanges(t.session.conn, t.batch.w.l.store.tables, t.capture)
 }
 
-// ownChange lets the journal change its own tables on a handler's behalf, behind
-// the handler's savepoint and without effects. After an error the run cannot be
+// ownChange changes the journal's own tables on a handler's behalf, behind the
+// handler's savepoint and without effects. After an error the run cannot be
 // kept.
 func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 	t.mu.Lock()
@@ -285,8 +285,8 @@ func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 	return err
 }
 
-// settle cuts back what a failed statement reported, and fails one that changed
-// what is not the domain's. The caller holds t.mu.
+// settle drops what a failed statement reported, and fails one that changed
+// another table than the domain's. The caller holds t.mu.
 func (t *Txn) settle(mark int, err error) error {
 	if t.capture.err != nil {
 		err = errors.Join(t.capture.err, err)
@@ -299,7 +299,7 @@ func (t *Txn) settle(mark int, err error) error {
 	return nil
 }
 
-// cancellable is ctx for a read snapshot. In a transaction no statement is ever
+// cancellable is ctx in a read snapshot. In a transaction no statement is ever
 // interrupted.
 func (t *Txn) cancellable(ctx context.Context) context.Context {
 	if t.capture == nil {
@@ -321,8 +321,8 @@ func (t *Txn) live() bool {
 	return t.ended == nil
 }
 
-// end makes every later use fail and frees what is still open. When it returns,
-// no statement is running.
+// end makes every later use fail and closes open rows. When it returns, no
+// statement is running.
 func (t *Txn) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -339,7 +339,7 @@ func (t *Txn) end() {
 	t.open = nil
 }
 
-// driverArgs brings arguments into the form the driver takes, to see each text.
+// driverArgs converts arguments to the driver's types and checks each text.
 func driverArgs(args []any) ([]any, error) {
 	out := args
 	for i, arg := range args {

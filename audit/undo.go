@@ -13,14 +13,14 @@ import (
 )
 
 // errChangedSince is the answer when the rows are no longer as the request left
-// them, or when what came later depends on them.
+// them, or later changes depend on them.
 var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged, "What this request changed was changed again since, so it was not undone.").
 	WithHint("Look at the present state, undo what came later first, or change it by hand.")
 
-// undo applies the inverse of a record's effects in the transaction of ctx. First
-// every row is compared with what the record left, then every row is put back,
-// and at last it is made sure that nothing else was touched on the way: a row
-// that was added since and would go with its parent is a CONFLICT too.
+// undo applies the inverse of a record's effects in the transaction of ctx. It
+// compares every row with what the record left, puts every row back, and checks
+// that nothing else was touched: a row that was added since and would be
+// deleted with its parent is a CONFLICT too.
 func (l *Log) undo(ctx context.Context, r *Record) error {
 	steps, err := l.invert(r.Effects)
 	if err != nil {
@@ -37,8 +37,8 @@ func (l *Log) undo(ctx context.Context, r *Record) error {
 	return onlyThese(ctx, steps)
 }
 
-// invert makes the steps that take effects back: rows return before rows that
-// refer to them change, and rows go last.
+// invert returns the steps that take effects back: rows return before rows that
+// refer to them change, and rows are deleted last.
 func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 	var back, change, gone []*step
 	for i := range effects {
@@ -64,8 +64,8 @@ func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 // putBack runs the steps in an order that the constraints allow: one that meets
 // a constraint waits for the others. Every pass goes the other way round, so
 // that a chain of rows takes two passes and not one for each of its rows. Steps
-// that can only be taken all at once, such as two rows that refer to each other
-// or swapped a unique value, cannot be taken back.
+// that depend on each other, such as two rows that refer to each other or
+// swapped a unique value, cannot be taken back.
 func putBack(ctx context.Context, steps []*step) error {
 	stuck := 0
 	for len(steps) > 0 && stuck < 2 {
@@ -95,7 +95,7 @@ func isConstraint(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
 }
 
-// onlyThese compares what the transaction did with what it was to do.
+// onlyThese compares the changes of the transaction with the steps.
 func onlyThese(ctx context.Context, steps []*step) error {
 	wanted := make(map[string]bool, len(steps))
 	for _, s := range steps {

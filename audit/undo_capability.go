@@ -19,11 +19,10 @@ type undoOutput struct {
 	Rows       int    `json:"rows" jsonschema_description:"How many rows are as they were before."`
 }
 
-// UndoCapability is audit.undo: it takes back what one request changed, as a
-// request of its own that can be taken back in turn. find tells of a
-// capability what a record does not, whether it is reversible and what
-// permissions it needs: whoever undoes it needs those too. [bus.Bus.Lookup] is
-// one.
+// UndoCapability is audit.undo: it takes back the changes of one request, as a
+// request of its own that can be taken back in turn. find returns a capability,
+// since a record has neither whether it is reversible nor what permissions it
+// needs: to undo it needs those too. [bus.Bus.Lookup] is one.
 //
 // A row that was changed since is a CONFLICT, reason changed. Refused with
 // PRECONDITION_FAILED are a request that is not reversible, that failed or
@@ -76,8 +75,7 @@ func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
 	return &found[0], nil
 }
 
-// allowed asks of the caller what the undone capability asks: nobody takes back
-// what they could not have done.
+// allowed checks the caller's right to the undone capability itself.
 func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 	r, err := u.target(ctx, call)
 	if err != nil {

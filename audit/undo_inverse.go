@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// step takes back what happened to one row.
+// step takes back the change of one row.
 type step struct {
 	table  *table
 	op     string         // what is to be done now
@@ -67,7 +67,7 @@ func notAsItWas(format string, args ...any) error {
 	return notUndoable("The data is organised differently now. " + fmt.Sprintf(format, args...))
 }
 
-// stored turns values from a record into what the columns hold.
+// stored converts values of a record to values of columns.
 func (t *table) stored(values map[string]any) (map[string]any, error) {
 	if !t.strict {
 		return nil, notUndoable("The columns of " + t.name + " may hold values of any type, which a record does not tell apart.")
@@ -86,8 +86,8 @@ func (t *table) stored(values map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// storedValue reads a value of a column of a STRICT table as JSON has it: a blob
-// is base64 there, an infinite number a text.
+// storedValue converts a JSON value to the value of a column of a STRICT table:
+// a blob is base64 in JSON, an infinite number a text.
 func storedValue(kind string, v any) (any, error) {
 	switch v := v.(type) {
 	case nil:
@@ -123,7 +123,7 @@ func (s *step) where() (string, []any) {
 	return " WHERE " + strings.Join(terms, " AND "), args
 }
 
-// named lists those columns of values that a statement may set, in the table's
+// named lists the columns of values that a statement may set, in the table's
 // order so that statements are alike.
 func (s *step) named(values map[string]any) (columns []string, args []any) {
 	for i, column := range s.table.columns {
@@ -134,7 +134,7 @@ func (s *step) named(values map[string]any) (columns []string, args []any) {
 	return columns, args
 }
 
-// compare refuses when the row is not as the record left it.
+// compare refuses a row that is not as the record left it.
 func (s *step) compare(ctx context.Context) error {
 	where, args := s.where()
 	want := map[string]any{}

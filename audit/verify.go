@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// Verdict is what Verify found.
+// Verdict is the result of Verify.
 type Verdict struct {
 	OK        bool      `json:"ok"`
 	Records   int64     `json:"records"`              // of the main stream up to which all is right, those removed on purpose included
@@ -27,8 +27,8 @@ type Verdict struct {
 
 // Verify checks every record and every payload against the chain, what is
 // missing against the requests that erased or removed it, and the chain against
-// the heads that were noted outside, see [Options]. It reports progress now and
-// then, if asked to, and does not keep others from writing.
+// the heads that were noted outside, see [Options]. It calls progress, if not
+// nil, and does not keep others from writing.
 //
 // It proves that the log is what it was when the last head was noted outside.
 // It cannot prove what was written after that, nor that a program which wrote
@@ -88,8 +88,8 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 	return v, l.verifyRemovals(ctx, &v)
 }
 
-// report keeps the first problem: the one of the lowest record, in the main
-// stream before the other.
+// report keeps the first problem: that of the lowest record, in the main stream
+// before the other.
 func (v *Verdict) report(s *stream, f finding) {
 	segment := ""
 	if s == readsStream {
@@ -101,7 +101,7 @@ func (v *Verdict) report(s *stream, f finding) {
 	v.FirstBad, v.Problem, v.Segment = f.seq, f.problem, segment
 }
 
-// start learns where the stream begins and ends.
+// start reads where the stream begins and ends.
 func (w *streamVerifier) start(ctx context.Context) error {
 	db := w.l.readers.db
 	var err error
@@ -120,7 +120,8 @@ func (w *streamVerifier) start(ctx context.Context) error {
 	return err
 }
 
-// purgedMeanwhile reports that a problem may be none: segments were removed meanwhile.
+// purgedMeanwhile reports that segments were removed during the check: then a
+// problem may be none.
 func (w *streamVerifier) purgedMeanwhile(ctx context.Context) (bool, error) {
 	if w.bad.problem == "" {
 		return false, nil

@@ -14,22 +14,22 @@ import (
 	"github.com/deskhand/deskhand/audit/chain"
 )
 
-// verifyStep is how many records are read at a time: a long read would keep the
-// file from being tidied up.
+// verifyStep is the number of records read at a time: a long read would keep
+// the write-ahead log from being checkpointed.
 const verifyStep = 5000
 
-// maxVerifiers bounds how many parts of a stream are checked at once.
+// maxVerifiers bounds the chunks of a stream that are checked at once.
 const maxVerifiers = 4
 
-// finding is the first thing that is wrong.
+// finding is the first problem found.
 type finding struct {
 	seq     int64
 	problem string // "" when nothing is
 }
 
-// streamVerifier is the verification of one stream. Its parts are checked beside each
-// other, each against the stored hash of the record before it; that hash is
-// right if the part before is. So the finding of the lowest part is the first.
+// streamVerifier checks one stream. Its chunks are checked in parallel, each
+// against the stored hash of the record before it; that hash is right if the
+// chunk before is. So the finding of the lowest chunk is the first.
 type streamVerifier struct {
 	l        *Log
 	stream   *stream
@@ -58,7 +58,7 @@ func (w *streamVerifier) fail(seq int64, format string, args ...any) {
 	w.bad = finding{seq, fmt.Sprintf(format, args...)}
 }
 
-// verifyChunks checks all parts.
+// verifyChunks checks all chunks.
 func (w *streamVerifier) verifyChunks(ctx context.Context) error {
 	w.next, w.names = w.base.seq, map[int64]string{}
 	var all sync.WaitGroup
@@ -75,7 +75,7 @@ func (w *streamVerifier) verifyChunks(ctx context.Context) error {
 	return w.failed
 }
 
-// worker checks part after part on a connection of its own.
+// worker checks chunk after chunk on a connection of its own.
 func (w *streamVerifier) worker(ctx context.Context) error {
 	conn, err := w.l.readers.db.Conn(ctx)
 	if err != nil {
@@ -105,7 +105,7 @@ func (w *streamVerifier) worker(ctx context.Context) error {
 	})
 }
 
-// nextChunk hands out the next part, none after one that is bad.
+// nextChunk hands out the next chunk, none after a bad one.
 func (w *streamVerifier) nextChunk() (after, upTo int64, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -140,7 +140,7 @@ func (w *streamVerifier) dictionary() map[int64]string {
 	return w.names
 }
 
-// chunk is a run of records that one walker checks.
+// chunk is a range of records that one worker checks.
 type chunk struct {
 	of             *streamVerifier
 	last           head // the last record that was right
@@ -258,8 +258,9 @@ func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 	return nil
 }
 
-// header is what a row's hash covers. It is not ok when a column holds what is
-// never written: an empty text for NULL, a number that is not in the dictionary.
+// header reads the values that a row's hash covers. It is not ok when a column
+// holds a value that is never written: an empty text in place of NULL, a number
+// that is not in the dictionary.
 func (p *chunk) header(ctx context.Context, row []driver.Value) (h chain.Header, ok bool, err error) {
 	ok = true
 	h.Seq, _ = row[colSeq].(int64)
@@ -308,8 +309,8 @@ func (l *Log) capabilityNames(ctx context.Context) (map[int64]string, error) {
 	return names, rows.Err()
 }
 
-// checkErased looks for the erasures of the records that have no payload. All of
-// them come before the first bad record.
+// checkErased checks that each missing payload has an erasure. All of these
+// records come before the first bad one.
 func (p *chunk) checkErased(ctx context.Context) error {
 	if len(p.withoutPayload) == 0 {
 		return nil

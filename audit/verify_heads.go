@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Head is the last record of a stream at some time: all that has to be noted
-// outside the file to notice that the log was cut off, put back or rewritten.
+// Head is the last record of a stream at some time. Noted outside the file, it
+// reveals a log that was cut off, put back or rewritten.
 type Head struct {
 	Stream string `json:"stream"` // "main" or "reads"
 	Seq    int64  `json:"seq"`    // number of the record
@@ -20,8 +20,9 @@ type Head struct {
 	Time   int64  `json:"time"`   // when it was noted, ms since 1970
 }
 
-// Heads keeps heads where somebody who can write the file cannot: a keychain,
-// another machine, an exported file. It is used by one goroutine at a time.
+// Heads stores heads where a program that can write the file cannot: in a
+// keychain, on another machine, in an exported file. One goroutine uses it at a
+// time.
 type Heads interface {
 	// Save notes a head, in place of an older one of the same stream.
 	Save(Head) error
@@ -37,10 +38,10 @@ const (
 	saveAfter = time.Minute
 )
 
-// NoteHeads notes the present heads although what was noted before may not fit
-// them: after the log was deliberately restored from a backup. In the ordinary
-// course heads are noted without it, and then only while the one noted before
-// is still in the log; a log that was tampered with cannot cover that up.
+// NoteHeads notes the present heads although they may not fit those noted
+// before: after the log was deliberately restored from a backup. Heads are also
+// noted without it, but only while the one noted before is still in the log; a
+// log that was tampered with cannot cover that up.
 func (l *Log) NoteHeads(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil
@@ -56,8 +57,8 @@ func (l *Log) NoteHeads(ctx context.Context) error {
 	return nil
 }
 
-// compare says what is wrong with the log if h was once its head, nothing where
-// h is in the log or too old to tell.
+// compare returns what is wrong with the log if h was once its head; nothing
+// where h is in the log or too old to tell.
 func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
 	s := streamNamed(h.Stream)
 	base, err := l.checkpoint(ctx, s)
@@ -80,8 +81,8 @@ func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
 	return finding{}, err
 }
 
-// verifyHeads compares the log with what was noted outside. Whatever was found
-// in the chain itself comes first.
+// verifyHeads compares the log with the heads noted outside. Problems of the
+// chain itself come first.
 func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 	if l.keeper == nil {
 		return nil
@@ -101,8 +102,8 @@ func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
-// headKeeper notes heads now and then, on a goroutine of its own: a keychain may
-// be slow. A nil one does nothing.
+// headKeeper notes heads now and then, on a goroutine of its own: a keychain
+// may be slow. A nil one does nothing.
 type headKeeper struct {
 	l     *Log
 	wake  chan struct{}
@@ -132,7 +133,7 @@ func startKeeper(l *Log) *headKeeper {
 	return k
 }
 
-// committed is told of the heads of every commit.
+// committed gets the heads of every commit.
 func (k *headKeeper) committed(heads map[*stream]*head) {
 	if k == nil {
 		return
@@ -156,8 +157,8 @@ func (k *headKeeper) committed(heads map[*stream]*head) {
 	}
 }
 
-// reset forgets what was noted: the log was deliberately replaced. The heads
-// it has now are noted on the keeper's own goroutine.
+// reset forgets which heads were noted: the log was deliberately replaced. Its
+// present heads are noted on the keeper's own goroutine.
 func (k *headKeeper) reset() {
 	if k == nil {
 		return
@@ -171,7 +172,7 @@ func (k *headKeeper) reset() {
 	}
 }
 
-// stop notes what is left.
+// stop notes the heads that are left.
 func (k *headKeeper) stop() {
 	if k == nil {
 		return
@@ -181,7 +182,7 @@ func (k *headKeeper) stop() {
 	k.save()
 }
 
-// save notes the heads that have moved, unless the ones noted before do not fit.
+// save notes the heads that have moved, unless those noted before do not fit.
 func (k *headKeeper) save() {
 	k.mu.Lock()
 	var moved []*stream
@@ -203,7 +204,7 @@ func (k *headKeeper) save() {
 	}
 }
 
-// saveIfPrefix notes a stream's head if what was noted of it before is in the log.
+// saveIfPrefix notes a stream's head if the head noted before is in the log.
 func (k *headKeeper) saveIfPrefix(ctx context.Context, s *stream) error {
 	heads, err := k.load()
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// removalEffect is what a purging request's record says of it. It ties the
+// removalEffect is the effect in a purging request's record. It ties the
 // checkpoint to the chain.
 func removalEffect(s *stream, records int64, last *head) bus.Effect {
 	return bus.Effect{Table: s.records, Op: opBulk, After: map[string]any{
 		"deleted": records, "up_to": last.seq, "hash": hex.EncodeToString(last.hash)}}
 }
 
-// verifyRemovals asks of every checkpoint who wanted it, and whether that
-// request's record says the same. For the reads stream that record may itself
-// have been removed from the main one.
+// verifyRemovals checks that the request of every checkpoint has a record with
+// the same hash. For the reads stream that record may itself have been removed
+// from the main one.
 func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
 	rows, err := l.readers.db.QueryContext(ctx, "SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
 	if err != nil {
@@ -84,12 +84,13 @@ type Removal struct {
 
 const selectCheckpoint = "SELECT seq, hash FROM audit_checkpoints WHERE stream = ?"
 
-// checkpoint is the last record that was removed from the beginning of a stream.
+// checkpoint is the last record that was removed from the beginning of a
+// stream.
 func (l *Log) checkpoint(ctx context.Context, s *stream) (head, error) {
 	return checkpointFrom(l.readers.db.QueryRowContext(ctx, selectCheckpoint, s.name).Scan)
 }
 
-// checkpoint is the same inside the transaction.
+// checkpoint is [Log.checkpoint] inside the transaction.
 func (b *batch) checkpoint(s *stream) (head, error) {
 	return checkpointFrom(func(dest ...any) error { return b.w.session.scan(selectCheckpoint, []any{s.name}, dest...) })
 }
@@ -103,8 +104,8 @@ func checkpointFrom(scan func(...any) error) (head, error) {
 	return h, err
 }
 
-// verifyErasures asks of every erasure who wanted it. A record of that request
-// may itself have been removed by retention later.
+// verifyErasures checks that the request of every erasure has a record, unless
+// retention may have removed it.
 func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT e.request_id, count(*), min(e.seq), e.stream,
 		EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')

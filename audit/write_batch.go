@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// errTransactionLost means that the shared transaction is gone: a statement in it ended it.
+// errTransactionLost means that a statement ended the shared transaction.
 var errTransactionLost = errors.New("audit: a statement ended the transaction")
 
 // batch is one transaction of the writer.
@@ -119,8 +119,8 @@ func (b *batch) commit() error {
 	return nil
 }
 
-// member does one piece of work. What went wrong for it alone is k.err; an error
-// ends the transaction.
+// member does one piece of work. A problem of its own is k.err; the error
+// returned ends the transaction.
 func (b *batch) member(k *work) error {
 	switch k.kind {
 	case workRecord:
@@ -141,7 +141,7 @@ func (b *batch) member(k *work) error {
 }
 
 // record chains r to its stream and stores it, and the entry's result under its
-// key. Any error ends the transaction: a record may not be lacking.
+// key. Any error ends the transaction: no record may be missing.
 func (b *batch) record(r *row, e *bus.Entry) error {
 	h, err := b.head(r.stream)
 	if err != nil {
@@ -194,7 +194,8 @@ func (b *batch) head(s *stream) (*head, error) {
 	return h, nil
 }
 
-// number finds a capability's number in the dictionary, or gives it one.
+// number returns a capability's number in the dictionary, which it adds if
+// necessary.
 func (b *batch) number(name string) (sql.NullInt64, error) {
 	if name == "" {
 		return sql.NullInt64{}, nil

@@ -16,7 +16,7 @@ const bridgePrefix = "agent_"
 
 func isBridgeTable(table string) bool { return strings.HasPrefix(strings.ToLower(table), bridgePrefix) }
 
-// errNotBridge is what Note says to a statement that is about something else.
+// errNotBridge is the error for a statement about another table.
 var errNotBridge = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
 
 // Note changes rows of a table agent_…: what a bridge keeps for itself, such as
@@ -58,7 +58,7 @@ func (t *Txn) Note(ctx context.Context, query string, args ...any) (sql.Result, 
 	return res, nil
 }
 
-// isBridgeStatement looks at the words a statement begins with: the table it
+// isBridgeStatement checks the words a statement begins with: the table it
 // changes must be a bridge's own.
 func isBridgeStatement(query string) bool {
 	if strings.ContainsRune(query, 0) {

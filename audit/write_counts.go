@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// countEvery is how many records may lack in the roll-ups. A commit of few has
-// fewer pages to write without them, and one of many counts them all; who reads
-// the roll-ups has the rest counted first.
+// countEvery bounds the records that are missing in the roll-ups. A commit of
+// few has fewer pages to write without them, and one of many counts them all; a
+// reader of the roll-ups has the rest counted first.
 const countEvery = 256
 
-// count adds the transaction's records to the roll-ups, and those of the commits
-// before it that are not in them, if they are many or somebody wants them now.
+// count adds the transaction's records to the roll-ups, and those of the
+// commits before it that are not in them, if they are many or countNow is set.
 func (b *batch) count() error {
 	var sums rollup
 	sums.merge(&b.w.uncounted)
@@ -23,8 +23,8 @@ func (b *batch) count() error {
 	return b.store(&sums)
 }
 
-// countForeign adds what is not in the roll-ups yet when it is not known what
-// that is: another program wrote it, or this one before it ended.
+// countForeign adds the records that another program wrote, or this one before
+// it was opened, and that are not in the roll-ups.
 func (b *batch) countForeign() error {
 	var sums rollup
 	b.w.uncounted = rollup{}
@@ -51,7 +51,7 @@ func (b *batch) store(sums *rollup) error {
 	return sums.store(b.w.session)
 }
 
-// sumTail adds the records after one, as they are stored.
+// sumTail adds the stored records after one.
 func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 	rows, err := b.w.session.conn.QueryContext(context.Background(), `SELECT time, coalesce(capability, 0), coalesce(caller_type, ''),
 		coalesce(person, ''), coalesce(side_effect, ''), coalesce(code, ''), detail FROM `+s.records+` WHERE seq > ?`, after)
@@ -75,9 +75,9 @@ func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 	})
 }
 
-// countTail has every record counted that was stored before, whoever wrote it,
-// and tells whether some were not. A handler that the writer runs cannot wait for
-// it: it is told that some are not, always.
+// countTail counts every record that was stored before, by any program, and
+// reports whether some were not counted. Inside a handler of the writer it
+// counts nothing and reports true.
 func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	if refuseNested(ctx) != nil {
 		return true, nil
@@ -94,8 +94,8 @@ func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	})
 }
 
-// noteHour notes the first record of an hour, and a record that comes after one of
-// a later hour: by that a time is found in the order of the log.
+// noteHour notes the first record of an hour, and a record that comes after one
+// of a later hour: by these a time is found in the order of the log.
 func (b *batch) noteHour(s *stream, h *head, seq, time int64) error {
 	hour := time / hourMS
 	var err error

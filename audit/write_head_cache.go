@@ -1,13 +1,13 @@
 package audit
 
-// headCache is what the writer knows of the ends of the streams since its last
-// commit: nothing, if somebody else has written since.
+// headCache has the heads of the streams since the writer's last commit, unless
+// another program has written since.
 type headCache struct {
 	heads   map[*stream]head
 	version uint32 // of the file after that commit
 }
 
-// store remembers heads that were just committed.
+// store keeps heads that were just committed.
 func (e *headCache) store(s *session, heads map[*stream]*head) {
 	version, err := s.dataVersion()
 	if err != nil {
@@ -23,9 +23,8 @@ func (e *headCache) store(s *session, heads map[*stream]*head) {
 	e.version = version
 }
 
-// valid forgets what is no longer true, and tells whether something is known.
-// It is called inside a transaction that may write, so that nothing can change
-// after.
+// valid drops outdated heads, and reports whether some are known. Inside a
+// transaction that may write nothing can change afterwards.
 func (e *headCache) valid(s *session) bool {
 	version, err := s.dataVersion()
 	if err != nil || e.heads == nil || version != e.version {

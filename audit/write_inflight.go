@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// inflightRow is the record that a network step becomes if its program dies: written
-// before the step starts, stored as JSON.
+// inflightRow is the record that a network step becomes if its program dies:
+// written before the step starts, stored as JSON.
 type inflightRow struct {
 	Time       int64           `json:"time"`
 	Kind       string          `json:"kind"`
@@ -46,15 +46,15 @@ func (n *inflightRow) row() (*row, error) {
 		SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
 }
 
-// interruptedResult is what a step ends with when its program dies.
+// interruptedResult is the result of a step whose program died.
 func interruptedResult(request string) bus.Result {
 	return bus.Result{Status: "error", RequestID: request, Err: bus.Errorf(bus.Transient, bus.ReasonInterrupted,
 		"The program ended while this step was under way; nobody knows whether it reached its goal.").
 		WithHint("Check the outcome by hand, then use a new key.")}
 }
 
-// Begin implements [bus.Journal]. Beginning the same request again, for another
-// attempt, keeps its one note. A key that is stored, or under way elsewhere, is
+// Begin implements [bus.Journal]. To begin the same request again, for another
+// attempt, keeps its one row. A key that is stored, or in flight elsewhere, is
 // a CONFLICT.
 func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	owner, err := l.liveness.ID()
@@ -111,8 +111,8 @@ func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry [
 	return err
 }
 
-// Finish implements [bus.Journal]. A step that was given up while it was under
-// way may have reached its goal: its key is kept as unknown.
+// Finish implements [bus.Journal]. A step that was given up in flight may have
+// reached its goal: its key is kept as unknown.
 func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 	r, err := l.newRow(e)
 	if err != nil {
@@ -145,7 +145,7 @@ func givenUp(err *bus.Error) bool {
 	return false
 }
 
-// inflightStep is a note whose program may be gone.
+// inflightStep is a stored row whose program may be dead.
 type inflightStep struct {
 	request, owner string
 	entry, key     []byte
@@ -153,8 +153,8 @@ type inflightStep struct {
 	expires        sql.NullInt64
 }
 
-// settleInterrupted records what programs that are gone had begun and not
-// finished. Usually there is nothing, and the write lock is not asked for.
+// settleInterrupted records the steps that dead programs had begun and not
+// finished. Usually there are none, and the write lock is not taken.
 func (l *Log) settleInterrupted() error {
 	var notes int
 	if err := l.readers.db.QueryRow("SELECT count(*) FROM audit_inflight").Scan(&notes); err != nil || notes == 0 {

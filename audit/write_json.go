@@ -12,14 +12,14 @@ import (
 )
 
 // jsonWriter writes a JSON object member by member, the bytes that json.Marshal
-// would write for a struct with omitempty. Everybody in a commit waits for what
-// goes into it, and reflection takes three times as long.
+// would write for a struct with omitempty. All entries of a commit wait for it,
+// and reflection takes three times as long.
 type jsonWriter struct {
 	buf bytes.Buffer
 	err error // of the first value that has no JSON
 }
 
-// add writes the object that write fills in, behind what is there already.
+// add writes the object that write fills in, behind what the buffer holds.
 func (o *jsonWriter) add(write func(*jsonWriter)) (text []byte, err error) {
 	begin := o.buf.Len()
 	o.buf.WriteByte('{')
@@ -28,10 +28,10 @@ func (o *jsonWriter) add(write func(*jsonWriter)) (text []byte, err error) {
 	return o.buf.Bytes()[begin:], o.err
 }
 
-// jsonWriters are kept for the next record, with the room they have grown to.
+// jsonWriters are kept for the next record, with their grown buffers.
 type jsonWriters struct{ pool sync.Pool }
 
-// maxKept bounds that room.
+// maxKept bounds such a buffer.
 const maxKept = 64 << 10
 
 func (p *jsonWriters) get() *jsonWriter {
@@ -41,7 +41,7 @@ func (p *jsonWriters) get() *jsonWriter {
 	return new(jsonWriter)
 }
 
-// put gives an object back; nothing of it may be used any more.
+// put takes a writer back; nothing of it may be used any more.
 func (p *jsonWriters) put(o *jsonWriter) {
 	if o.buf.Cap() <= maxKept {
 		o.buf.Reset()
@@ -57,7 +57,7 @@ func (o *jsonWriter) name(name string) {
 	o.buf.WriteString(`":`)
 }
 
-// comma is written before all but the first, which stands behind a bracket: a
+// comma is written before all members but the first, which follows a bracket: a
 // value never ends with an opening one.
 func (o *jsonWriter) comma(opening byte) {
 	if b := o.buf.Bytes(); b[len(b)-1] != opening {
@@ -84,8 +84,8 @@ func (o *jsonWriter) flag(name string, b bool) {
 	}
 }
 
-// raw writes what should be JSON, without spaces, and else as a text: what was
-// refused for being malformed is recorded too.
+// raw writes JSON without spaces, and other bytes as a text: arguments that
+// were refused as malformed are recorded too.
 func (o *jsonWriter) raw(name string, raw json.RawMessage) {
 	if len(raw) == 0 {
 		return
@@ -104,7 +104,7 @@ func (o *jsonWriter) raw(name string, raw json.RawMessage) {
 	}
 }
 
-// any writes a value if it is there.
+// any writes a value if there is one.
 func (o *jsonWriter) any(name string, there bool, v any) {
 	if there {
 		o.name(name)

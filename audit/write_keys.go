@@ -15,10 +15,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// keyName names a key in its scope: where it lies among the others, and its
-// digest. UUIDs that begin with the time (version 7) lie in its order, so that the
-// latest are beside each other and a commit has few pages to write; for others
-// the place is zero.
+// keyName is a key's place in the order of keys and the digest of its scope.
+// UUIDs that begin with the time (version 7) are their own place, so that the
+// latest are beside each other and a commit has few pages to write; for other
+// keys the place is zero.
 type keyName [placeSize + sha256.Size]byte
 
 const placeSize = 16
@@ -36,7 +36,7 @@ func nameOf(k bus.Key) (name keyName) {
 	return name
 }
 
-// nameOf remembers the last name: a run's key is looked for, and then stored.
+// nameOf caches the last name: a run's key is looked up, and then stored.
 func (b *batch) nameOf(k *bus.Key) keyName {
 	if b.named != k {
 		b.named, b.name = k, nameOf(*k)
@@ -83,12 +83,12 @@ func (l *Log) stored(c *session, name keyName) (*bus.Stored, error) {
 	return &s, nil
 }
 
-// errTaken is the answer to a run whose key was used while it ran, which only a
-// bus that does not ask Prior can bring about.
+// errTaken is the answer to a run whose key was used while it ran, which needs
+// a bus that does not ask Prior.
 var errTaken = bus.Errorf(bus.Conflict, bus.ReasonBusy, "The same request was carried out in the meantime.").
 	WithHint("Send it again with the same key to get its result.")
 
-// claim makes sure, before its effects are kept, that a run's key is free.
+// claim checks, before a run's effects are kept, that its key is free.
 func (b *batch) claim(e *bus.Entry) error {
 	if !storesResult(e) {
 		return nil
@@ -104,7 +104,7 @@ func storesResult(e *bus.Entry) bool {
 	return e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun
 }
 
-// storeResult stores a success under its key; one that is stored already stays.
+// storeResult stores a success under its key, unless one is stored.
 func (b *batch) storeResult(e *bus.Entry, seq int64) error {
 	if e == nil || !storesResult(e) {
 		return nil
@@ -121,7 +121,7 @@ func (b *batch) storeResult(e *bus.Entry, seq int64) error {
 	return b.storeKey(name[:], e.Key.Arguments, e.Invocation.RequestID, seq, result, b.expiry(e.Key))
 }
 
-// expiry is when a key's result may be forgotten; nil is never.
+// expiry is when a key's result may be deleted; nil is never.
 func (b *batch) expiry(k *bus.Key) any {
 	if k.Window <= 0 {
 		return nil
@@ -129,8 +129,9 @@ func (b *batch) expiry(k *bus.Key) any {
 	return b.w.l.o.Clock().Add(k.Window).UnixMilli()
 }
 
-// storeKey keeps a key in a row that has the number of its record: a result that
-// is stored later lies behind all there were, which an erasure relies on.
+// storeKey stores a key in a row with the number of its record: a result that
+// is stored later has a higher number than all before, which an erasure relies
+// on.
 func (b *batch) storeKey(key []byte, arguments, request string, seq int64, result []byte, expires any) error {
 	_, err := b.w.session.exec(`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires) VALUES (?4, ?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT (key) DO UPDATE SET rowid = excluded.rowid, arguments = excluded.arguments, request_id = excluded.request_id, seq = excluded.seq,
@@ -177,16 +178,15 @@ func (b *batch) forgetKeys() error {
 	return nil
 }
 
-// recentKeys is what the writer knows of the end of the order in which keys lie,
-// so that most new ones need not be looked for: every stored key behind floor is
-// one of the latest.
+// recentKeys knows the end of the order of keys, so that most new ones need no
+// look-up: every stored key above floor is one of the latest.
 type recentKeys struct {
 	floor           keyName
 	latest, earlier map[keyName]struct{}
 }
 
-// maxGeneration is how many keys fill one generation. Callers that draw their keys at
-// the same time come in another order; as many as this may.
+// maxGeneration is the number of keys in one generation. Callers that draw keys
+// at the same time arrive in another order; as many as this may.
 const maxGeneration = 2048
 
 // free reports that no result is stored under name. When it is false nothing is
@@ -220,7 +220,8 @@ func (k *recentKeys) raise(name keyName) {
 	}
 }
 
-// learn begins anew with what is stored, inside a transaction that may write.
+// learn starts again with the highest stored key, inside a transaction that may
+// write.
 func (k *recentKeys) learn(s *session) error {
 	*k = recentKeys{}
 	var last []byte

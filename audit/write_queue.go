@@ -13,11 +13,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// readDelay is how long a person's read may wait for others to share its commit.
+// readDelay is how long a person's read may wait for others to share its
+// commit.
 const readDelay = 100 * time.Millisecond
 
-// work is one caller's wish. Its fields are the writer's from submit until done
-// is closed.
+// work is one call. Its fields are the writer's from submit until done is
+// closed.
 type work struct {
 	kind        workKind
 	ctx         context.Context
@@ -45,7 +46,7 @@ const (
 )
 
 // writer owns the writing connection. One goroutine drains the queue and gives
-// everybody in it one commit.
+// all of it one commit.
 type writer struct {
 	l       *Log
 	session *session
@@ -82,8 +83,8 @@ func startWriter(l *Log) (*writer, error) {
 	return w, nil
 }
 
-// submit queues w and waits until it is committed or known to have failed. It
-// does not give up when w's context ends: the writer looks at that.
+// submit queues k and waits until it is committed or has failed. It does not
+// give up when k's context ends: the writer checks that.
 func (w *writer) submit(k *work) error {
 	k.done = make(chan struct{})
 	if err := w.enqueue(k); err != nil {
@@ -102,7 +103,7 @@ func (w *writer) submit(k *work) error {
 	}
 }
 
-// submitLater queues k for a commit that nobody waits for.
+// submitLater queues k and returns at once.
 func (w *writer) submitLater(k *work) error {
 	w.unawaited.Add(1)
 	err := w.enqueue(k)
@@ -126,14 +127,14 @@ func (w *writer) enqueue(k *work) error {
 	}
 }
 
-// bookkeep runs f inside a commit. A coded error from f is its own answer and
+// bookkeep runs f inside a commit. A coded error of f is its own answer and
 // spares the others; f must not have written then.
 func (w *writer) bookkeep(f func(*batch) error) error {
 	return w.submit(&work{kind: workBookkeeping, bookkeeping: f})
 }
 
-// flush returns when every read recorded before is stored. A handler that the
-// writer runs cannot wait for it and sees what is stored already.
+// flush returns when every read recorded before is stored. Inside a handler of
+// the writer it returns at once.
 func (w *writer) flush(ctx context.Context) error {
 	if w.unawaited.Load() == 0 || refuseNested(ctx) != nil {
 		return nil
@@ -151,9 +152,9 @@ func (w *writer) stop() {
 	w.session.forget()
 }
 
-// loop gathers what is waiting. Entries that nobody waits for are kept back
-// until somebody does, they are many, or readDelay is over. When nobody wants
-// anything for a while, words are indexed.
+// loop gathers what is queued. Entries without a waiting caller are kept back
+// until one waits, they are many, or readDelay is over. After a pause without
+// work, words are indexed.
 func (w *writer) loop() {
 	defer close(w.ended)
 	var members []*work
@@ -192,7 +193,7 @@ func (w *writer) loop() {
 	}
 }
 
-// drain takes what is there without waiting.
+// drain takes what is queued without waiting.
 func (w *writer) drain(members []*work) []*work {
 	for len(members) < w.l.o.MaxBatch {
 		select {
@@ -217,8 +218,8 @@ func awaited(members []*work) bool {
 	return false
 }
 
-// commit stores the members' work, if there are any, and that of those who come
-// meanwhile, and answers them.
+// commit stores the work of the members, if there are any, and of those who
+// come meanwhile, and answers them.
 func (w *writer) commit(members []*work) {
 	if len(members) > 0 {
 		members = w.share(members)
@@ -230,8 +231,8 @@ func (w *writer) commit(members []*work) {
 }
 
 // share gives all members one transaction, and returns them with those who
-// joined it. If it dies they get one each, so that only the one that killed it
-// suffers.
+// joined it. If it is lost they get one each, so that only the one that ended
+// it suffers.
 func (w *writer) share(members []*work) []*work {
 	members, err := w.transaction(members, w.admit)
 	w.lastShared = len(members) > 1
@@ -252,7 +253,7 @@ func (w *writer) share(members []*work) []*work {
 	return members
 }
 
-// admit takes what has come meanwhile. In a crowd those who were answered last are
+// admit takes what was queued meanwhile. After a shared commit its callers are
 // about to come again: they get a turn first, since a commit costs the same for
 // few as for many.
 func (w *writer) admit(members []*work) []*work {
@@ -264,7 +265,7 @@ func (w *writer) admit(members []*work) []*work {
 	return members
 }
 
-// admitNone lets nobody join a transaction.
+// admitNone lets no work join a transaction.
 func admitNone(members []*work) []*work { return members }
 
 // answer is only given after the commit.
@@ -279,7 +280,7 @@ func (w *writer) answer(k *work) {
 	}
 }
 
-// fail is for work whose own transaction died.
+// fail answers work whose own transaction was lost.
 func (w *writer) fail(k *work, died error) {
 	if k.kind == workDo && errors.Is(died, errTransactionLost) && recordable(k.runErr) {
 		died = w.recordLost(k)
@@ -290,7 +291,7 @@ func (w *writer) fail(k *work, died error) {
 	}
 }
 
-// lockedError means that somebody else holds the write lock for too long.
+// lockedError means that another program holds the write lock for too long.
 type lockedError struct{ cause error }
 
 func (e *lockedError) Error() string {
@@ -298,9 +299,9 @@ func (e *lockedError) Error() string {
 }
 func (e *lockedError) Unwrap() error { return e.cause }
 
-// transaction runs members inside one commit. When it has come to the last of
-// them, join may give more: as many callers as there are share it, however slowly
-// they come in. It returns all of them; an error means that nothing is stored.
+// transaction runs members inside one commit. After the last of them, admit may
+// add more: as many callers as there are share it, however slowly they come in.
+// It returns all of them; an error means that nothing is stored.
 func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*work, err error) {
 	b, err := w.begin()
 	if err != nil {
@@ -330,8 +331,8 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 	return members, nil
 }
 
-// recordLost records a run that ended the transaction it was alone in, and knows
-// that it failed.
+// recordLost records the failure of a run that ended the transaction it was
+// alone in.
 func (w *writer) recordLost(k *work) error {
 	k.entry.Effects = nil
 	r, err := w.l.newRow(k.entry)

@@ -26,9 +26,9 @@ const (
 // hourly is the range of periods of a range of hours.
 func hourly(from, to int64) span { return span{firstHour - to + 1, firstHour - from + 1} }
 
-// periods are those that make up the hours touched by a range of times (ms since
-// 1970, to exclusive; 0 is no end), few as they may be many: whole UTC days, and
-// hours before and after. Also the range that they cover.
+// periods cover the hours touched by a range of times (ms since 1970, to
+// exclusive; 0 is no end) with few counts: whole UTC days, and hours before and
+// after. It also returns the time that they cover.
 func periods(from, to int64) (parts []span, covered span) {
 	if from <= 0 && to <= 0 {
 		return []span{{allDays, allDays + 1}}, span{}
@@ -53,10 +53,11 @@ func periods(from, to int64) (parts []span, covered span) {
 	return parts, covered
 }
 
-// answerGrant stands for a standing grant that spared a person the question.
+// answerGrant is the answer of a standing grant that spared a person the
+// question.
 const answerGrant = "grant"
 
-// figures are what the roll-ups take from a record's detail.
+// figures are the parts of a record's detail that the roll-ups count.
 type figures struct {
 	duration int64 // ms
 	timed    bool  // it ran: neither a replay nor a dry run
@@ -95,8 +96,8 @@ type (
 	}
 )
 
-// rollup collects what records add to the roll-ups, so that it costs a statement
-// for each key and not for each record.
+// rollup collects what records add to the roll-ups, so that it costs a
+// statement for each key and not for each record.
 type rollup struct {
 	records   int
 	counts    map[countKey]int64
@@ -119,7 +120,7 @@ func (u *rollup) add(r *row, capability int64) {
 	}
 }
 
-// merge adds what another one has.
+// merge adds another one.
 func (u *rollup) merge(other *rollup) {
 	if u.counts == nil {
 		*u = rollup{counts: map[countKey]int64{}, durations: map[durationKey]int64{}, answers: map[answerKey]int64{}}

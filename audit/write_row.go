@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// row is a record on its way into the journal: all but its place in the chain.
+// row is a record before it has its place in the chain.
 type row struct {
 	stream *stream
 	chain.Header
@@ -41,8 +41,8 @@ type detail struct {
 	Redacted       []string          `json:"redacted,omitempty"`
 }
 
-// payload is what may be personal: it lies in a table of its own, from which it
-// can be erased.
+// payload is the part of a record that may be personal: a table of its own has
+// it, from which it can be erased.
 type payload struct {
 	Arguments         json.RawMessage `json:"arguments,omitempty"`
 	Data              json.RawMessage `json:"data,omitempty"`
@@ -61,7 +61,7 @@ type payload struct {
 	Events            []bus.Event     `json:"events,omitempty"`
 }
 
-// newRow writes an entry as it will be stored.
+// newRow encodes an entry as it will be stored.
 func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	inv, p := &e.Invocation, &e.Invocation.Principal
 	started := e.Started
@@ -118,8 +118,7 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 	return r, nil
 }
 
-// costs is what an invocation cost: what led to it and what its capability
-// declares.
+// costs adds the costs that led to an invocation to those of its capability.
 func costs(e *bus.Entry) map[string]string {
 	if len(e.Invocation.CostEstimate) == 0 {
 		return e.Result.CostEstimate

@@ -102,13 +102,13 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 	return b.record(r, k.entry)
 }
 
-// recordable tells a run that has come to a result from one that has none.
+// recordable reports whether a run has come to a result.
 func recordable(outcome error) bool {
 	var p *panicError
 	return outcome != nil && !errors.Is(outcome, bus.ErrDiscard) && !errors.As(outcome, &p)
 }
 
-// undo takes back what a run changed.
+// undo takes back the changes of a run.
 func (b *batch) undo(txn *Txn) error {
 	if !txn.saved {
 		return nil
@@ -121,7 +121,7 @@ func (b *batch) undo(txn *Txn) error {
 	return nil
 }
 
-// exec is what a running handler's bus may ask.
+// exec implements [bus.Exec] for a running handler.
 type exec struct {
 	b       *batch
 	txn     *Txn
@@ -155,7 +155,7 @@ func (x *exec) Effects() []bus.Effect {
 	return x.capture.effects()
 }
 
-// panicError is a run that panicked.
+// panicError is the panic of a run.
 type panicError struct {
 	value any
 	stack []byte
