@@ -284,20 +284,6 @@ func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 	d.derived()
 }
 
-// TestAnOlderShopIsBroughtUpToDate: what is derived is made for the orders that are
-// there.
-func TestAnOlderShopIsBroughtUpToDate(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "shop.db")
-	copyFile(t, sampleFile, path)
-	downgrade(t, path, 8)
-	d := openDesk(t, path)
-	d.as("owner")
-	if d.number(`SELECT COUNT(*) FROM derived_hours`) == 0 {
-		t.Error("no hour is added up")
-	}
-	d.derived()
-}
-
 // TestADamagedHourIsNoReport: what is no line, and a variant that nobody knows, end
 // the report and nothing else.
 func TestADamagedHourIsNoReport(t *testing.T) {

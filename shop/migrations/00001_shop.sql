@@ -14,7 +14,8 @@ CREATE TABLE shop (
     prices_include_tax INTEGER NOT NULL CHECK (prices_include_tax IN (0, 1)),
     discount_limit     INTEGER NOT NULL CHECK (discount_limit BETWEEN 0 AND 100), -- percent a clerk may give
     refund_limit       INTEGER NOT NULL CHECK (refund_limit >= 0),                -- what a clerk may refund at once
-    set_up_at          INTEGER NOT NULL
+    set_up_at          INTEGER NOT NULL,
+    locale             TEXT    NOT NULL DEFAULT 'en-US' -- BCP 47
 ) STRICT;
 
 CREATE TABLE tax_classes (
@@ -32,10 +33,11 @@ CREATE TABLE shipping_methods (
 ) STRICT;
 
 CREATE TABLE staff (
-    id        TEXT NOT NULL PRIMARY KEY,
-    name      TEXT NOT NULL,
-    name_fold TEXT NOT NULL,
-    role      TEXT NOT NULL CHECK (role IN ('clerk', 'manager', 'owner', 'auditor'))
+    id          TEXT    NOT NULL PRIMARY KEY,
+    name        TEXT    NOT NULL,
+    name_fold   TEXT    NOT NULL,
+    role        TEXT    NOT NULL CHECK (role IN ('clerk', 'manager', 'owner', 'auditor')),
+    without_pin INTEGER NOT NULL DEFAULT 1 CHECK (without_pin IN (0, 1)) -- may sign in while there is no PIN
 ) STRICT;
 
 CREATE TABLE preferences (
@@ -100,7 +102,8 @@ CREATE TABLE stock_movements (
     reason     TEXT    NOT NULL CHECK (reason IN ('opening', 'sale', 'cancellation', 'adjustment', 'import', 'return', 'exchange')),
     order_id   TEXT    NOT NULL DEFAULT '',
     person     TEXT    NOT NULL,
-    at         INTEGER NOT NULL
+    at         INTEGER NOT NULL,
+    note       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX stock_movements_by_variant ON stock_movements (variant_id, at);
 CREATE INDEX stock_movements_by_order ON stock_movements (order_id) WHERE order_id <> '';
@@ -113,7 +116,8 @@ CREATE TABLE customers (
     phone_digits TEXT    NOT NULL DEFAULT '',
     name_fold    TEXT    NOT NULL,
     search_fold  TEXT    NOT NULL, -- name, email, phone
-    created_at   INTEGER NOT NULL
+    created_at   INTEGER NOT NULL,
+    erased_at    INTEGER NOT NULL DEFAULT 0 -- 0: not; such a customer only stands in old orders
 ) STRICT;
 CREATE INDEX customers_by_name ON customers (name_fold, id);
 CREATE INDEX customers_by_email ON customers (email) WHERE email <> '';
@@ -137,14 +141,15 @@ CREATE INDEX addresses_by_postal_code ON addresses (postal_fold);
 
 -- Never a card number: brand and last four digits only.
 CREATE TABLE payment_methods (
-    id          TEXT    NOT NULL PRIMARY KEY,
-    customer_id TEXT    NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
-    kind        TEXT    NOT NULL CHECK (kind IN ('card', 'paypal', 'giftCard', 'onAccount')),
-    brand       TEXT    NOT NULL DEFAULT '',
-    last_four   TEXT    NOT NULL DEFAULT '',
-    balance     INTEGER CHECK (balance >= 0), -- gift cards only
-    is_default  INTEGER NOT NULL CHECK (is_default IN (0, 1)),
-    created_at  INTEGER NOT NULL,
+    id           TEXT    NOT NULL PRIMARY KEY,
+    customer_id  TEXT    NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
+    kind         TEXT    NOT NULL CHECK (kind IN ('card', 'paypal', 'giftCard', 'onAccount')),
+    brand        TEXT    NOT NULL DEFAULT '',
+    last_four    TEXT    NOT NULL DEFAULT '',
+    balance      INTEGER CHECK (balance >= 0), -- gift cards only
+    is_default   INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL DEFAULT 0, -- 0: never
     CHECK ((kind = 'giftCard') = (balance IS NOT NULL))
 ) STRICT;
 CREATE INDEX payment_methods_by_customer ON payment_methods (customer_id, created_at);
@@ -213,25 +218,25 @@ CREATE TABLE orders (
     country            TEXT    NOT NULL,
     name_fold          TEXT    NOT NULL, -- number and customer
     search_fold        TEXT    NOT NULL, -- and the products
+    revision           TEXT    NOT NULL DEFAULT '',
+    items_changed_at   INTEGER NOT NULL DEFAULT 0, -- 0: never
     CHECK (total = subtotal - discount + shipping + CASE tax_included WHEN 1 THEN 0 ELSE tax END)
 ) STRICT;
-CREATE INDEX orders_by_time ON orders (placed_at, id);
-CREATE INDEX orders_by_customer ON orders (customer_id, placed_at);
-CREATE INDEX orders_by_status ON orders (status, placed_at);
 
 CREATE TABLE order_lines (
-    order_id   TEXT    NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
-    line       INTEGER NOT NULL,
-    product_id TEXT    NOT NULL,
-    variant_id TEXT    NOT NULL,
-    sku        TEXT    NOT NULL,
-    name       TEXT    NOT NULL,
-    label      TEXT    NOT NULL, -- the variant's options as text
-    quantity   INTEGER NOT NULL CHECK (quantity > 0),
-    price      INTEGER NOT NULL,
-    discount   INTEGER NOT NULL,
-    tax        INTEGER NOT NULL,
-    total      INTEGER NOT NULL, -- price × quantity, before discount and tax
+    order_id    TEXT    NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
+    line        INTEGER NOT NULL,
+    product_id  TEXT    NOT NULL,
+    variant_id  TEXT    NOT NULL,
+    sku         TEXT    NOT NULL,
+    name        TEXT    NOT NULL,
+    label       TEXT    NOT NULL, -- the variant's options as text
+    quantity    INTEGER NOT NULL CHECK (quantity > 0),
+    price       INTEGER NOT NULL,
+    discount    INTEGER NOT NULL,
+    tax         INTEGER NOT NULL,
+    total       INTEGER NOT NULL, -- price × quantity, before discount and tax
+    returned_by TEXT    NOT NULL DEFAULT '',
     PRIMARY KEY (order_id, line)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX order_lines_by_variant ON order_lines (variant_id);
@@ -244,7 +249,8 @@ CREATE TABLE payments (
     method_id TEXT    NOT NULL, -- of the customer, or 'cash'
     label     TEXT    NOT NULL,
     amount    INTEGER NOT NULL CHECK (amount > 0),
-    at        INTEGER NOT NULL
+    at        INTEGER NOT NULL,
+    tendered  INTEGER NOT NULL DEFAULT 0 -- cash handed over; 0: not said
 ) STRICT;
 CREATE INDEX payments_by_order ON payments (order_id, at);
 
@@ -263,7 +269,12 @@ CREATE TABLE order_requests (
     kind         TEXT    NOT NULL CHECK (kind IN ('return', 'exchange')),
     status       TEXT    NOT NULL CHECK (status IN ('requested', 'received')),
     requested_at INTEGER NOT NULL,
-    received_at  INTEGER NOT NULL DEFAULT 0
+    received_at  INTEGER NOT NULL DEFAULT 0,
+    method_id    TEXT    NOT NULL DEFAULT '',
+    method_label TEXT    NOT NULL DEFAULT '',
+    amount       INTEGER NOT NULL DEFAULT 0,
+    restocked    INTEGER NOT NULL DEFAULT 0 CHECK (restocked IN (0, 1)),
+    person       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX order_requests_by_order ON order_requests (order_id, requested_at);
 
@@ -276,25 +287,269 @@ CREATE TABLE order_notes (
 ) STRICT;
 CREATE INDEX order_notes_by_order ON order_notes (order_id, at);
 
--- +goose Down
-DROP TABLE order_notes;
-DROP TABLE order_requests;
-DROP TABLE fulfilments;
-DROP TABLE payments;
-DROP TABLE order_lines;
-DROP TABLE orders;
-DROP TABLE current_carts;
-DROP TABLE cart_lines;
-DROP TABLE carts;
-DROP TABLE payment_methods;
-DROP TABLE addresses;
-DROP TABLE customers;
-DROP TABLE stock_movements;
-DROP TABLE variants;
-DROP TABLE product_tags;
-DROP TABLE products;
-DROP TABLE preferences;
-DROP TABLE staff;
-DROP TABLE shipping_methods;
-DROP TABLE tax_classes;
-DROP TABLE shop;
+-- One at a time.
+CREATE UNIQUE INDEX order_requests_open ON order_requests (order_id) WHERE status = 'requested';
+
+-- The new variant of an exchange is taken from stock and priced when it is asked for.
+CREATE TABLE order_request_lines (
+    request_id     TEXT    NOT NULL REFERENCES order_requests (id) ON DELETE CASCADE,
+    position       INTEGER NOT NULL,
+    variant_id     TEXT    NOT NULL,
+    quantity       INTEGER NOT NULL CHECK (quantity > 0),
+    new_variant_id TEXT    NOT NULL DEFAULT '', -- '': a return
+    new_price      INTEGER NOT NULL DEFAULT 0,
+    new_rate_ppm   INTEGER NOT NULL DEFAULT 0, -- tax
+    received       INTEGER NOT NULL DEFAULT 0, -- pieces
+    PRIMARY KEY (request_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- What was in a parcel; one without lines held everything.
+CREATE TABLE fulfilment_lines (
+    fulfilment_id TEXT NOT NULL REFERENCES fulfilments (id) ON DELETE CASCADE,
+    variant_id    TEXT NOT NULL,
+    PRIMARY KEY (fulfilment_id, variant_id)
+) STRICT, WITHOUT ROWID;
+
+-- What was changed about an order and leaves no other trace, in a sentence.
+CREATE TABLE order_changes (
+    id       TEXT    NOT NULL PRIMARY KEY,
+    order_id TEXT    NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
+    text     TEXT    NOT NULL,
+    person   TEXT    NOT NULL,
+    at       INTEGER NOT NULL
+) STRICT;
+CREATE INDEX order_changes_by_order ON order_changes (order_id, at);
+
+CREATE TABLE price_changes (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    variant_id TEXT    NOT NULL REFERENCES variants (id) ON DELETE CASCADE,
+    price_was  INTEGER NOT NULL,
+    price      INTEGER NOT NULL,
+    person     TEXT    NOT NULL,
+    at         INTEGER NOT NULL
+) STRICT;
+CREATE INDEX price_changes_by_variant ON price_changes (variant_id, at);
+
+-- A customer has at most one default address and one default payment method.
+CREATE UNIQUE INDEX addresses_default ON addresses (customer_id) WHERE is_default = 1;
+CREATE UNIQUE INDEX payment_methods_default ON payment_methods (customer_id) WHERE is_default = 1;
+
+-- When what came back was noted: a request is received once and never before it was made.
+CREATE INDEX order_requests_by_time ON order_requests (max(requested_at, received_at), id, order_id);
+
+-- A person may have a PIN.
+CREATE TABLE staff_pins (
+    staff_id   TEXT    NOT NULL PRIMARY KEY REFERENCES staff (id),
+    hash       TEXT    NOT NULL, -- argon2id, with its parameters and salt
+    good_since INTEGER NOT NULL  -- ms since 1970: when it was set or last given right
+) STRICT;
+
+-- How documents are written, who sends mail, and who is told of orders. Passwords
+-- and secrets are not here: they lie in the system's keychain.
+CREATE TABLE mail_server (
+    id          TEXT    NOT NULL PRIMARY KEY CHECK (id = 'mail'),
+    host        TEXT    NOT NULL,
+    port        INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535),
+    encryption  TEXT    NOT NULL CHECK (encryption IN ('starttls', 'tls', 'none')),
+    username    TEXT    NOT NULL DEFAULT '', -- '': the server wants none
+    sender      TEXT    NOT NULL,
+    sender_name TEXT    NOT NULL DEFAULT ''  -- '': the shop's
+) STRICT;
+
+CREATE TABLE webhooks (
+    id       TEXT    NOT NULL PRIMARY KEY,
+    url      TEXT    NOT NULL,
+    position INTEGER NOT NULL
+) STRICT;
+
+-- Which model answers in the chat. Its key lies in the system's keychain. The
+-- prices of a million tokens are decimal numbers in a currency of their own; '': not set.
+CREATE TABLE model_endpoint (
+    id             TEXT NOT NULL PRIMARY KEY CHECK (id = 'model'),
+    endpoint       TEXT NOT NULL,
+    model          TEXT NOT NULL,
+    input_price    TEXT NOT NULL DEFAULT '',
+    output_price   TEXT NOT NULL DEFAULT '',
+    price_currency TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+-- Lists of orders are read newest first from an index, however many there are, and
+-- words are looked for in one, too.
+CREATE INDEX orders_by_time ON orders (placed_at DESC, id, search_fold, status, customer_id);
+CREATE INDEX orders_by_status ON orders (status, placed_at DESC, id);
+CREATE INDEX orders_by_customer ON orders (customer_id, placed_at DESC, id);
+
+-- What a large shop is asked for without looking at every order: sums by the
+-- hour, and where words stand. Triggers keep both, whoever changes the rows.
+
+-- What was placed in an hour since 1970 (UTC) and not cancelled.
+CREATE TABLE derived_hours (
+    hour     INTEGER NOT NULL PRIMARY KEY,
+    orders   INTEGER NOT NULL,
+    subtotal INTEGER NOT NULL,
+    discount INTEGER NOT NULL,
+    tax      INTEGER NOT NULL,
+    shipping INTEGER NOT NULL,
+    total    INTEGER NOT NULL,
+    -- 'number pieces revenue' and a line feed for each line, the number that of
+    -- derived_variants; what no longer counts stands there again, negative.
+    lines    TEXT    NOT NULL
+) STRICT;
+
+-- +goose StatementBegin
+CREATE TRIGGER hours_order_placed AFTER INSERT ON orders WHEN NEW.status <> 'cancelled' BEGIN
+    INSERT INTO derived_hours VALUES (NEW.placed_at / 3600000, 1, NEW.subtotal, NEW.discount, NEW.tax, NEW.shipping, NEW.total, '')
+        ON CONFLICT DO UPDATE SET orders = orders + 1, subtotal = subtotal + excluded.subtotal, discount = discount + excluded.discount,
+            tax = tax + excluded.tax, shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- The order of a list, newest first, as one number of 56 bits: the second an order
+-- was placed in, then its number the other way round.
+CREATE TABLE derived_unsorted (place INTEGER NOT NULL PRIMARY KEY) STRICT; -- not in derived_words yet
+
+-- Every three letters on end in what an order is found by, and a space more: so
+-- each letter begins three.
+CREATE VIRTUAL TABLE derived_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1');
+CREATE VIRTUAL TABLE derived_letters USING fts5vocab (derived_words, 'row');
+
+-- +goose StatementBegin
+CREATE TRIGGER words_order_placed AFTER INSERT ON orders BEGIN
+    INSERT INTO derived_unsorted VALUES (NEW.placed_at / 1000 << 24 | 16777215 - substr(NEW.id, 3)) ON CONFLICT DO NOTHING;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER words_order_changed AFTER UPDATE OF placed_at, search_fold ON orders
+    WHEN (OLD.placed_at, OLD.search_fold) <> (NEW.placed_at, NEW.search_fold) BEGIN
+    INSERT INTO derived_unsorted VALUES (OLD.placed_at / 1000 << 24 | 16777215 - substr(OLD.id, 3)) ON CONFLICT DO NOTHING;
+    INSERT INTO derived_unsorted VALUES (NEW.placed_at / 1000 << 24 | 16777215 - substr(NEW.id, 3)) ON CONFLICT DO NOTHING;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER words_order_gone AFTER DELETE ON orders BEGIN
+    INSERT INTO derived_unsorted VALUES (OLD.placed_at / 1000 << 24 | 16777215 - substr(OLD.id, 3)) ON CONFLICT DO NOTHING;
+END;
+-- +goose StatementEnd
+
+-- One by one they would cost ten times as much. No order has a place below zero: it
+-- says that the rest is not to wait.
+-- +goose StatementBegin
+CREATE TRIGGER words_sorted AFTER INSERT ON derived_unsorted WHEN NEW.place < 0 OR (SELECT COUNT(*) FROM derived_unsorted) >= 256 BEGIN
+    DELETE FROM derived_words WHERE rowid IN (SELECT place FROM derived_unsorted);
+    INSERT INTO derived_words (rowid, words)
+        SELECT u.place, o.search_fold || ' ' FROM derived_unsorted u CROSS JOIN orders o ON o.id = printf('#W%07d', 16777215 - (u.place & 16777215))
+        WHERE o.placed_at / 1000 = u.place >> 24 ORDER BY u.place;
+    DELETE FROM derived_unsorted;
+END;
+-- +goose StatementEnd
+
+-- Of somebody who was erased nothing is left here either.
+-- +goose StatementBegin
+CREATE TRIGGER words_erased AFTER DELETE ON customers WHEN EXISTS (SELECT 1 FROM derived_unsorted u CROSS JOIN orders o ON o.id = printf('#W%07d', 16777215 - (u.place & 16777215))
+        CROSS JOIN customers c ON c.id = o.customer_id WHERE c.erased_at > 0) BEGIN
+    INSERT INTO derived_unsorted VALUES (-1);
+    INSERT INTO derived_words (derived_words) VALUES ('optimize');
+END;
+-- +goose StatementEnd
+
+-- Where the words of customers stand, as derived_words has it of orders: letters narrow
+-- down, and what is found is what has the words. A customer's row has no number
+-- that lasts, so a place of its own is kept for it.
+CREATE TABLE derived_places (
+    place INTEGER NOT NULL PRIMARY KEY,
+    id    TEXT    NOT NULL UNIQUE -- of a customer
+) STRICT;
+CREATE VIRTUAL TABLE derived_people USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1');
+CREATE VIRTUAL TABLE derived_people_letters USING fts5vocab (derived_people, 'row');
+
+-- +goose StatementBegin
+CREATE TRIGGER people_added AFTER INSERT ON customers BEGIN
+    INSERT INTO derived_places (id) VALUES (NEW.id);
+    INSERT INTO derived_people (rowid, words) SELECT place, NEW.search_fold || ' ' FROM derived_places WHERE id = NEW.id;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER people_changed AFTER UPDATE OF id, search_fold ON customers WHEN (OLD.id, OLD.search_fold) <> (NEW.id, NEW.search_fold) BEGIN
+    DELETE FROM derived_people WHERE rowid = (SELECT place FROM derived_places WHERE id = OLD.id);
+    UPDATE derived_places SET id = NEW.id WHERE id = OLD.id;
+    INSERT INTO derived_people (rowid, words) SELECT place, NEW.search_fold || ' ' FROM derived_places WHERE id = NEW.id;
+END;
+-- +goose StatementEnd
+
+-- Nothing is left of somebody who was erased.
+-- +goose StatementBegin
+CREATE TRIGGER people_gone AFTER DELETE ON customers BEGIN
+    DELETE FROM derived_people WHERE rowid = (SELECT place FROM derived_places WHERE id = OLD.id);
+    DELETE FROM derived_places WHERE id = OLD.id;
+    INSERT INTO derived_people (derived_people) VALUES ('optimize');
+END;
+-- +goose StatementEnd
+
+-- The lines of derived_hours name variants by numbers: a year of them is added up in
+-- a table by number, not in one by name.
+
+CREATE TABLE derived_variants (
+    number INTEGER NOT NULL PRIMARY KEY,
+    id     TEXT    NOT NULL UNIQUE -- of a variant that an order has or had
+) STRICT;
+
+CREATE VIEW derived_lines AS
+    SELECT l.order_id, v.number AS variant, l.quantity, l.total - l.discount AS revenue
+    FROM order_lines l CROSS JOIN derived_variants v ON v.id = l.variant_id;
+
+-- +goose StatementBegin
+CREATE TRIGGER hours_order_changed AFTER UPDATE OF placed_at, status, subtotal, discount, tax, shipping, total ON orders
+    WHEN (OLD.placed_at, OLD.status = 'cancelled', OLD.subtotal, OLD.discount, OLD.tax, OLD.shipping, OLD.total)
+        <> (NEW.placed_at, NEW.status = 'cancelled', NEW.subtotal, NEW.discount, NEW.tax, NEW.shipping, NEW.total) BEGIN
+    UPDATE derived_hours SET orders = orders - 1, subtotal = subtotal - OLD.subtotal, discount = discount - OLD.discount,
+            tax = tax - OLD.tax, shipping = shipping - OLD.shipping, total = total - OLD.total,
+            lines = lines || CASE WHEN (OLD.placed_at, OLD.status = 'cancelled') = (NEW.placed_at, NEW.status = 'cancelled') THEN '' ELSE
+                (SELECT COALESCE(group_concat(variant || ' ' || -quantity || ' ' || -revenue || char(10), ''), '') FROM derived_lines WHERE order_id = OLD.id) END
+        WHERE hour = OLD.placed_at / 3600000 AND OLD.status <> 'cancelled';
+    INSERT INTO derived_hours
+        SELECT NEW.placed_at / 3600000, 1, NEW.subtotal, NEW.discount, NEW.tax, NEW.shipping, NEW.total,
+            CASE WHEN (OLD.placed_at, OLD.status = 'cancelled') = (NEW.placed_at, NEW.status = 'cancelled') THEN '' ELSE
+                (SELECT COALESCE(group_concat(variant || ' ' || quantity || ' ' || revenue || char(10), ''), '') FROM derived_lines WHERE order_id = NEW.id) END
+        WHERE NEW.status <> 'cancelled'
+        ON CONFLICT DO UPDATE SET orders = orders + 1, subtotal = subtotal + excluded.subtotal, discount = discount + excluded.discount,
+            tax = tax + excluded.tax, shipping = shipping + excluded.shipping, total = total + excluded.total, lines = lines || excluded.lines;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER hours_order_gone BEFORE DELETE ON orders WHEN OLD.status <> 'cancelled' BEGIN
+    UPDATE derived_hours SET orders = orders - 1, subtotal = subtotal - OLD.subtotal, discount = discount - OLD.discount,
+            tax = tax - OLD.tax, shipping = shipping - OLD.shipping, total = total - OLD.total,
+            lines = lines || (SELECT COALESCE(group_concat(variant || ' ' || -quantity || ' ' || -revenue || char(10), ''), '') FROM derived_lines WHERE order_id = OLD.id)
+        WHERE hour = OLD.placed_at / 3600000;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER hours_line_added AFTER INSERT ON order_lines BEGIN
+    INSERT INTO derived_variants (id) VALUES (NEW.variant_id) ON CONFLICT DO NOTHING;
+    UPDATE derived_hours SET lines = lines || (SELECT number FROM derived_variants WHERE id = NEW.variant_id) || ' ' || NEW.quantity || ' ' || (NEW.total - NEW.discount) || char(10)
+        WHERE hour = (SELECT placed_at / 3600000 FROM orders WHERE id = NEW.order_id AND status <> 'cancelled');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER hours_line_changed AFTER UPDATE OF order_id, variant_id, quantity, total, discount ON order_lines
+    WHEN (OLD.order_id, OLD.variant_id, OLD.quantity, OLD.total - OLD.discount) <> (NEW.order_id, NEW.variant_id, NEW.quantity, NEW.total - NEW.discount) BEGIN
+    INSERT INTO derived_variants (id) VALUES (NEW.variant_id) ON CONFLICT DO NOTHING;
+    UPDATE derived_hours SET lines = lines || (SELECT number FROM derived_variants WHERE id = OLD.variant_id) || ' ' || -OLD.quantity || ' ' || (OLD.discount - OLD.total) || char(10)
+        WHERE hour = (SELECT placed_at / 3600000 FROM orders WHERE id = OLD.order_id AND status <> 'cancelled');
+    UPDATE derived_hours SET lines = lines || (SELECT number FROM derived_variants WHERE id = NEW.variant_id) || ' ' || NEW.quantity || ' ' || (NEW.total - NEW.discount) || char(10)
+        WHERE hour = (SELECT placed_at / 3600000 FROM orders WHERE id = NEW.order_id AND status <> 'cancelled');
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER hours_line_gone AFTER DELETE ON order_lines BEGIN
+    UPDATE derived_hours SET lines = lines || (SELECT number FROM derived_variants WHERE id = OLD.variant_id) || ' ' || -OLD.quantity || ' ' || (OLD.discount - OLD.total) || char(10)
+        WHERE hour = (SELECT placed_at / 3600000 FROM orders WHERE id = OLD.order_id AND status <> 'cancelled');
+END;
+-- +goose StatementEnd
