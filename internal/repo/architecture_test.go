@@ -42,7 +42,7 @@ func room(pkg string) string {
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
 	"bus":   {"internal/jsonpointer"},
-	"audit": {"bus", "internal/filelock", "internal/histogram", "internal/sqllex"},
+	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/sqllex"},
 	"agent": {"bus", "audit", "internal/jsonpointer"},
 	"shop":  {"bus", "audit", "internal/jsonpointer"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications

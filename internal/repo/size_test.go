@@ -1,0 +1,125 @@
+package repo
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// testHelp matches internal packages that only tests use.
+var testHelp = regexp.MustCompile(`(^|/)internal/(.*/)?[a-z]+test/`)
+
+// production lists the Go files of the repository that are neither tests nor generated.
+func production(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.go").Output()
+	if err != nil {
+		t.Skipf("not checked: no git checkout (%v)", err)
+	}
+	var list []string
+	for file := range strings.FieldsSeq(string(out)) {
+		if _, err := os.Stat(file); err != nil || strings.HasSuffix(file, "_test.go") ||
+			strings.HasSuffix(file, ".gen.go") || strings.Contains(file, "testdata/") || testHelp.MatchString(file) {
+			continue
+		}
+		list = append(list, file)
+	}
+	return list
+}
+
+// TestNoFolderIsAHall limits the files of a folder, tests apart. audit is one package with its own prefixes.
+func TestNoFolderIsAHall(t *testing.T) {
+	files := map[string]int{}
+	for _, file := range production(t) {
+		files[filepath.Dir(file)]++
+	}
+	for folder, n := range files {
+		most := 45
+		if folder == "audit" {
+			most = 60
+		}
+		if n > most {
+			t.Errorf("%s has %d Go files, of %d", folder, n, most)
+		}
+	}
+}
+
+// TestPublicPackagesExportFewNames counts the exported package-level names of the packages for other programs.
+func TestPublicPackagesExportFewNames(t *testing.T) {
+	for _, c := range []struct {
+		what    string
+		most    int
+		folders []string
+		apart   string // names with this prefix are not counted
+	}{
+		{"bus", 80, []string{"bus"}, "Reason"},
+		{"audit with its rooms", 60, []string{"audit", "audit/capabilities", "audit/chain"}, ""},
+		{"agent with its rooms", 107, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
+		{"agent/builtin", 1, []string{"agent/builtin"}, ""},
+	} {
+		var names []string
+		for _, folder := range c.folders {
+			for _, name := range exportedNames(t, folder) {
+				if c.apart == "" || !strings.HasPrefix(name, c.apart) {
+					names = append(names, folder+"."+name)
+				}
+			}
+		}
+		if len(names) > c.most {
+			t.Errorf("%s exports %d names, of %d: %s", c.what, len(names), c.most, strings.Join(names, " "))
+		} else {
+			t.Logf("%s exports %d names, of %d", c.what, len(names), c.most)
+		}
+	}
+}
+
+// exportedNames are the exported package-level names of a package, in order.
+func exportedNames(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal(folder, err)
+	}
+	add := func(id *ast.Ident) {
+		if id.IsExported() {
+			names = append(names, id.Name)
+		}
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil {
+					add(decl.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						add(spec.Name)
+					case *ast.ValueSpec:
+						for _, name := range spec.Names {
+							add(name)
+						}
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
