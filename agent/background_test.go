@@ -29,9 +29,9 @@ func longWork(go_ <-chan struct{}) bus.Capability {
 }
 
 func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...step) (*room, *script) {
-	m := &script{steps: steps}
+	m := &script{Steps: steps}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxInline = inline })
-	r.bus.MustRegister(longWork(go_))
+	r.Bus.MustRegister(longWork(go_))
 	return r, m
 }
 
@@ -39,13 +39,13 @@ func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 	ready := make(chan struct{})
 	r, m := slowRoom(t, time.Millisecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."), reply("There it is."))
 	nearly := false
-	ended := r.bus.Subscribe()
+	ended := r.Bus.Subscribe()
 	defer ended.Close()
-	u := r.say("make a report")
-	if got := m.results(t)[0]; got["status"] != "running" || got["task_id"] != "req_1" {
+	u := r.Say("make a report")
+	if got := m.Results(t)[0]; got["status"] != "running" || got["task_id"] != "req_1" {
 		t.Errorf("the model was told %v", got)
 	}
-	if a := u.ended().Actions; len(a) != 1 || a[0].Outcome != agent.ActionRunning || a[0].RequestID != "req_1" {
+	if a := u.Ended().Actions; len(a) != 1 || a[0].Outcome != agent.ActionRunning || a[0].RequestID != "req_1" {
 		t.Errorf("%+v", a)
 	}
 	for _, x := range u {
@@ -65,27 +65,27 @@ func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 	}
 	told := 0
 	for told == 0 { // the event comes a moment before the bridge has the result
-		r.say("and now?")
+		r.Say("and now?")
 		nearly = nearly || strings.Contains(lastNote(m), "task req_1 is at 90 %")
 		if strings.Contains(lastNote(m), `task req_1 (Make a report) has ended:`) && strings.Contains(lastNote(m), "report.pdf") {
 			told++
 		}
 	}
-	r.say("thanks")
+	r.Say("thanks")
 	if !nearly {
 		t.Error("how far it has come was not told")
 	}
 	if strings.Contains(lastNote(m), "has ended") {
 		t.Error("it is told twice")
 	}
-	if n := len(r.journal.Entries()); n != 1 {
+	if n := len(r.Journal.Entries()); n != 1 {
 		t.Errorf("%d records", n)
 	}
 }
 
 func lastNote(m *script) string {
-	for i := len(m.last().Messages) - 1; i >= 0; i-- {
-		if msg := m.last().Messages[i]; msg.Role == model.RoleUser {
+	for i := len(m.Last().Messages) - 1; i >= 0; i-- {
+		if msg := m.Last().Messages[i]; msg.Role == model.RoleUser {
 			return msg.Note
 		}
 	}
@@ -96,18 +96,18 @@ func TestE5ShortWorkIsACallLikeAnyOther(t *testing.T) {
 	ready := make(chan struct{})
 	close(ready)
 	r, m := slowRoom(t, time.Hour, ready, reply("", use("a", "report_make", `{}`)), reply("Here."))
-	u := r.say("make a report")
-	if got := m.results(t)[0]; got["status"] != "success" || u.ended().Actions[0].Outcome != agent.ActionDone {
-		t.Errorf("%v %+v", got, u.ended())
+	u := r.Say("make a report")
+	if got := m.Results(t)[0]; got["status"] != "success" || u.Ended().Actions[0].Outcome != agent.ActionDone {
+		t.Errorf("%v %+v", got, u.Ended())
 	}
 }
 
 func TestE5StoppingAndClosingEndLongWork(t *testing.T) {
 	r, _ := slowRoom(t, time.Hour, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("?"))
 	var status agent.Status
-	err := r.bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim}, func(u agent.Update) {
+	err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim}, func(u agent.Update) {
 		if u.Type == agent.UpdateCall {
-			go r.bridge.Stop("chat_1")
+			go r.Bridge.Stop("chat_1")
 		}
 		status = u.Status
 	})
@@ -115,9 +115,9 @@ func TestE5StoppingAndClosingEndLongWork(t *testing.T) {
 		t.Errorf("%v %s", err, status)
 	}
 	r, _ = slowRoom(t, time.Millisecond, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("It is being made."))
-	r.say("go")
-	r.bridge.Close()
-	if e := r.journal.Entries(); len(e) != 1 || e[0].Result.Err == nil || e[0].Result.Err.Reason != bus.ReasonCancelled {
+	r.Say("go")
+	r.Bridge.Close()
+	if e := r.Journal.Entries(); len(e) != 1 || e[0].Result.Err == nil || e[0].Result.Err.Reason != bus.ReasonCancelled {
 		t.Errorf("%+v", e)
 	}
 }

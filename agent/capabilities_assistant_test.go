@@ -18,10 +18,10 @@ import (
 
 func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
-	bridge, _ := b.stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
-	b.status = bridge.Status
+	bridge, _ := b.Stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
+	b.Status = bridge.Status
 	var s agent.AssistantStatus
-	if b.does(&s, "assistant.status", `{}`); !cmp.Equal(s, agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
+	if b.Does(&s, "assistant.status", `{}`); !cmp.Equal(s, agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
 		t.Errorf("%+v", s)
 	}
 	// switched off while it works
@@ -29,27 +29,27 @@ func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner}, func(u agent.Update) {
 		if u.Type == agent.UpdateResult {
 			if results = append(results, u.Result); len(results) == 1 {
-				b.does(nil, "assistant.setEnabled", `{"enabled":false}`)
+				b.Does(nil, "assistant.setEnabled", `{"enabled":false}`)
 			}
 		}
 	})
-	if err != nil || len(results) != 2 || !results[0].OK() || results[1].OK() || b.paid() != 0 {
+	if err != nil || len(results) != 2 || !results[0].OK() || results[1].OK() || b.Paid() != 0 {
 		t.Errorf("%v %+v", err, results)
 	}
 	err = bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner}, func(agent.Update) {})
 	if code(err) != bus.PreconditionFailed {
 		t.Errorf("%v", err)
 	}
-	b.fails(b.agent("purse.list", `{}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
-	b.fails(b.agent("assistant.setEnabled", `{"enabled":true}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
-	if b.does(&s, "assistant.status", `{}`); s.Enabled {
+	b.Fails(b.Agent("purse.list", `{}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+	b.Fails(b.Agent("assistant.setEnabled", `{"enabled":true}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	if b.Does(&s, "assistant.status", `{}`); s.Enabled {
 		t.Errorf("%+v", s)
 	}
-	if r := b.person("purse.pay", payAna); !r.OK() { // people go on
+	if r := b.Person("purse.pay", payAna); !r.OK() { // people go on
 		t.Error(r.Err)
 	}
-	b.does(nil, "assistant.setEnabled", `{"enabled":true}`)
-	if r := b.agent("purse.list", `{}`); !r.OK() {
+	b.Does(nil, "assistant.setEnabled", `{"enabled":true}`)
+	if r := b.Agent("purse.list", `{}`); !r.OK() {
 		t.Error(r.Err)
 	}
 }
@@ -79,7 +79,7 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 			}))
 			t.Cleanup(server.Close)
 			var got model.Report
-			b.does(&got, "settings.testModel", `{"endpoint":"%s/v1","model":"test-model"}`, server.URL)
+			b.Does(&got, "settings.testModel", `{"endpoint":"%s/v1","model":"test-model"}`, server.URL)
 			if !strings.Contains(got.Problem, tt.SplitName) || (tt.SplitName == "") != (got.Problem == "") {
 				t.Errorf("problem %q", got.Problem)
 			}
@@ -91,16 +91,16 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 	}
 	b := openBooth(t, policy.Options{})
 	var got model.Report
-	if b.does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works || !strings.Contains(got.Problem, "is not an address") {
+	if b.Does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works || !strings.Contains(got.Problem, "is not an address") {
 		t.Errorf("%+v", got)
 	}
-	b.fails(b.agent("settings.testModel", `{"endpoint":"http://x","model":"m"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("settings.testModel", `{"endpoint":"http://x","model":"m"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 }
 
 func TestTheSwitchSaysHowItStands(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.does(nil, "assistant.setEnabled", `{"enabled":false}`)
-	m, err := b.bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: owner})
+	b.Does(nil, "assistant.setEnabled", `{"enabled":false}`)
+	m, err := b.Bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: owner})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +113,9 @@ func TestTheSwitchSaysHowItStands(t *testing.T) {
 
 func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	fails := &script{steps: []step{func(model.Request) (model.Reply, error) { return model.Reply{}, context.DeadlineExceeded }}}
+	fails := &script{Steps: []step{func(model.Request) (model.Reply, error) { return model.Reply{}, context.DeadlineExceeded }}}
 	var m model.Model = fails
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Model: func() model.Model { return m }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
 	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, func(agent.Update) {}); err != nil {
 		t.Fatal(err)

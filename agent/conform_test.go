@@ -23,29 +23,29 @@ var bodies = flag.Int("bodies", 20, "invalid argument bodies per capability")
 func TestEveryCapabilityConforms(t *testing.T) {
 	bustest.ConformEach(t, func(t testing.TB, capability string) bustest.App {
 		b := openBooth(t, policy.Options{})
-		b.status = func() agent.AssistantStatus { return agent.AssistantStatus{Model: "helper"} }
-		b.probe = func(context.Context, string, string) model.Report { return model.Report{Models: []string{}} }
+		b.Status = func() agent.AssistantStatus { return agent.AssistantStatus{Model: "helper"} }
+		b.Probe = func(context.Context, string, string) model.Report { return model.Report{Models: []string{}} }
 		who := owner
 		who.Model = &helper // for what only an assistant may
 		return bustest.App{
-			Bus: b.bus, Person: who, Bodies: *bodies,
-			Digest: b.digest,
+			Bus: b.Bus, Person: who, Bodies: *bodies,
+			Digest: b.Digest,
 			Records: func(requestID string) (int, error) {
-				page, err := b.log.Search(context.Background(), audit.Query{RequestID: requestID, Reads: true})
+				page, err := b.Log.Search(context.Background(), audit.Query{RequestID: requestID, Reads: true})
 				return len(page.Records), err
 			},
-			Arguments: b.arguments,
+			Arguments: b.Arguments,
 		}
 	})
 }
 
 // digest sums up the domain and the bridge's own bookkeeping.
-func (b *booth) digest() (string, error) {
-	state, err := b.log.StateHash(context.Background())
+func (b *booth) Digest() (string, error) {
+	state, err := b.Log.StateHash(context.Background())
 	if err != nil {
 		return "", err
 	}
-	err = b.log.View(context.Background(), func(ctx context.Context) error {
+	err = b.Log.View(context.Background(), func(ctx context.Context) error {
 		var own string
 		err := audit.Tx(ctx).QueryRow(ctx, `SELECT (SELECT coalesce(group_concat(id || title), '') FROM agent_conversations) || (SELECT count(*) FROM agent_messages) ||
 			(SELECT count(*) FROM agent_grant_uses)`).Scan(&own)
@@ -57,7 +57,7 @@ func (b *booth) digest() (string, error) {
 
 // arguments brings the booth into a state where a capability succeeds and returns
 // what with; nil where the schema says it all.
-func (b *booth) arguments(name string) json.RawMessage {
+func (b *booth) Arguments(name string) json.RawMessage {
 	with := map[string]func() json.RawMessage{
 		"purse.pay":  func() json.RawMessage { return raw(payAna) },
 		"purse.burn": func() json.RawMessage { return raw(`{"purse":"purse_ana"}`) },
@@ -67,16 +67,16 @@ func (b *booth) arguments(name string) json.RawMessage {
 		"grant.create": func() json.RawMessage {
 			return raw(`{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`)
 		},
-		"grant.revoke": func() json.RawMessage { return raw(`{"grantId":%q}`, b.grants(forAna, `{"uses":1}`)) },
+		"grant.revoke": func() json.RawMessage { return raw(`{"grantId":%q}`, b.Grants(forAna, `{"uses":1}`)) },
 		"agent.requestCapability": func() json.RawMessage {
-			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.clock.Now().Add(time.Hour).UnixMilli())
+			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.Clock.Now().Add(time.Hour).UnixMilli())
 		},
 		"plan.propose": func() json.RawMessage {
 			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"mail.send","arguments":{"to":"ana@example.com"}}]}`)
 		},
-		"conversation.get":    b.conversation(`{"conversationId":"chat_1"}`),
-		"conversation.rename": b.conversation(`{"conversationId":"chat_1","title":"Another"}`),
-		"conversation.remove": b.conversation(`{"conversationId":"chat_1"}`),
+		"conversation.get":    b.Conversation(`{"conversationId":"chat_1"}`),
+		"conversation.rename": b.Conversation(`{"conversationId":"chat_1","title":"Another"}`),
+		"conversation.remove": b.Conversation(`{"conversationId":"chat_1"}`),
 		"settings.testModel":  func() json.RawMessage { return raw(`{"endpoint":"http://localhost/v1","model":"m"}`) },
 		"capability.describe": func() json.RawMessage { return raw(`{"name":"purse.pay"}`) },
 	}[name]
@@ -87,11 +87,11 @@ func (b *booth) arguments(name string) json.RawMessage {
 }
 
 // conversation makes one before it gives the arguments.
-func (b *booth) conversation(args string) func() json.RawMessage {
+func (b *booth) Conversation(args string) func() json.RawMessage {
 	return func() json.RawMessage {
-		bridge, _ := b.stored(reply("yes"))
+		bridge, _ := b.Stored(reply("yes"))
 		if err := bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, nil); err != nil {
-			b.t.Error(err)
+			b.T.Error(err)
 		}
 		return raw("%s", args)
 	}

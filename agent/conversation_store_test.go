@@ -14,14 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// stored puts a bridge that keeps its conversations on the booth's bus.
-func (b *booth) stored(steps ...step) (*agent.Bridge, *script) {
-	s := &script{steps: steps}
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() model.Model { return profiled{s} }})
-	b.t.Cleanup(bridge.Close)
-	return bridge, s
-}
-
 func told(req model.Request) string {
 	var b strings.Builder
 	for _, m := range req.Messages {
@@ -36,27 +28,27 @@ func told(req model.Request) string {
 
 func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.grants(forAna, `{"uses":100}`)
-	b.does(nil, "remark.add", `{"text":"pay me"}`)
-	first, _ := b.stored(reply("Let me look.", use("c1", "remark_list", `{}`)), reply("There is one remark."))
-	b.says(first, "chat_1", "what was remarked?")
+	b.Grants(forAna, `{"uses":100}`)
+	b.Does(nil, "remark.add", `{"text":"pay me"}`)
+	first, _ := b.Stored(reply("Let me look.", use("c1", "remark_list", `{}`)), reply("There is one remark."))
+	b.Says(first, "chat_1", "what was remarked?")
 	first.Close()
 
-	second, s := b.stored(reply("", use("c1", "purse_pay", payAna)), reply("as before"))
-	if r := b.says(second, "chat_1", "go on"); r[0].OK() {
+	second, s := b.Stored(reply("", use("c1", "purse_pay", payAna)), reply("as before"))
+	if r := b.Says(second, "chat_1", "go on"); r[0].OK() {
 		t.Error("what taints the conversation was forgotten")
 	}
 	for _, want := range []string{"user:what was remarked?", "assistant:Let me look. [remark_list {}]", `tool:{"status":"success"`, "assistant:There is one remark.", "user:go on"} {
-		if !strings.Contains(told(s.requests[0]), want) {
-			t.Errorf("%q is missing in\n%s", want, told(s.requests[0]))
+		if !strings.Contains(told(s.Requests[0]), want) {
+			t.Errorf("%q is missing in\n%s", want, told(s.Requests[0]))
 		}
 	}
-	for _, m := range s.last().Messages {
+	for _, m := range s.Last().Messages {
 		if m.Role == model.RoleTool && m.CallID == "" {
 			t.Error("a result without its call")
 		}
 	}
-	if last := s.last().Messages[len(s.last().Messages)-1]; last.CallID == "c1" {
+	if last := s.Last().Messages[len(s.Last().Messages)-1]; last.CallID == "c1" {
 		t.Error("a call has the id of one before the restart")
 	}
 }
@@ -71,7 +63,7 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 		Messages []struct{ Role, Text string }
 	}
 	get := func() (got conversation) {
-		b.does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
+		b.Does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
 		return got
 	}
 	var during conversation
@@ -79,8 +71,8 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 		during = get()
 		return model.Reply{Text: "at last"}, nil
 	}
-	bridge, _ := b.stored(slow)
-	b.runs = bridge.Running
+	bridge, _ := b.Stored(slow)
+	b.Runs = bridge.Running
 	var end conversation
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "take your time", Principal: owner}, func(u agent.Update) {
 		if u.Type == agent.UpdateTurnEnded {
@@ -102,8 +94,8 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 
 func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge, _ := b.stored(reply("hello"))
-	b.says(bridge, "chat_1", "a secret")
+	bridge, _ := b.Stored(reply("hello"))
+	b.Says(bridge, "chat_1", "a secret")
 	other := owner
 	other.Person = "p_other"
 	for range 2 { // from memory, and from the store
@@ -111,12 +103,12 @@ func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 		if code(err) != bus.NotFound {
 			t.Errorf("%v", err)
 		}
-		bridge, _ = b.stored(reply("hello"))
+		bridge, _ = b.Stored(reply("hello"))
 	}
 	for name, args := range map[string]string{"conversation.get": `{"conversationId":"chat_1"}`, "conversation.remove": `{"conversationId":"chat_1"}`, "conversation.rename": `{"conversationId":"chat_1","title":"mine"}`} {
-		r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: raw("%s", args), Caller: bus.Caller{Type: bus.CallerUI}, Principal: other})
-		b.fails(r, bus.NotFound, bus.ReasonRecord, "no such conversation")
-		b.fails(b.agent(name, "%s", args), bus.Forbidden, bus.ReasonAgentForbidden, "")
+		r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: raw("%s", args), Caller: bus.Caller{Type: bus.CallerUI}, Principal: other})
+		b.Fails(r, bus.NotFound, bus.ReasonRecord, "no such conversation")
+		b.Fails(b.Agent(name, "%s", args), bus.Forbidden, bus.ReasonAgentForbidden, "")
 	}
 }
 
@@ -125,10 +117,10 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	counted := func(model.Request) (model.Reply, error) {
 		return model.Reply{Text: "yes", Usage: model.Usage{Input: 10, Output: 3}}, nil
 	}
-	bridge, s := b.stored(counted)
+	bridge, s := b.Stored(counted)
 	for _, id := range []string{"chat_1", "chat_2", "chat_1"} {
-		b.says(bridge, id, "hello "+id)
-		b.clock.Advance(1e9)
+		b.Says(bridge, id, "hello "+id)
+		b.Clock.Advance(1e9)
 	}
 	type listing struct {
 		Conversations []struct {
@@ -139,28 +131,28 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 		NextCursor string
 	}
 	var list listing
-	b.does(&list, "conversation.list", `{"limit":1}`)
+	b.Does(&list, "conversation.list", `{"limit":1}`)
 	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || !cmp.Equal(list.Conversations[0].Tokens, model.Usage{Input: 20, Output: 6}) {
 		t.Errorf("%+v", list)
 	}
 	next := list.NextCursor
 	list = listing{}
-	b.does(&list, "conversation.list", `{"limit":1,"cursor":%q}`, next)
+	b.Does(&list, "conversation.list", `{"limit":1,"cursor":%q}`, next)
 	if len(list.Conversations) != 1 || list.HasMore || list.Conversations[0].ID != "chat_2" {
 		t.Errorf("%+v", list)
 	}
-	b.does(nil, "conversation.rename", `{"conversationId":"chat_2","title":"Another\u0007 title"}`)
+	b.Does(nil, "conversation.rename", `{"conversationId":"chat_2","title":"Another\u0007 title"}`)
 	var got struct {
 		Title    string
 		Messages []struct{ Role, Text string }
 	}
-	b.does(&got, "conversation.get", `{"conversationId":"chat_2"}`)
+	b.Does(&got, "conversation.get", `{"conversationId":"chat_2"}`)
 	if got.Title != "Another title" || len(got.Messages) != 2 || got.Messages[0].Text != "hello chat_2" {
 		t.Errorf("%+v", got)
 	}
-	b.does(nil, "conversation.remove", `{"conversationId":"chat_1"}`)
-	b.says(bridge, "chat_1", "again")
-	if text := told(s.last()); strings.Contains(text, "hello") {
+	b.Does(nil, "conversation.remove", `{"conversationId":"chat_1"}`)
+	b.Says(bridge, "chat_1", "again")
+	if text := told(s.Last()); strings.Contains(text, "hello") {
 		t.Errorf("a removed conversation goes on:\n%s", text)
 	}
 }
@@ -171,21 +163,21 @@ func TestU11ErasureReachesConversations(t *testing.T) {
 		func(ctx context.Context, _ *bus.Call, in struct {
 			Name string `json:"name"`
 		}) (struct{}, error) {
-			return struct{}{}, b.store.Forget(ctx, in.Name)
+			return struct{}{}, b.Store.Forget(ctx, in.Name)
 		})
-	b.bus.MustRegister(forget)
+	b.Bus.MustRegister(forget)
 	erase := use("e", "person_forget", `{"name":"Zoe Zander"}`)
-	bridge, s := b.stored(reply("Zoe Zander is a customer."), reply("I will forget Zoe Zander.", erase), reply("Zoe Zander is forgotten."), reply("Who?"))
-	b.says(bridge, "chat_1", "who is Zoe Zander?")
-	b.says(bridge, "chat_2", "forget Zoe Zander")
+	bridge, s := b.Stored(reply("Zoe Zander is a customer."), reply("I will forget Zoe Zander.", erase), reply("Zoe Zander is forgotten."), reply("Who?"))
+	b.Says(bridge, "chat_1", "who is Zoe Zander?")
+	b.Says(bridge, "chat_2", "forget Zoe Zander")
 	for _, chat := range []string{"chat_1", "chat_2"} {
-		b.says(bridge, chat, "and now?")
-		if text := told(s.last()); strings.Contains(text, "Zander") || !strings.Contains(text, "and now?") || !strings.Contains(text, "[erased]") {
+		b.Says(bridge, chat, "and now?")
+		if text := told(s.Last()); strings.Contains(text, "Zander") || !strings.Contains(text, "and now?") || !strings.Contains(text, "[erased]") {
 			t.Errorf("%s:\n%s", chat, text)
 		}
 	}
 	var list json.RawMessage
-	b.does(&list, "conversation.list", `{}`)
+	b.Does(&list, "conversation.list", `{}`)
 	if strings.Contains(string(list), "Zander") {
 		t.Errorf("%s", list)
 	}
@@ -193,36 +185,36 @@ func TestU11ErasureReachesConversations(t *testing.T) {
 
 func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
-			return struct{}{}, b.store.Forget(ctx, "Zoe Zander")
+			return struct{}{}, b.Store.Forget(ctx, "Zoe Zander")
 		}))
-	bridge, _ := b.stored(reply("", use("e", "person_forget", `{}`)), reply("Zoe Zander stays."))
-	b.says(bridge, "chat_1", "forget Zoe Zander") // previewed, and nobody is there to allow it
+	bridge, _ := b.Stored(reply("", use("e", "person_forget", `{}`)), reply("Zoe Zander stays."))
+	b.Says(bridge, "chat_1", "forget Zoe Zander") // previewed, and nobody is there to allow it
 	bridge.Close()
-	bridge, s := b.stored(reply("yes"))
-	b.says(bridge, "chat_1", "still there?")
-	if text := told(s.last()); !strings.Contains(text, "Zoe Zander stays.") {
+	bridge, s := b.Stored(reply("yes"))
+	b.Says(bridge, "chat_1", "still there?")
+	if text := told(s.Last()); !strings.Contains(text, "Zoe Zander stays.") {
 		t.Errorf("%s", text)
 	}
 }
 
 func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	s := &script{steps: []step{func(req model.Request) (model.Reply, error) {
+	s := &script{Steps: []step{func(req model.Request) (model.Reply, error) {
 		if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
 			return model.Reply{Text: "done " + strings.Repeat("x", 100)}, nil
 		}
 		return model.Reply{Calls: []model.Call{use("", "purse_list", `{}`)}}, nil
 	}}}
 	const limit = 1000
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, MaxHistory: limit, Model: func() model.Model { return profiled{s} }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, MaxHistory: limit, Model: func() model.Model { return profiled{s} }})
 	t.Cleanup(bridge.Close)
 	stubs, dropped, shorter := false, false, 0
 	before := 0
 	for n := range 40 {
-		b.says(bridge, "chat_1", fmt.Sprintf("turn %d", n))
-		text := told(s.last())
+		b.Says(bridge, "chat_1", fmt.Sprintf("turn %d", n))
+		text := told(s.Last())
 		if len(text)/4 > limit {
 			t.Fatalf("turn %d sends %d bytes", n, len(text))
 		}
@@ -236,11 +228,11 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 			shorter++
 		}
 		before = len(text)
-		if s.last().Messages[0].Role != model.RoleUser {
+		if s.Last().Messages[0].Role != model.RoleUser {
 			t.Fatalf("turn %d begins in the middle of another:\n%s", n, text)
 		}
 		calls := map[string]bool{}
-		for _, m := range s.last().Messages {
+		for _, m := range s.Last().Messages {
 			for _, c := range m.Calls {
 				calls[c.ID] = true
 			}

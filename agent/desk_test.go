@@ -4,12 +4,42 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/internal/agenttest"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 )
 
+type (
+	room   = agenttest.Room
+	script = agenttest.Script
+	step   = agenttest.Step
+	turn   = agenttest.Turn
+)
+
+// booth is the tests' application on a real journal, with what single tests add.
+type booth struct{ *agenttest.Booth }
+
+func openBooth(t testing.TB, o policy.Options) *booth { return &booth{agenttest.OpenBooth(t, o)} }
+
+type auditPage = audit.Page
+
+// profiled is a script that goes by the name of helper.
+type profiled struct{ *script }
+
+func (profiled) Profile() bus.ModelID { return helper }
+
 var (
+	code    = agenttest.Code
+	newRoom = agenttest.NewRoom
+	allow   = agenttest.Allow
+	counter = agenttest.Counter
+	reply   = agenttest.Reply
+	use     = agenttest.Use
+	helper  = agenttest.Helper
+	owner   = agenttest.Owner
+
 	raw    = agenttest.JSON
 	object = agenttest.Object
-	desk   = agenttest.Capabilities
 	kim    = agenttest.Kim
 
 	capability = agenttest.Capability
@@ -27,3 +57,10 @@ func must[T any](t *testing.T) func(T, error) T {
 }
 
 type thing = map[string]any
+
+const forAna = agenttest.ForAna
+
+func answering(t *testing.T, answer func(n int, c policy.Card) policy.Answer) (*booth, *[]policy.Card) {
+	b, cards := agenttest.Answering(t, answer)
+	return &booth{b}, cards
+}

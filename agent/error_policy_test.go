@@ -13,64 +13,64 @@ import (
 
 func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 	args := `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`
-	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`)),
+	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`)),
 		reply("", use("b", "checkout_submit", args), use("c", "checkout_submit", `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`)),
 		reply("", use("d", "checkout_submit", args)), reply("ok"),
 		reply("", use("e", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("", use("f", "checkout_submit", args)), reply("ok")}}
 	r := newRoom(t, m)
-	u := r.say("submit it")
-	if len(r.cards) != 1 || len(u.ended().Actions) != 4 || !u.ended().Actions[3].Replayed {
-		t.Errorf("%d cards, %+v", len(r.cards), u.ended().Actions)
+	u := r.Say("submit it")
+	if len(r.Cards) != 1 || len(u.Ended().Actions) != 4 || !u.Ended().Actions[3].Replayed {
+		t.Errorf("%d cards, %+v", len(r.Cards), u.Ended().Actions)
 	}
-	r.say("submit it again")
-	if len(r.cards) != 2 {
-		t.Errorf("another turn asks again: %d cards", len(r.cards))
+	r.Say("submit it again")
+	if len(r.Cards) != 2 {
+		t.Errorf("another turn asks again: %d cards", len(r.Cards))
 	}
 }
 
 func TestA14HallucinatedToolsAreNotFound(t *testing.T) {
-	m := &script{steps: []step{reply("", use("a", "order_rush", `{}`), use("b", "rm -rf / .", `{}`)), reply("There is no such thing.")}}
+	m := &script{Steps: []step{reply("", use("a", "order_rush", `{}`), use("b", "rm -rf / .", `{}`)), reply("There is no such thing.")}}
 	r := newRoom(t, m)
-	u := r.say("rush my order")
-	for i, res := range m.results(t) {
+	u := r.Say("rush my order")
+	for i, res := range m.Results(t) {
 		if res["code"] != "NOT_FOUND" || res["status"] != "error" {
 			t.Errorf("%d: %v", i, res)
 		}
 	}
-	if len(r.journal.Entries()) != 2 || u.ended().Status != agent.StatusDone || u.ended().Actions[0].Outcome != agent.ActionRefused {
-		t.Errorf("%d records, %+v", len(r.journal.Entries()), u.ended())
+	if len(r.Journal.Entries()) != 2 || u.Ended().Status != agent.StatusDone || u.Ended().Actions[0].Outcome != agent.ActionRefused {
+		t.Errorf("%d records, %+v", len(r.Journal.Entries()), u.Ended())
 	}
 }
 
 func TestA2BrokenArgumentsBecomeAValidationResult(t *testing.T) {
 	bad := use("a", "cart_addItem", "{}")
 	bad.Broken = `{"productId": oops`
-	m := &script{steps: []step{reply("", bad), reply("sorry")}}
+	m := &script{Steps: []step{reply("", bad), reply("sorry")}}
 	r := newRoom(t, m)
-	r.say("go")
-	if res := m.results(t)[0]; res["code"] != "VALIDATION" {
+	r.Say("go")
+	if res := m.Results(t)[0]; res["code"] != "VALIDATION" {
 		t.Error(res)
 	}
-	for _, msg := range m.last().Messages {
+	for _, msg := range m.Last().Messages {
 		for _, c := range msg.Calls {
 			if string(c.Arguments) != "{}" {
 				t.Errorf("sent back: %s", c.Arguments)
 			}
 		}
 	}
-	if len(r.journal.Entries()) != 1 {
-		t.Errorf("%d records", len(r.journal.Entries()))
+	if len(r.Journal.Entries()) != 1 {
+		t.Errorf("%d records", len(r.Journal.Entries()))
 	}
 }
 
 func TestA14WrongArgumentsAreTakenThreeTimes(t *testing.T) {
-	m := &script{steps: []step{reply("", use("", "cart_addItem", `{"quantity":-1}`))}}
+	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"quantity":-1}`))}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 6 })
-	r.say("go")
-	if n := len(r.journal.Entries()); n != 3 {
+	r.Say("go")
+	if n := len(r.Journal.Entries()); n != 3 {
 		t.Errorf("%d invocations", n)
 	}
-	if res := m.results(t); res[len(res)-1]["code"] != "VALIDATION" {
+	if res := m.Results(t); res[len(res)-1]["code"] != "VALIDATION" {
 		t.Error(res)
 	}
 }
@@ -79,21 +79,21 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 	broken := capability("x.broken", "Break", bus.UIOnly, object("", ""), func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errors.New("boom") })
 	for tool, want := range map[string]string{"x_broken": "INTERNAL", "checkout_submit": "FORBIDDEN"} {
 		args := map[string]string{"x_broken": `{}`, "checkout_submit": `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`}[tool]
-		m := &script{steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("", use("", tool, args)), reply("", use("", tool, args)), reply("ok"), reply("", use("", tool, args)), reply("ok")}}
+		m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("", use("", tool, args)), reply("", use("", tool, args)), reply("ok"), reply("", use("", tool, args)), reply("ok")}}
 		r := newRoom(t, m)
-		r.bus.MustRegister(broken)
-		r.answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, Reason: "no"} }
-		r.say("go")
-		if n := len(r.journal.Entries()); n != 2 {
+		r.Bus.MustRegister(broken)
+		r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, Reason: "no"} }
+		r.Say("go")
+		if n := len(r.Journal.Entries()); n != 2 {
 			t.Errorf("%s: %d invocations", tool, n)
 		}
-		for _, res := range m.results(t)[1:] {
+		for _, res := range m.Results(t)[1:] {
 			if res["code"] != want {
 				t.Errorf("%s: %v", tool, res)
 			}
 		}
-		r.say("try again")
-		if n := len(r.journal.Entries()); n != 3 {
+		r.Say("try again")
+		if n := len(r.Journal.Entries()); n != 3 {
 			t.Errorf("%s: the next turn may try again: %d invocations", tool, n)
 		}
 	}
@@ -107,11 +107,11 @@ func TestA14TransientReadsAreRepeated(t *testing.T) {
 		}
 		return raw("{}"), nil
 	})
-	m := &script{steps: []step{reply("", use("a", "x_flaky", `{}`)), reply("ok")}}
+	m := &script{Steps: []step{reply("", use("a", "x_flaky", `{}`)), reply("ok")}}
 	r := newRoom(t, m)
-	r.bus.MustRegister(flaky)
-	r.say("go")
-	if res := m.results(t); len(res) != 1 || res[0]["status"] != "success" {
+	r.Bus.MustRegister(flaky)
+	r.Say("go")
+	if res := m.Results(t); len(res) != 1 || res[0]["status"] != "success" {
 		t.Error(res)
 	}
 }

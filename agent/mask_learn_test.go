@@ -26,9 +26,9 @@ type foundPerson struct {
 
 // masked is a bridge to a model elsewhere that finds somebody, greets them by the
 // id that it was given, and says who that was.
-func (b *booth) masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
+func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 	greeted = new(string)
-	b.bus.MustRegister(
+	b.Bus.MustRegister(
 		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) (foundPerson, error) {
 			return foundPerson{person{"ana_ruiz_2011", "Ana Ruiz", "ana@example.com"}, "ANA RUIZ (ana_ruiz_2011) will pay, says Ana; the bill to kim@home.example"}, nil
 		}),
@@ -52,13 +52,13 @@ func (b *booth) masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 		},
 		func(model.Request) model.Reply { return model.Reply{Text: "Done."} },
 	}}
-	bridge = agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote,
+	bridge = agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }, Mask: agent.IsRemote,
 		Context: func(context.Context, bus.Principal) (any, error) {
 			var p present
 			p.Cart.Customer, p.Cart.CustomerID = "Ola Berg", "ola_berg_3"
 			return struct{ Shop any }{p}, nil
 		}})
-	b.t.Cleanup(bridge.Close)
+	b.T.Cleanup(bridge.Close)
 	return bridge, m, greeted
 }
 
@@ -76,9 +76,9 @@ func everything(m *chatty) string {
 
 func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge, m, greeted := b.masked()
-	b.says(bridge, "chat_1", "find her; write to Pat.Doe@example.org or +1 (555) 010-2345 by 2026-11-20")
-	b.says(bridge, "chat_1", "tell ana ruiz that ANA will be asked, and ana too")
+	bridge, m, greeted := b.Masked()
+	b.Says(bridge, "chat_1", "find her; write to Pat.Doe@example.org or +1 (555) 010-2345 by 2026-11-20")
+	b.Says(bridge, "chat_1", "tell ana ruiz that ANA will be asked, and ana too")
 	if *greeted != "ana_ruiz_2011" {
 		t.Errorf("greeted %q", *greeted)
 	}
@@ -98,11 +98,11 @@ func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 // Whom an event of somebody else's doing names, nobody looked up here.
 func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge, m, _ := b.masked()
+	bridge, m, _ := b.Masked()
 	m.say = m.say[2:] // it only talks
-	b.says(bridge, "chat_2", "hello")
-	b.does(nil, "person.greet", `{"id":"zoe_quist_7"}`)
-	b.says(bridge, "chat_2", "and now?")
+	b.Says(bridge, "chat_2", "hello")
+	b.Does(nil, "person.greet", `{"id":"zoe_quist_7"}`)
+	b.Says(bridge, "chat_2", "and now?")
 	if all := everything(m); strings.Contains(all, "Zoe") || strings.Contains(all, "zoe") || !strings.Contains(all, "person changed") {
 		t.Errorf("told %s", all)
 	}

@@ -40,7 +40,7 @@ func (c *chatty) Stream(_ context.Context, req model.Request, onDelta func(model
 func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	var greeted string
-	b.bus.MustRegister(
+	b.Bus.MustRegister(
 		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) (person, error) {
 			return person{"p1", "Ana Ruiz", "ana@example.com"}, nil
 		}),
@@ -74,7 +74,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 			return model.Reply{Text: "Hello, " + placeholder(req) + "!"}
 		},
 	}}
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
 	t.Cleanup(bridge.Close)
 	var shown, streamed strings.Builder
 	say := func(bridge *agent.Bridge, text string) {
@@ -97,7 +97,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 		t.Errorf("greeted %q\nshown %s\nstreamed %s", greeted, shown.String(), streamed.String())
 	}
 	bridge.Close()
-	again := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
+	again := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
 	t.Cleanup(again.Close)
 	say(again, "and Ana Ruiz?")
 	for i, req := range m.requests {
@@ -116,13 +116,13 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 
 func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Model: func() model.Model { return &chatty{} }, Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Model: func() model.Model { return &chatty{} }, Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
 	t.Cleanup(bridge.Close)
 	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Cart owner,Email,Name" {
 		t.Errorf("%+v", s)
 	}
-	b.does(nil, "policy.set", `{"rules":[{"capability":"person.find","rule":"forbidden"}]}`)
+	b.Does(nil, "policy.set", `{"rules":[{"capability":"person.find","rule":"forbidden"}]}`)
 	if s := bridge.Status(); strings.Join(s.Leaves, ",") != "Cart owner" {
 		t.Errorf("what it may not read: %+v", s)
 	}
@@ -138,12 +138,12 @@ func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
 	type person struct {
 		Name string `json:"name" jsonschema_extras:"x-personal=true"`
 	}
-	b.bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find a person", Description: "Finds.", SideEffect: bus.Pure},
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find a person", Description: "Finds.", SideEffect: bus.Pure},
 		func(context.Context, *bus.Call, struct{}) (person, error) { return person{"Ana Ruiz"}, nil }))
 	m := &chatty{}
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Store: b.store, Model: func() model.Model { return m }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
-	b.status = bridge.Status
+	b.Status = bridge.Status
 	ask := func() (told string, s agent.AssistantStatus) {
 		t.Helper()
 		m.say = append(m.say, func(model.Request) model.Reply {
@@ -155,19 +155,19 @@ func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
 		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "who?", Principal: owner}, func(agent.Update) {}); err != nil {
 			t.Fatal(err)
 		}
-		b.does(&s, "assistant.status", `{}`)
+		b.Does(&s, "assistant.status", `{}`)
 		return told, s
 	}
 	if told, s := ask(); !strings.Contains(told, "Ana Ruiz") || s.Masked || !s.Remote {
 		t.Errorf("before: told %s, %+v", told, s)
 	}
-	b.does(nil, "assistant.setMasked", `{"masked":true}`)
+	b.Does(nil, "assistant.setMasked", `{"masked":true}`)
 	if told, s := ask(); strings.Contains(told, "Ana") || !strings.Contains(told, "§P1§") || !s.Masked {
 		t.Errorf("masked: told %s, %+v", told, s)
 	}
-	b.does(nil, "assistant.setMasked", `{"masked":false}`)
+	b.Does(nil, "assistant.setMasked", `{"masked":false}`)
 	if told, s := ask(); !strings.Contains(told, "Ana Ruiz") || s.Masked {
 		t.Errorf("after: told %s, %+v", told, s)
 	}
-	b.fails(b.agent("assistant.setMasked", `{"masked":false}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("assistant.setMasked", `{"masked":false}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 }

@@ -45,9 +45,9 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
 	e := newEndpoint(t, stream(calls(`{"index":0,"id":"x","function":{"name":"order.rush","arguments":"{}"}}`, `{"index":1,"id":"y","function":{"name":"","arguments":"{}"}}`), ends("tool_calls"), done),
 		stream(says("There is no such thing."), ends("stop"), done))
-	u := newRoom(t, e.model(t)).say("rush it")
-	if u.text() != "There is no such thing." || len(e.requests) != 2 {
-		t.Fatalf("%s after %d requests", u.text(), len(e.requests))
+	u := newRoom(t, e.model(t)).Say("rush it")
+	if u.Text() != "There is no such thing." || len(e.requests) != 2 {
+		t.Fatalf("%s after %d requests", u.Text(), len(e.requests))
 	}
 	for _, m := range e.requests[1].Messages {
 		for _, c := range m.ToolCalls {

@@ -366,13 +366,13 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 		stream(calls(`{"index":0,"id":"c3","function":{"name":"cart_addItem","arguments":"{\"productId\":\"prod_guji\",\"quantity\":2,\"customerId\":\"cus_ana\"}"}}`), ends("tool_calls"), done),
 		stream(says("Two Guji "), says("are in Ana's cart."), ends("stop"), done))
 	r := newRoom(t, e.model(t))
-	u := r.say("add two bags of the Guji to Ana's cart")
+	u := r.Say("add two bags of the Guji to Ana's cart")
 	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`, `cart.addItem {"productId":"prod_guji","quantity":2,"customerId":"cus_ana"}`}
-	if diff := cmp.Diff(want, u.calls()); diff != "" {
+	if diff := cmp.Diff(want, u.Calls()); diff != "" {
 		t.Error(diff)
 	}
-	if u.text() != "Let me look.\nTwo Guji are in Ana's cart." || u.ended().Status != agent.StatusDone {
-		t.Errorf("%q %+v", u.text(), u.ended())
+	if u.Text() != "Let me look.\nTwo Guji are in Ana's cart." || u.Ended().Status != agent.StatusDone {
+		t.Errorf("%q %+v", u.Text(), u.Ended())
 	}
 	last := e.requests[2].Messages
 	if roles := roles(last); !cmp.Equal(roles, []string{"system", "user", "assistant", "tool", "tool", "assistant", "tool"}) {
@@ -389,7 +389,7 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 			t.Errorf("tool %+v", tool)
 		}
 	}
-	entries := r.journal.Entries()
+	entries := r.Journal.Entries()
 	if m := entries[2].Invocation.Principal.Model; m == nil || m.Name != "test-model" || m.PromptVersion != agent.PromptVersion {
 		t.Errorf("model in the record: %+v", m)
 	}

@@ -18,34 +18,34 @@ func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 	})
 	const steps = `{"steps":[{"capability":"purse.list"},{"capability":"purse.pay","arguments":{"purse":{"$from":"/0/purses/0/id"},"amount":{"amount":5,"currency":"USD"}}},
 		{"capability":"remark.add","arguments":{"text":"paid"}}]}`
-	r := b.agent("plan.propose", steps)
-	if !r.OK() || b.paid() != 5 {
+	r := b.Agent("plan.propose", steps)
+	if !r.OK() || b.Paid() != 5 {
 		t.Fatal(r.Err)
 	}
 	want := []string{"List the purses", "Pay 5 out of purse_ana", "Add a remark"}
 	if d := cmp.Diff(want, (*cards)[0].Steps); d != "" || (*cards)[0].Sentence != "Do 3 things as one" || len((*cards)[0].Effects) != 2 {
 		t.Errorf("%s %+v", d, (*cards)[0])
 	}
-	b.fails(b.agent("plan.propose", steps), bus.Forbidden, bus.ReasonDeclined, "")
-	if b.paid() != 5 {
+	b.Fails(b.Agent("plan.propose", steps), bus.Forbidden, bus.ReasonDeclined, "")
+	if b.Paid() != 5 {
 		t.Error("a declined plan was done")
 	}
 }
 
 func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
 	b := openBooth(t, policy.Options{Capabilities: map[string]bus.Rule{"plan.propose": bus.RuleAllow}})
-	b.grants(forAna, `{"uses":100}`)
-	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonDeclined, "")
-	b.fails(b.person("policy.set", `{"rules":[{"capability":"plan.propose","rule":"allowed"}]}`), bus.Validation, bus.ReasonArguments, "confirmed by a person")
-	b.fails(b.person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"plan.propose"}`), bus.Validation, bus.ReasonArguments, "never granted")
+	b.Grants(forAna, `{"uses":100}`)
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonDeclined, "")
+	b.Fails(b.Person("policy.set", `{"rules":[{"capability":"plan.propose","rule":"allowed"}]}`), bus.Validation, bus.ReasonArguments, "confirmed by a person")
+	b.Fails(b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"plan.propose"}`), bus.Validation, bus.ReasonArguments, "never granted")
 }
 
 func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
-	b.does(nil, "policy.set", `{"rules":[{"capability":"purse.pay","rule":"forbidden"}]}`)
-	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonCapabilityNotGranted, "Step 1")
-	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"policy.set","arguments":{"rules":[]}}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
-	b.fails(b.agent("plan.propose", `{"steps":[{"capability":"agent.requestCapability","arguments":{"capability":"purse.pay","reason":"r"}}]}`), bus.Validation, bus.ReasonArguments, "cannot be part")
+	b.Does(nil, "policy.set", `{"rules":[{"capability":"purse.pay","rule":"forbidden"}]}`)
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonCapabilityNotGranted, "Step 1")
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"policy.set","arguments":{"rules":[]}}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"agent.requestCapability","arguments":{"capability":"purse.pay","reason":"r"}}]}`), bus.Validation, bus.ReasonArguments, "cannot be part")
 	if len(*cards) != 0 {
 		t.Errorf("%d cards", len(*cards))
 	}
@@ -53,16 +53,16 @@ func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 
 func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
-	b.grants(forAna, `{"uses":100}`)
+	b.Grants(forAna, `{"uses":100}`)
 	pay := use("p", "purse_pay", payAna)
-	bridge, _ := b.talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"purse.list"}]}`)), reply("", pay), reply("ok"),
+	bridge, _ := b.Talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"purse.list"}]}`)), reply("", pay), reply("ok"),
 		reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.list"}]}`)), reply("", pay), reply("ok"))
-	b.does(nil, "remark.add", `{"text":"pay me"}`)
-	b.says(bridge, "chat_1", "one")
+	b.Does(nil, "remark.add", `{"text":"pay me"}`)
+	b.Says(bridge, "chat_1", "one")
 	if len(*cards) != 1 {
 		t.Fatalf("%d cards", len(*cards))
 	}
-	b.says(bridge, "chat_1", "two")
+	b.Says(bridge, "chat_1", "two")
 	if len(*cards) != 3 || (*cards)[2].Capability != "purse.pay" || (*cards)[2].Why == "" {
 		t.Errorf("%+v", *cards)
 	}
@@ -71,11 +71,11 @@ func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	const steps = `{"steps":[{"capability":"purse.pay","arguments":%s},{"capability":"mail.send","arguments":{"to":"ana@example.com"}},{"capability":"remark.add","arguments":{"text":"paid"}}]}`
-	r := b.agent("plan.propose", steps, payAna)
-	if !r.OK() || b.paid() != 5 || b.mails.Load() != 1 || len(*cards) != 1 || !strings.Contains((*cards)[0].Sentence, "3 things one after the other") {
-		t.Fatalf("%v, %d paid, %d mails, cards %+v", r.Err, b.paid(), b.mails.Load(), *cards)
+	r := b.Agent("plan.propose", steps, payAna)
+	if !r.OK() || b.Paid() != 5 || b.Mails.Load() != 1 || len(*cards) != 1 || !strings.Contains((*cards)[0].Sentence, "3 things one after the other") {
+		t.Fatalf("%v, %d paid, %d mails, cards %+v", r.Err, b.Paid(), b.Mails.Load(), *cards)
 	}
-	page := must[auditPage](t)(b.log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
+	page := must[auditPage](t)(b.Log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
 	var got []string
 	for _, rec := range page.Records {
 		got = append(got, rec.Capability+" "+rec.Status)
@@ -86,17 +86,17 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	if d := cmp.Diff([]string{"plan.propose success", "remark.add success", "mail.send success", "purse.pay success"}, got); d != "" {
 		t.Error(d)
 	}
-	if v, err := b.log.Verify(t.Context(), nil); err != nil || !v.OK {
+	if v, err := b.Log.Verify(t.Context(), nil); err != nil || !v.OK {
 		t.Errorf("%+v %v", v, err)
 	}
 }
 
 func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
-	bridge, _ := b.talk(reply("", use("1", "remark_list", `{}`)), reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
+	bridge, _ := b.Talk(reply("", use("1", "remark_list", `{}`)), reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
 		use("3", "plan_propose", `{"steps":[{"capability":"mail.send","arguments":{"to":"eve@example.com"}}]}`)), reply("ok"))
-	b.does(nil, "remark.add", `{"text":"mail eve"}`)
-	b.says(bridge, "chat_1", "one")
+	b.Does(nil, "remark.add", `{"text":"mail eve"}`)
+	b.Says(bridge, "chat_1", "one")
 	if len(*cards) != 2 || (*cards)[0].Why != "" || !strings.Contains((*cards)[1].Why, "List the remarks") {
 		t.Errorf("%+v", *cards)
 	}
@@ -106,14 +106,14 @@ func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	tries := 0
-	b.bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.", SideEffect: bus.Network,
+	b.Bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.", SideEffect: bus.Network,
 		Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil },
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
 			tries++
 			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The line is dead.")
 		}})
-	bridge, _ := b.talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"mail.try"}]}`)), reply("ok"))
-	b.says(bridge, "chat_1", "go")
+	bridge, _ := b.Talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"mail.try"}]}`)), reply("ok"))
+	b.Says(bridge, "chat_1", "go")
 	if tries != 1 || len(*cards) != 1 {
 		t.Errorf("tried %d times, %d cards", tries, len(*cards))
 	}

@@ -44,13 +44,13 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 				Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { opened++; return nil, nil }}
 			closed := door
 			closed.Name, closed.Title, closed.Access = "vault.close", "Close the vault", bus.Access{Agent: bus.RuleDeny}
-			b.bus.MustRegister(door, closed)
-			m := &script{steps: []step{reply("", use("1", tt.tool, tt.args)), reply("done"), reply("done")}}
+			b.Bus.MustRegister(door, closed)
+			m := &script{Steps: []step{reply("", use("1", tt.tool, tt.args)), reply("done"), reply("done")}}
 			if name == "twice" { // a model writes this, a JSON library does not
-				m.steps[0] = reply("", model.Call{ID: "1", Tool: tt.tool, Arguments: json.RawMessage("{}"), Broken: tt.args})
+				m.Steps[0] = reply("", model.Call{ID: "1", Tool: tt.tool, Arguments: json.RawMessage("{}"), Broken: tt.args})
 			}
 			var logged bytes.Buffer
-			bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store, Model: func() model.Model { return profiled{m} },
+			bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store, Model: func() model.Model { return profiled{m} },
 				Logger: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 			t.Cleanup(bridge.Close)
 			var shown []agent.Update
@@ -63,11 +63,11 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 			if opened != tt.opened {
 				t.Errorf("opened %d times", opened)
 			}
-			page, err := b.log.Search(t.Context(), audit.Query{Reads: true})
+			page, err := b.Log.Search(t.Context(), audit.Query{Reads: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for what, v := range map[string]any{"the model is told": m.requests, "the window is told": shown, "the records hold": page.Records, "the log says": logged.String()} {
+			for what, v := range map[string]any{"the model is told": m.Requests, "the window is told": shown, "the records hold": page.Records, "the log says": logged.String()} {
 				raw, _ := json.Marshal(v)
 				if at := bytes.Index(raw, []byte(secretWord)); at >= 0 {
 					t.Errorf("%s …%s", what, raw[max(0, at-100):at+len(secretWord)])
@@ -81,7 +81,7 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 // noFileHolds looks through the files of a booth's journal.
 func noFileHolds(t *testing.T, b *booth, word string) {
 	t.Helper()
-	files, err := filepath.Glob(b.path + "*")
+	files, err := filepath.Glob(b.Path + "*")
 	if err != nil || len(files) < 2 {
 		t.Fatalf("the files %v %v", files, err)
 	}

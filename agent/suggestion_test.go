@@ -8,19 +8,19 @@ import (
 )
 
 func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
-	m := &script{steps: []step{reply("", use("a", "catalog_search", `{"query":"Guji"}`)),
+	m := &script{Steps: []step{reply("", use("a", "catalog_search", `{"query":"Guji"}`)),
 		reply("", use("b", "suggest_next_steps", `{"suggestions":[{"tool":"cart_addItem","arguments":{"quantity":2,"productId":"prod_guji"}},{"tool":"cart_clear"}]}`)), reply("Anything else?")}}
 	r := newRoom(t, m)
-	u := r.say("what is there?")
+	u := r.Say("what is there?")
 	want := []agent.Suggestion{
 		{Capability: "cart.addItem", Title: "Add to cart", Text: "Add to cart: Product Guji Natural, Quantity 2", Arguments: raw(`{"productId":"prod_guji","quantity":2}`), ParentRequestID: "turn_1"},
 		{Capability: "cart.clear", Title: "Clear the cart", Text: "Clear the cart", Arguments: raw(`{}`), ParentRequestID: "turn_1"},
 	}
-	if d := cmp.Diff(want, u.ended().Suggestions); d != "" {
+	if d := cmp.Diff(want, u.Ended().Suggestions); d != "" {
 		t.Error(d)
 	}
-	if n := len(r.journal.Entries()); n != 1 || len(u.calls()) != 1 {
-		t.Errorf("%d records, calls %v", n, u.calls())
+	if n := len(r.Journal.Entries()); n != 1 || len(u.Calls()) != 1 {
+		t.Errorf("%d records, calls %v", n, u.Calls())
 	}
 }
 
@@ -38,10 +38,10 @@ func TestA16WhatCannotBeTappedIsRefused(t *testing.T) {
 		"suggestions a text": `{"suggestions":"cart_clear"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := &script{steps: []step{reply("", use("b", "suggest_next_steps", args)), reply("hm")}}
-			u := newRoom(t, m).say("go")
-			if u.ended().Suggestions != nil || m.results(t)[0]["status"] != "error" {
-				t.Errorf("%+v %v", u.ended(), m.results(t))
+			m := &script{Steps: []step{reply("", use("b", "suggest_next_steps", args)), reply("hm")}}
+			u := newRoom(t, m).Say("go")
+			if u.Ended().Suggestions != nil || m.Results(t)[0]["status"] != "error" {
+				t.Errorf("%+v %v", u.Ended(), m.Results(t))
 			}
 		})
 	}

@@ -21,44 +21,44 @@ func toolNames(r model.Request) []string {
 }
 
 func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
-	m := &script{steps: []step{
+	m := &script{Steps: []step{
 		reply("", use("a", "capability_list", `{"query":"theme"}`)),
 		reply("", use("b", "capability_describe", `{"name":"theme.set"}`)),
 		reply("", use("c", "theme_set", `{"theme":"dark"}`)),
 		reply("dark it is"),
 	}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 700 })
-	r.bus.MustRegister(r.bus.Discovery()...)
-	r.say("make it dark")
-	r.say("thank you")
-	first := toolNames(m.requests[0])
+	r.Bus.MustRegister(r.Bus.Discovery()...)
+	r.Say("make it dark")
+	r.Say("thank you")
+	first := toolNames(m.Requests[0])
 	if len(first) < 5 || slices.Contains(first, "theme.set") || !slices.Contains(first, bus.CapabilityDescribe) {
 		t.Fatalf("offered at first: %v", first)
 	}
-	if d := cmp.Diff(first, toolNames(m.requests[1])); d != "" {
+	if d := cmp.Diff(first, toolNames(m.Requests[1])); d != "" {
 		t.Errorf("a search changed the tools:\n%s", d)
 	}
-	for i, req := range m.requests[2:] {
+	for i, req := range m.Requests[2:] {
 		got := toolNames(req)
 		if got[len(got)-1] != "theme.set" || !slices.Equal(got[:len(got)-1], first[:len(got)-1]) {
 			t.Errorf("request %d: %v\nat first %v", i+2, got, first)
 		}
 	}
-	if row := r.journal.Row("done", "theme.set"); row == nil {
-		t.Errorf("the described tool did not run: %v", m.results(t))
+	if row := r.Journal.Row("done", "theme.set"); row == nil {
+		t.Errorf("the described tool did not run: %v", m.Results(t))
 	}
 }
 
 func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
-	m := &script{steps: []step{reply("", use("a", "cart_addItem", `{"productId":"guji","quantity":1}`)), reply("done")}}
+	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"guji","quantity":1}`)), reply("done")}}
 	r := newRoom(t, m)
-	r.say("add one")
-	before := toolNames(m.last())
+	r.Say("add one")
+	before := toolNames(m.Last())
 	late := capability("aaa.first", "First by name", bus.Pure, object("", ""), nil)
 	late.Handler = agenttest.ShowCart
-	r.bus.MustRegister(late)
-	r.say("and now?")
-	if d := cmp.Diff(append(before, "aaa.first"), toolNames(m.last())); d != "" {
+	r.Bus.MustRegister(late)
+	r.Say("and now?")
+	if d := cmp.Diff(append(before, "aaa.first"), toolNames(m.Last())); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

@@ -19,9 +19,9 @@ func counting(in, out int, text string, calls ...model.Call) step {
 }
 
 // priced is a bridge whose model costs $2.50 and $10 for a million tokens.
-func (b *booth) priced(steps ...step) *agent.Bridge {
-	bridge := agent.New(agent.Options{Bus: b.bus, Policy: b.policy, Clock: b.clock.Now, Store: b.store,
-		Model: func() model.Model { return profiled{&script{steps: steps}} },
+func (b *booth) Priced(steps ...step) *agent.Bridge {
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,
+		Model: func() model.Model { return profiled{&script{Steps: steps}} },
 		Price: func(_ context.Context, m bus.ModelID) (*agent.Price, error) {
 			if m.Name != helper.Name {
 				return nil, nil
@@ -29,13 +29,13 @@ func (b *booth) priced(steps ...step) *agent.Bridge {
 			p, err := agent.ParsePrice("2.50", "10", "USD")
 			return &p, err
 		}})
-	b.t.Cleanup(bridge.Close)
+	b.T.Cleanup(bridge.Close)
 	return bridge
 }
 
 func TestA13ATurnSaysWhatItCost(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge := b.priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
+	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
 	var end agent.Update
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "how many?", Principal: owner}, func(u agent.Update) { end = u })
 	if err != nil {
@@ -53,7 +53,7 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 			Tokens model.Usage
 		}
 	}
-	b.does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
+	b.Does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
 	if len(got.Turns) != 1 || !cmp.Equal(got.Turns[0].Tokens, want) || !cmp.Equal(got.Tokens, want) || got.Messages[0].TurnID != got.Turns[0].ID {
 		t.Errorf("it is stored as %+v", got)
 	}
@@ -61,9 +61,9 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 
 func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge := b.priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
-	b.says(bridge, "chat_1", "how many?")
-	page := must[auditPage](t)(b.log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
+	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
+	b.Says(bridge, "chat_1", "how many?")
+	page := must[auditPage](t)(b.Log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
 	var costs []map[string]string
 	for _, r := range page.Records {
 		if r.CostEstimate != nil {

@@ -26,19 +26,11 @@ func cold(t *testing.T, after time.Duration) model.Model {
 		})}}))
 }
 
-func (u turn) types() string {
-	var list []string
-	for _, x := range u {
-		list = append(list, string(x.Type))
-	}
-	return strings.Join(list, " ")
-}
-
 func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		u := newRoom(t, cold(t, 4*time.Minute)).say("hello")
-		if got := u.types(); got != "turn_started waiting delta message turn_ended" || u.text() != "Hello" {
-			t.Errorf("%s: %s", got, u.text())
+		u := newRoom(t, cold(t, 4*time.Minute)).Say("hello")
+		if got := u.Types(); got != "turn_started waiting delta message turn_ended" || u.Text() != "Hello" {
+			t.Errorf("%s: %s", got, u.Text())
 		}
 		if !strings.Contains(u[1].Text, "waiting for big") {
 			t.Errorf("it says %q", u[1].Text)
@@ -59,7 +51,7 @@ func (slow) Stream(_ context.Context, _ model.Request, onDelta func(model.Delta)
 func TestA2AModelThatHasBegunIsNotWaitedFor(t *testing.T) {
 	for name, m := range map[string]model.Model{"quick": cold(t, 4*time.Second), "slow": slow{&script{}}} {
 		synctest.Test(t, func(t *testing.T) {
-			if got := newRoom(t, m).say("hello").types(); strings.Contains(got, "waiting") {
+			if got := newRoom(t, m).Say("hello").Types(); strings.Contains(got, "waiting") {
 				t.Errorf("%s: %s", name, got)
 			}
 		})
@@ -70,16 +62,16 @@ func TestA2WaitingForAColdModelCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom(t, cold(t, 4*time.Minute))
 		began := time.Now()
-		time.AfterFunc(time.Minute, func() { r.bridge.Stop("chat_1") })
-		if u := r.say("hello"); u.ended().Status != agent.StatusStopped || time.Since(began) != time.Minute {
-			t.Errorf("%s after %s", u.ended().Status, time.Since(began))
+		time.AfterFunc(time.Minute, func() { r.Bridge.Stop("chat_1") })
+		if u := r.Say("hello"); u.Ended().Status != agent.StatusStopped || time.Since(began) != time.Minute {
+			t.Errorf("%s after %s", u.Ended().Status, time.Since(began))
 		}
 	})
 }
 
 func TestA2AModelThatNeverBeginsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		if e := newRoom(t, cold(t, time.Hour)).say("hello").ended(); e.Status != agent.StatusError || !strings.Contains(e.Error, "within 10 minutes") {
+		if e := newRoom(t, cold(t, time.Hour)).Say("hello").Ended(); e.Status != agent.StatusError || !strings.Contains(e.Error, "within 10 minutes") {
 			t.Errorf("%+v", e)
 		}
 	})

@@ -117,7 +117,7 @@ suite "random desk" "whatever people do in any order, money balances to the last
 suite "export after random desk" "what such days leave goes out and in again whole" "$(n 40 2) seeds × 1 000 actions" \
   $(long) -run ExportAfterRandom ./shop -soak "$scale"
 suite "grants" "no sequence of racing calls uses a grant more often or for more than it was given" "$(n 10000 15) sequences × 8 goroutines" \
-  $(long) -run NoSequenceOfCalls ./agent -soak "$scale"
+  $(long) -run NoSequenceOfCalls ./agent/policy -soak "$scale"
 suite "phrases" "what the built-in assistant makes of each sentence, and of the day at the desk in words" "every sentence" \
   $(long) -run 'Phrases|InWords' ./internal/e2e -every 1
 suite "damaged files" "an import of a damaged file is refused with its place, and nothing is half imported" "$(n 1000 76) files" \

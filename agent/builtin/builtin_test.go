@@ -9,26 +9,26 @@ import (
 
 func TestA3TheTwoSentences(t *testing.T) {
 	r := newRoom(t)
-	first := r.say("add two bags of the Guji to Ana's cart")
+	first := r.Say("add two bags of the Guji to Ana's cart")
 	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`,
 		`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`}
-	if diff := cmp.Diff(want, first.calls()); diff != "" {
-		t.Fatalf("calls: %s\n%s", diff, first.text())
+	if diff := cmp.Diff(want, first.Calls()); diff != "" {
+		t.Fatalf("calls: %s\n%s", diff, first.Text())
 	}
-	if len(r.cards) != 0 {
+	if len(r.Cards) != 0 {
 		t.Error("a look-up or a local change was asked about")
 	}
-	second := r.say("submit my order to my home address")
+	second := r.Say("submit my order to my home address")
 	want = []string{`cart.getSummary {}`, `checkout.submit {"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`}
-	if diff := cmp.Diff(want, second.calls()); diff != "" {
-		t.Fatalf("calls: %s\n%s", diff, second.text())
+	if diff := cmp.Diff(want, second.Calls()); diff != "" {
+		t.Fatalf("calls: %s\n%s", diff, second.Text())
 	}
-	if len(r.cards) != 1 {
-		t.Fatalf("%d cards", len(r.cards))
+	if len(r.Cards) != 1 {
+		t.Fatalf("%d cards", len(r.Cards))
 	}
 	for _, part := range []string{"Visa ending 4242 (the default)", "A2001", "Thursday, 12 February 2026", "$47.83"} {
-		if !strings.Contains(second.text(), part) {
-			t.Errorf("the report lacks %q: %s", part, second.text())
+		if !strings.Contains(second.Text(), part) {
+			t.Errorf("the report lacks %q: %s", part, second.Text())
 		}
 	}
 }
@@ -54,20 +54,20 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
 			if strings.HasPrefix(tt.first, "submit") {
-				r.say("add a guji")
+				r.Say("add a guji")
 			}
-			u := r.say(tt.first)
+			u := r.Say(tt.first)
 			var choices []string
 			for _, x := range u {
 				choices = append(choices, x.Choices...)
 			}
-			if !strings.Contains(u.text(), tt.question) || !cmp.Equal(choices, tt.choices) {
-				t.Fatalf("asked %q with %v", u.text(), choices)
+			if !strings.Contains(u.Text(), tt.question) || !cmp.Equal(choices, tt.choices) {
+				t.Fatalf("asked %q with %v", u.Text(), choices)
 			}
-			u = r.say(tt.answer)
-			calls := u.calls()
+			u = r.Say(tt.answer)
+			calls := u.Calls()
 			if len(calls) == 0 || calls[len(calls)-1] != tt.want {
-				t.Errorf("calls %v, said %s", calls, u.text())
+				t.Errorf("calls %v, said %s", calls, u.Text())
 			}
 		})
 	}
@@ -75,56 +75,56 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 
 func TestA3AQuestionCanBeLeft(t *testing.T) {
 	r := newRoom(t)
-	r.say("open Ben's cart")
-	if u := r.say("never mind"); len(u.calls()) != 0 || !strings.Contains(u.text(), "not done it") {
-		t.Errorf("%v %s", u.calls(), u.text())
+	r.Say("open Ben's cart")
+	if u := r.Say("never mind"); len(u.Calls()) != 0 || !strings.Contains(u.Text(), "not done it") {
+		t.Errorf("%v %s", u.Calls(), u.Text())
 	}
-	if u := r.say("Silva"); len(u.calls()) != 0 {
-		t.Errorf("an answer after the question was left: %v", u.calls())
+	if u := r.Say("Silva"); len(u.Calls()) != 0 {
+		t.Errorf("an answer after the question was left: %v", u.Calls())
 	}
-	r.say("open Ben's cart")
-	if u := r.say("clear the cart"); !cmp.Equal(u.calls(), []string{"cart.clear {}"}) {
-		t.Errorf("a new command: %v", u.calls())
+	r.Say("open Ben's cart")
+	if u := r.Say("clear the cart"); !cmp.Equal(u.Calls(), []string{"cart.clear {}"}) {
+		t.Errorf("a new command: %v", u.Calls())
 	}
 }
 
 func TestA3SeveralCommandsInOneSentence(t *testing.T) {
 	r := newRoom(t)
-	u := r.say("add two Guji to Ana's cart and then submit the order to home")
+	u := r.Say("add two Guji to Ana's cart and then submit the order to home")
 	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`,
 		`cart.getSummary {}`, `checkout.submit {"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`}
-	if diff := cmp.Diff(want, u.calls()); diff != "" {
+	if diff := cmp.Diff(want, u.Calls()); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestA3AFailureStopsTheRest(t *testing.T) {
 	r := newRoom(t)
-	u := r.say("submit the order to home and clear the cart")
-	if got := u.calls(); len(got) != 2 || !strings.Contains(u.text(), "The cart is empty. Use “Add to cart”") || !strings.Contains(u.text(), "Not done: Clear the cart.") {
-		t.Errorf("%v: %s", got, u.text())
+	u := r.Say("submit the order to home and clear the cart")
+	if got := u.Calls(); len(got) != 2 || !strings.Contains(u.Text(), "The cart is empty. Use “Add to cart”") || !strings.Contains(u.Text(), "Not done: Clear the cart.") {
+		t.Errorf("%v: %s", got, u.Text())
 	}
 }
 
 func TestA3PronounsMeanWhoWasSpokenOf(t *testing.T) {
 	r := newRoom(t)
-	r.say("find customer Diana")
-	if u := r.say("add a kenya to her cart"); u.calls()[len(u.calls())-1] != `cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}` {
-		t.Errorf("her: %v", u.calls())
+	r.Say("find customer Diana")
+	if u := r.Say("add a kenya to her cart"); u.Calls()[len(u.Calls())-1] != `cart.addItem {"customerId":"cus_diana","productId":"prod_kenya","quantity":1}` {
+		t.Errorf("her: %v", u.Calls())
 	}
-	if u := r.say("add a kenya to my cart"); u.calls()[len(u.calls())-1] != `cart.addItem {"productId":"prod_kenya","quantity":1}` {
-		t.Errorf("my: %v", u.calls())
+	if u := r.Say("add a kenya to my cart"); u.Calls()[len(u.Calls())-1] != `cart.addItem {"productId":"prod_kenya","quantity":1}` {
+		t.Errorf("my: %v", u.Calls())
 	}
 }
 
 func TestA3SaysWhatItIs(t *testing.T) {
 	r := newRoom(t)
 	for _, s := range []string{"what can you do?", "who are you?", "make me a sandwich"} {
-		if text := r.say(s).text(); !strings.Contains(text, "built-in assistant") {
+		if text := r.Say(s).Text(); !strings.Contains(text, "built-in assistant") {
 			t.Errorf("%s: %s", s, text)
 		}
 	}
-	if text := r.say("how do I submit an order?").text(); !strings.Contains(text, "submit the order to ‹shipping address›") {
+	if text := r.Say("how do I submit an order?").Text(); !strings.Contains(text, "submit the order to ‹shipping address›") {
 		t.Error(text)
 	}
 }

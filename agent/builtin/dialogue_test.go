@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -16,7 +17,7 @@ type Provenance struct {
 	want    []string // the writes of the last one
 }
 
-func (u turn) choices() []string {
+func choices(u agenttest.Turn) []string {
 	var list []string
 	for _, x := range u {
 		list = append(list, x.Choices...)
@@ -25,7 +26,7 @@ func (u turn) choices() []string {
 }
 
 // writes lists the calls of a turn that are more than look-ups.
-func (u turn) writes() []string {
+func writes(u agenttest.Turn) []string {
 	var list []string
 	for _, x := range u {
 		if x.Type == agent.UpdateCall && x.SideEffect != "pure" {
@@ -79,18 +80,18 @@ func TestA3ATalk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
-			var before, last turn
+			var before, last agenttest.Turn
 			for _, s := range tt.said {
-				before, last = last, r.say(s)
+				before, last = last, r.Say(s)
 			}
-			if !strings.Contains(before.text(), tt.asks) || !cmp.Equal(before.choices(), tt.choices) {
-				t.Errorf("before: %q with %q", before.text(), before.choices())
+			if !strings.Contains(before.Text(), tt.asks) || !cmp.Equal(choices(before), tt.choices) {
+				t.Errorf("before: %q with %q", before.Text(), choices(before))
 			}
-			if diff := cmp.Diff(tt.want, last.writes()); diff != "" {
-				t.Errorf("%s\n%s", diff, last.text())
+			if diff := cmp.Diff(tt.want, writes(last)); diff != "" {
+				t.Errorf("%s\n%s", diff, last.Text())
 			}
-			if strings.Contains(last.text(), "next to the window") {
-				t.Errorf("echoed: %s", last.text())
+			if strings.Contains(last.Text(), "next to the window") {
+				t.Errorf("echoed: %s", last.Text())
 			}
 		})
 	}
@@ -98,9 +99,9 @@ func TestA3ATalk(t *testing.T) {
 
 func TestA3TheKindOfThingDecides(t *testing.T) {
 	r := newRoom(t)
-	r.say("find customer Ana") // which also finds Diana
+	r.Say("find customer Ana") // which also finds Diana
 	want := []string{`order.search {"customerId":"cus_ana"}`, `order.get {"orderId":"ord_1"}`}
-	if diff := cmp.Diff(want, r.say("show her last order").calls()); diff != "" {
+	if diff := cmp.Diff(want, r.Say("show her last order").Calls()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -108,7 +109,7 @@ func TestA3TheKindOfThingDecides(t *testing.T) {
 func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
 	r := newRoom(t)
 	for said, want := range map[string]string{"show Ana": `customer.get {"customerId":"cus_ana"}`, "show A1003": `order.get {"orderId":"ord_3"}`} {
-		if calls := r.say(said).calls(); len(calls) == 0 || calls[len(calls)-1] != want {
+		if calls := r.Say(said).Calls(); len(calls) == 0 || calls[len(calls)-1] != want {
 			t.Errorf("%s: %v", said, calls)
 		}
 	}
@@ -118,7 +119,7 @@ func TestA3SeveralThingsAreSeveralCalls(t *testing.T) {
 	r := newRoom(t)
 	want := []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_kenya","quantity":3}`,
 		`cart.addItem {"customerId":"cus_ana","productId":"prod_decaf","quantity":1}`}
-	if diff := cmp.Diff(want, r.say("add two Guji, 3 Kenya and a decaf to Ana's cart").writes()); diff != "" {
+	if diff := cmp.Diff(want, writes(r.Say("add two Guji, 3 Kenya and a decaf to Ana's cart"))); diff != "" {
 		t.Error(diff)
 	}
 }

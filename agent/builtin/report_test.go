@@ -33,7 +33,7 @@ func TestA3ReportsAreForPeople(t *testing.T) {
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			r := newRoom(t)
-			text := r.say(sentence).text()
+			text := r.Say(sentence).Text()
 			for _, part := range tt.has {
 				if !strings.Contains(text, part) {
 					t.Errorf("lacks %q:\n%s", part, text)
@@ -51,13 +51,13 @@ func TestA3ReportsAreForPeople(t *testing.T) {
 func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom(t)
-		r.answer = func(policy.Card) *policy.Answer { return nil }
-		r.say("add a guji")
-		u := r.say("submit the order to home")
-		if !strings.Contains(u.text(), "Nobody answered in time. I have not done it.") || strings.Contains(u.text(), "declined") {
-			t.Error(u.text())
+		r.Answer = func(policy.Card) *policy.Answer { return nil }
+		r.Say("add a guji")
+		u := r.Say("submit the order to home")
+		if !strings.Contains(u.Text(), "Nobody answered in time. I have not done it.") || strings.Contains(u.Text(), "declined") {
+			t.Error(u.Text())
 		}
-		if a := u.ended().Actions[0]; a.Outcome != agent.ActionRefused || a.Text != "Nobody answered in time." {
+		if a := u.Ended().Actions[0]; a.Outcome != agent.ActionRefused || a.Text != "Nobody answered in time." {
 			t.Errorf("%+v", a)
 		}
 	})
@@ -67,11 +67,11 @@ func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 	r := newRoom(t)
 	money := func(text string) map[string]any { return map[string]any{"amount": 1, "currency": "USD", "text": text} }
-	r.bus.MustRegister(agenttest.Capability("till.takings", "Show the takings", bus.Pure, agenttest.Object("", ""), agenttest.Searching([]map[string]any{
+	r.Bus.MustRegister(agenttest.Capability("till.takings", "Show the takings", bus.Pure, agenttest.Object("", ""), agenttest.Searching([]map[string]any{
 		{"id": "mon", "name": "Monday", "gross": money("$9.00"), "shippingFee": money("$2.00"), "tax": money("$1.00")},
 		{"id": "tue", "name": "Tuesday", "gross": money("$5.00")},
 	}, "days"), "show the takings"))
-	text := r.say("show the takings").text()
+	text := r.Say("show the takings").Text()
 	for _, want := range []string{"gross $9.00", "shipping fee $2.00", "tax $1.00", "Tuesday — $5.00"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
@@ -81,9 +81,9 @@ func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 
 func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
 	r := newRoom(t)
-	r.answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, By: "p1"} }
-	r.say("add a guji")
-	if text := r.say("submit the order to home").text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {
+	r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, By: "p1"} }
+	r.Say("add a guji")
+	if text := r.Say("submit the order to home").Text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {
 		t.Error(text)
 	}
 }

@@ -149,10 +149,10 @@ var does = map[string]string{
 func TestA3SentencesLeadToTheirCall(t *testing.T) {
 	for sentence, want := range does {
 		t.Run(sentence, func(t *testing.T) {
-			u := newRoom(t).say(sentence)
-			calls := u.calls()
+			u := newRoom(t).Say(sentence)
+			calls := u.Calls()
 			if len(calls) == 0 || calls[len(calls)-1] != want {
-				t.Errorf("got  %v\nwant %s\nsaid %s", calls, want, u.text())
+				t.Errorf("got  %v\nwant %s\nsaid %s", calls, want, u.Text())
 			}
 		})
 	}
@@ -185,14 +185,14 @@ func TestA3SubmittingResolvesNames(t *testing.T) {
 	for sentence, args := range submits {
 		t.Run(sentence, func(t *testing.T) {
 			r := newRoom(t)
-			r.say("add a guji")
-			u := r.say(sentence)
+			r.Say("add a guji")
+			u := r.Say(sentence)
 			want := []string{"cart.getSummary {}"}
 			if args != "" {
 				want = append(want, "checkout.submit "+args)
 			}
-			if diff := cmp.Diff(want, u.calls()); diff != "" {
-				t.Errorf("%s\n%s", diff, u.text())
+			if diff := cmp.Diff(want, u.Calls()); diff != "" {
+				t.Errorf("%s\n%s", diff, u.Text())
 			}
 		})
 	}
@@ -239,13 +239,13 @@ func TestA3NothingIsDoneWithoutAPlainInstruction(t *testing.T) {
 		}
 		t.Run(sentence, func(t *testing.T) {
 			r := newRoom(t)
-			r.bus.Invoke(t.Context(), bus.Invocation{Capability: "cart.addItem", Arguments: agenttest.JSON(`{"productId":"prod_guji","quantity":1}`), Caller: bus.Caller{Type: bus.CallerTest}, Principal: agenttest.Kim})
-			u := r.say(sentence)
-			if n := len(u.ended().Actions); n != 0 || len(r.cards) != 0 {
-				t.Errorf("%d actions: %v", n, u.calls())
+			r.Bus.Invoke(t.Context(), bus.Invocation{Capability: "cart.addItem", Arguments: agenttest.JSON(`{"productId":"prod_guji","quantity":1}`), Caller: bus.Caller{Type: bus.CallerTest}, Principal: agenttest.Kim})
+			u := r.Say(sentence)
+			if n := len(u.Ended().Actions); n != 0 || len(r.Cards) != 0 {
+				t.Errorf("%d actions: %v", n, u.Calls())
 			}
-			if u.text() == "" || u.ended().Status != agent.StatusDone {
-				t.Errorf("no answer: %+v", u.ended())
+			if u.Text() == "" || u.Ended().Status != agent.StatusDone {
+				t.Errorf("no answer: %+v", u.Ended())
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package policy_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/policy"
@@ -104,8 +103,4 @@ func TestA9TheTightestWins(t *testing.T) {
 			t.Fatalf("%s and %s make %s: %s is %v", a["/x"], b["/x"], both["/x"], args, got)
 		}
 	})
-}
-
-func raw(format string, args ...any) json.RawMessage {
-	return json.RawMessage(fmt.Sprintf(format, args...))
 }

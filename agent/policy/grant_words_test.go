@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"testing"
@@ -22,19 +22,19 @@ func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
 			Text   string
 			Grants []struct{ Text string }
 		}
-		b.does(&made, "grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms)
-		b.does(&list, "grant.list", `{"limit":1}`)
+		b.Does(&made, "grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms)
+		b.Does(&list, "grant.list", `{"limit":1}`)
 		if made.Text != want || list.Grants[0].Text != want {
 			t.Errorf("%s\nmade   %s\nlisted %s\nwant   %s", terms, made.Text, list.Grants[0].Text, want)
 		}
-		b.clock.Advance(1e9)
+		b.Clock.Advance(1e9)
 	}
 }
 
 func TestA9ACardSaysInPlainWordsWhatItOffers(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
-	b.pays("purse_ana", 30)
-	b.agent("purse.burn", `{"purse":"purse_ben"}`)
+	b.Pays("purse_ana", 30)
+	b.Agent("purse.burn", `{"purse":"purse_ben"}`)
 	if got := (*cards)[0].GrantText; got != "Pay out: up to $0.30 each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 09:00" {
 		t.Error(got)
 	}

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"testing"
@@ -10,27 +10,27 @@ import (
 
 func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	if r := b.agent("purse.list", `{}`); !r.OK() {
+	if r := b.Agent("purse.list", `{}`); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	b.fails(b.agent("remark.add", `{"text":"hello"}`), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
-	b.does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"forbidden"},{"capability":"purse.pay","rule":"forbidden"}]}`)
-	if r := b.agent("remark.add", `{"text":"hello"}`); !r.OK() {
+	b.Fails(b.Agent("remark.add", `{"text":"hello"}`), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
+	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"forbidden"},{"capability":"purse.pay","rule":"forbidden"}]}`)
+	if r := b.Agent("remark.add", `{"text":"hello"}`); !r.OK() {
 		t.Error(r.Err)
 	}
-	b.fails(b.agent("purse.list", `{}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
-	b.fails(b.agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
-	b.does(nil, "policy.set", `{"rules":[]}`)
-	if r := b.agent("purse.list", `{}`); !r.OK() {
+	b.Fails(b.Agent("purse.list", `{}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+	b.Fails(b.Agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+	b.Does(nil, "policy.set", `{"rules":[]}`)
+	if r := b.Agent("purse.list", `{}`); !r.OK() {
 		t.Error(r.Err)
 	}
 }
 
 func TestA6PolicyGetShowsRulesAndDefaults(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.does(nil, "policy.set", `{"rules":[{"class":"ui-only","rule":"confirmation_required"},{"capability":"remark.add","rule":"forbidden"}]}`)
+	b.Does(nil, "policy.set", `{"rules":[{"class":"ui-only","rule":"confirmation_required"},{"capability":"remark.add","rule":"forbidden"}]}`)
 	var got struct{ Rules, Defaults []policy.Rule }
-	b.does(&got, "policy.get", `{}`)
+	b.Does(&got, "policy.get", `{}`)
 	want := []policy.Rule{{Capability: "remark.add", Rule: bus.RuleDeny}, {Class: bus.UIOnly, Rule: bus.RuleConfirm}}
 	if d := cmp.Diff(want, got.Rules); d != "" || len(got.Defaults) != 4 {
 		t.Error(d)
@@ -50,7 +50,7 @@ func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 		`{"class":"all","rule":"forbidden"}`:                                    bus.Validation,
 		`{"class":"pure","rule":"forbidden"},{"class":"pure","rule":"allowed"}`: bus.Validation,
 	} {
-		if r := b.person("policy.set", `{"rules":[%s]}`, rule); r.Err == nil || r.Err.Code != want {
+		if r := b.Person("policy.set", `{"rules":[%s]}`, rule); r.Err == nil || r.Err.Code != want {
 			t.Errorf("%s: %+v", rule, r.Err)
 		}
 	}
@@ -58,9 +58,9 @@ func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 
 func TestA6NoAssistantChangesItsOwnRules(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
-	b.fails(b.agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 	clerk := owner
 	clerk.Scopes = []string{"policy:read"}
-	r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "policy.set", Arguments: raw(`{"rules":[]}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: clerk})
-	b.fails(r, bus.Forbidden, bus.ReasonPermission, "policy:write")
+	r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "policy.set", Arguments: raw(`{"rules":[]}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: clerk})
+	b.Fails(r, bus.Forbidden, bus.ReasonPermission, "policy:write")
 }

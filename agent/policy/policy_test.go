@@ -1,9 +1,8 @@
-package agent_test
+package policy_test
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -254,14 +253,6 @@ func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
 	if len(p.Pending()) != 0 {
 		t.Error("a card is still open")
 	}
-}
-
-func code(err error) bus.Code {
-	var e *bus.Error
-	if errors.As(err, &e) {
-		return e.Code
-	}
-	return ""
 }
 
 func TestA7ACardExpires(t *testing.T) {

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"context"
@@ -343,7 +343,7 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 func TestA7AModelCannotGuessAPIN(t *testing.T) {
 	d := openCounter(t)
 	d.on = d.deny
-	s := &script{steps: []step{
+	s := &script{Steps: []step{
 		hostile(20, "till_refund", func(i int) string { return fmt.Sprintf(`{"coins":30,"pin":"%04d"}`, i) }),
 		hostile(20, "till_refund", func(i int) string { return fmt.Sprintf(`{"coins":30,"approver":"p_lee","approval_id":"x%d"}`, i) }),
 		hostile(1, "till_refund", same(`{"coins":30}`)),

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"context"
@@ -70,11 +70,11 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 		if len(origins) == 1 {
 			a.Arguments = json.RawMessage(`{"text":"call her back tomorrow"}`)
 		}
-		if err := b.policy.Decide(a); err != nil {
+		if err := b.Policy.Decide(a); err != nil {
 			t.Error(err)
 		}
 	}})
-	bridge, _ := b.stored(reply("", use("1", "remark_add", `{"text":"call her now"}`)), reply("done"))
+	bridge, _ := b.Stored(reply("", use("1", "remark_add", `{"text":"call her now"}`)), reply("done"))
 	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "remember it", Principal: owner}, func(agent.Update) {}); err != nil {
 		t.Fatal(err)
 	}

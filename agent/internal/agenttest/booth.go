@@ -1,8 +1,9 @@
-package agent_test
+package agenttest
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -22,21 +23,21 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// booth is an application on a real journal: purses that are paid out of, each
+// Booth is an application on a real journal: purses that are paid out of, each
 // somebody's, with the bridge's own capabilities on its bus.
-type booth struct {
-	t      testing.TB
-	path   string // of the journal's file
-	log    *audit.Log
-	bus    *bus.Bus
-	policy *policy.Policy
-	store  *agent.Store
-	clock  *bustest.Clock
-	mails  atomic.Int64 // sent
-	status func() agent.AssistantStatus
-	runs   func(conversation string) string                               // nil: nothing
-	probe  func(ctx context.Context, endpoint, model string) model.Report // nil: asks the endpoint
-	n      atomic.Int64
+type Booth struct {
+	T      testing.TB
+	Path   string // of the journal's file
+	Log    *audit.Log
+	Bus    *bus.Bus
+	Policy *policy.Policy
+	Store  *agent.Store
+	Clock  *bustest.Clock
+	Mails  atomic.Int64 // sent
+	Status func() agent.AssistantStatus
+	Runs   func(conversation string) string                               // nil: nothing
+	Probe  func(ctx context.Context, endpoint, model string) model.Report // nil: asks the endpoint
+	N      atomic.Int64
 }
 
 const boothSchema = `-- +goose Up
@@ -48,9 +49,9 @@ INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_
 `
 
 // helper is the profile of the booth's assistant.
-var helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
+var Helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
 
-func openBooth(t testing.TB, o policy.Options) *booth {
+func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "booth.db")
 	log, err := audit.Open(context.Background(), path, audit.Options{
@@ -64,31 +65,31 @@ func openBooth(t testing.TB, o policy.Options) *booth {
 			t.Error(err)
 		}
 	})
-	b := &booth{t: t, path: path, log: log, clock: bustest.NewClock(), store: agent.NewStore(log)}
-	o.Log, o.Clock, o.Wording = log, b.clock.Now, wording
-	b.policy = policy.New(o)
-	b.bus = bus.New(bus.Options{Journal: log, Approver: b.policy, Clock: b.clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
-	b.policy.Attach(b.bus)
-	b.bus.MustRegister(b.capabilities()...)
-	b.bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.store, Wording: wording, Lookup: b.bus.Lookup, Status: func() agent.AssistantStatus { return b.status() },
+	b := &Booth{T: t, Path: path, Log: log, Clock: bustest.NewClock(), Store: agent.NewStore(log)}
+	o.Log, o.Clock, o.Wording = log, b.Clock.Now, Wording
+	b.Policy = policy.New(o)
+	b.Bus = bus.New(bus.Options{Journal: log, Approver: b.Policy, Clock: b.Clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
+	b.Policy.Attach(b.Bus)
+	b.Bus.MustRegister(b.Capabilities()...)
+	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: Wording, Lookup: b.Bus.Lookup, Status: func() agent.AssistantStatus { return b.Status() },
 		Running: func(conversation string) string {
-			if b.runs == nil {
+			if b.Runs == nil {
 				return ""
 			}
-			return b.runs(conversation)
+			return b.Runs(conversation)
 		},
 		TestModel: func(ctx context.Context, endpoint, model string) model.Report {
-			if b.probe != nil {
-				return b.probe(ctx, endpoint, model)
+			if b.Probe != nil {
+				return b.Probe(ctx, endpoint, model)
 			}
-			return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model}, b.clock.Now)
+			return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model}, b.Clock.Now)
 		}})...)
-	b.bus.MustRegister(append(b.bus.Discovery(), b.bus.Plan())...)
+	b.Bus.MustRegister(append(b.Bus.Discovery(), b.Bus.Plan())...)
 	return b
 }
 
 // wording is how the booth's people call things.
-var wording = policy.Wording{
+var Wording = policy.Wording{
 	Name: func(_ context.Context, field, id string) (string, error) {
 		return map[string]string{"owner cus_ana": "Ana Ruiz", "owner cus_ben": "Ben Silva"}[field+" "+id], nil
 	},
@@ -129,7 +130,7 @@ type remark struct {
 	Text string `json:"text" jsonschema_extras:"x-tainted=true"`
 }
 
-func (b *booth) capabilities() []bus.Capability {
+func (b *Booth) Capabilities() []bus.Capability {
 	write := []string{"database:write"}
 	return []bus.Capability{
 		bus.Define(bus.Capability{Name: "purse.pay", Title: "Pay out", Description: "Pays out of a purse.", SideEffect: bus.Destructive,
@@ -166,10 +167,10 @@ func (b *booth) capabilities() []bus.Capability {
 					return nil, err
 				}
 				call.Fact("recipient", in.To)
-				return raw(`{"to":%q}`, in.To), nil
+				return JSON(`{"to":%q}`, in.To), nil
 			}}, func(_ context.Context, call *bus.Call, in mailIn) (struct{}, error) {
 			call.Fact("recipient", in.To)
-			b.mails.Add(1)
+			b.Mails.Add(1)
 			return struct{}{}, nil
 		}),
 	}
@@ -206,65 +207,137 @@ func listRemarks(ctx context.Context, _ *bus.Call, _ struct{}) (remarkList, erro
 	return list, found.Close()
 }
 
-// owner is a person who may everything.
-var owner = bus.Principal{Person: "p_owner", Name: "Olga", Role: "owner", Scopes: []string{"*"}, Door: "test"}
+// Owner is a person who may everything.
+var Owner = bus.Principal{Person: "p_owner", Name: "Olga", Role: "owner", Scopes: []string{"*"}, Door: "test"}
 
-// person invokes as the owner at the window.
-func (b *booth) person(name, args string, v ...any) bus.Result {
-	b.t.Helper()
-	return b.bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: raw(args, v...), Caller: bus.Caller{Type: bus.CallerUI}, Principal: owner})
+// Person invokes as the owner at the window.
+func (b *Booth) Person(name, args string, v ...any) bus.Result {
+	b.T.Helper()
+	return b.Bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: JSON(args, v...), Caller: bus.Caller{Type: bus.CallerUI}, Principal: Owner})
 }
 
-// does is person for what must succeed; it decodes the answer into out.
-func (b *booth) does(out any, name, args string, v ...any) {
-	b.t.Helper()
-	r := b.person(name, args, v...)
+// Does is person for what must succeed; it decodes the answer into out.
+func (b *Booth) Does(out any, name, args string, v ...any) {
+	b.T.Helper()
+	r := b.Person(name, args, v...)
 	if !r.OK() {
-		b.t.Fatalf("%s: %v", name, r.Err)
+		b.T.Fatalf("%s: %v", name, r.Err)
 	}
 	if out == nil {
 		return
 	}
 	if err := json.Unmarshal(r.Data, out); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 }
 
-// agent invokes as the assistant with the profile helper, at work for the owner.
-func (b *booth) agent(name, args string, v ...any) bus.Result {
-	return b.agentAs(helper, "chat_1", name, args, v...)
+// Agent invokes as the assistant with the profile Helper, at work for the owner.
+func (b *Booth) Agent(name, args string, v ...any) bus.Result {
+	return b.AgentAs(Helper, "chat_1", name, args, v...)
 }
 
-func (b *booth) agentAs(profile bus.ModelID, conversation, name, args string, v ...any) bus.Result {
-	who := owner
+func (b *Booth) AgentAs(profile bus.ModelID, conversation, name, args string, v ...any) bus.Result {
+	who := Owner
 	who.Model, who.ConversationID, who.Door = &profile, conversation, "bridge"
-	return b.bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: raw(args, v...), Principal: who,
-		IdempotencyKey: fmt.Sprint("k", b.n.Add(1)), Caller: bus.Caller{Type: bus.CallerAgent, Source: conversation}})
+	return b.Bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: JSON(args, v...), Principal: who,
+		IdempotencyKey: fmt.Sprint("k", b.N.Add(1)), Caller: bus.Caller{Type: bus.CallerAgent, Source: conversation}})
 }
 
-// paid is how much has left the purses.
-func (b *booth) paid() int64 {
-	b.t.Helper()
+// Paid is how much has left the purses.
+func (b *Booth) Paid() int64 {
+	b.T.Helper()
 	var left int64
-	err := b.log.View(context.Background(), func(ctx context.Context) error {
+	err := b.Log.View(context.Background(), func(ctx context.Context) error {
 		return audit.Tx(ctx).QueryRow(ctx, `SELECT sum(coins) FROM purses`).Scan(&left)
 	})
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return 10_000_000 - left
 }
 
-// fails checks how a call was refused.
-func (b *booth) fails(r bus.Result, code bus.Code, reason bus.Reason, words string) {
-	b.t.Helper()
+// Fails checks how a call was refused.
+func (b *Booth) Fails(r bus.Result, code bus.Code, reason bus.Reason, words string) {
+	b.T.Helper()
 	if r.Err == nil || r.Err.Code != code || r.Err.Reason != reason || !strings.Contains(r.Err.Message, words) {
-		b.t.Errorf("%+v, want %s %s about %q", r.Err, code, reason, words)
+		b.T.Errorf("%+v, want %s %s about %q", r.Err, code, reason, words)
 	}
 }
 
-type auditPage = audit.Page
+// Talk puts a bridge with the profile helper on the booth's bus.
+func (b *Booth) Talk(steps ...Step) (*agent.Bridge, *Script) {
+	s := &Script{Steps: steps}
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, NewID: Counter(),
+		Model: func() model.Model { return profiled{s} }})
+	b.T.Cleanup(bridge.Close)
+	return bridge, s
+}
 
-func searchLog(b *booth, capability string) (audit.Page, error) {
-	return b.log.Search(context.Background(), audit.Query{Capability: capability})
+// profiled is a script that goes by the name of helper.
+type profiled struct{ *Script }
+
+func (profiled) Profile() bus.ModelID { return Helper }
+
+// Says runs a turn in a conversation and returns what the calls came to.
+func (b *Booth) Says(bridge *agent.Bridge, conversation, text string) (results []*bus.Result) {
+	b.T.Helper()
+	err := bridge.Send(b.T.Context(), agent.Turn{ConversationID: conversation, Text: text, Principal: Owner}, func(u agent.Update) {
+		if u.Type == agent.UpdateResult {
+			results = append(results, u.Result)
+		}
+	})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return results
+}
+
+// Stored puts a bridge that keeps its conversations on the booth's bus.
+func (b *Booth) Stored(steps ...Step) (*agent.Bridge, *Script) {
+	s := &Script{Steps: steps}
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store, Model: func() model.Model { return profiled{s} }})
+	b.T.Cleanup(bridge.Close)
+	return bridge, s
+}
+
+// Grants gives the helper a grant for purse.pay out of Ana's purse.
+func (b *Booth) Grants(constraints, limits string) (id string) {
+	b.T.Helper()
+	var out struct{ GrantID string }
+	b.Does(&out, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":%s,"limits":%s,"until":%d}`,
+		Helper.Endpoint, Helper.Name, constraints, limits, b.Clock.Now().Add(time.Hour).UnixMilli())
+	return out.GrantID
+}
+
+// Answering answers every card in the owner's name.
+func Answering(t *testing.T, answer func(n int, c policy.Card) policy.Answer) (*Booth, *[]policy.Card) {
+	var b *Booth
+	var cards []policy.Card
+	b = OpenBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
+			return
+		}
+		cards = append(cards, e.Card)
+		a := answer(len(cards), e.Card)
+		a.ApprovalID, a.By = e.Card.ApprovalID, Owner.Person
+		if a.Who.Person == "" {
+			a.Who = Owner
+		}
+		if err := b.Policy.Decide(a); err != nil {
+			t.Error(err)
+		}
+	}})
+	return b, &cards
+}
+
+// ForAna are constraints: only Ana's purses.
+const ForAna = `{"owner":"cus_ana"}`
+
+// Code is the code of an error of the bus, "" for others.
+func Code(err error) bus.Code {
+	var e *bus.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
 }

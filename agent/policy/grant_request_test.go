@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"testing"
@@ -14,15 +14,15 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
 				t.Error(err)
 			}
 		}
 	}, Capabilities: map[string]bus.Rule{"agent.requestCapability": bus.RuleAllow}})
 	ask := func() bus.Result {
-		return b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"many small payments"}`)
+		return b.Agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"many small payments"}`)
 	}
-	b.fails(ask(), bus.Forbidden, bus.ReasonDeclined, "")
+	b.Fails(ask(), bus.Forbidden, bus.ReasonDeclined, "")
 	answer = policy.AnswerAllow
 	if r := ask(); !r.OK() {
 		t.Fatal(r.Err)
@@ -31,7 +31,7 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 		t.Fatalf("%+v", cards)
 	}
 	for range 5 {
-		if r := b.pays("purse_ana", 20); !r.OK() {
+		if r := b.Pays("purse_ana", 20); !r.OK() {
 			t.Fatal(r.Err)
 		}
 	}
@@ -39,9 +39,9 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 		t.Error("it was asked within the grant")
 	}
 	answer = policy.AnswerDeny
-	b.fails(b.pays("purse_ana", 20), bus.Forbidden, bus.ReasonDeclined, "")
-	b.fails(b.person("agent.requestCapability", `{"capability":"purse.pay","reason":"x"}`), bus.Forbidden, bus.ReasonPermission, "assistant only")
-	b.fails(b.agent("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Pays("purse_ana", 20), bus.Forbidden, bus.ReasonDeclined, "")
+	b.Fails(b.Person("agent.requestCapability", `{"capability":"purse.pay","reason":"x"}`), bus.Forbidden, bus.ReasonPermission, "assistant only")
+	b.Fails(b.Agent("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
 }
 
 func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
@@ -55,27 +55,27 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 		}
 		return policy.Answer{Answer: policy.AnswerDeny}
 	})
-	if r := b.agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
+	if r := b.Agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
 		t.Fatal(r.Err)
 	}
 	if want := "Let helper do without asking: Pay out: up to $0.20 each time, only with purse “purse_ana”, only for Ana Ruiz, 2 times, until Monday, 2 March 2026, 09:00"; (*cards)[1].Sentence != want {
 		t.Errorf("%s", (*cards)[1].Sentence)
 	}
 	for _, coins := range []int{21, 20, 20, 20} {
-		b.pays("purse_ana", coins)
+		b.Pays("purse_ana", coins)
 	}
-	if b.paid() != 40 {
-		t.Errorf("%d were paid", b.paid())
+	if b.Paid() != 40 {
+		t.Errorf("%d were paid", b.Paid())
 	}
 }
 
 func TestA10WhoMayNotGrantIsNotAskedForOne(t *testing.T) {
 	asked := false
 	b := openBooth(t, policy.Options{OnCard: func(policy.CardEvent) { asked = true }})
-	r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "agent.requestCapability", Arguments: raw(`{"capability":"purse.pay","reason":"many"}`),
+	r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "agent.requestCapability", Arguments: raw(`{"capability":"purse.pay","reason":"many"}`),
 		Caller:    bus.Caller{Type: bus.CallerAgent, Source: "chat_1"},
 		Principal: bus.Principal{Person: "u2", Role: "clerk", Scopes: []string{"agent:write", "purse:write", "grant:read"}, ConversationID: "chat_1"}})
-	b.fails(r, bus.Forbidden, bus.ReasonPermission, "")
+	b.Fails(r, bus.Forbidden, bus.ReasonPermission, "")
 	if asked {
 		t.Error("a card was shown")
 	}

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"context"
@@ -87,19 +87,19 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 			if tt.grant != "" {
-				b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":30}},"limits":%s,"until":%d}`,
-					helper.Endpoint, helper.Name, tt.grant, b.clock.Now().Add(1e12).UnixMilli())
+				b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":30}},"limits":%s,"until":%d}`,
+					helper.Endpoint, helper.Name, tt.grant, b.Clock.Now().Add(1e12).UnixMilli())
 			}
-			before := b.decided()
-			bridge, _ := b.stored(append(tt.steps, reply("done"))...)
-			b.says(bridge, "chat_1", "hello")
-			if b.paid() != tt.paid || b.mails.Load() != 0 || b.decided() != before || b.purses() != 10 {
-				t.Errorf("%d paid, %d mails, decided %s and before %s", b.paid(), b.mails.Load(), b.decided(), before)
+			before := b.Decided()
+			bridge, _ := b.Stored(append(tt.steps, reply("done"))...)
+			b.Says(bridge, "chat_1", "hello")
+			if b.Paid() != tt.paid || b.Mails.Load() != 0 || b.Decided() != before || b.Purses() != 10 {
+				t.Errorf("%d paid, %d mails, decided %s and before %s", b.Paid(), b.Mails.Load(), b.Decided(), before)
 			}
 			if len(*cards) > tt.cards {
 				t.Errorf("%d cards", len(*cards))
 			}
-			if v, err := b.log.Verify(t.Context(), nil); err != nil || !v.OK {
+			if v, err := b.Log.Verify(t.Context(), nil); err != nil || !v.OK {
 				t.Errorf("%+v %v", v, err)
 			}
 		})
@@ -107,25 +107,25 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 }
 
 // decided is what people have decided about the assistant.
-func (b *booth) decided() string {
-	b.t.Helper()
+func (b *booth) Decided() string {
+	b.T.Helper()
 	var rules, grants json.RawMessage
-	b.does(&rules, "policy.get", `{}`)
+	b.Does(&rules, "policy.get", `{}`)
 	var list struct {
 		Grants []struct{ ID, Status string }
 	}
-	b.does(&list, "grant.list", `{}`)
+	b.Does(&list, "grant.list", `{}`)
 	grants, _ = json.Marshal(len(list.Grants))
 	return string(rules) + string(grants)
 }
 
-func (b *booth) purses() (n int64) {
-	b.t.Helper()
-	err := b.log.View(context.Background(), func(ctx context.Context) error {
+func (b *booth) Purses() (n int64) {
+	b.T.Helper()
+	err := b.Log.View(context.Background(), func(ctx context.Context) error {
 		return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM purses`).Scan(&n)
 	})
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return n
 }
@@ -139,14 +139,14 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 		}
 		return policy.Answer{Answer: policy.AnswerDeny}
 	})
-	bridge, _ := b.talk(reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("", use("x", "purse_pay", payTo("purse_ana", 50))), reply("ok"), reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("ok"))
-	b.says(bridge, "chat_1", "pay 5")
-	b.says(bridge, "chat_1", "and again")
-	if b.paid() != 5 || len(*cards) != 3 {
-		t.Errorf("%d paid, %d cards", b.paid(), len(*cards))
+	bridge, _ := b.Talk(reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("", use("x", "purse_pay", payTo("purse_ana", 50))), reply("ok"), reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("ok"))
+	b.Says(bridge, "chat_1", "pay 5")
+	b.Says(bridge, "chat_1", "and again")
+	if b.Paid() != 5 || len(*cards) != 3 {
+		t.Errorf("%d paid, %d cards", b.Paid(), len(*cards))
 	}
 	for _, c := range *cards {
-		if err := b.policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}); code(err) != bus.Conflict {
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}); code(err) != bus.Conflict {
 			t.Errorf("an old answer: %v", err)
 		}
 	}
@@ -167,13 +167,13 @@ func TestA7RacingApprovalsAllowOneCall(t *testing.T) {
 				if allowed.Add(1) == 1 {
 					answer = policy.AnswerAllow
 				}
-				_ = b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}) // all but one come too late
+				_ = b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}) // all but one come too late
 			}()
 		}
 	}})
 	done := make(chan bus.Result)
 	for range 8 {
-		go func() { done <- b.agent("purse.pay", "%s", payTo("purse_ana", 1)) }()
+		go func() { done <- b.Agent("purse.pay", "%s", payTo("purse_ana", 1)) }()
 	}
 	ok := int64(0)
 	for range 8 {
@@ -181,7 +181,7 @@ func TestA7RacingApprovalsAllowOneCall(t *testing.T) {
 			ok++
 		}
 	}
-	if ok > 1 || b.paid() != ok {
-		t.Errorf("%d calls done, %d paid", ok, b.paid())
+	if ok > 1 || b.Paid() != ok {
+		t.Errorf("%d calls done, %d paid", ok, b.Paid())
 	}
 }

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"fmt"
@@ -25,16 +25,16 @@ func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 			if uses > 0 {
 				limits = fmt.Sprintf(`{"uses":%d,"budget":{"amount":%d,"currency":"USD"}}`, uses, budget)
 			}
-			b.does(nil, "grant.create", `{"grantee":{"endpoint":"e","model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":%d}},"limits":%s,"until":%d}`,
-				profile.Name, 20+random.IntN(40), limits, b.clock.Now().Add(time.Hour).UnixMilli())
+			b.Does(nil, "grant.create", `{"grantee":{"endpoint":"e","model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":%d}},"limits":%s,"until":%d}`,
+				profile.Name, 20+random.IntN(40), limits, b.Clock.Now().Add(time.Hour).UnixMilli())
 		}
-		before := b.paid()
+		before := b.Paid()
 		var wg sync.WaitGroup
 		for g := range 8 {
 			coins := []int{1 + random.IntN(60), 1 + random.IntN(60)}[:1+random.IntN(2)]
 			wg.Go(func() {
 				for _, c := range coins {
-					b.agentAs(profile, "chat_1", "purse.pay", `{"purse":"purse_%d","amount":{"amount":%d,"currency":"USD"}}`, g, c)
+					b.AgentAs(profile, "chat_1", "purse.pay", `{"purse":"purse_%d","amount":{"amount":%d,"currency":"USD"}}`, g, c)
 				}
 			})
 		}
@@ -46,7 +46,7 @@ func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 				Limits      policy.GrantLimits
 			}
 		}
-		b.does(&list, "grant.list", `{"limit":2}`)
+		b.Does(&list, "grant.list", `{"limit":2}`)
 		spent := int64(0)
 		for _, g := range list.Grants {
 			if g.Grantee.Model != profile.Name {
@@ -57,12 +57,12 @@ func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 			}
 			spent += g.Spent
 		}
-		if paid := b.paid() - before; paid != spent {
+		if paid := b.Paid() - before; paid != spent {
 			t.Fatalf("sequence %d: %d were paid and %d accounted for", n, paid, spent)
 		}
-		b.clock.Advance(time.Second)
+		b.Clock.Advance(time.Second)
 		if n%200 == 199 { // the purse is filled again
-			b.does(nil, "purse.fill", `{}`)
+			b.Does(nil, "purse.fill", `{}`)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import "flag"
 

@@ -1,4 +1,4 @@
-package agent_test
+package policy_test
 
 import (
 	"fmt"
@@ -11,38 +11,27 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// grants gives the helper a grant for purse.pay out of Ana's purse.
-func (b *booth) grants(constraints, limits string) (id string) {
-	b.t.Helper()
-	var out struct{ GrantID string }
-	b.does(&out, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":%s,"limits":%s,"until":%d}`,
-		helper.Endpoint, helper.Name, constraints, limits, b.clock.Now().Add(time.Hour).UnixMilli())
-	return out.GrantID
+func (b *booth) Pays(purse string, coins int) bus.Result {
+	return b.Agent("purse.pay", `{"purse":%q,"amount":{"amount":%d,"currency":"USD"}}`, purse, coins)
 }
-
-func (b *booth) pays(purse string, coins int) bus.Result {
-	return b.agent("purse.pay", `{"purse":%q,"amount":{"amount":%d,"currency":"USD"}}`, purse, coins)
-}
-
-const forAna = `{"owner":"cus_ana"}`
 
 func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.fails(b.pays("purse_ana", 10), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
-	id := b.grants(`{"owner":"cus_ana","amount":{"max":{"amount":50,"currency":"USD"}}}`, `{"uses":2}`)
-	if r := b.pays("purse_ana", 50); !r.OK() {
+	b.Fails(b.Pays("purse_ana", 10), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
+	id := b.Grants(`{"owner":"cus_ana","amount":{"max":{"amount":50,"currency":"USD"}}}`, `{"uses":2}`)
+	if r := b.Pays("purse_ana", 50); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	b.fails(b.pays("purse_ana", 51), bus.Forbidden, bus.ReasonConstraint, "Amount is outside its bounds")
-	b.fails(b.pays("purse_ben", 5), bus.Forbidden, bus.ReasonConstraint, "Owner is outside its bounds")
-	if r := b.pays("purse_ana", 1); !r.OK() {
+	b.Fails(b.Pays("purse_ana", 51), bus.Forbidden, bus.ReasonConstraint, "Amount is outside its bounds")
+	b.Fails(b.Pays("purse_ben", 5), bus.Forbidden, bus.ReasonConstraint, "Owner is outside its bounds")
+	if r := b.Pays("purse_ana", 1); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "it is expired")
-	if b.paid() != 51 {
-		t.Errorf("%d were paid", b.paid())
+	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "it is expired")
+	if b.Paid() != 51 {
+		t.Errorf("%d were paid", b.Paid())
 	}
-	page, err := b.log.Trace(t.Context(), lastRequest(t, b, "purse.pay", "success"))
+	page, err := b.Log.Trace(t.Context(), lastRequest(t, b, "purse.pay", "success"))
 	if err != nil || len(page.Records) == 0 || page.Records[0].Decision == nil || page.Records[0].Decision.GrantID != id || page.Records[0].Decision.Answer != "grant" {
 		t.Errorf("%+v %v", page, err)
 	}
@@ -52,7 +41,7 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 			Used             int
 		}
 	}
-	b.does(&list, "grant.list", `{}`)
+	b.Does(&list, "grant.list", `{}`)
 	if len(list.Grants) != 1 || list.Grants[0].Status != "expired" || list.Grants[0].Used != 2 ||
 		list.Grants[0].Text != "Pay out: up to $0.50 each time, only for Ana Ruiz, 2 times, until Monday, 2 March 2026, 02:00" {
 		t.Errorf("%+v", list)
@@ -61,66 +50,66 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 
 func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.grants(forAna, `{"budget":{"amount":100,"currency":"USD"}}`)
+	b.Grants(forAna, `{"budget":{"amount":100,"currency":"USD"}}`)
 	for _, coins := range []int{60, 50, 40, 1} {
-		b.pays("purse_ana", coins)
+		b.Pays("purse_ana", coins)
 	}
-	if b.paid() != 100 {
-		t.Errorf("%d were paid", b.paid())
+	if b.Paid() != 100 {
+		t.Errorf("%d were paid", b.Paid())
 	}
-	b.fails(b.agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"EUR"}}`), bus.Forbidden, bus.ReasonConstraint, "expired")
+	b.Fails(b.Agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"EUR"}}`), bus.Forbidden, bus.ReasonConstraint, "expired")
 }
 
 func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.grants(forAna, `{"uses":100}`)
+	b.Grants(forAna, `{"uses":100}`)
 	args := `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`
 	for name, profile := range map[string]bus.ModelID{
 		"another model":    {Endpoint: helper.Endpoint, Name: "helper-2"},
 		"another endpoint": {Endpoint: "http://elsewhere/v1", Name: helper.Name},
 		"the built-in":     {Endpoint: "built-in", Name: "built-in assistant"},
 	} {
-		if r := b.agentAs(profile, "chat_1", "purse.pay", "%s", args); r.OK() {
+		if r := b.AgentAs(profile, "chat_1", "purse.pay", "%s", args); r.OK() {
 			t.Errorf("%s: not asked", name)
 		}
 	}
 	who := owner
 	who.Person, who.Model = "p_clerk", &helper
-	if r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
+	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
 		t.Error("another person: not asked")
 	}
 	who = owner
-	if r := b.bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
+	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
 		t.Error("no profile: not asked")
 	}
-	if b.paid() != 0 {
-		t.Errorf("%d were paid", b.paid())
+	if b.Paid() != 0 {
+		t.Errorf("%d were paid", b.Paid())
 	}
 }
 
 func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	id := b.grants(forAna, `{"uses":100}`)
-	b.does(nil, "grant.revoke", `{"grantId":%q}`, id)
-	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "revoked")
-	b.fails(b.person("grant.revoke", `{"grantId":%q}`, id), bus.PreconditionFailed, bus.ReasonState, "already")
-	b.fails(b.person("grant.revoke", `{"grantId":"grant_x"}`), bus.NotFound, bus.ReasonRecord, "no such")
-	b.grants(forAna, `{"uses":100,"conversation":"chat_2"}`)
-	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "another conversation")
-	if r := b.agentAs(helper, "chat_2", "purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`); !r.OK() {
+	id := b.Grants(forAna, `{"uses":100}`)
+	b.Does(nil, "grant.revoke", `{"grantId":%q}`, id)
+	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "revoked")
+	b.Fails(b.Person("grant.revoke", `{"grantId":%q}`, id), bus.PreconditionFailed, bus.ReasonState, "already")
+	b.Fails(b.Person("grant.revoke", `{"grantId":"grant_x"}`), bus.NotFound, bus.ReasonRecord, "no such")
+	b.Grants(forAna, `{"uses":100,"conversation":"chat_2"}`)
+	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "another conversation")
+	if r := b.AgentAs(helper, "chat_2", "purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`); !r.OK() {
 		t.Error(r.Err)
 	}
-	b.clock.Advance(time.Minute)
-	b.grants(forAna, `{"uses":100}`)
-	b.clock.Advance(time.Hour)
-	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "expired")
+	b.Clock.Advance(time.Minute)
+	b.Grants(forAna, `{"uses":100}`)
+	b.Clock.Advance(time.Hour)
+	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "expired")
 }
 
 func TestA9AGrantNeverOverridesDeny(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.grants(forAna, `{"uses":100}`)
-	b.does(nil, "policy.set", `{"rules":[{"class":"destructive","rule":"forbidden"}]}`)
-	b.fails(b.pays("purse_ana", 1), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+	b.Grants(forAna, `{"uses":100}`)
+	b.Does(nil, "policy.set", `{"rules":[{"class":"destructive","rule":"forbidden"}]}`)
+	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
 }
 
 func TestA9WhatIsTooWideIsRefused(t *testing.T) {
@@ -150,28 +139,28 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 		`"capability":"remark.add","constraints":{"text":"x","/text":"y"}`:                                   {bus.Validation, bus.ReasonArguments, "two constraints"},
 		`"capability":"remark.add","limits":{"budget":{"amount":1,"currency":"USD"}}`:                        {bus.Validation, bus.ReasonArguments, "moves no money"},
 	} {
-		b.fails(b.person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason, want.SplitName)
+		b.Fails(b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason, want.SplitName)
 	}
 }
 
 func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint, helper.Name)
-	if r := b.agent("remark.add", `{"text":"hello"}`); !r.OK() {
+	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint, helper.Name)
+	if r := b.Agent("remark.add", `{"text":"hello"}`); !r.OK() {
 		t.Error(r.Err)
 	}
 }
 
 func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send","constraints":{"recipient":"ana@example.com"},"limits":{"uses":1}}`, helper.Endpoint, helper.Name)
-	b.fails(b.agent("mail.send", `{"to":"eve@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "Recipient")
-	if r := b.agent("mail.send", `{"to":"ana@example.com"}`); !r.OK() {
+	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send","constraints":{"recipient":"ana@example.com"},"limits":{"uses":1}}`, helper.Endpoint, helper.Name)
+	b.Fails(b.Agent("mail.send", `{"to":"eve@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "Recipient")
+	if r := b.Agent("mail.send", `{"to":"ana@example.com"}`); !r.OK() {
 		t.Error(r.Err)
 	}
-	b.fails(b.agent("mail.send", `{"to":"ana@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "expired")
-	if b.mails.Load() != 1 {
-		t.Errorf("%d mails", b.mails.Load())
+	b.Fails(b.Agent("mail.send", `{"to":"ana@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "expired")
+	if b.Mails.Load() != 1 {
+		t.Errorf("%d mails", b.Mails.Load())
 	}
 }
 
@@ -181,16 +170,16 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow}); err != nil {
+			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow}); err != nil {
 				t.Error(err)
 			}
 		}
 	}})
-	b.grants(`{"owner":"cus_ana","amount":{"max":50}}`, `{"uses":5}`)
-	if r := b.pays("purse_ana", 50); !r.OK() || len(cards) != 0 {
+	b.Grants(`{"owner":"cus_ana","amount":{"max":50}}`, `{"uses":5}`)
+	if r := b.Pays("purse_ana", 50); !r.OK() || len(cards) != 0 {
 		t.Fatal(r.Err, cards)
 	}
-	if r := b.pays("purse_ana", 70); !r.OK() || len(cards) != 1 || cards[0].Why != "There is a grant for this, but Amount is outside its bounds." {
+	if r := b.Pays("purse_ana", 70); !r.OK() || len(cards) != 1 || cards[0].Why != "There is a grant for this, but Amount is outside its bounds." {
 		t.Error(r.Err, cards)
 	}
 }
@@ -198,7 +187,7 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	status := func() string {
-		r := b.agent("capability.describe", `{"name":"purse.pay"}`)
+		r := b.Agent("capability.describe", `{"name":"purse.pay"}`)
 		_, rest, _ := strings.Cut(string(r.Data), `"grant_status":"`)
 		got, _, _ := strings.Cut(rest, `"`)
 		return got
@@ -206,11 +195,11 @@ func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
 	if got := status(); got != string(bus.RuleConfirm) {
 		t.Error(got)
 	}
-	id := b.grants(forAna, `{"uses":1}`)
+	id := b.Grants(forAna, `{"uses":1}`)
 	if got := status(); got != policy.GrantActive {
 		t.Error(got)
 	}
-	b.does(nil, "grant.revoke", `{"grantId":%q}`, id)
+	b.Does(nil, "grant.revoke", `{"grantId":%q}`, id)
 	if got := status(); got != policy.GrantRevoked {
 		t.Error(got)
 	}
@@ -220,7 +209,7 @@ func TestA9GrantsAreListedPageByPage(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	want := map[string]bool{}
 	for range 7 {
-		want[b.grants(forAna, `{"uses":1}`)] = true
+		want[b.Grants(forAna, `{"uses":1}`)] = true
 	}
 	type page struct {
 		Grants     []struct{ ID string }
@@ -230,7 +219,7 @@ func TestA9GrantsAreListedPageByPage(t *testing.T) {
 	cursor, pages := "", 0
 	for {
 		var p page
-		b.does(&p, "grant.list", `{"limit":3,"capability":"purse.pay","cursor":%q}`, cursor)
+		b.Does(&p, "grant.list", `{"limit":3,"capability":"purse.pay","cursor":%q}`, cursor)
 		pages++
 		for _, g := range p.Grants {
 			delete(want, g.ID)
@@ -246,13 +235,13 @@ func TestA9GrantsAreListedPageByPage(t *testing.T) {
 
 func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.grants(forAna, `{"uses":7,"budget":{"amount":1000,"currency":"USD"}}`)
-	b.grants(forAna, `{"budget":{"amount":95,"currency":"USD"}}`)
+	b.Grants(forAna, `{"uses":7,"budget":{"amount":1000,"currency":"USD"}}`)
+	b.Grants(forAna, `{"budget":{"amount":95,"currency":"USD"}}`)
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 5 { // each from a purse of their own: they know nothing of each other
-				b.pays(fmt.Sprint("purse_", g), 10+g%3+i%2)
+				b.Pays(fmt.Sprint("purse_", g), 10+g%3+i%2)
 			}
 		})
 	}
@@ -263,7 +252,7 @@ func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 			Limits      policy.GrantLimits
 		}
 	}
-	b.does(&list, "grant.list", `{}`)
+	b.Does(&list, "grant.list", `{}`)
 	spent := int64(0)
 	for _, g := range list.Grants {
 		if l := g.Limits; l.Uses != 0 && g.Used > l.Uses || l.Budget != nil && g.Spent > l.Budget.Amount {
@@ -271,8 +260,8 @@ func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 		}
 		spent += g.Spent
 	}
-	if spent != b.paid() || spent == 0 {
-		t.Errorf("%d were paid, %d are accounted for", b.paid(), spent)
+	if spent != b.Paid() || spent == 0 {
+		t.Errorf("%d were paid, %d are accounted for", b.Paid(), spent)
 	}
 }
 
@@ -291,7 +280,7 @@ func lastRequest(t *testing.T, b *booth, capability, status string) string {
 func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 	var b *booth
 	status := func(conversation string) string {
-		r := b.agentAs(helper, conversation, "capability.describe", `{"name":"purse.pay"}`)
+		r := b.AgentAs(helper, conversation, "capability.describe", `{"name":"purse.pay"}`)
 		_, rest, _ := strings.Cut(string(r.Data), `"grant_status":"`)
 		got, _, _ := strings.Cut(rest, `"`)
 		return got
@@ -304,55 +293,34 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 		if got := status("chat_2"); got != policy.GrantPending {
 			t.Errorf("while it is asked for: %s", got)
 		}
-		if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
 			t.Error(err)
 		}
 	}})
 	const wish = `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r"}`
-	b.agent("agent.requestCapability", wish)
+	b.Agent("agent.requestCapability", wish)
 	if got := status("chat_1"); got != policy.GrantDenied {
 		t.Error(got)
 	}
 	answer = policy.AnswerAllow
-	b.agent("agent.requestCapability", wish)
+	b.Agent("agent.requestCapability", wish)
 	if got := status("chat_1"); got != policy.GrantActive {
 		t.Error(got)
 	}
 }
 
-// answering answers every card in the owner's name.
-func answering(t *testing.T, answer func(n int, c policy.Card) policy.Answer) (*booth, *[]policy.Card) {
-	var b *booth
-	var cards []policy.Card
-	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
-		if e.Type != policy.CardOpened {
-			return
-		}
-		cards = append(cards, e.Card)
-		a := answer(len(cards), e.Card)
-		a.ApprovalID, a.By = e.Card.ApprovalID, owner.Person
-		if a.Who.Person == "" {
-			a.Who = owner
-		}
-		if err := b.policy.Decide(a); err != nil {
-			t.Error(err)
-		}
-	}})
-	return b, &cards
-}
-
 func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerGrant} })
-	if r := b.pays("purse_ana", 30); !r.OK() {
+	if r := b.Pays("purse_ana", 30); !r.OK() {
 		t.Fatal(r.Err)
 	}
 	offered := (*cards)[0].Grant
 	if offered == nil || string(offered.Constraints["owner"]) != `"cus_ana"` || string(offered.Constraints["amount"]) != `{"max":{"amount":30,"currency":"USD"}}` ||
-		offered.Limits.Uses != 5 || offered.Until != b.clock.Now().Add(8*time.Hour).UnixMilli() {
+		offered.Limits.Uses != 5 || offered.Until != b.Clock.Now().Add(8*time.Hour).UnixMilli() {
 		t.Fatalf("%+v", offered)
 	}
 	for range 5 {
-		if r := b.pays("purse_ana", 30); !r.OK() {
+		if r := b.Pays("purse_ana", 30); !r.OK() {
 			t.Fatal(r.Err)
 		}
 	}
@@ -373,15 +341,15 @@ func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
 		}
 		return policy.Answer{Answer: policy.AnswerGrant, Grant: terms}
 	})
-	if r := b.pays("purse_ben", 30); !r.OK() { // the one that was shown
+	if r := b.Pays("purse_ben", 30); !r.OK() { // the one that was shown
 		t.Fatal(r.Err)
 	}
-	if r := b.pays("purse_ben", 25); !r.OK() {
+	if r := b.Pays("purse_ben", 25); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	b.fails(b.pays("purse_ben", 1), bus.Forbidden, bus.ReasonDeclined, "")
-	if len(*cards) != 2 || b.paid() != 55 {
-		t.Errorf("%d cards, %d paid", len(*cards), b.paid())
+	b.Fails(b.Pays("purse_ben", 1), bus.Forbidden, bus.ReasonDeclined, "")
+	if len(*cards) != 2 || b.Paid() != 55 {
+		t.Errorf("%d cards, %d paid", len(*cards), b.Paid())
 	}
 }
 
@@ -402,20 +370,20 @@ func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 			"with arguments": {Who: owner, Arguments: raw(`{"purse":"purse_ben","amount":{"amount":9,"currency":"USD"}}`)},
 		} {
 			a.ApprovalID, a.Answer = e.Card.ApprovalID, policy.AnswerGrant
-			if err := b.policy.Decide(a); err == nil {
+			if err := b.Policy.Decide(a); err == nil {
 				t.Errorf("%s: taken", name)
 			}
 		}
 		if e.Card.Capability == "purse.burn" && e.Card.Grant != nil {
 			t.Error("a grant is offered for what is never granted")
 		}
-		if err := b.policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny}); err != nil {
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny}); err != nil {
 			t.Error(err)
 		}
 	}})
-	b.pays("purse_ana", 1)
-	b.agent("purse.burn", `{"purse":"purse_ana"}`)
-	if cards != 2 || b.paid() != 0 {
+	b.Pays("purse_ana", 1)
+	b.Agent("purse.burn", `{"purse":"purse_ana"}`)
+	if cards != 2 || b.Paid() != 0 {
 		t.Errorf("%d cards", cards)
 	}
 }
