@@ -2,7 +2,7 @@
 // that holds the domain's tables and the log of what was done to them, so that
 // an effect, its record and its idempotency result are one commit.
 //
-//	log, err := audit.Open(ctx, "shop.db", audit.Options{Migrations: migrations})
+//	log, err := audit.Open(ctx, "notes.db", audit.Options{Migrations: migrations})
 //	if err != nil {
 //		return err
 //	}
@@ -79,7 +79,7 @@
 // # What goes again
 //
 // [UndoCapability] takes one request back, [Log.Replay] runs many again on
-// another shop, and [Log.StateHash] tells whether two shops are the same.
+// another log, and [Log.StateHash] compares the states of two.
 //
 // [Log.Erase] deletes payloads about a person and leaves their digests;
 // [Log.Purge] removes the oldest segments and leaves a checkpoint. Both run in

@@ -28,7 +28,7 @@ func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "data.purge", Title: "Remove old records", Category: "audit", Group: "audit", SideEffect: bus.Destructive,
 		Description: "Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so that the rest still verifies. " +
-			"Use it when records are older than they have to be kept; export them first. It does not touch orders or customers.",
+			"Use it when records are older than they have to be kept; export them first. It touches no data but the log's.",
 		Permissions: []string{"data:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"database:write"}, Facts: []string{"records"}, Timeout: time.Hour,
 		Concurrency: bus.Exclusive,

@@ -54,9 +54,9 @@ type Query struct {
 // DescribeFields describes the filters to callers of capabilities.
 func (Query) DescribeFields() map[string]string {
 	return map[string]string{
-		"capability": "Name of a capability, such as order.cancel.",
+		"capability": "Name of a capability, such as audit.undo.",
 		"without":    "Capabilities to leave out: names, or what stands before the dot, such as navigation.",
-		"subject":    "Id of a customer, an order or the like that it is about.",
+		"subject":    "Id of something that it is about.",
 		"text":       "Words that are all in it; a beginning before an asterisk; words in quotes as they stand there.",
 		"since":      "Milliseconds since 1970, inclusive.",
 		"until":      "Milliseconds since 1970, exclusive.",

@@ -34,7 +34,7 @@ func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.
 	return bus.Define(bus.Capability{
 		Name: "audit.undo", Title: "Undo", Category: "audit", Group: "audit", SideEffect: bus.UIOnly,
 		Description: "Takes back what one earlier request changed, if nothing of it was changed again since. " +
-			"Use it when a person wants the last step, or one they name, undone; not to cancel an order or give money back.",
+			"Use it when a person wants the last step, or one they name, undone; not for what reached outside.",
 		Permissions: []string{"audit:write"}, Access: bus.Access{Agent: bus.RuleConfirm},
 		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
 		Phrases: []string{"undo that", "take that back", "(take back|revert|reverse) the request {requestId}"},

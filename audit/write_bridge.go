@@ -22,8 +22,8 @@ var errNotBridge = errors.New("audit: a note is one INSERT, UPDATE or DELETE of 
 // Note changes rows of a table agent_…: what a bridge keeps for itself, such as
 // how often a grant was used, or what was said in a conversation. It is part of
 // the transaction like everything else and is rolled back with it, but it is no
-// effect: it stands in no record, is in no state hash, and is not undone. A
-// handler of the domain has no business there.
+// effect: it stands in no record, is in no state hash, and is not undone. Handlers
+// of the domain do not use it.
 func (t *Txn) Note(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if !isBridgeStatement(query) {
 		return nil, errNotBridge

@@ -43,7 +43,7 @@ func New(l *audit.Log, o Options) []bus.Capability {
 	search := base
 	search.Name, search.Title, search.Type = "audit.search", "Search the audit log", bus.TypeData
 	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. " +
-		"Use it to answer what happened; not to find orders or customers."
+		"Use it to answer what happened; not to find the data itself."
 	search.Searchable, search.Filterable, search.Paginated = true, true, true
 
 	trace := base

@@ -24,7 +24,7 @@ func (replayInput) DescribeFields() map[string]string {
 func replayCapability(l *audit.Log, replica func(context.Context) (*audit.Replica, error), c bus.Capability) bus.Capability {
 	c.Name, c.Title, c.SideEffect, c.Idempotent = nameReplay, "Replay a part of the log", bus.UIOnly, true
 	c.Description = "Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. " +
-		"Use it to find out whether the records tell the truth; it never changes the shop itself."
+		"Use it to find out whether the records tell the truth; it never changes the log or its data."
 	c.Permissions = []string{"audit:write"}
 	c.Access = bus.Access{Agent: bus.RuleDeny}
 	c.Resources = []string{"database:read", "filesystem:write"}

@@ -16,7 +16,7 @@ type statsInput struct {
 
 func (statsInput) DescribeFields() map[string]string {
 	return map[string]string{
-		"timeZone": "Where the days are meant, such as Europe/Berlin; the business's own zone if left out.",
+		"timeZone": "Where the days are meant, such as Europe/Berlin; the application's own zone if left out.",
 	}
 }
 

@@ -75,7 +75,7 @@ export type AuditDeleteFilterResponse = Record<string, unknown>;
 /** Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the log's head. Use it for auditors and archives; not to read single records. */
 export type AuditExportRequest = {
   callerType?: "ui" | "agent" | "test" | "cli";
-  /** Name of a capability, such as order.cancel. */
+  /** Name of a capability, such as audit.undo. */
   capability?: string;
   code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
   conversationId?: string;
@@ -90,7 +90,7 @@ export type AuditExportRequest = {
   /** Milliseconds since 1970, inclusive. */
   since?: number;
   status?: "success" | "error";
-  /** Id of a customer, an order or the like that it is about. */
+  /** Id of something that it is about. */
   subject?: string;
   /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
   text?: string;
@@ -116,7 +116,7 @@ export type AuditListFiltersResponse = {
   filters: {
     filter: {
       callerType?: "ui" | "agent" | "test" | "cli";
-      /** Name of a capability, such as order.cancel. */
+      /** Name of a capability, such as audit.undo. */
       capability?: string;
       code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
       conversationId?: string;
@@ -130,7 +130,7 @@ export type AuditListFiltersResponse = {
       /** Milliseconds since 1970, inclusive. */
       since?: number;
       status?: "success" | "error";
-      /** Id of a customer, an order or the like that it is about. */
+      /** Id of something that it is about. */
       subject?: string;
       /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
       text?: string;
@@ -146,7 +146,7 @@ export type AuditListFiltersResponse = {
   }[];
 };
 
-/** Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. Use it to find out whether the records tell the truth; it never changes the shop itself. */
+/** Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. Use it to find out whether the records tell the truth; it never changes the log or its data. */
 export type AuditReplayRequest = {
   /** Number of the first record to run again. */
   from: number;
@@ -175,7 +175,7 @@ export type AuditSaveFilterRequest = {
   /** As in audit.search. */
   filter: {
     callerType?: "ui" | "agent" | "test" | "cli";
-    /** Name of a capability, such as order.cancel. */
+    /** Name of a capability, such as audit.undo. */
     capability?: string;
     code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
     conversationId?: string;
@@ -189,7 +189,7 @@ export type AuditSaveFilterRequest = {
     /** Milliseconds since 1970, inclusive. */
     since?: number;
     status?: "success" | "error";
-    /** Id of a customer, an order or the like that it is about. */
+    /** Id of something that it is about. */
     subject?: string;
     /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
     text?: string;
@@ -208,10 +208,10 @@ export type AuditSaveFilterResponse = {
   replaced: boolean;
 };
 
-/** Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. Use it to answer what happened; not to find orders or customers. */
+/** Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. Use it to answer what happened; not to find the data itself. */
 export type AuditSearchRequest = {
   callerType?: "ui" | "agent" | "test" | "cli";
-  /** Name of a capability, such as order.cancel. */
+  /** Name of a capability, such as audit.undo. */
   capability?: string;
   code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
   conversationId?: string;
@@ -230,7 +230,7 @@ export type AuditSearchRequest = {
   /** Milliseconds since 1970, inclusive. */
   since?: number;
   status?: "success" | "error";
-  /** Id of a customer, an order or the like that it is about. */
+  /** Id of something that it is about. */
   subject?: string;
   /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
   text?: string;
@@ -379,7 +379,7 @@ export type AuditSearchResponse = {
 export type AuditStatsRequest = {
   /** First day. */
   from?: string;
-  /** Where the days are meant, such as Europe/Berlin; the business's own zone if left out. */
+  /** Where the days are meant, such as Europe/Berlin; the application's own zone if left out. */
   timeZone?: string;
   /** Last day. */
   to?: string;
@@ -523,7 +523,7 @@ export type AuditTraceResponse = {
   truncated?: boolean;
 };
 
-/** Takes back what one earlier request changed, if nothing of it was changed again since. Use it when a person wants the last step, or one they name, undone; not to cancel an order or give money back. */
+/** Takes back what one earlier request changed, if nothing of it was changed again since. Use it when a person wants the last step, or one they name, undone; not for what reached outside. */
 export type AuditUndoRequest = {
   /** Id of the request to take back. */
   requestId: string;
@@ -1788,7 +1788,7 @@ export type CustomerUpdateResponse = {
   phone?: string;
 };
 
-/** Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so that the rest still verifies. Use it when records are older than they have to be kept; export them first. It does not touch orders or customers. */
+/** Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so that the rest still verifies. Use it when records are older than they have to be kept; export them first. It touches no data but the log's. */
 export type DataPurgeRequest = {
   /** Segments whose every record began before this day (UTC) go. */
   before: string;
