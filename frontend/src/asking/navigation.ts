@@ -3,7 +3,7 @@ import type { Request } from '../door/capabilities';
 import type { Client } from '../door/client';
 import { newId } from '../door/ids';
 import { useClient } from './BusProvider';
-import { useBusEvent } from './hooks';
+import { useBusEvent } from './useBusEvent';
 
 /** Where the window is. The route lives in the application: the page only follows it. */
 export type Place = Request<'navigation.go'>;

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Request } from '../door/capabilities';
 import { answerKey } from './BusProvider';
-import { useCapability, useInvoke } from './hooks';
+import { useCapability } from './useCapability';
+import { useInvoke } from './useInvoke';
 
 const source = { source: 'SignIn' };
 

@@ -1,6 +1,6 @@
 import type { Request } from '../door/capabilities';
 import { enumOf } from '../door/schema';
-import { useEntry } from './hooks';
+import { useEntry } from './useManifest';
 import { useTask } from './useTask';
 
 type Asked = Request<'document.export'>;

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Client } from '../door/client';
 import { FakeBackend } from '../door/fake/backend';
 import { BusProvider } from './BusProvider';
-import { useInvoke } from './hooks';
+import { useInvoke } from './useInvoke';
 
 /** An application that takes its time over an answer; it keeps the keys it was asked with. */
 class Slow extends FakeBackend {

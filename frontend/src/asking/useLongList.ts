@@ -4,8 +4,8 @@ import type { Request, Response } from '../door/capabilities';
 import { asBusError } from '../door/error';
 import { useKept } from '../ui/window/useKept';
 import { pagesKey, useClient } from './BusProvider';
-import type { PagedName } from './hooks';
 import { Roll, type RollPage } from './longList';
+import type { PagedName } from './useCapability';
 
 interface RollSource<N extends PagedName, Row> {
   source: string;

@@ -4,7 +4,7 @@ import { asBusError, type BusError } from '../door/error';
 import { newId } from '../door/ids';
 import { useKept } from '../ui/window/useKept';
 import { useClient } from './BusProvider';
-import { useBusEvent } from './hooks';
+import { useBusEvent } from './useBusEvent';
 
 interface Task<N extends CapabilityName> {
   id: string;

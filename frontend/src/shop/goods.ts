@@ -1,4 +1,4 @@
-import { useCapability } from '../asking/hooks';
+import { useCapability } from '../asking/useCapability';
 import { learn, type Names } from '../door/namesById';
 import type { Json } from '../door/wire';
 import type { RowChange } from '../kit/rows/rows';

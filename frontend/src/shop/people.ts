@@ -1,4 +1,5 @@
-import { useCapability, useEntry } from '../asking/hooks';
+import { useCapability } from '../asking/useCapability';
+import { useEntry } from '../asking/useManifest';
 import { learn, type Names } from '../door/namesById';
 import type { Json, JsonObject } from '../door/wire';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Frozen } from '../asking/frozen';
-import { useManifestQuery } from '../asking/hooks';
 import { useSession } from '../asking/session';
+import { useManifestQuery } from '../asking/useManifest';
 import { entry } from '../door/manifest';
 import { DomainProvider } from '../kit/domain';
 import { shop } from '../shop/domain';

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useBusEvent } from '../asking/hooks';
 import { usePlace } from '../asking/navigation';
+import { useBusEvent } from '../asking/useBusEvent';
 import { DropImport } from '../features/imports/DropImport';
 import { TourBar } from '../features/tour/TourBar';
 import { Activity } from '../kit/activity/Activity';

@@ -1,5 +1,5 @@
 import { Autocomplete, NumberInput, Text } from '@mantine/core';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { At } from '../../ui/form/FieldErrors';

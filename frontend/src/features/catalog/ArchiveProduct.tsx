@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { FormDialog } from '../../ui/form/FormDialog';
 

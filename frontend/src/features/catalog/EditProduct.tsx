@@ -1,4 +1,4 @@
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useLasting } from '../../ui/window/useKept';

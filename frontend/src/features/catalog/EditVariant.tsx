@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
 import { At } from '../../ui/form/FieldErrors';

@@ -1,5 +1,5 @@
 import { Input, TagsInput } from '@mantine/core';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
 import { EditableRows } from '../../ui/form/EditableRows';

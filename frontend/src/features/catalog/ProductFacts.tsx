@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { useCapability } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
 import { Facts } from '../../ui/page/Facts';

@@ -1,5 +1,5 @@
 import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { useCapability } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { At } from '../../ui/form/FieldErrors';
 import type { ProductDraft } from './draft';

@@ -1,6 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useItems, useRefusal } from '../../asking/hooks';
+import { useItems } from '../../asking/useCapability';
+import { useRefusal } from '../../asking/useManifest';
 import { useSearched } from '../../asking/useSearchedList';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';

@@ -1,5 +1,6 @@
-import { useCapability, useRefusal } from '../../asking/hooks';
 import type { Place } from '../../asking/navigation';
+import { useCapability } from '../../asking/useCapability';
+import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Badge } from '../../ui/page/Badge';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { At } from '../../ui/form/FieldErrors';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
-import { useRefusal } from '../../asking/hooks';
+import { useRefusal } from '../../asking/useManifest';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';

@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useEntry, useRefusal } from '../../asking/hooks';
+import { useEntry, useRefusal } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { refusal } from '../../door/manifest';
 import { i18n } from '../../language/i18n';

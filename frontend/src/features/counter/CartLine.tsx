@@ -2,7 +2,7 @@ import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';

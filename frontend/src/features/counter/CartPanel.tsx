@@ -1,7 +1,8 @@
 import { Button, Kbd, Text } from '@mantine/core';
 import { IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useCapability, useInvoke } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';

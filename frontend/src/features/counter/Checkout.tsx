@@ -1,6 +1,7 @@
 import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { useEntry, useFreshManifest, type useInvoke } from '../../asking/hooks';
+import type { useInvoke } from '../../asking/useInvoke';
+import { useEntry, useFreshManifest } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { entry as entryOf } from '../../door/manifest';
 import { formatMoney } from '../../language/format';

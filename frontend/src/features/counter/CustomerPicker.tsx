@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke, useItems, usePages } from '../../asking/hooks';
+import { useItems, usePages } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import type { Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';

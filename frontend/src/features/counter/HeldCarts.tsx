@@ -1,5 +1,6 @@
 import { Modal, Text } from '@mantine/core';
-import { useInvoke, useItems, usePages } from '../../asking/hooks';
+import { useItems, usePages } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { At } from '../../ui/form/FieldErrors';

@@ -1,7 +1,8 @@
 import { Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import { useInvoke, useItems, usePages } from '../../asking/hooks';
+import { useItems, usePages } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { asBusError } from '../../door/error';
 import type { Success } from '../../door/wire';

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Kbd, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useEntry } from '../../asking/hooks';
+import { useEntry } from '../../asking/useManifest';
 import { useTask } from '../../asking/useTask';
 import type { Response } from '../../door/capabilities';
 import { formatDay, formatMoney } from '../../language/format';

@@ -1,6 +1,7 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useEntry, useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
+import { useEntry } from '../../asking/useManifest';
 import { enumOf } from '../../door/schema';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';

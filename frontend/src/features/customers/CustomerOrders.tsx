@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useItems, usePages } from '../../asking/hooks';
+import { useItems, usePages } from '../../asking/useCapability';
 import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
-import { useCapability, useInvoke, useRefusal } from '../../asking/hooks';
 import type { Place } from '../../asking/navigation';
+import { useCapability } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
+import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Facts } from '../../ui/page/Facts';

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { addressFields, addressOf } from '../../shop/address';
 import { FormDialog } from '../../ui/form/FormDialog';

@@ -1,4 +1,4 @@
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { FormDialog } from '../../ui/form/FormDialog';

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useInvoke, useRefusal } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
+import { useRefusal } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';

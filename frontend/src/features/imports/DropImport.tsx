@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { useMayAsk } from '../../asking/frozen';
-import { useRefusal } from '../../asking/hooks';
+import { useRefusal } from '../../asking/useManifest';
 import { useTask } from '../../asking/useTask';
 import type { DroppedFile } from '../../door/client';
 import { asBusError } from '../../door/error';

@@ -1,6 +1,6 @@
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRefusal } from '../../asking/hooks';
+import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { later } from '../../ui/window/lazyPart';

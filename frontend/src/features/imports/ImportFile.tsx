@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useEntry } from '../../asking/hooks';
+import { useEntry } from '../../asking/useManifest';
 import { usePickedFile } from '../../asking/usePickedFile';
 import { useTask } from '../../asking/useTask';
 import type { DroppedFile } from '../../door/client';

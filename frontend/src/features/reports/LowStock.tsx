@@ -1,6 +1,6 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { usePages } from '../../asking/hooks';
+import { usePages } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';

@@ -1,4 +1,4 @@
-import { useCapability } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
 import { useDocument } from '../../asking/useDocument';
 import type { Request } from '../../door/capabilities';
 import { formatCount, formatDays, formatMoney } from '../../language/format';

@@ -1,4 +1,4 @@
-import { useCapability } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import text from '../../ui/list/Row.module.css';

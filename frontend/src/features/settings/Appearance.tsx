@@ -1,5 +1,6 @@
 import { Radio, Stack, VisuallyHidden } from '@mantine/core';
-import { useEntry, useInvoke, useRefusal } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
+import { useEntry, useRefusal } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
 import { enumOf } from '../../door/schema';
 import { i18n } from '../../language/i18n';

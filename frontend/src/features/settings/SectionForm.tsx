@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import type { useInvoke } from '../../asking/hooks';
-import { useRefusal } from '../../asking/hooks';
+import type { useInvoke } from '../../asking/useInvoke';
+import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Misfits } from '../../ui/form/FieldErrors';

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
-import { useManifest } from '../../asking/hooks';
 import type { Place } from '../../asking/navigation';
+import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import page from '../../ui/page/Page.module.css';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useManifest } from '../../asking/hooks';
 import type { Place } from '../../asking/navigation';
+import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { StepList } from './StepList';

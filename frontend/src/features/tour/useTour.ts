@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import { useCapability, useEntry, useInvoke } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
+import { useEntry } from '../../asking/useManifest';
 import { doneBy, hear, runningOf } from './tour';
 
 const source = 'Tour';

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
-import { useCapability, useEntry, useManifest } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useEntry, useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';

@@ -1,6 +1,7 @@
 import { Notification } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useBusEvent, useManifest } from '../../asking/hooks';
+import { useBusEvent } from '../../asking/useBusEvent';
+import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useDomain } from '../domain';

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Radio, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import { useManifest } from '../../asking/hooks';
+import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, Approver, DecisionRequest, GrantTerms } from '../../door/approval';
 import type { BusError } from '../../door/error';
 import { entry } from '../../door/manifest';

@@ -1,4 +1,4 @@
-import { useManifest } from '../../asking/hooks';
+import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, CardArgument, GrantTerms } from '../../door/approval';
 import { entry } from '../../door/manifest';
 import { choiceSaid } from '../../door/schema';

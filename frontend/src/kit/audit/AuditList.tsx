@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
-import { useManifest } from '../../asking/hooks';
 import { useRoll } from '../../asking/useLongList';
+import { useManifest } from '../../asking/useManifest';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useListCursor } from '../../ui/list/useListCursor';

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
-import { useEntry } from '../../asking/hooks';
 import type { Place } from '../../asking/navigation';
+import { useEntry } from '../../asking/useManifest';
 import { useTask } from '../../asking/useTask';
 import { enumOf } from '../../door/schema';
 import { i18n } from '../../language/i18n';

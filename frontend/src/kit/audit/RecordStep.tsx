@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useManifest } from '../../asking/hooks';
+import { useManifest } from '../../asking/useManifest';
 import { byTitles, entry } from '../../door/manifest';
 import { type Names, named } from '../../door/namesById';
 import { choiceSaid } from '../../door/schema';

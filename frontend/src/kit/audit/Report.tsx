@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
-import { useCapability, useManifest } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useManifest } from '../../asking/useManifest';
 import { formatCount, formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Segments } from '../../ui/form/Segments';

@@ -1,6 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { useCapability, useManifest } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { useKeys } from '../../ui/keys/useKeys';

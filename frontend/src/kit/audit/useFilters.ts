@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCapability, useManifest } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useManifest } from '../../asking/useManifest';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useKept } from '../../ui/window/useKept';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useCapability } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
 import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import type { AuditRecord } from './record';

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useCapability } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';

@@ -1,7 +1,8 @@
 import { Button, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useInvoke, usePages } from '../../asking/hooks';
+import { usePages } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';

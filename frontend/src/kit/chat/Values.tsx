@@ -1,4 +1,4 @@
-import { useManifest } from '../../asking/hooks';
+import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { type Names, named } from '../../door/namesById';
 import { choiceSaid } from '../../door/schema';

@@ -1,7 +1,7 @@
 import type { WidgetProps } from '@rjsf/utils';
 import { useQuery } from '@tanstack/react-query';
 import { answerKey, useClient } from '../../asking/BusProvider';
-import { useManifest } from '../../asking/hooks';
+import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { at, propertyOf } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';

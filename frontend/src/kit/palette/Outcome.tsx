@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useNextActions } from '../../asking/hooks';
+import { useNextActions } from '../../asking/useManifest';
 import type { JsonObject, Success } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';

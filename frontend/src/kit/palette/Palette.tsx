@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useManifest, useNextActions } from '../../asking/hooks';
+import { useManifest, useNextActions } from '../../asking/useManifest';
 import { entry as entryOf } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';

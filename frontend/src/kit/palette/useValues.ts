@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useIntention } from '../../asking/hooks';
+import { useIntention } from '../../asking/useInvoke';
 import type { ManifestEntry } from '../../door/manifest';
 import { hasSecrets } from '../../door/schema';
 import type { JsonObject } from '../../door/wire';

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
-import { useInvoke, useRefusal } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
+import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 
 interface UndoProps {

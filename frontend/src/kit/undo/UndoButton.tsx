@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEntry, useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
+import { useEntry } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import { useCapability } from '../../asking/hooks';
 import { useSession } from '../../asking/session';
+import { useCapability } from '../../asking/useCapability';
 import { idleWatch } from './idle';
 
 const source = { source: 'IdleLock' };

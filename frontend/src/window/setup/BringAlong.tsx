@@ -1,5 +1,5 @@
 import { Button, Progress, Text } from '@mantine/core';
-import { useManifestQuery, useRefusal } from '../../asking/hooks';
+import { useManifestQuery, useRefusal } from '../../asking/useManifest';
 import { usePickedFile } from '../../asking/usePickedFile';
 import { useTask } from '../../asking/useTask';
 import { i18n } from '../../language/i18n';

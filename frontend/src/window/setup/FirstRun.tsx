@@ -1,7 +1,8 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useInvoke, useManifestQuery } from '../../asking/hooks';
 import { forgetPlace } from '../../asking/navigation';
+import { useInvoke } from '../../asking/useInvoke';
+import { useManifestQuery } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';

@@ -1,5 +1,7 @@
 import { Button, Kbd, Modal, Text } from '@mantine/core';
-import { useCapability, useEntry, useInvoke, useManifest } from '../../asking/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useInvoke } from '../../asking/useInvoke';
+import { useEntry, useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import classes from './Shell.module.css';

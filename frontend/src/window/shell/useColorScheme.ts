@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
-import { useEntry } from '../../asking/hooks';
+import { useEntry } from '../../asking/useManifest';
 import type { Json } from '../../door/wire';
 
 /** What a theme asks for: a colour scheme, and whether lines and words stand out more. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useEntry } from '../../asking/hooks';
+import { useEntry } from '../../asking/useManifest';
 import { isChoice, keepChoice } from '../../language/i18n';
 
 /** Follows the language the application holds: another one is spoken by the window opened anew, at the same place. */

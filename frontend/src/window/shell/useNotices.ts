@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { useBusEvent } from '../../asking/hooks';
+import { useBusEvent } from '../../asking/useBusEvent';
 
 const colors: Record<string, string> = { error: 'brick', warning: 'amber' };
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import { useFreshManifest, useManifest } from '../../asking/hooks';
+import { useFreshManifest, useManifest } from '../../asking/useManifest';
 import type { BusError } from '../../door/error';
 import { entry as entryOf, type ManifestEntry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
-import { useInvoke } from '../../asking/hooks';
+import { useInvoke } from '../../asking/useInvoke';
 import { Client } from '../../door/client';
 import { FakeBackend } from '../../door/fake/backend';
 import { useTrouble } from './useTrouble';

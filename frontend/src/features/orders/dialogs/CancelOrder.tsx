@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core';
-import { useEntry, useInvoke } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry } from '../../../asking/useManifest';
 import type { Request } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';

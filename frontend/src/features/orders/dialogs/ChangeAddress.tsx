@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { useInvoke } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { addressFields, addressOf } from '../../../shop/address';

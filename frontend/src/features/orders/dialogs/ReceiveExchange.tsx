@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke, usePreview } from '../../../asking/hooks';
+import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { FormDialog } from '../../../ui/form/FormDialog';

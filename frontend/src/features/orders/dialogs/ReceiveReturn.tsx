@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { useInvoke, usePreview } from '../../../asking/hooks';
+import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';

@@ -1,5 +1,5 @@
 import { NumberInput, Select } from '@mantine/core';
-import { useInvoke, usePreview } from '../../../asking/hooks';
+import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { FormDialog } from '../../../ui/form/FormDialog';

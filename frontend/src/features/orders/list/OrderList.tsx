@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useItems } from '../../../asking/hooks';
+import { useItems } from '../../../asking/useCapability';
 import { useSearched } from '../../../asking/useSearchedList';
 import { i18n } from '../../../language/i18n';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';

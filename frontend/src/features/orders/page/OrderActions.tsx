@@ -1,4 +1,4 @@
-import { useManifest } from '../../../asking/hooks';
+import { useManifest } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { entry } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';

@@ -1,5 +1,5 @@
-import { useCapability } from '../../../asking/hooks';
 import type { Place } from '../../../asking/navigation';
+import { useCapability } from '../../../asking/useCapability';
 import { useTask } from '../../../asking/useTask';
 import { i18n } from '../../../language/i18n';
 import { StatusBadge } from '../../../shop/StatusBadge';

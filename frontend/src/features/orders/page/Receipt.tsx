@@ -1,7 +1,7 @@
 import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useEntry } from '../../../asking/hooks';
+import { useEntry } from '../../../asking/useManifest';
 import type { useTask } from '../../../asking/useTask';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';

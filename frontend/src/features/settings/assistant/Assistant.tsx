@@ -1,5 +1,7 @@
 import { Switch, Text } from '@mantine/core';
-import { useCapability, useEntry, useInvoke, useRefusal } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry, useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';

@@ -1,6 +1,7 @@
 import { Autocomplete, Select } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability, useInvoke } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { At } from '../../../ui/form/FieldErrors';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import type { useInvoke } from '../../../asking/hooks';
-import { useRefusal } from '../../../asking/hooks';
+import type { useInvoke } from '../../../asking/useInvoke';
+import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';

@@ -1,5 +1,6 @@
 import { Switch, Text } from '@mantine/core';
-import { useEntry, useInvoke, useRefusal } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry, useRefusal } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { personalFieldsText } from '../../../shop/whatLeaves';

@@ -1,5 +1,5 @@
 import { Code, Text } from '@mantine/core';
-import { useRefusal } from '../../../asking/hooks';
+import { useRefusal } from '../../../asking/useManifest';
 import { usePickedFile } from '../../../asking/usePickedFile';
 import { useTask } from '../../../asking/useTask';
 import { formatMoment } from '../../../language/format';

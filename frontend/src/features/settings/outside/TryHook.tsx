@@ -1,6 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useInvoke, useRefusal } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';

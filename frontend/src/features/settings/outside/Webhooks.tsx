@@ -1,5 +1,7 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { useCapability, useEntry, useInvoke } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';

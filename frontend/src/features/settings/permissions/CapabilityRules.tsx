@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useManifest } from '../../../asking/hooks';
+import { useManifest } from '../../../asking/useManifest';
 import { gistOf, type ManifestEntry, riskText } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 import { Badge } from '../../../ui/page/Badge';

@@ -1,4 +1,4 @@
-import { useCapability } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
 import { i18n } from '../../../language/i18n';
 import { choicesFor } from '../../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../../ui/list/LookupSelect';

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
-import { useEntry, useInvoke, useManifest, useRefusal } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry, useManifest, useRefusal } from '../../../asking/useManifest';
 import { entry } from '../../../door/manifest';
 import { usePersonName } from '../../../kit/domain';
 import { formatTime } from '../../../language/format';

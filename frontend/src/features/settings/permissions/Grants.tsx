@@ -1,6 +1,7 @@
 import { Button, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { usePages, useRefusal } from '../../../asking/hooks';
+import { usePages } from '../../../asking/useCapability';
+import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Loading } from '../../../ui/page/Loading';

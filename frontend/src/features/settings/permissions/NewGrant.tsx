@@ -1,6 +1,8 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useCapability, useInvoke, useManifest } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useManifest } from '../../../asking/useManifest';
 import { gistOf } from '../../../door/manifest';
 import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';

@@ -1,4 +1,6 @@
-import { useCapability, useInvoke, useRefusal } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useRefusal } from '../../../asking/useManifest';
 import type { Rule, SideEffect } from '../../../door/manifest';
 import { withRule } from './rules';
 

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { useCapability, useInvoke } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';

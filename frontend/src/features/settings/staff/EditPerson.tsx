@@ -1,6 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useEntry, useInvoke } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry } from '../../../asking/useManifest';
 import type { Request, Response } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useInvoke } from '../../../asking/hooks';
+import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
 import { At } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';

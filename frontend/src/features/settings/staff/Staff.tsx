@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useCapability, useInvoke, useRefusal } from '../../../asking/hooks';
+import { useCapability } from '../../../asking/useCapability';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useRefusal } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { roleText } from '../../../shop/vocabulary';

@@ -1,0 +1,77 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import type { CapabilityName, Request, Response } from '../door/capabilities';
+import { asBusError, type BusError } from '../door/error';
+import { IntentionKeys } from '../door/idempotency';
+import type { Success } from '../door/wire';
+import { useClient } from './BusProvider';
+import { useMayAsk } from './frozen';
+
+interface WriteOptions {
+  source: string;
+  /**
+   * Set where the same call twice would hurt: a repeated try carries the same key. The name of
+   * a draft that outlives the page has the key outlive it too.
+   */
+  once?: boolean | string;
+}
+
+/** What is done with an answer, whatever became of the part that asked. */
+interface Told<N extends CapabilityName> {
+  onSuccess?: (answer: Success<Response<N>>) => void;
+  onError?: (error: BusError) => void;
+}
+
+/**
+ * Runs a capability when asked to. Who asked may be gone when the answer comes: a button
+ * whose list was read again, a dialog whose page was left. It is told all the same.
+ */
+export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
+  const client = useClient();
+  const { source, once } = options;
+  const keys = useIntention(typeof once === 'string' ? once : undefined);
+  const told = useMemo(() => new WeakMap<Request<N>, Told<N>>(), []);
+  const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
+    mutationFn: (args) =>
+      once
+        ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
+        : client.invoke(name, args, { source }),
+    onSuccess: (answer, args) => told.get(args)?.onSuccess?.(answer),
+    onError: (error, args) => told.get(args)?.onError?.(error),
+    onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
+  });
+  const { mutate: run } = mutation;
+  const mutate = useCallback(
+    (args: Request<N>, then: Told<N> = {}) => {
+      told.set(args, then);
+      run(args);
+    },
+    [run, told],
+  );
+  return { ...mutation, mutate };
+}
+
+/** The keys of a surface, forgotten with it; beside a draft that outlives the page they do too. */
+export function useIntention(draft?: string): IntentionKeys {
+  const keys = useMemo(() => new IntentionKeys(draft), [draft]);
+  useEffect(() => () => keys.forget(), [keys]); // a page that goes tells nobody
+  return keys;
+}
+
+/**
+ * What a call would come to if it were made now, or why it would be refused;
+ * nothing is changed. Without arguments nothing is asked.
+ */
+export function usePreview<N extends CapabilityName>(name: N, args: Request<N> | undefined, source: string) {
+  const client = useClient();
+  const text = args && JSON.stringify(args);
+  const [settled] = useDebouncedValue(text, 250); // not after every key
+  return useQuery<Response<N>, BusError>({
+    queryKey: ['preview', name, settled],
+    queryFn: async () => (await client.invoke(name, JSON.parse(settled ?? ''), { source, dryRun: true })).data,
+    enabled: useMayAsk(settled !== undefined && settled === text),
+    gcTime: 0, // the world may be another one when it is asked again
+    retry: false,
+  });
+}

@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CapabilityName } from '../door/capabilities';
+import type { BusError } from '../door/error';
+import { entry, type Manifest, type ManifestEntry, refusal } from '../door/manifest';
+import { MANIFEST_KEY, useClient } from './BusProvider';
+import { useMayAsk } from './frozen';
+
+/** Everything the application can do now. */
+export function useManifest(): Manifest | undefined {
+  return useManifestQuery().data;
+}
+
+/** Gives the manifest as it is now: what was just done may have changed what is possible. */
+export function useFreshManifest(): () => Promise<Manifest> {
+  const client = useClient();
+  const queries = useQueryClient();
+  return () => queries.fetchQuery({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest() });
+}
+
+/** The manifest, and whether it is still on its way. */
+export function useManifestQuery(enabled?: boolean) {
+  const client = useClient();
+  return useQuery<Manifest, BusError>({
+    queryKey: MANIFEST_KEY,
+    queryFn: () => client.manifest(),
+    enabled: useMayAsk(enabled),
+  });
+}
+
+/**
+ * What is likely to be done next, the likeliest first, as the application ranks it;
+ * asked anew whenever it is wanted, since everything that is done changes it.
+ */
+export function useNextActions(): ManifestEntry[] {
+  const client = useClient();
+  const manifest = useManifest();
+  const names = useQuery<string[], BusError>({
+    queryKey: ['next'],
+    queryFn: () => client.next(),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (names.data ?? []).flatMap((name) => entry(manifest, name) ?? []);
+}
+
+/** One capability's entry in the manifest: title, shortcut, availability and why not. */
+export function useEntry(name: CapabilityName): ManifestEntry | undefined {
+  return entry(useManifest(), name);
+}
+
+/** Why a capability cannot be used now, in the manifest's words; undefined when it can. */
+export function useRefusal(name: CapabilityName): string | undefined {
+  return refusal(useEntry(name));
+}
