@@ -1,7 +1,7 @@
 import type { BusError } from '../door/error';
 
-/** A page as a roll takes it: what is shown of it, and where the next one begins. */
-export interface RollPage<Row> {
+/** A page as a long list takes it: what is shown of it, and where the next one begins. */
+export interface LongListPage<Row> {
   rows: readonly Row[];
   /** The cursor of the next page; undefined on the last. */
   next?: string;
@@ -9,7 +9,7 @@ export interface RollPage<Row> {
   stopped?: number;
 }
 
-export interface RollOptions {
+export interface LongListOptions {
   /** How many rows on each side of what is in view are read before they come into it. */
   ahead: number;
   /** How many pages are held; the others are read again by their cursor. */
@@ -26,16 +26,16 @@ interface Leaf<Row> {
   rows?: readonly Row[];
 }
 
-const defaults: RollOptions = { ahead: 300, held: 400, most: 800_000 };
+const defaults: LongListOptions = { ahead: 300, held: 400, most: 800_000 };
 
 /**
  * A list of any length that is read page after page, of which only the pages
  * around what is in view are held. A page that was let go has left its cursor
  * behind, so that any place that was ever reached is read again in one step.
  */
-export class Roll<Row> {
-  readonly #read: (cursor: string) => Promise<RollPage<Row>>;
-  readonly #options: RollOptions;
+export class LongList<Row> {
+  readonly #read: (cursor: string) => Promise<LongListPage<Row>>;
+  readonly #options: LongListOptions;
   readonly #listeners = new Set<() => void>();
   readonly #reading = new Set<string>();
   #leaves: Leaf<Row>[] = [];
@@ -46,7 +46,7 @@ export class Roll<Row> {
   #version = 0;
   #edition = 0; // of the list: what an earlier one is answered is of no use
 
-  constructor(read: (cursor: string) => Promise<RollPage<Row>>, options: Partial<RollOptions> = {}) {
+  constructor(read: (cursor: string) => Promise<LongListPage<Row>>, options: Partial<LongListOptions> = {}) {
     this.#read = read;
     this.#options = { ...defaults, ...options };
   }
@@ -161,7 +161,7 @@ export class Roll<Row> {
     const edition = this.#edition;
     this.#reading.add(cursor);
     this.#changed();
-    let page: RollPage<Row> | undefined;
+    let page: LongListPage<Row> | undefined;
     let error: BusError | undefined;
     try {
       page = await this.#read(cursor);
@@ -179,7 +179,7 @@ export class Roll<Row> {
     this.#changed();
   }
 
-  #take(cursor: string, { rows, next, stopped }: RollPage<Row>): void {
+  #take(cursor: string, { rows, next, stopped }: LongListPage<Row>): void {
     if (cursor === '') this.#leaves = [];
     else if (cursor !== this.#next) {
       // Read before: rows of a page may have gone since, none have come.

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { CapabilityName, Request, Response } from '../door/capabilities';
 import { asBusError, type BusError } from '../door/error';
-import { IntentionKeys } from '../door/idempotency';
+import { IdempotencyKeys } from '../door/idempotency';
 import type { Success } from '../door/wire';
 import { useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
@@ -30,7 +30,7 @@ interface Told<N extends CapabilityName> {
 export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
   const client = useClient();
   const { source, once } = options;
-  const keys = useIntention(typeof once === 'string' ? once : undefined);
+  const keys = useIdempotencyKeys(typeof once === 'string' ? once : undefined);
   const told = useMemo(() => new WeakMap<Request<N>, Told<N>>(), []);
   const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
     mutationFn: (args) =>
@@ -53,8 +53,8 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
 }
 
 /** The keys of a surface, forgotten with it; beside a draft that outlives the page they do too. */
-export function useIntention(draft?: string): IntentionKeys {
-  const keys = useMemo(() => new IntentionKeys(draft), [draft]);
+export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
+  const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
   useEffect(() => () => keys.forget(), [keys]); // a page that goes tells nobody
   return keys;
 }

@@ -4,18 +4,18 @@ import type { Request, Response } from '../door/capabilities';
 import { asBusError } from '../door/error';
 import { useKept } from '../ui/window/useKept';
 import { pagesKey, useClient } from './BusProvider';
-import { Roll, type RollPage } from './longList';
+import { LongList, type LongListPage } from './longList';
 import type { PagedName } from './useCapability';
 
-interface RollSource<N extends PagedName, Row> {
+interface LongListSource<N extends PagedName, Row> {
   source: string;
   /** What of an answer is shown. */
-  page: (answer: Response<N>) => RollPage<Row>;
+  page: (answer: Response<N>) => LongListPage<Row>;
 }
 
 interface Known<Row> {
   key: string;
-  roll: Roll<Row>;
+  list: LongList<Row>;
 }
 
 interface Open<Row> extends Known<Row> {
@@ -28,8 +28,8 @@ interface Open<Row> extends Known<Row> {
  * life of the window: whoever comes back finds the place where they were.
  * `fresh` is false while another list is shown until this one was read.
  */
-export function useRoll<N extends PagedName, Row>(name: N, args: Request<N>, options: RollSource<N, Row>) {
-  'use no memo'; // a roll changes in place
+export function useLongList<N extends PagedName, Row>(name: N, args: Request<N>, options: LongListSource<N, Row>) {
+  'use no memo'; // a long list changes in place
   const { source, page } = options;
   const client = useClient();
   const queries = useQueryClient();
@@ -40,24 +40,24 @@ export function useRoll<N extends PagedName, Row>(name: N, args: Request<N>, opt
       queries.fetchQuery({
         queryKey: [...pagesKey(name, args), cursor],
         queryFn: async () => page((await client.invoke(name, cursor ? { ...args, cursor } : args, { source })).data),
-        gcTime: 0, // the roll holds what it needs
+        gcTime: 0, // the list holds what it needs
         retry: (count, error) => count < 2 && asBusError(error).code === 'TRANSIENT',
       });
-    return { key, roll: new Roll<Row>(read) };
+    return { key, list: new LongList<Row>(read) };
   };
-  const [kept, keep] = useKept<Known<Row>>(`roll of ${source}`);
+  const [kept, keep] = useKept<Known<Row>>(`list of ${source}`);
   const [now, setNow] = useState<Open<Row>>(() => (kept?.key === key ? kept : open()));
-  if (now.key !== key) setNow({ ...open(), before: isShowable(now.roll) ? now : now.before });
+  if (now.key !== key) setNow({ ...open(), before: isShowable(now.list) ? now : now.before });
 
-  const { roll } = now;
-  useSyncExternalStore(roll.subscribe, roll.version);
-  useEffect(() => keep({ key: now.key, roll: now.roll }), [keep, now]);
+  const { list } = now;
+  useSyncExternalStore(list.subscribe, list.version);
+  useEffect(() => keep({ key: now.key, list: now.list }), [keep, now]);
   useEffect(() => {
-    if (!roll.ready) roll.show(0, 0);
-  }, [roll]);
-  const fresh = isShowable(roll) || !now.before;
+    if (!list.ready) list.show(0, 0);
+  }, [list]);
+  const fresh = isShowable(list) || !now.before;
   const shown = fresh ? now : (now.before ?? now);
-  return { roll: shown.roll, key: shown.key, fresh };
+  return { list: shown.list, key: shown.key, fresh };
 }
 
-const isShowable = <Row>(roll: Roll<Row>) => roll.ready || roll.error !== undefined;
+const isShowable = <Row>(list: LongList<Row>) => list.ready || list.error !== undefined;

@@ -8,7 +8,7 @@ import { asBusError, BusError } from './error';
 import { newId } from './ids';
 import { type Manifest, type State, withStates } from './manifest';
 import type { Names } from './namesById';
-import { answerInWords, eventInWords, manifestInWords, stateInWords } from './translateAnswers';
+import { translateAnswer, translateEvent, translateManifest, translateState } from './translateAnswers';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
 /** How an invocation is made: which component asks, and what it belongs to. */
@@ -68,7 +68,7 @@ export class Client {
     };
     const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
     if (result.status === 'error') throw new BusError(result);
-    return { ...result, data: answerInWords(name, result.data) };
+    return { ...result, data: translateAnswer(name, result.data) };
   }
 
   cancel(requestId: string): Promise<unknown> {
@@ -80,9 +80,9 @@ export class Client {
     const held = this.#manifest;
     if (held) {
       const { capabilities } = await call<{ capabilities: State[] }>(this.#backend, 'manifest', { states: true });
-      this.#manifest = withStates(held, capabilities.map(stateInWords));
+      this.#manifest = withStates(held, capabilities.map(translateState));
     }
-    this.#manifest ??= manifestInWords(await call(this.#backend, 'manifest', {}));
+    this.#manifest ??= translateManifest(await call(this.#backend, 'manifest', {}));
     return this.#manifest;
   }
 
@@ -131,7 +131,7 @@ export class Client {
 
   /** Listens to a stream of events until the answer is called. */
   on<S extends Stream>(stream: S, listener: (event: Events[S]) => void): () => void {
-    return this.#backend.on(stream, (payload) => listener(eventInWords(stream, JSON.parse(payload)) as Events[S]));
+    return this.#backend.on(stream, (payload) => listener(translateEvent(stream, JSON.parse(payload)) as Events[S]));
   }
 }
 

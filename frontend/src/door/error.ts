@@ -1,5 +1,5 @@
 import { i18n } from '../language/i18n';
-import { failureText, misfitSentence, misfits } from './violations';
+import { failureText, fieldErrorSentence, fieldErrors } from './violations';
 import type { Code, Failure, Violation } from './wire';
 
 /** A failed invocation. Decide by `code` and `reason`, never by the words. */
@@ -24,9 +24,12 @@ export class BusError extends Error {
   }
 
   /** What does not fit of what was asked, where, and the same in sentences. */
-  get misfits() {
+  get fieldErrors() {
     if (this.code !== 'VALIDATION') return []; // what is wrong with an answer is nobody's to correct
-    return misfits(this.violations).map((misfit) => ({ ...misfit, sentence: misfitSentence(misfit) }));
+    return fieldErrors(this.violations).map((fieldError) => ({
+      ...fieldError,
+      sentence: fieldErrorSentence(fieldError),
+    }));
   }
 }
 

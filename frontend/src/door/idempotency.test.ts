@@ -2,25 +2,25 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetKept } from '../ui/window/useKept';
 import { BusError } from './error';
-import { IntentionKeys } from './idempotency';
+import { IdempotencyKeys } from './idempotency';
 
 const failed = (retryable: boolean, reason?: string) =>
   new BusError({ code: retryable ? 'TRANSIENT' : 'PRECONDITION_FAILED', reason, message: '', retryable });
 
-describe('IntentionKeys', () => {
+describe('IdempotencyKeys', () => {
   it.each([
     ['succeeded', undefined, false],
     ['was refused', failed(false), false],
     ['may pass', failed(true), true],
     ['ended nobody knows how', failed(false, 'connection'), true],
   ])('after a try that %s', (_, error, kept) => {
-    const keys = new IntentionKeys();
+    const keys = new IdempotencyKeys();
     const first = keys.keyFor({ a: 1 });
     keys.ended(error);
     expect(keys.keyFor({ a: 1 }) === first).toBe(kept);
   });
   it('is another one for other arguments', () => {
-    const keys = new IntentionKeys();
+    const keys = new IdempotencyKeys();
     expect(keys.keyFor({ a: 1 })).not.toBe(keys.keyFor({ a: 2 }));
   });
 });
@@ -38,38 +38,38 @@ describe('the key of a call beside a draft', () => {
   beforeEach(() => sessionStorage.clear());
 
   it('is the same when the page is loaded anew', () => {
-    const key = new IntentionKeys('note').keyFor({ text: 'a' });
-    expect(new IntentionKeys('note').keyFor({ text: 'a' })).toBe(key);
-    expect(new IntentionKeys('note').keyFor({ text: 'a' }), 'and once more').toBe(key);
-    expect(new IntentionKeys('other').keyFor({ text: 'a' })).not.toBe(key);
+    const key = new IdempotencyKeys('note').keyFor({ text: 'a' });
+    expect(new IdempotencyKeys('note').keyFor({ text: 'a' })).toBe(key);
+    expect(new IdempotencyKeys('note').keyFor({ text: 'a' }), 'and once more').toBe(key);
+    expect(new IdempotencyKeys('other').keyFor({ text: 'a' })).not.toBe(key);
   });
   it('is another one once it was answered', () => {
-    const keys = new IntentionKeys('note');
+    const keys = new IdempotencyKeys('note');
     const key = keys.keyFor({ text: 'a' });
     keys.ended();
-    expect(new IntentionKeys('note').keyFor({ text: 'a' })).not.toBe(key);
+    expect(new IdempotencyKeys('note').keyFor({ text: 'a' })).not.toBe(key);
     expect(sessionStorage).toHaveLength(1);
   });
   it('is kept without its arguments', () => {
-    new IntentionKeys('card').keyFor({ lastFour: '4711' });
+    new IdempotencyKeys('card').keyFor({ lastFour: '4711' });
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('4711');
   });
   it('is left for another one if the application knows it with other arguments', async () => {
     const asked: string[] = [];
-    const key = new IntentionKeys('note').keyFor({ text: 'a' });
-    const keys = new IntentionKeys('note');
+    const key = new IdempotencyKeys('note').keyFor({ text: 'a' });
+    const keys = new IdempotencyKeys('note');
     expect(await keys.call({ text: 'b' }, used(key, asked))).toBe('done');
     expect(asked).toEqual([key, keys.keyFor({ text: 'b' })]);
   });
   it('is not left where it was made for these arguments', async () => {
     const asked: string[] = [];
-    const keys = new IntentionKeys('note');
+    const keys = new IdempotencyKeys('note');
     const key = keys.keyFor({ text: 'a' });
     await expect(keys.call({ text: 'a' }, used(key, asked))).rejects.toBe(mismatch);
     expect(asked).toEqual([key]);
   });
   it('is nobody else’s', () => {
-    new IntentionKeys('note').keyFor({ text: 'a' });
+    new IdempotencyKeys('note').keyFor({ text: 'a' });
     forgetKept();
     expect(sessionStorage).toHaveLength(0);
   });

@@ -9,7 +9,7 @@ import { newId } from './ids';
  * call that is on its way is kept beside the draft it is made of, if that outlives
  * the page.
  */
-export class IntentionKeys {
+export class IdempotencyKeys {
   readonly #kept: string | undefined;
   /** Without arguments: of before the page was loaded. What it was for only the application knows. */
   #open: { args?: string; key: string } | undefined;

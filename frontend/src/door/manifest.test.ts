@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { byTitles, type Manifest, type ManifestEntry, withStates } from './manifest';
+import { type Manifest, type ManifestEntry, withCapabilityTitles, withStates } from './manifest';
 
 const known: ManifestEntry[] = [
   { name: 'customer.addPayment', title: 'Add a payment method', side_effect: 'ui-only', available: true },
 ];
 
-describe('byTitles', () => {
+describe('withCapabilityTitles', () => {
   it('calls a capability as people know it', () =>
-    expect(byTitles('Invoke customer.addPayment, then try again.', known)).toBe(
+    expect(withCapabilityTitles('Invoke customer.addPayment, then try again.', known)).toBe(
       'Invoke “Add a payment method”, then try again.',
     ));
   it('leaves alone what is none', () =>
-    expect(byTitles('See shop.db at example.com.', known)).toBe('See shop.db at example.com.'));
-  it('has nothing to say of nothing', () => expect(byTitles(undefined, known)).toBeUndefined());
+    expect(withCapabilityTitles('See shop.db at example.com.', known)).toBe('See shop.db at example.com.'));
+  it('has nothing to say of nothing', () => expect(withCapabilityTitles(undefined, known)).toBeUndefined());
 });
 
 describe('withStates', () => {

@@ -80,7 +80,10 @@ function withState(entry: ManifestEntry, { available, unavailable_reason, curren
 const capabilityName = /\b[a-z]+\.[a-z][A-Za-z]*\b/g;
 
 /** A text for programs in which capabilities are called by their titles, as people know them. */
-export function byTitles(text: string | undefined, capabilities: readonly ManifestEntry[]): string | undefined {
+export function withCapabilityTitles(
+  text: string | undefined,
+  capabilities: readonly ManifestEntry[],
+): string | undefined {
   return text?.replace(capabilityName, (name) => {
     const title = capabilities.find((known) => known.name === name)?.title;
     return title === undefined ? name : i18n._('“{title}”', { title });
@@ -99,6 +102,6 @@ export function refusal(entry: ManifestEntry | undefined): string | undefined {
 }
 
 /** What a capability does, in its first sentence: the others are for who has to choose between many. */
-export function gistOf({ description = '' }: ManifestEntry): string {
+export function firstSentence({ description = '' }: ManifestEntry): string {
   return /^.*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
 }

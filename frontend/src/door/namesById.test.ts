@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learn, named } from './namesById';
+import { addNames, withNames } from './namesById';
 
 const cart = {
   customer: { id: 'cus_1', name: 'Ana Ruiz' },
@@ -7,26 +7,26 @@ const cart = {
   savedPaymentMethods: [{ id: 'pm_1', label: 'Visa ending 4242' }],
 };
 
-describe('learn', () => {
-  const names = learn({}, cart);
+describe('addNames', () => {
+  const names = addNames({}, cart);
   it('knows what results named, at any depth', () =>
     expect(names).toEqual({ cus_1: 'Ana Ruiz', adr_1: 'Home: 123 Main St', pm_1: 'Visa ending 4242' }));
   it('knows what the lines of a cart and the refunds of an order name', () => {
     const line = { productId: 'p1', variantId: 'v1', name: 'Guji', label: '250 g', quantity: 2 };
-    expect(learn({}, { line, refunds: [{ paymentMethodId: 'pm_1', label: 'Visa' }] })).toEqual({
+    expect(addNames({}, { line, refunds: [{ paymentMethodId: 'pm_1', label: 'Visa' }] })).toEqual({
       ...{ p1: 'Guji', v1: 'Guji, 250 g' },
       pm_1: 'Visa',
     });
   });
-  it('keeps what it knew', () => expect(learn(names, { id: 'x', name: 'X' }).cus_1).toBe('Ana Ruiz'));
-  it('learns nothing from what has no names', () => expect(learn(names, [1, 'a', null])).toBe(names));
+  it('keeps what it knew', () => expect(addNames(names, { id: 'x', name: 'X' }).cus_1).toBe('Ana Ruiz'));
+  it('learns nothing from what has no names', () => expect(addNames(names, [1, 'a', null])).toBe(names));
 });
 
-describe('named', () => {
-  it('puts a name for an id', () => expect(named('pm_1', { pm_1: 'Visa' })).toBe('Visa'));
+describe('withNames', () => {
+  it('puts a name for an id', () => expect(withNames('pm_1', { pm_1: 'Visa' })).toBe('Visa'));
   it('puts names inside lists and things too', () =>
-    expect(named({ lines: [{ variantId: 'v1', quantity: 2 }] }, { v1: 'Guji, 250 g' })).toEqual({
+    expect(withNames({ lines: [{ variantId: 'v1', quantity: 2 }] }, { v1: 'Guji, 250 g' })).toEqual({
       lines: [{ variantId: 'Guji, 250 g', quantity: 2 }],
     }));
-  it('leaves everything else', () => expect(named(2, { 2: 'two' })).toBe(2));
+  it('leaves everything else', () => expect(withNames(2, { 2: 'two' })).toBe(2));
 });

@@ -4,7 +4,7 @@ import type { Json } from './wire';
 export type Names = Readonly<Record<string, string>>;
 
 /** What is known after another result: every thing in it that has an id and a name. */
-export function learn(names: Names, result: Json | undefined): Names {
+export function addNames(names: Names, result: Json | undefined): Names {
   const found: Record<string, string> = {};
   collect(result, found);
   return Object.keys(found).length === 0 ? names : { ...names, ...found };
@@ -28,9 +28,9 @@ function collect(value: Json | undefined, found: Record<string, string>): void {
 }
 
 /** The same values, at every depth, with names where they are ids of things that are known. */
-export function named(value: Json | undefined, names: Names): Json | undefined {
+export function withNames(value: Json | undefined, names: Names): Json | undefined {
   if (typeof value === 'string') return names[value] ?? value;
-  if (Array.isArray(value)) return value.map((item) => named(item, names) ?? null);
+  if (Array.isArray(value)) return value.map((item) => withNames(item, names) ?? null);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, named(part, names)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withNames(part, names)]));
 }

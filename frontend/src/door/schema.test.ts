@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { i18n } from '../language/i18n';
-import { at, choiceSaid, enumOf, propertyOf } from './schema';
+import { at, enumOf, propertyOf, translateChoice } from './schema';
 
 const schema = {
   properties: { reason: { $ref: '#/$defs/Reason' }, note: { type: 'string' } },
@@ -24,11 +24,11 @@ describe('at', () => {
   it('is nothing where the path ends', () => expect(at(value, '/x/0')).toBeUndefined());
 });
 
-describe('choiceSaid', () => {
+describe('translateChoice', () => {
   it('says a choice in the language of the window, and leaves what somebody wrote', () => {
     i18n.load('de', { other: 'anderes' });
     i18n.activate('de');
-    const texts = [choiceSaid(schema, 'reason', 'other'), choiceSaid(schema, 'note', 'other')];
+    const texts = [translateChoice(schema, 'reason', 'other'), translateChoice(schema, 'note', 'other')];
     i18n.activate('en');
     expect(texts).toEqual(['anderes', 'other']);
   });

@@ -1,4 +1,4 @@
-import { said } from '../language/translateFromGo';
+import { translateFromGo } from '../language/translateFromGo';
 import type { Json, JsonObject } from './wire';
 
 const isObject = (value: Json | undefined): value is JsonObject =>
@@ -18,8 +18,12 @@ export function enumOf<T extends string>(schema: JsonObject | undefined, name: s
 }
 
 /** A value as a person reads it: said where the schema lists it as a choice, since that is the application's word. */
-export function choiceSaid(schema: JsonObject | undefined, name: string, value: Json | undefined): Json | undefined {
-  return typeof value === 'string' && enumOf(schema, name).includes(value) ? said(value) : value;
+export function translateChoice(
+  schema: JsonObject | undefined,
+  name: string,
+  value: Json | undefined,
+): Json | undefined {
+  return typeof value === 'string' && enumOf(schema, name).includes(value) ? translateFromGo(value) : value;
 }
 
 /** Whether a secret may be among what a schema describes: something that is written, and never read again. */

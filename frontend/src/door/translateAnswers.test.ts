@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { i18n } from '../language/i18n';
 import { BusError } from './error';
 import type { Manifest } from './manifest';
-import { answerInWords, eventInWords, manifestInWords } from './translateAnswers';
+import { translateAnswer, translateEvent, translateManifest } from './translateAnswers';
 
 beforeAll(() => {
   i18n.load('de', {
@@ -40,7 +40,7 @@ describe('the manifest', () => {
   };
 
   it('says titles, what it is for and why not', () =>
-    expect(manifestInWords(manifest).capabilities[0]).toMatchObject({
+    expect(translateManifest(manifest).capabilities[0]).toMatchObject({
       name: 'cart.hold',
       title: 'Korb zurückstellen',
       description: 'Stellt den Korb zurück.',
@@ -48,7 +48,7 @@ describe('the manifest', () => {
     }));
 
   it('says what a schema tells of its fields, and leaves its values', () =>
-    expect(manifestInWords(manifest).capabilities[0]?.input_schema).toEqual({
+    expect(translateManifest(manifest).capabilities[0]?.input_schema).toEqual({
       properties: {
         title: { type: 'string', description: 'Eine Bezeichnung.', default: 'A label.', enum: ['Hold the cart'] },
       },
@@ -57,7 +57,7 @@ describe('the manifest', () => {
 
 describe('an answer', () => {
   it('says the sentences of the application', () =>
-    expect(answerInWords('cart.validate', { ok: false, problems: ['The cart is empty.'] })).toEqual({
+    expect(translateAnswer('cart.validate', { ok: false, problems: ['The cart is empty.'] })).toEqual({
       ok: false,
       problems: ['Der Korb ist leer.'],
     }));
@@ -68,25 +68,25 @@ describe('an answer', () => {
       summary: "Put Ana's cart on hold",
       arguments: { label: 'Hold the cart' },
     };
-    expect(answerInWords('audit.search', { records: [record, { seq: 2 }] })).toEqual({
+    expect(translateAnswer('audit.search', { records: [record, { seq: 2 }] })).toEqual({
       records: [{ ...record, summary: 'Korb von Ana zurückstellen' }, { seq: 2 }],
     });
   });
 
   it('writes the amounts in its sentences as the language does', () =>
-    expect(answerInWords('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] })).toEqual({
+    expect(translateAnswer('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] })).toEqual({
       orders: [{ title: '1001 · Ana · 1.026,39\u00a0$' }],
     }));
 
   it('is the same where the application says nothing', () => {
     const answer = { title: 'Hold the cart' };
-    expect(answerInWords('customer.get', answer)).toBe(answer);
+    expect(translateAnswer('customer.get', answer)).toBe(answer);
   });
 });
 
 describe('what is told as it happens', () => {
   it('is said of a change', () =>
-    expect(eventInWords('bus', { type: 'stateChange', domain: 'cart', summary: 'The cart is empty.' })).toEqual({
+    expect(translateEvent('bus', { type: 'stateChange', domain: 'cart', summary: 'The cart is empty.' })).toEqual({
       ...{ type: 'stateChange', domain: 'cart', summary: 'Der Korb ist leer.' },
     }));
 
@@ -95,7 +95,7 @@ describe('what is told as it happens', () => {
     const actions = [
       { capability: 'cart.hold', title: 'Hold the cart', text: "Put Ana's cart on hold", outcome: 'done' },
     ];
-    expect(eventInWords('chat', { ...update, actions })).toMatchObject({
+    expect(translateEvent('chat', { ...update, actions })).toMatchObject({
       text: 'Hold the cart',
       error: 'Der Korb ist leer.',
       actions: [{ capability: 'cart.hold', title: 'Korb zurückstellen', text: 'Korb von Ana zurückstellen' }],
@@ -104,12 +104,12 @@ describe('what is told as it happens', () => {
 
   it('writes amounts as the language does: what a turn cost, and a value on a card', () => {
     const costs = [{ amount: '0.0034', currency: 'USD', text: '$0.0034' }];
-    expect(eventInWords('chat', { type: 'turn_ended', usage: { input: 1, costs } })).toMatchObject({
+    expect(translateEvent('chat', { type: 'turn_ended', usage: { input: 1, costs } })).toMatchObject({
       usage: { input: 1, costs: [{ amount: '0.0034', text: '0,0034\u00a0$' }] },
     });
     const price = { pointer: '/price', label: 'Price', value: { amount: 550, currency: 'USD' }, text: '$5.50' };
     const note = { pointer: '/note', label: 'Note', value: '$5.50', text: '$5.50' };
-    expect(eventInWords('approval', { type: 'opened', card: { arguments: [price, note] } })).toMatchObject({
+    expect(translateEvent('approval', { type: 'opened', card: { arguments: [price, note] } })).toMatchObject({
       card: { arguments: [{ ...price, text: '5,50\u00a0$' }, note] },
     });
   });
@@ -120,7 +120,7 @@ describe('what is told as it happens', () => {
       ...{ approval_id: 'a', request_id: 'r', capability: 'cart.hold', side_effect: 'ui-only', expires_at: 1 },
       ...{ title: 'Hold the cart', sentence: "Put Ana's cart on hold", needs: 'a manager', arguments: [argument] },
     };
-    expect(eventInWords('approval', { type: 'opened', card })).toMatchObject({
+    expect(translateEvent('approval', { type: 'opened', card })).toMatchObject({
       type: 'opened',
       card: {
         approval_id: 'a',

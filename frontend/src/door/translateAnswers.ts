@@ -1,10 +1,10 @@
 import { i18n } from '../language/i18n';
-import { said } from '../language/translateFromGo';
+import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { CapabilityName } from './capabilities';
 import type { ChatUpdate } from './chat';
-import { gistOf, type Manifest, type State } from './manifest';
+import { firstSentence, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 
 /*
@@ -13,32 +13,32 @@ import type { BusEvent, Json } from './wire';
  */
 
 /** The manifest, as a person reads it. */
-export function manifestInWords(manifest: Manifest): Manifest {
+export function translateManifest(manifest: Manifest): Manifest {
   const capabilities = manifest.capabilities.map((entry) => ({
     ...entry,
-    title: said(entry.title),
-    description: i18n.locale === 'en' ? entry.description : said(gistOf(entry)),
-    unavailable_reason: said(entry.unavailable_reason),
-    input_schema: entry.input_schema && schemaInWords(entry.input_schema),
+    title: translateFromGo(entry.title),
+    description: i18n.locale === 'en' ? entry.description : translateFromGo(firstSentence(entry)),
+    unavailable_reason: translateFromGo(entry.unavailable_reason),
+    input_schema: entry.input_schema && translateSchema(entry.input_schema),
   }));
   return { ...manifest, capabilities };
 }
 
 /** What changes of it, likewise. */
-export function stateInWords(state: State): State {
-  return { ...state, unavailable_reason: said(state.unavailable_reason) };
+export function translateState(state: State): State {
+  return { ...state, unavailable_reason: translateFromGo(state.unavailable_reason) };
 }
 
 /** Keywords whose values are data, whatever they look like. */
 const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
-function schemaInWords<T extends Json | undefined>(node: T): T;
-function schemaInWords(node: Json | undefined): Json | undefined {
-  if (Array.isArray(node)) return node.map((one) => schemaInWords(one));
+function translateSchema<T extends Json | undefined>(node: T): T;
+function translateSchema(node: Json | undefined): Json | undefined {
+  if (Array.isArray(node)) return node.map((one) => translateSchema(one));
   if (node === null || typeof node !== 'object') return node;
   const fields = Object.entries(node).map(([key, value]): [string, Json | undefined] => {
-    if ((key === 'title' || key === 'description') && typeof value === 'string') return [key, said(value)];
-    return [key, data.has(key) ? value : schemaInWords(value)];
+    if ((key === 'title' || key === 'description') && typeof value === 'string') return [key, translateFromGo(value)];
+    return [key, data.has(key) ? value : translateSchema(value)];
   });
   return Object.fromEntries(fields);
 }
@@ -71,7 +71,7 @@ const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
 };
 
 /** An answer, with its sentences as a person reads them. */
-export function answerInWords<T>(capability: string, answer: T): T {
+export function translateAnswer<T>(capability: string, answer: T): T {
   const paths = (sentences as Record<string, readonly string[]>)[capability] ?? [];
   return paths.reduce((node, path) => changed(node as Json, path.split('.')), answer as Json) as T;
 }
@@ -79,71 +79,79 @@ export function answerInWords<T>(capability: string, answer: T): T {
 function changed<T extends Json | undefined>(node: T, path: readonly string[]): T;
 function changed(node: Json | undefined, path: readonly string[]): Json | undefined {
   if (Array.isArray(node)) return node.map((one) => changed(one, path));
-  if (path.length === 0) return typeof node === 'string' ? said(node) : node;
+  if (path.length === 0) return typeof node === 'string' ? translateFromGo(node) : node;
   const [key = '', ...rest] = path;
   if (node === null || typeof node !== 'object' || !(key in node)) return node;
   return { ...node, [key]: changed(node[key], rest) };
 }
 
-function busEventInWords(event: BusEvent): BusEvent {
+function translateBusEvent(event: BusEvent): BusEvent {
   switch (event.type) {
     case 'stateChange':
-      return { ...event, summary: said(event.summary) };
+      return { ...event, summary: translateFromGo(event.summary) };
     case 'notification':
-      return { ...event, message: said(event.message) };
+      return { ...event, message: translateFromGo(event.message) };
     case 'progress':
-      return { ...event, message: said(event.message) };
+      return { ...event, message: translateFromGo(event.message) };
     default:
       return event;
   }
 }
 
-function chatUpdateInWords(update: ChatUpdate): ChatUpdate {
+function translateChatUpdate(update: ChatUpdate): ChatUpdate {
   return {
     ...update,
-    title: said(update.title),
-    text: update.type === 'waiting' ? said(update.text) : update.text,
-    error: said(update.error),
-    actions: update.actions?.map((done) => ({ ...done, title: said(done.title), text: said(done.text) })),
-    suggestions: update.suggestions?.map((one) => ({ ...one, title: said(one.title), text: said(one.text) })),
+    title: translateFromGo(update.title),
+    text: update.type === 'waiting' ? translateFromGo(update.text) : update.text,
+    error: translateFromGo(update.error),
+    actions: update.actions?.map((done) => ({
+      ...done,
+      title: translateFromGo(done.title),
+      text: translateFromGo(done.text),
+    })),
+    suggestions: update.suggestions?.map((one) => ({
+      ...one,
+      title: translateFromGo(one.title),
+      text: translateFromGo(one.text),
+    })),
     usage: update.usage && {
       ...update.usage,
-      costs: update.usage.costs?.map((cost) => ({ ...cost, text: said(cost.text) })),
+      costs: update.usage.costs?.map((cost) => ({ ...cost, text: translateFromGo(cost.text) })),
     },
   };
 }
 
 /** A value on a card stays as it is, but for an amount: its text is the application's. */
-function argumentInWords({ label, text, ...argument }: CardArgument): CardArgument {
+function translateArgument({ label, text, ...argument }: CardArgument): CardArgument {
   const { value } = argument;
   const isAmount = typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
-  return { ...argument, label: said(label), text: isAmount ? said(text) : text };
+  return { ...argument, label: translateFromGo(label), text: isAmount ? translateFromGo(text) : text };
 }
 
-function approvalInWords({ card, ...event }: ApprovalEvent): ApprovalEvent {
+function translateApproval({ card, ...event }: ApprovalEvent): ApprovalEvent {
   return {
     ...event,
     card: {
       ...card,
-      title: said(card.title),
-      sentence: said(card.sentence),
-      steps: card.steps?.map(said),
-      arguments: card.arguments.map(argumentInWords),
-      changed: card.changed?.map(said),
-      needs: said(card.needs),
-      why: said(card.why),
+      title: translateFromGo(card.title),
+      sentence: translateFromGo(card.sentence),
+      steps: card.steps?.map(translateFromGo),
+      arguments: card.arguments.map(translateArgument),
+      changed: card.changed?.map(translateFromGo),
+      needs: translateFromGo(card.needs),
+      why: translateFromGo(card.why),
     },
   };
 }
 
 /** What a stream of events tells, as a person reads it. */
-export function eventInWords(stream: Stream, event: unknown): unknown {
+export function translateEvent(stream: Stream, event: unknown): unknown {
   switch (stream) {
     case 'bus':
-      return busEventInWords(event as BusEvent);
+      return translateBusEvent(event as BusEvent);
     case 'chat':
-      return chatUpdateInWords(event as ChatUpdate);
+      return translateChatUpdate(event as ChatUpdate);
     case 'approval':
-      return approvalInWords(event as ApprovalEvent);
+      return translateApproval(event as ApprovalEvent);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BusError } from './error';
-import { misfits, misfitText } from './violations';
+import { fieldErrors, fieldErrorsText } from './violations';
 
-describe('misfitText', () => {
+describe('fieldErrorsText', () => {
   it.each([
     ['too little', '/quantity', 'minimum: got 0, want 1', 'Quantity: must be at least 1.'],
     ['too much', '/limit', 'maximum: got 9,999, want 200', 'Limit: must be at most 200.'],
@@ -21,12 +21,12 @@ describe('misfitText', () => {
     ['an unknown field', '', "additional properties 'foo' not allowed", 'foo is not known here.'],
     ['a place in a list', '/lines/0/quantity', 'minimum: got 0, want 1', 'Lines, 1, Quantity: must be at least 1.'],
     ['words it does not know', '/x', 'is odd', 'X: is odd.'],
-  ])('says %s', (_, path, message, text) => expect(misfitText([{ path, message }])).toBe(text));
+  ])('says %s', (_, path, message, text) => expect(fieldErrorsText([{ path, message }])).toBe(text));
 });
 
-describe('misfits', () => {
+describe('fieldErrors', () => {
   it('puts an absent field at its own place', () =>
-    expect(misfits([{ path: '/address', message: "missing property 'city'" }])).toEqual([
+    expect(fieldErrors([{ path: '/address', message: "missing property 'city'" }])).toEqual([
       { path: '/address/city', words: 'is needed' },
     ]));
 });
@@ -55,15 +55,16 @@ describe('BusError', () => {
   it('tells where what does not fit stands', () =>
     expect(
       new BusError({ ...failure, message: '', violations: [{ path: '/email', message: "'x' is not valid email: y" }] })
-        .misfits,
+        .fieldErrors,
     ).toEqual([{ path: '/email', words: 'must be an e-mail address', sentence: 'Email: must be an e-mail address.' }]));
   it('says a whole sentence as it is', () =>
     expect(
-      new BusError({ ...failure, message: '', violations: [{ path: '/name', message: 'The name is empty.' }] }).misfits,
+      new BusError({ ...failure, message: '', violations: [{ path: '/name', message: 'The name is empty.' }] })
+        .fieldErrors,
     ).toEqual([{ path: '/name', words: 'The name is empty.', sentence: 'The name is empty.' }]));
   it('blames no field for an answer that does not fit', () => {
     const violations = [{ path: '/name', message: 'minLength: got 0, want 1' }];
-    expect(new BusError({ ...failure, code: 'INTERNAL', message: '', violations }).misfits).toEqual([]);
+    expect(new BusError({ ...failure, code: 'INTERNAL', message: '', violations }).fieldErrors).toEqual([]);
   });
   it('keeps the words of any other failure', () =>
     expect(new BusError({ ...failure, message: 'Too late.', violations: [] }).message).toBe('Too late.'));

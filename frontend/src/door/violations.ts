@@ -1,6 +1,6 @@
 import { humanize } from '../language/format';
 import { i18n } from '../language/i18n';
-import { said } from '../language/translateFromGo';
+import { translateFromGo } from '../language/translateFromGo';
 import type { Violation } from './wire';
 
 /*
@@ -28,14 +28,14 @@ const phrases: readonly [RegExp, (found: string[]) => string][] = [
 ];
 
 /** One thing that does not fit, at the field it is about. */
-interface Misfit {
+interface FieldError {
   path: string;
   words: string;
 }
 
 /** What does not fit, field by field: an absent field is its own, not its parent's. */
-export function misfits(violations: readonly Violation[]): Misfit[] {
-  return violations.flatMap(({ path, message }): Misfit[] => {
+export function fieldErrors(violations: readonly Violation[]): FieldError[] {
+  return violations.flatMap(({ path, message }): FieldError[] => {
     const absent = /^missing propert(?:y|ies) (.+)$/.exec(message)?.[1];
     if (absent) {
       return [...absent.matchAll(/'([^']+)'/g)].map(([, name]) => ({
@@ -49,20 +49,20 @@ export function misfits(violations: readonly Violation[]): Misfit[] {
       const found = pattern.exec(message);
       if (found) return [{ path, words: say(found.slice(1)) }];
     }
-    return [{ path, words: said(message) }];
+    return [{ path, words: translateFromGo(message) }];
   });
 }
 
 /** One of them in a sentence for people, the field by the label it has in a form: "Quantity: must be at least 1." */
-export function misfitSentence({ path, words }: Misfit): string {
+export function fieldErrorSentence({ path, words }: FieldError): string {
   if (words.endsWith('.')) return words; // the application's own
   const label = path.split('/').slice(1).map(labelOf).join(', ');
   return `${label ? `${label}: ` : ''}${words}.`;
 }
 
 /** All of them. */
-export function misfitText(violations: readonly Violation[]): string {
-  return misfits(violations).map(misfitSentence).join(' ');
+export function fieldErrorsText(violations: readonly Violation[]): string {
+  return fieldErrors(violations).map(fieldErrorSentence).join(' ');
 }
 
 /** A failure as far as a person is told of it: of an answer, or of a record. */
@@ -78,13 +78,17 @@ interface Told {
  * validator says of arguments. Whole sentences are the application's own.
  */
 export function failureText({ code, message, violations = [], recovery_hint }: Told) {
-  if (code !== 'VALIDATION' || violations.length === 0) return { message: said(message), hint: said(recovery_hint) };
+  if (code !== 'VALIDATION' || violations.length === 0)
+    return { message: translateFromGo(message), hint: translateFromGo(recovery_hint) };
   if (violations.every((violation) => violation.message.endsWith('.'))) {
-    return { message: said(message), hint: recovery_hint?.startsWith('Correct /') ? undefined : said(recovery_hint) };
+    return {
+      message: translateFromGo(message),
+      hint: recovery_hint?.startsWith('Correct /') ? undefined : translateFromGo(recovery_hint),
+    };
   }
-  return { message: misfitText(violations), hint: undefined }; // the hint is for who writes arguments by hand
+  return { message: fieldErrorsText(violations), hint: undefined }; // the hint is for who writes arguments by hand
 }
 
 function labelOf(part: string): string {
-  return /^\d+$/.test(part) ? String(Number(part) + 1) : said(humanize(part));
+  return /^\d+$/.test(part) ? String(Number(part) + 1) : translateFromGo(humanize(part));
 }

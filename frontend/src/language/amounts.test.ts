@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountIn, amountsSaid } from './amounts';
+import { amountIn, translateAmounts } from './amounts';
 
 /** Between an amount and its currency. */
 const nbsp = '\u00a0';
@@ -18,7 +18,7 @@ describe('an amount in a text', () => {
     ['It cost $0.0034.', 'It cost 0,0034 $.'],
     ['(was $5.00; is $6.00)', '(was 5,00 $; is 6,00 $)'],
   ])('is written as the language writes it: %s', (english, german) =>
-    expect(plain(amountsSaid(english, 'de'))).toBe(german),
+    expect(plain(translateAmounts(english, 'de'))).toBe(german),
   );
 
   it.each([
@@ -33,7 +33,7 @@ describe('an amount in a text', () => {
     '3 USD',
     '5.00 USDT',
     'SKU-5.00',
-  ])('is none: %s', (text) => expect(amountsSaid(text, 'de')).toBe(text));
+  ])('is none: %s', (text) => expect(translateAmounts(text, 'de')).toBe(text));
 
   it('is written as the page itself writes it', () => {
     for (const [text, minor, currency] of [
@@ -42,7 +42,7 @@ describe('an amount in a text', () => {
       ['-12.50 CHF', -1250, 'CHF'],
     ] as const) {
       for (const locale of ['de', 'de-AT', 'de-CH', 'en']) {
-        expect(amountsSaid(text, locale), locale).toBe(amountIn(locale, minor, currency));
+        expect(translateAmounts(text, locale), locale).toBe(amountIn(locale, minor, currency));
       }
     }
   });

@@ -33,7 +33,7 @@ export function roundIn(locale: string, minor: number, currency: string): string
  * The amounts in a text as the language writes them: "$1,250.00" is "1.250,00 $". Only
  * what has all its cents is one: "$5" was typed by somebody.
  */
-export function amountsSaid(text: string, locale: string): string {
+export function translateAmounts(text: string, locale: string): string {
   return text.replace(amount, (written, minus = '', before: string, signed: string, coded: string, code: string) => {
     const currency = before ? signs[before] : code;
     if (!currency || !currencies.has(currency)) return written;

@@ -1,7 +1,7 @@
 import { amountIn, roundIn } from './amounts';
 import { dateForm } from './dates';
 import { i18n, localeOf } from './i18n';
-import { said } from './translateFromGo';
+import { translateFromGo } from './translateFromGo';
 
 export const locale = localeOf(i18n.locale);
 
@@ -96,7 +96,7 @@ export function wordsOf(name: string): string {
 /** Makes it into "Shipping address", in the language of the window if that has a word for it. */
 export function humanize(name: string): string {
   const words = wordsOf(name);
-  return said(words.charAt(0).toUpperCase() + words.slice(1));
+  return translateFromGo(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
 /** The same in the middle of a sentence: only English writes it small. */

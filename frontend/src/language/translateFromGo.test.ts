@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
-import { datesSaid, speakerOf } from './translateFromGo';
+import { translateDates, translatorOf } from './translateFromGo';
 
 const words: Record<string, string> = {
   'The cart is empty.': 'Der Korb ist leer.',
@@ -25,7 +25,7 @@ const words: Record<string, string> = {
 };
 const de = setupI18n({ locale: 'de', messages: { de: words } });
 de.setMessagesCompiler((message) => compileMessage(message));
-const say = speakerOf(Object.keys(words), (key, values) => de._(key, values));
+const say = translatorOf(Object.keys(words), (key, values) => de._(key, values));
 
 describe('what the application says, in another language', () => {
   it.each([
@@ -67,7 +67,7 @@ describe('what the application says, in another language', () => {
 
   it('gives up on a text made to be slow', () => {
     const keys = ['{0} of {1} of {2} of {3} of {4} of {5} ends.'];
-    const slow = speakerOf(keys, () => 'found');
+    const slow = translatorOf(keys, () => 'found');
     expect(slow('a of a of a of a of a of a ends.')).toBe('found');
     expect(slow(`${'a of '.repeat(4000)}a ends!`)).toMatch(/ends!$/);
   });
@@ -75,7 +75,7 @@ describe('what the application says, in another language', () => {
   it('asks the catalogue once for the same text', () => {
     let asked = 0;
     const keys = Array.from({ length: 600 }, (_, i) => `The shelf {0} number ${i} is full.`);
-    const counting = speakerOf(keys, (key) => `${++asked} ${key}`);
+    const counting = translatorOf(keys, (key) => `${++asked} ${key}`);
     const first = counting('The shelf A number 599 is full.');
     expect(counting('The shelf A number 599 is full.')).toBe(first);
     expect(asked).toBe(1);
@@ -87,5 +87,7 @@ describe('a day in a text', () => {
     ['until Monday, 2 March 2026, 17:00', 'until Montag, 2. März 2026, 17:00'],
     ['1 January 2026 to 31 December 2026', '1. Januar 2026 to 31. Dezember 2026'],
     ['12 Main St, 2 Marches of 2026', '12 Main St, 2 Marches of 2026'],
-  ])('is written as the language writes it: %s', (english, german) => expect(datesSaid(english, 'de')).toBe(german));
+  ])('is written as the language writes it: %s', (english, german) =>
+    expect(translateDates(english, 'de')).toBe(german),
+  );
 });

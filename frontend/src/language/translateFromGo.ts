@@ -1,4 +1,4 @@
-import { amountsSaid } from './amounts';
+import { translateAmounts } from './amounts';
 import { dateForm } from './dates';
 import { i18n, localeOf } from './i18n';
 
@@ -9,14 +9,14 @@ import { i18n, localeOf } from './i18n';
  */
 
 /** Says a text of the application in the language of the window; what no catalogue knows stays as it is. */
-export function said<T extends string | undefined>(text: T): T;
-export function said(text: string | undefined): string | undefined {
+export function translateFromGo<T extends string | undefined>(text: T): T;
+export function translateFromGo(text: string | undefined): string | undefined {
   if (!text || i18n.locale === 'en') return text;
   if (speaker.locale !== i18n.locale) {
-    const say = speakerOf(Object.keys(i18n.messages), (key, values) => i18n._(key, values));
+    const say = translatorOf(Object.keys(i18n.messages), (key, values) => i18n._(key, values));
     speaker = { locale: i18n.locale, numbers: localeOf(i18n.locale), say };
   }
-  return amountsSaid(datesSaid(speaker.say(text), i18n.locale), speaker.numbers);
+  return translateAmounts(translateDates(speaker.say(text), i18n.locale), speaker.numbers);
 }
 
 const months = Array.from({ length: 12 }, (_, month) => inEnglish(month, { month: 'long' }));
@@ -28,7 +28,7 @@ function inEnglish(month: number, format: Intl.DateTimeFormatOptions, day = 1): 
 }
 
 /** The days in a text as the language writes them: "Monday, 2 March 2026" is "Montag, 2. März 2026". */
-export function datesSaid(text: string, locale: string): string {
+export function translateDates(text: string, locale: string): string {
   return text.replace(date, (written, day: string, month: string, year: string) =>
     dateForm(locale, {
       ...(/^\d/.test(written) ? {} : { weekday: 'long' }),
@@ -56,7 +56,7 @@ interface Template {
 const REMEMBERED = 4000;
 
 /** What says texts by the keys of a catalogue; `translate` writes one of them with its values. */
-export function speakerOf(keys: readonly string[], translate: (key: string, values: Values) => string): Say {
+export function translatorOf(keys: readonly string[], translate: (key: string, values: Values) => string): Say {
   const known = new Set(keys);
   const templates = keys.flatMap((key) => templateOf(key) ?? []).sort((a, b) => b.weight - a.weight);
   const remembered = new Map<string, string | undefined>();

@@ -1,5 +1,5 @@
 import { useCapability } from '../asking/useCapability';
-import { learn, type Names } from '../door/namesById';
+import { addNames, type Names } from '../door/namesById';
 import type { Json } from '../door/wire';
 import type { RowChange } from '../kit/rows/rows';
 
@@ -9,5 +9,5 @@ export function useGoodsIn(facts: object | undefined, rows: readonly RowChange[]
   const nameless = rows.some(({ table }) => table === 'variants') && !rows.some(({ table }) => table === 'order_lines');
   const options = { source: 'GoodsName', enabled: id !== undefined && nameless };
   const { data } = useCapability('order.get', { orderId: id ?? '' }, options);
-  return id !== undefined && nameless && data?.id === id ? learn({}, data as unknown as Json) : {};
+  return id !== undefined && nameless && data?.id === id ? addNames({}, data as unknown as Json) : {};
 }

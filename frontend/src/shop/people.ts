@@ -1,6 +1,6 @@
 import { useCapability } from '../asking/useCapability';
 import { useEntry } from '../asking/useManifest';
-import { learn, type Names } from '../door/namesById';
+import { addNames, type Names } from '../door/namesById';
 import type { Json, JsonObject } from '../door/wire';
 
 /** The names of people by id, as far as somebody may know them: the one at this desk always. Others read by their id. */
@@ -17,7 +17,7 @@ export function useCustomerIn(facts: object | undefined): Names {
   const id = facts && 'customerId' in facts && typeof facts.customerId === 'string' ? facts.customerId : undefined;
   const options = { source: 'CustomerName', enabled: id !== undefined };
   const { data } = useCapability('customer.get', { customerId: id ?? '' }, options);
-  return id !== undefined && data?.id === id ? learn({}, data as unknown as Json) : {};
+  return id !== undefined && data?.id === id ? addNames({}, data as unknown as Json) : {};
 }
 
 /** The first customer among the values of a call, at any depth. */

@@ -6,7 +6,7 @@ import { useManifestQuery } from '../asking/useManifest';
 import { entry } from '../door/manifest';
 import { DomainProvider } from '../kit/domain';
 import { shop } from '../shop/domain';
-import { later } from '../ui/window/lazyPart';
+import { lazyPart } from '../ui/window/lazyPart';
 import { Desk } from './Desk';
 import { CannotOpen } from './session/CannotOpen';
 import { LockScreen } from './session/LockScreen';
@@ -19,7 +19,7 @@ import { useNotices } from './shell/useNotices';
 import { useTrouble } from './shell/useTrouble';
 
 /** Once in the life of a shop. */
-const FirstRun = later(() => import('./setup/FirstRun'), Opening);
+const FirstRun = lazyPart(() => import('./setup/FirstRun'), Opening);
 
 /** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
 export function App() {

@@ -10,7 +10,7 @@ import { Approvals } from '../kit/approvals/Approvals';
 import { Palette } from '../kit/palette/Palette';
 import { i18n } from '../language/i18n';
 import { dialogIsOpen } from '../ui/keys/useKeys';
-import { later } from '../ui/window/lazyPart';
+import { lazyPart } from '../ui/window/lazyPart';
 import { useDraft } from '../ui/window/useKept';
 import { Pages } from './Pages';
 import { useIdleLock } from './session/useIdleLock';
@@ -20,11 +20,11 @@ import { Shell } from './shell/Shell';
 import { Shortcuts } from './shell/Shortcuts';
 import { useShortcuts } from './shell/useShortcuts';
 
-const Assistant = later(
+const Assistant = lazyPart(
   () => import('./Assistant'),
   () => i18n._('Opening the assistant'),
 );
-const SchemaFields = later(
+const SchemaFields = lazyPart(
   () => import('../kit/palette/SchemaFields'),
   () => i18n._('Opening'),
 );

@@ -4,17 +4,17 @@ import { CounterPage } from '../features/counter/CounterPage';
 import { ImportButton } from '../features/imports/ImportButton';
 import { readCalendars } from '../language/format';
 import { i18n } from '../language/i18n';
-import { later } from '../ui/window/lazyPart';
+import { lazyPart } from '../ui/window/lazyPart';
 import { whenIdle } from '../ui/window/whenIdle';
 import { Room } from './Room';
 
 const opening = () => i18n._('Opening the page');
-const OrdersPage = later(() => import('../features/orders/OrdersPage'), opening);
-const CustomersPage = later(() => import('../features/customers/CustomersPage'), opening);
-const CatalogPage = later(() => import('../features/catalog/CatalogPage'), opening);
-const AuditPage = later(() => import('../kit/audit/AuditPage'), opening);
-const SettingsPage = later(() => import('../features/settings/SettingsPage'), opening);
-const ReportsPage = later(() => import('../features/reports/ReportsPage'), opening);
+const OrdersPage = lazyPart(() => import('../features/orders/OrdersPage'), opening);
+const CustomersPage = lazyPart(() => import('../features/customers/CustomersPage'), opening);
+const CatalogPage = lazyPart(() => import('../features/catalog/CatalogPage'), opening);
+const AuditPage = lazyPart(() => import('../kit/audit/AuditPage'), opening);
+const SettingsPage = lazyPart(() => import('../features/settings/SettingsPage'), opening);
+const ReportsPage = lazyPart(() => import('../features/reports/ReportsPage'), opening);
 
 /** The pages people go back and forth between: they stay when they are left. */
 const staying: readonly Place['page'][] = ['counter', 'orders', 'customers', 'catalog'];

@@ -14,7 +14,7 @@ import { windowBackend } from '../door/wailsBackend';
 import { i18n } from '../language/i18n';
 import { Empty } from '../ui/page/Note';
 import { theme, variables } from '../ui/theme/theme';
-import { containNavigation } from '../ui/window/containment';
+import { containNavigation } from '../ui/window/containNavigation';
 import { forgetOldStyles } from '../ui/window/oldStyles';
 import { App } from './App';
 import { WindowBoundary } from './shell/BrokenPart';

@@ -2,7 +2,7 @@ import { Autocomplete, NumberInput, Text } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useLasting } from '../../ui/window/useKept';
 import { type Variant, variantName } from './product';
@@ -28,7 +28,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
       }
       onClose={onClose}
     >
-      <At pointer="/delta">
+      <ErrorAt pointer="/delta">
         <NumberInput
           data-autofocus
           label={i18n._('Pieces more')}
@@ -37,8 +37,8 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
           value={delta}
           onChange={setDelta}
         />
-      </At>
-      <At pointer="/reason">
+      </ErrorAt>
+      <ErrorAt pointer="/reason">
         <Autocomplete
           size="xs"
           label={i18n._('Reason')}
@@ -47,7 +47,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
           value={reason}
           onChange={setReason}
         />
-      </At>
+      </ErrorAt>
       {variant.stock !== undefined && (
         <Text size="xs" c="dimmed" role="status">
           {moves

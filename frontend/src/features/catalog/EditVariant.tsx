@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useLasting } from '../../ui/window/useKept';
 import { draftOfVariant, newVariant, optionAt, type VariantDraft, variantChange, variantMissing } from './draft';
@@ -42,7 +42,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
       {variant ? (
         <>
           {names.map((name, index) => (
-            <At key={name} pointer={optionAt(AT, name)}>
+            <ErrorAt key={name} pointer={optionAt(AT, name)}>
               <TextInput
                 data-autofocus={index === 0 || undefined}
                 label={name}
@@ -52,26 +52,26 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
                   change({ values: draft.values.map((old, at) => (at === index ? value : old)) })
                 }
               />
-            </At>
+            </ErrorAt>
           ))}
-          <At pointer={`${AT}/sku`}>
+          <ErrorAt pointer={`${AT}/sku`}>
             <TextInput
               label={i18n._('SKU')}
               value={draft.sku}
               onChange={(e) => change({ sku: e.currentTarget.value })}
             />
-          </At>
+          </ErrorAt>
         </>
       ) : (
         <VariantFields at={AT} names={names} draft={draft} currency={currency} onChange={change} />
       )}
-      <At pointer={`${AT}/barcode`}>
+      <ErrorAt pointer={`${AT}/barcode`}>
         <TextInput
           label={i18n._('Barcode')}
           value={draft.barcode}
           onChange={(e) => change({ barcode: e.currentTarget.value })}
         />
-      </At>
+      </ErrorAt>
       {!variant?.default && (
         <Checkbox
           size="xs"

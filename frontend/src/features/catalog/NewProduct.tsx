@@ -3,7 +3,7 @@ import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
 import { EditableRows } from '../../ui/form/EditableRows';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { useLastingRows } from '../../ui/form/useRows';
 import { useLasting } from '../../ui/window/useKept';
@@ -53,7 +53,7 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
       onClose={onClose}
     >
       <ProductFields draft={product} onChange={setProduct} />
-      <At pointer="/options">
+      <ErrorAt pointer="/options">
         <TagsInput
           size="xs"
           label={i18n._('Options')}
@@ -63,7 +63,7 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
           value={options}
           onChange={setOptions}
         />
-      </At>
+      </ErrorAt>
       <Input.Wrapper label={i18n._('Variants')} labelElement="div">
         <EditableRows
           label={i18n._('Variants')}

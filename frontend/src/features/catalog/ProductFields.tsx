@@ -1,7 +1,7 @@
 import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import type { ProductDraft } from './draft';
 
 interface ProductFieldsProps {
@@ -15,7 +15,7 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
   const change = (part: Partial<ProductDraft>) => onChange({ ...draft, ...part });
   return (
     <>
-      <At pointer="/name">
+      <ErrorAt pointer="/name">
         <TextInput
           data-autofocus
           label={i18n._('Name')}
@@ -25,8 +25,8 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-      </At>
-      <At pointer="/description">
+      </ErrorAt>
+      <ErrorAt pointer="/description">
         <Textarea
           label={i18n._('Description')}
           autosize
@@ -36,8 +36,8 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
           value={draft.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-      </At>
-      <At pointer="/tags">
+      </ErrorAt>
+      <ErrorAt pointer="/tags">
         <TagsInput
           size="xs"
           label={i18n._('Tags')}
@@ -45,8 +45,8 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
           value={draft.tags}
           onChange={(tags) => change({ tags })}
         />
-      </At>
-      <At pointer="/taxClass">
+      </ErrorAt>
+      <ErrorAt pointer="/taxClass">
         <Select
           label={i18n._('Tax')}
           placeholder={i18n._('As most goods')}
@@ -54,7 +54,7 @@ export function ProductFields({ draft, onChange }: ProductFieldsProps) {
           value={draft.taxClass}
           onChange={(taxClass) => change({ taxClass })}
         />
-      </At>
+      </ErrorAt>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useInvoke } from '../../asking/useInvoke';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { type Variant, variantName } from './product';
@@ -27,9 +27,9 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
       }
       onClose={onClose}
     >
-      <At pointer="/price">
+      <ErrorAt pointer="/price">
         <MoneyInput autoFocus label={i18n._('New price')} currency={currency} value={was} onChange={setAmount} />
-      </At>
+      </ErrorAt>
       <Text size="xs" c="dimmed">
         {i18n._('Now {price}. Open carts follow at once; orders already placed keep what they cost.', {
           price: formatMoney(variant.price),

@@ -1,6 +1,6 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { i18n } from '../../language/i18n';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { optionAt, type VariantDraft } from './draft';
 
@@ -18,7 +18,7 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
   return (
     <>
       {names.map((name, index) => (
-        <At key={name} pointer={optionAt(at, name)}>
+        <ErrorAt key={name} pointer={optionAt(at, name)}>
           <TextInput
             label={name}
             withAsterisk
@@ -27,17 +27,17 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
               onChange({ values: names.map((_, at) => (at === index ? value : (draft.values[at] ?? ''))) })
             }
           />
-        </At>
+        </ErrorAt>
       ))}
-      <At pointer={`${at}/sku`}>
+      <ErrorAt pointer={`${at}/sku`}>
         <TextInput
           label={i18n._('SKU')}
           value={draft.sku}
           onChange={(event) => onChange({ sku: event.currentTarget.value })}
         />
-      </At>
+      </ErrorAt>
       {currency && (
-        <At pointer={`${at}/price`}>
+        <ErrorAt pointer={`${at}/price`}>
           <MoneyInput
             label={i18n._('Price')}
             required
@@ -45,9 +45,9 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
             value={draft.price}
             onChange={(price) => onChange({ price })}
           />
-        </At>
+        </ErrorAt>
       )}
-      <At pointer={`${at}/stock`}>
+      <ErrorAt pointer={`${at}/stock`}>
         <NumberInput
           label={i18n._('In stock')}
           placeholder={i18n._('Not counted')}
@@ -57,7 +57,7 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
           value={draft.stock}
           onChange={(stock) => onChange({ stock })}
         />
-      </At>
+      </ErrorAt>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 
 interface HoldCartProps {
@@ -27,7 +27,7 @@ export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <At pointer="/label">
+      <ErrorAt pointer="/label">
         <TextInput
           data-autofocus
           label={i18n._('Label')}
@@ -36,7 +36,7 @@ export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
           value={label}
           onChange={(event) => setLabel(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
     </FormDialog>
   );
 }

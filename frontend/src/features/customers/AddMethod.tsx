@@ -5,11 +5,11 @@ import { useEntry } from '../../asking/useManifest';
 import { enumOf } from '../../door/schema';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { useLasting } from '../../ui/window/useKept';
-import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './saved';
+import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './addressesAndMethods';
 
 /** What is nowhere kept while it is typed: the digits of a card, what is on another. */
 const unsaid: Pick<MethodDraft, 'lastFour' | 'balance'> = { lastFour: '', balance: undefined };
@@ -35,7 +35,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
       onSubmit={() => currency && add.mutate(methodSent(draft, customerId, currency), { onSuccess: onClose })}
       onClose={onClose}
     >
-      <At pointer="/kind">
+      <ErrorAt pointer="/kind">
         <Select
           data-autofocus
           label={i18n._('Kind')}
@@ -44,10 +44,10 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
           allowDeselect={false}
           onChange={(kind) => kind && change({ kind })}
         />
-      </At>
+      </ErrorAt>
       {draft.kind === 'card' && (
         <Group grow align="start" gap="sm">
-          <At pointer="/brand">
+          <ErrorAt pointer="/brand">
             <TextInput
               label={i18n._('Brand')}
               withAsterisk
@@ -55,8 +55,8 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
               value={draft.brand}
               onChange={(event) => change({ brand: event.currentTarget.value })}
             />
-          </At>
-          <At pointer="/lastFour">
+          </ErrorAt>
+          <ErrorAt pointer="/lastFour">
             <TextInput
               label={i18n._('Last four digits')}
               withAsterisk
@@ -65,18 +65,18 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
               value={draft.lastFour}
               onChange={({ currentTarget: { value: lastFour } }) => setTyped((now) => ({ ...now, lastFour }))}
             />
-          </At>
+          </ErrorAt>
         </Group>
       )}
       {draft.kind === 'giftCard' && currency && (
-        <At pointer="/balance">
+        <ErrorAt pointer="/balance">
           <MoneyInput
             label={i18n._('Balance')}
             required
             currency={currency}
             onChange={(balance) => setTyped((now) => ({ ...now, balance }))}
           />
-        </At>
+        </ErrorAt>
       )}
       <Checkbox
         size="xs"

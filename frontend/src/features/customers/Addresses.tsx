@@ -12,8 +12,8 @@ import { Problem } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
 import { useLasting } from '../../ui/window/useKept';
+import { type SavedAddress, sentAgain } from './addressesAndMethods';
 import { EditAddress } from './EditAddress';
-import { type SavedAddress, sentAgain } from './saved';
 
 const source = { source: 'Addresses' };
 

@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/form/FormDialog';
 import { draftOf, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
 import { useLasting } from '../../ui/window/useKept';
-import type { SavedAddress } from './saved';
+import type { SavedAddress } from './addressesAndMethods';
 
 interface EditAddressProps {
   customerId: string;

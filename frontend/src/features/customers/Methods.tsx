@@ -12,7 +12,7 @@ import { Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
 import { useLasting } from '../../ui/window/useKept';
 import { AddMethod } from './AddMethod';
-import { aboutMethod } from './saved';
+import { aboutMethod } from './addressesAndMethods';
 
 /** Stands for a new one where others have their ids. */
 const ADD = 'add';

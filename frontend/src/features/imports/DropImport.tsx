@@ -8,12 +8,12 @@ import type { DroppedFile } from '../../door/client';
 import { asBusError } from '../../door/error';
 import { i18n } from '../../language/i18n';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
-import { later } from '../../ui/window/lazyPart';
+import { lazyPart } from '../../ui/window/lazyPart';
 import { useFileDrop } from '../../ui/window/useFileDrop';
 import { fileIn } from './dropping';
 import classes from './Imports.module.css';
 
-const ImportFile = later(() => import('./ImportFile'));
+const ImportFile = lazyPart(() => import('./ImportFile'));
 
 const NOTICE = 'drop';
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { later } from '../../ui/window/lazyPart';
+import { lazyPart } from '../../ui/window/lazyPart';
 import type { ImportKind } from './importing';
 
-const ImportFile = later(() => import('./ImportFile'));
+const ImportFile = lazyPart(() => import('./ImportFile'));
 
 /** The way to bring in a file of what a page lists. */
 export function ImportButton({ kind }: { kind: ImportKind }) {

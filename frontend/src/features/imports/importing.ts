@@ -1,7 +1,7 @@
 import type { Request, Response } from '../../door/capabilities';
 import type { Violation } from '../../door/wire';
 import { i18n } from '../../language/i18n';
-import { said } from '../../language/translateFromGo';
+import { translateFromGo } from '../../language/translateFromGo';
 
 type Imported = Response<'shop.importCSV'>;
 
@@ -62,6 +62,6 @@ export function mistakesIn(violations: readonly Violation[]): Mistake[] {
   return violations.map(({ path, message }) => {
     const line = Number(/^\/line\/(\d+)$/.exec(path)?.[1]);
     const [, column, wrong = message] = /^Line \d+(?:, column (.+?))?: (.*)$/s.exec(message) ?? [];
-    return { line: line > 0 ? line : undefined, text: [column, said(wrong)].filter(Boolean).join(': ') };
+    return { line: line > 0 ? line : undefined, text: [column, translateFromGo(wrong)].filter(Boolean).join(': ') };
   });
 }

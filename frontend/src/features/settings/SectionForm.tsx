@@ -4,7 +4,7 @@ import type { useInvoke } from '../../asking/useInvoke';
 import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { Misfits } from '../../ui/form/FieldErrors';
+import { FieldErrors } from '../../ui/form/FieldErrors';
 import { Part } from '../../ui/page/Page';
 import classes from './Settings.module.css';
 
@@ -32,7 +32,7 @@ export function SectionForm({ title, children, disabledReason, save, onSave, wid
   return (
     <Part title={title}>
       <form onSubmit={send} noValidate className={wide ? undefined : classes.form}>
-        <Misfits error={error}>{children}</Misfits>
+        <FieldErrors error={error}>{children}</FieldErrors>
         <Group gap="md" mt={wide ? 'md' : undefined}>
           <ActionButton type="submit" loading={isPending} disabledReason={refused}>
             {i18n._('Save')}

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
-import { learn } from '../../door/namesById';
+import { addNames } from '../../door/namesById';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
 import { usePeople, useSubjectNames } from '../domain';
@@ -23,7 +23,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const mark = riskText(card.side_effect);
   const people = usePeople();
   const subject = { arguments: usedValues(card.arguments), facts: card.facts, rows: card.effects };
-  const names = { ...people, ...useSubjectNames(subject), ...fileNames, ...learn({}, card.facts) };
+  const names = { ...people, ...useSubjectNames(subject), ...fileNames, ...addNames({}, card.facts) };
   useCardFocus(element, deny);
   return (
     <article

@@ -11,14 +11,14 @@ import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { PinInput } from '../../ui/form/PinInput';
 import { Problem } from '../../ui/page/Note';
-import { later } from '../../ui/window/lazyPart';
+import { lazyPart } from '../../ui/window/lazyPart';
 import { useDomain } from '../domain';
 import { boundsOf, termsOf } from '../grants/bounds';
 import { currencyIn } from '../rows/rows';
 import classes from './Approvals.module.css';
 import { type FieldsOf, isOwn, REQUEST, usedValues } from './cards';
 
-const BoundsFields = later(() => import('../grants/BoundsFields'));
+const BoundsFields = lazyPart(() => import('../grants/BoundsFields'));
 
 type Answer = Omit<DecisionRequest, 'approval_id'>;
 

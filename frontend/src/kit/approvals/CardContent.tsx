@@ -1,7 +1,7 @@
 import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, CardArgument, GrantTerms } from '../../door/approval';
 import { entry } from '../../door/manifest';
-import { choiceSaid } from '../../door/schema';
+import { translateChoice } from '../../door/schema';
 import type { Json } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -21,7 +21,7 @@ export function CallContent({ card, names }: CallContentProps) {
   if (card.steps) return <Steps steps={card.steps} list={card.arguments} names={names} />;
   const list = card.arguments.map((argument) => {
     const { pointer, value, text } = argument;
-    const said = choiceSaid(schema, pointer.slice(1), value);
+    const said = translateChoice(schema, pointer.slice(1), value);
     return { ...argument, text: said === value ? text : String(said) };
   });
   return <Arguments list={list} names={names} own={isOwn(card)} />;

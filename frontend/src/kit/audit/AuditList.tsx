@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
-import { useRoll } from '../../asking/useLongList';
+import { useLongList } from '../../asking/useLongList';
 import { useManifest } from '../../asking/useManifest';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -12,13 +12,13 @@ import { useKept } from '../../ui/window/useKept';
 import { usePersonName } from '../domain';
 import classes from './Audit.module.css';
 import { FilterBar } from './FilterBar';
-import { Found } from './Found';
+import { FoundCount } from './FoundCount';
 import { isNarrowed } from './filters';
-import { linesOf } from './lines';
 import { RecordRow } from './RecordRow';
 import { isNavigation, navigationDomains } from './record';
+import { linesOf } from './recordLine';
 import type { useFilters } from './useFilters';
-import { newsText, useNews } from './useNews';
+import { newsText, useNewRecords } from './useNewRecords';
 
 const LIST = 'records';
 
@@ -29,7 +29,7 @@ interface AuditListProps {
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
-  'use no memo'; // a roll changes in place
+  'use no memo'; // a long list changes in place
   const { filters, chosen, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;
@@ -38,32 +38,32 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
 
   const all = navigation || isNavigation({ capability: filters.capability });
   const asked = { ...chosen, without: all ? undefined : navigationDomains };
-  const { roll, key, fresh } = useRoll(
+  const { list, key, fresh } = useLongList(
     'audit.search',
     { ...asked, limit: 100 },
     { source: 'AuditList', page: linesOf },
   );
   const [top, setTop] = useState(true);
   const [restarts, setRestarts] = useState(0);
-  const settled = fresh && roll.ready && !roll.busy;
-  const restart = useCallback(() => roll.restart(), [roll]);
-  const came = useNews(asked, { first: roll.at(0), top, settled, restart }).length;
+  const settled = fresh && list.ready && !list.busy;
+  const restart = useCallback(() => list.restart(), [list]);
+  const came = useNewRecords(asked, { first: list.at(0), top, settled, restart }).length;
 
   const [opened, setOpened] = useKept<{ key: string; index: number }>('audit opened');
   const here = opened?.key === key ? opened.index : undefined;
   const choose = (index: number) => {
-    const line = roll.at(index);
+    const line = list.at(index);
     if (!line) return;
     setOpened({ key, index });
     onOpen(line.request_id);
   };
-  const cursor = useListCursor(roll.length, choose, here);
+  const cursor = useListCursor(list.length, choose, here);
   const [shown, setShown] = useState(key);
   if (shown !== key) {
     setShown(key);
     cursor.set(-1);
   }
-  const show = useCallback((first: number, last: number) => roll.show(first, last), [roll]);
+  const show = useCallback((first: number, last: number) => list.show(first, last), [list]);
 
   const toTop = () => {
     cursor.set(-1);
@@ -75,9 +75,9 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   return (
     <>
       <FilterBar {...narrowing} list={LIST} />
-      <Found narrowing={narrowing} navigation={all} onNavigation={setNavigation} />
-      {roll.error && (
-        <Problem message={roll.error.message} hint={roll.error.recoveryHint} onRetry={() => roll.retry()} />
+      <FoundCount narrowing={narrowing} navigation={all} onNavigation={setNavigation} />
+      {list.error && (
+        <Problem message={list.error.message} hint={list.error.recoveryHint} onRetry={() => list.retry()} />
       )}
       <div className={classes.columns} aria-hidden>
         <span>{i18n._('Caller')}</span>
@@ -92,8 +92,8 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             {newsText(came)}
           </Button>
         )}
-        {roll.length === 0 && roll.busy && <Loading label={i18n._('Reading the journal')} />}
-        {roll.ready && roll.length === 0 && !roll.goesOn && (
+        {list.length === 0 && list.busy && <Loading label={i18n._('Reading the journal')} />}
+        {list.ready && list.length === 0 && !list.goesOn && (
           <Empty title={i18n._('Nothing recorded here')}>
             {isNarrowed(filters) ? (
               <Button variant="default" onClick={clear}>
@@ -104,17 +104,17 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             )}
           </Empty>
         )}
-        {roll.length === 0 && roll.stopped !== undefined && <Empty title={i18n._('Nothing found so far')} />}
-        {roll.length > 0 && (
+        {list.length === 0 && list.stopped !== undefined && <Empty title={i18n._('Nothing found so far')} />}
+        {list.length > 0 && (
           <VirtualListbox
             id={LIST}
             label={i18n._('Records')}
-            items={roll}
+            items={list}
             keyOf={(line) => line.seq}
             rowHeight={38}
             cursor={cursor}
             edition={`${key} ${restarts}`}
-            from={roll.place}
+            from={list.place}
             autoFocus={here !== undefined}
             onChoose={choose}
             onShow={show}
@@ -130,21 +130,21 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
           />
         )}
       </div>
-      {roll.stopped !== undefined && (
+      {list.stopped !== undefined && (
         <div className={classes.further}>
           <Text size="sm" role="status">
-            {i18n._('Searched back to {moment}.', { moment: formatMoment(roll.stopped) })}
+            {i18n._('Searched back to {moment}.', { moment: formatMoment(list.stopped) })}
           </Text>
-          <Button variant="default" loading={roll.busy} onClick={() => roll.more()}>
+          <Button variant="default" loading={list.busy} onClick={() => list.more()}>
             {i18n._('Go on')}
           </Button>
         </div>
       )}
-      {roll.full && (
+      {list.full && (
         <div className={classes.further}>
           <Text size="sm">
             {i18n._('These are the newest {count, number} records. Older ones are found by their day.', {
-              count: roll.length,
+              count: list.length,
             })}
           </Text>
         </div>

@@ -12,7 +12,7 @@ import { AuditList } from './AuditList';
 import { Report } from './Report';
 import { TraceView } from './TraceView';
 import { useFilters } from './useFilters';
-import { VerifyStatus } from './Verify';
+import { VerifyStatus } from './VerifyStatus';
 
 interface AuditPageProps {
   requestId?: string;

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import { formatTime } from '../../language/format';
 import { Badge } from '../../ui/page/Badge';
 import classes from './Audit.module.css';
-import type { Line } from './lines';
-import { Marked } from './Marked';
+import { Highlight } from './Highlight';
 import { callerText, outcomeOf } from './record';
-import { isFound } from './words';
+import type { Line } from './recordLine';
+import { isFound } from './searchWords';
 
 interface RecordRowProps {
   line: Line;
@@ -29,14 +29,14 @@ export function RecordRow({ line, title, person, search }: RecordRowProps) {
       </Text>
       <Text truncate>
         <Text span fw={500}>
-          <Marked text={name} search={search} />
+          <Highlight text={name} search={search} />
         </Text>{' '}
         <Text span size="xs" c="dimmed">
-          <Marked text={line.text} search={search} />
+          <Highlight text={line.text} search={search} />
           {bySentence && (
             <>
               {' '}
-              “<Marked text={line.sentence ?? ''} search={search} />”
+              “<Highlight text={line.sentence ?? ''} search={search} />”
             </>
           )}
         </Text>

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useManifest } from '../../asking/useManifest';
-import { byTitles, entry } from '../../door/manifest';
-import { type Names, named } from '../../door/namesById';
-import { choiceSaid } from '../../door/schema';
+import { entry, withCapabilityTitles } from '../../door/manifest';
+import { type Names, withNames } from '../../door/namesById';
+import { translateChoice } from '../../door/schema';
 import { failureText } from '../../door/violations';
 import type { Json } from '../../door/wire';
 import { formatDuration, formatMoment, humanize } from '../../language/format';
@@ -37,7 +37,7 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
   const manifest = useManifest();
   const capabilities = manifest?.capabilities ?? [];
   const schema = entry(manifest, record.capability ?? '')?.input_schema;
-  const hint = byTitles(failure.hint, capabilities);
+  const hint = withCapabilityTitles(failure.hint, capabilities);
   const args = Object.entries(record.arguments ?? {});
   return (
     <li className={classes.step} aria-current={current ? 'step' : undefined}>
@@ -49,7 +49,9 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
         </Text>
         {action}
       </div>
-      {(record.summary || failure.message) && <Text>{record.summary ?? byTitles(failure.message, capabilities)}</Text>}
+      {(record.summary || failure.message) && (
+        <Text>{record.summary ?? withCapabilityTitles(failure.message, capabilities)}</Text>
+      )}
       {hint && (
         <Text size="xs" c="dimmed">
           {hint}
@@ -68,7 +70,7 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
           <Fact
             key={name}
             label={humanize(name)}
-            text={readable(named(choiceSaid(schema, name, value as Json), names))}
+            text={readable(withNames(translateChoice(schema, name, value as Json), names))}
           />
         ))}
         {decision && <Fact label={i18n._('Decision')} text={decision} />}

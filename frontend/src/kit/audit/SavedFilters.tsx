@@ -6,7 +6,7 @@ import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import classes from './Audit.module.css';
 import { chosenBy, type Filters, isNarrowed } from './filters';
-import { filtersOf } from './saved';
+import { filtersOf } from './savedFilter';
 import type { useFilters } from './useFilters';
 
 const LONGEST = 60; // the name, as audit.saveFilter takes it

@@ -7,7 +7,7 @@ import { BusProvider } from '../../asking/BusProvider';
 import { useTask } from '../../asking/useTask';
 import type { Backend } from '../../door/backend';
 import { Client } from '../../door/client';
-import { VerifyStatus } from './Verify';
+import { VerifyStatus } from './VerifyStatus';
 
 /** An application in which a check runs until it is told how it ends. */
 class Checking implements Partial<Backend> {

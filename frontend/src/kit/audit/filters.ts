@@ -1,7 +1,7 @@
 import type { Request, Response } from '../../door/capabilities';
 import { formatCount } from '../../language/format';
 import { type CallerType, isNavigation, type Outcome, type Risk } from './record';
-import { searchText } from './words';
+import { searchText } from './searchWords';
 
 /** What the list is narrowed to; what is absent does not narrow it. */
 export interface Filters {

@@ -1,5 +1,5 @@
 import type { Request, Response } from '../../door/capabilities';
-import { learn, type Names } from '../../door/namesById';
+import { addNames, type Names } from '../../door/namesById';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import type { BadgeColor } from '../../ui/page/Badge';
@@ -35,7 +35,7 @@ export function offersUndo(record: AuditRecord, reversible: boolean, trace: read
 /** Names by id, as the answers, facts and rows of some records tell them. */
 export function namesIn(records: readonly AuditRecord[], vocabulary: Vocabulary): Names {
   return records.reduce<Names>((names, { data, facts, effects = [] }) => {
-    const told = learn(learn(names, data as Json), facts as Json);
+    const told = addNames(addNames(names, data as Json), facts as Json);
     return { ...told, ...namesInRows(effects, vocabulary) };
   }, {});
 }

@@ -7,9 +7,9 @@ import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
 import { usePeople, useSubjectNames } from '../domain';
 import { Undo } from '../undo/Undo';
+import { PlanSteps, Values } from './CallValues';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
-import { PlanSteps, Values } from './Values';
 
 /** Does several things as one: its values are the things. */
 const PLAN = 'plan.propose';

@@ -5,6 +5,7 @@ import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
+import { AfterFailure } from './AfterFailure';
 import { CallCard } from './CallCard';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
@@ -14,7 +15,6 @@ import { NextSteps } from './NextSteps';
 import { SwitchedOff } from './SwitchedOff';
 import { lastSaid } from './thread';
 import { useThread } from './useThread';
-import { WaysOn } from './WaysOn';
 import { Welcome, type WelcomeWords } from './Welcome';
 
 interface ChatPanelProps extends WelcomeWords {
@@ -93,7 +93,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings, 
               {thread.waiting ?? i18n._('Working…')}
             </Text>
           )}
-          {!running && thread.broken && <WaysOn onAgain={again} onOpenSettings={onOpenSettings} />}
+          {!running && thread.broken && <AfterFailure onAgain={again} onOpenSettings={onOpenSettings} />}
         </div>
       )}
       {!running && !listing && <NextSteps {...{ thread, send, tap }} />}

@@ -6,7 +6,7 @@ import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { At } from '../../ui/form/FieldErrors';
+import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { IconAction } from '../../ui/form/IconAction';
 import { Loading } from '../../ui/page/Loading';
@@ -108,7 +108,7 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
       error={rename.error}
       onSubmit={() => rename.mutate({ conversationId: one.id, title: title.trim() }, { onSuccess: onDone })}
     >
-      <At pointer="/title">
+      <ErrorAt pointer="/title">
         <TextInput
           data-autofocus
           label={i18n._('Name')}
@@ -116,7 +116,7 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
 import type { SideEffect } from '../../door/manifest';
-import { learn, type Names } from '../../door/namesById';
+import { addNames, type Names } from '../../door/namesById';
 import { failureText } from '../../door/violations';
 import type { JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
@@ -174,7 +174,7 @@ export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Th
       const before = known ? thread.items : [...thread.items, callOf(update, now)];
       const items = before.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
       const data = update.result?.status === 'success' ? update.result.data : undefined;
-      return { ...thread, items, names: learn(thread.names, data) };
+      return { ...thread, items, names: addNames(thread.names, data) };
     }
     case 'turn_ended':
       return ended(thread, update, now);

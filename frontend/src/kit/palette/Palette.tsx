@@ -4,12 +4,12 @@ import { useManifest, useNextActions } from '../../asking/useManifest';
 import { entry as entryOf } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
-import { later } from '../../ui/window/lazyPart';
+import { lazyPart } from '../../ui/window/lazyPart';
 import { CommandList } from './CommandList';
 import { NEXT_SHOWN, remember } from './commands';
 import classes from './Palette.module.css';
 
-const CommandForm = later(
+const CommandForm = lazyPart(
   () => import('./CommandForm'),
   () => i18n._('Opening the form'),
 );

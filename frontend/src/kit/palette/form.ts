@@ -1,5 +1,5 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
-import { misfits } from '../../door/violations';
+import { fieldErrors } from '../../door/violations';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -90,7 +90,7 @@ export function addText(title: string): string {
 /** Puts the application's violations at the fields they are about. */
 export function errorsAt(violations: readonly Violation[]): ErrorSchema {
   const root: ErrorSchema = {};
-  for (const { path, words } of misfits(violations)) {
+  for (const { path, words } of fieldErrors(violations)) {
     let place: ErrorSchema = root;
     for (const part of path.split('/').slice(1)) {
       const inner: ErrorSchema = place[part] ?? {};

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useIntention } from '../../asking/useInvoke';
+import { useIdempotencyKeys } from '../../asking/useInvoke';
 import type { ManifestEntry } from '../../door/manifest';
 import { hasSecrets } from '../../door/schema';
 import type { JsonObject } from '../../door/wire';
@@ -14,5 +14,5 @@ export function useValues({ name, input_schema }: Pick<ManifestEntry, 'name' | '
   const lasting = useLasting<JsonObject>(draft ?? 'form', {});
   const passing = useState<JsonObject>({});
   const [values, setValues] = draft ? lasting : passing;
-  return { values, setValues, keys: useIntention(draft) };
+  return { values, setValues, keys: useIdempotencyKeys(draft) };
 }

@@ -2,7 +2,7 @@
 import { MantineProvider, TextInput } from '@mantine/core';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { At, Misfits, type Refused } from './FieldErrors';
+import { ErrorAt, FieldErrors, type Refused } from './FieldErrors';
 import { draftOf, type Field } from './fields';
 import { TextFields } from './TextFields';
 
@@ -16,24 +16,24 @@ function Form({ error, withAddress = true }: { error: Refused | null; withAddres
   return (
     <MantineProvider env="test">
       <form>
-        <Misfits error={error}>
+        <FieldErrors error={error}>
           <TextFields at="" fields={fields} draft={draftOf(fields)} onChange={() => undefined} />
           {withAddress && (
             <TextFields at="/address" fields={address} draft={draftOf(address)} onChange={() => undefined} />
           )}
-          <At pointer="/price">
+          <ErrorAt pointer="/price">
             <TextInput label="Price" />
-          </At>
-        </Misfits>
+          </ErrorAt>
+        </FieldErrors>
       </form>
     </MantineProvider>
   );
 }
 
-const misfit = (path: string, words: string) => ({ path, words, sentence: `${path} ${words}.` });
-const email = misfit('/email', 'must be an e-mail address');
-const city = misfit('/address/city', 'is needed');
-const refused = (...misfits: Refused['misfits'] & object): Refused => ({ message: 'Refused.', misfits });
+const fieldError = (path: string, words: string) => ({ path, words, sentence: `${path} ${words}.` });
+const email = fieldError('/email', 'must be an e-mail address');
+const city = fieldError('/address/city', 'is needed');
+const refused = (...fieldErrors: Refused['fieldErrors'] & object): Refused => ({ message: 'Refused.', fieldErrors });
 
 /** What a field says of itself to who cannot see it. */
 function saidOf(label: string): string {
@@ -63,7 +63,7 @@ describe('what does not fit', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
   });
   it('stands at the field of what is within it', () => {
-    render(<Form error={refused(misfit('/price/amount', 'must be at least 0'))} />);
+    render(<Form error={refused(fieldError('/price/amount', 'must be at least 0'))} />);
     expect(saidOf('Price')).toBe('Must be at least 0');
   });
   it('comes with what mends it where it is one', () => {

@@ -12,7 +12,7 @@ import {
 import { Problem } from '../page/Note';
 
 /** One thing that does not fit: where in what was sent, what is wrong, and the same as a sentence that says where. */
-interface Misfit {
+interface FieldError {
   /** A JSON pointer. */
   path: string;
   words: string;
@@ -23,7 +23,7 @@ interface Misfit {
 export interface Refused {
   message: string;
   recoveryHint?: string;
-  misfits?: readonly Misfit[];
+  fieldErrors?: readonly FieldError[];
 }
 
 interface Place {
@@ -35,14 +35,14 @@ interface Place {
 
 const Places = createContext<Place | undefined>(undefined);
 
-interface MisfitsProps {
+interface FieldErrorsProps {
   error: Refused | null;
   /** The fields. */
   children: ReactNode;
 }
 
 /** The fields of a form, each with what is wrong with it; below them what is wrong with none. */
-export function Misfits({ error, children }: MisfitsProps) {
+export function FieldErrors({ error, children }: FieldErrorsProps) {
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const claim = useCallback((pointer: string) => {
     setClaimed((now) => [...now, pointer]);
@@ -53,14 +53,14 @@ export function Misfits({ error, children }: MisfitsProps) {
     if (error) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
 
-  const { misfits = [], message, recoveryHint } = error ?? {};
-  const elsewhere = misfits.filter(({ path }) => !claimed.some((pointer) => isWithin(path, pointer)));
-  const only = misfits.length === 1 ? recoveryHint : undefined; // what mends it stands with it
+  const { fieldErrors = [], message, recoveryHint } = error ?? {};
+  const elsewhere = fieldErrors.filter(({ path }) => !claimed.some((pointer) => isWithin(path, pointer)));
+  const only = fieldErrors.length === 1 ? recoveryHint : undefined; // what mends it stands with it
   const wordsAt = (pointer: string) => {
-    const wrong = misfits.filter(({ path }) => isWithin(path, pointer)).map(({ words }) => capitalised(words));
+    const wrong = fieldErrors.filter(({ path }) => isWithin(path, pointer)).map(({ words }) => capitalised(words));
     return wrong.length > 0 ? [...wrong, only].filter(Boolean).join(' ') : undefined;
   };
-  const whole = elsewhere.length === misfits.length;
+  const whole = elsewhere.length === fieldErrors.length;
   return (
     <Places.Provider value={{ wordsAt, claim }}>
       <div ref={fields} style={{ display: 'contents' }}>
@@ -81,7 +81,7 @@ function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-interface AtProps {
+interface ErrorAtProps {
   /** Where what is typed stands in what is sent: a JSON pointer. */
   pointer: string;
   /** The field; it takes its error like any other. */
@@ -89,7 +89,7 @@ interface AtProps {
 }
 
 /** A field that says what is wrong with what it gave. */
-export function At({ pointer, children }: AtProps) {
+export function ErrorAt({ pointer, children }: ErrorAtProps) {
   const place = useContext(Places);
   const claim = place?.claim;
   useEffect(() => claim?.(pointer), [claim, pointer]);

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../keys/useFocusBack';
 import { ActionButton } from './ActionButton';
-import { Misfits, type Refused } from './FieldErrors';
+import { FieldErrors, type Refused } from './FieldErrors';
 
 interface FormDialogProps {
   title: string;
@@ -47,7 +47,7 @@ export function FormDialog(props: FormDialogProps) {
     <Modal opened onClose={props.onClose} title={title} size={size}>
       <form onSubmit={send} noValidate>
         <Stack gap="sm">
-          <Misfits error={error}>{children}</Misfits>
+          <FieldErrors error={error}>{children}</FieldErrors>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={props.onClose} data-autofocus={danger || undefined}>
               {leave}

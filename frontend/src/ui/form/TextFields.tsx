@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { At } from './FieldErrors';
+import { ErrorAt } from './FieldErrors';
 import type { Draft, Field } from './fields';
 import classes from './TextFields.module.css';
 
@@ -18,7 +18,7 @@ export function TextFields<K extends string>({ at, fields, draft, onChange, firs
   return (
     <div className={classes.fields}>
       {fields.map(({ name, label, required, placeholder, maxLength, inputMode, half }, index) => (
-        <At key={name} pointer={`${at}/${name}`}>
+        <ErrorAt key={name} pointer={`${at}/${name}`}>
           <TextInput
             label={label}
             withAsterisk={required}
@@ -32,7 +32,7 @@ export function TextFields<K extends string>({ at, fields, draft, onChange, firs
             value={draft[name]}
             onChange={(event) => onChange({ ...draft, [name]: event.currentTarget.value })}
           />
-        </At>
+        </ErrorAt>
       ))}
     </div>
   );

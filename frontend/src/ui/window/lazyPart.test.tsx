@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { type ComponentType, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Boundary } from './Boundary';
-import { later } from './lazyPart';
+import { lazyPart } from './lazyPart';
 
 vi.mock('../page/Loading', () => ({ Loading: ({ label }: { label: string }) => <p>{label}</p> }));
 afterEach(cleanup);
@@ -19,7 +19,7 @@ function Greeting({ name }: { name: string }) {
 type Code = { default: ComponentType<{ name: string }> };
 
 it('says what is awaited, then is the part, and is drawn anew as the same part', async () => {
-  const Part = later(
+  const Part = lazyPart(
     async (): Promise<Code> => ({ default: Greeting }),
     () => 'Opening',
   );
@@ -32,7 +32,7 @@ it('says what is awaited, then is the part, and is drawn anew as the same part',
 
 it('is there at once when its code was fetched ahead, and fetched once', async () => {
   const load = vi.fn(async (): Promise<Code> => ({ default: Greeting }));
-  const Part = later(load);
+  const Part = lazyPart(load);
   await Part.fetch();
   render(<Part name="Ann" />);
   screen.getByText('Hello Ann, once Ann');
@@ -43,7 +43,7 @@ it('is there at once when its code was fetched ahead, and fetched once', async (
 it('fails as the part when its code cannot be had, and is fetched again when it is drawn anew', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   let there = false;
-  const Part = later(async (): Promise<Code> => {
+  const Part = lazyPart(async (): Promise<Code> => {
     if (!there) throw new Error('gone');
     return { default: Greeting };
   });

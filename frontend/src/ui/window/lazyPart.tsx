@@ -7,7 +7,7 @@ import { Loading } from '../page/Loading';
  * waited for, however shortly, is held back for 300 ms. While the code is on its way
  * `waiting` says so, in words or by what is drawn; code that cannot be had is a failure of the part.
  */
-export function later<Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   waiting?: () => string | ReactElement,
 ) {

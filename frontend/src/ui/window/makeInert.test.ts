@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hush } from './makeInert';
+import { makeInert } from './makeInert';
 
-describe('hush', () => {
+describe('makeInert', () => {
   beforeEach(() => {
     document.body.innerHTML = '<div id="desk"><input id="field"></div><div id="dialog"></div><div id="lock"></div>';
   });
@@ -11,13 +11,13 @@ describe('hush', () => {
 
   it('leaves one element alone, and brings the others back as they were', () => {
     at('dialog').inert = true;
-    const back = hush(at('lock'), null);
+    const back = makeInert(at('lock'), null);
     expect(inert()).toBe('(desk) (dialog) lock');
     back();
     expect(inert()).toBe('desk (dialog) lock');
   });
   it('reaches what appears later', async () => {
-    const back = hush(at('lock'), null);
+    const back = makeInert(at('lock'), null);
     document.body.insertAdjacentHTML('beforeend', '<div id="late"></div>');
     await Promise.resolve();
     expect(inert()).toBe('(desk) (dialog) lock (late)');
@@ -25,7 +25,7 @@ describe('hush', () => {
     expect(inert()).toBe('desk dialog lock late');
   });
   it('gives the focus back', () => {
-    const back = hush(at('lock'), at('field'));
+    const back = makeInert(at('lock'), at('field'));
     back();
     expect(document.activeElement).toBe(at('field'));
   });

@@ -3,7 +3,7 @@
  * the keyboard and of a screen reader; what appears later too. The answer brings
  * it back as it was, with the focus on what had it.
  */
-export function hush(but: Element, focused: Element | null): () => void {
+export function makeInert(but: Element, focused: Element | null): () => void {
   const { body } = but.ownerDocument;
   const quieted = new Set<HTMLElement>();
   const quiet = () => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { hush } from '../../ui/window/makeInert';
+import { makeInert } from '../../ui/window/makeInert';
 import classes from './LockScreen.module.css';
 import { SignIn } from './SignIn';
 
@@ -8,7 +8,7 @@ import { SignIn } from './SignIn';
 export function LockScreen() {
   const screen = useRef<HTMLDivElement>(null);
   const [focused] = useState(() => document.activeElement); // before a field here takes it
-  useLayoutEffect(() => (screen.current ? hush(screen.current, focused) : undefined), [focused]);
+  useLayoutEffect(() => (screen.current ? makeInert(screen.current, focused) : undefined), [focused]);
   return createPortal(
     <div ref={screen} className={classes.screen}>
       <SignIn />

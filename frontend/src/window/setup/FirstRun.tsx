@@ -7,8 +7,8 @@ import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';
 import { Alone } from '../../ui/window/Alone';
-import { BringAlong } from './BringAlong';
 import classes from './FirstRun.module.css';
+import { ImportShop } from './ImportShop';
 
 /** The beginning, in a folder without a shop: a sample to try everything on, or a shop of one's own. */
 export default function FirstRun() {
@@ -72,7 +72,7 @@ export default function FirstRun() {
             </Button>
           </form>
         </section>
-        <BringAlong />
+        <ImportShop />
       </div>
     </Alone>
   );

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { useLasting } from '../../../ui/window/useKept';
 
@@ -20,7 +20,7 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
       onSubmit={() => add.mutate({ orderId: order.id, text: text.trim() }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <At pointer="/text">
+      <ErrorAt pointer="/text">
         <Textarea
           data-autofocus
           label={i18n._('Note')}
@@ -30,7 +30,7 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
     </FormDialog>
   );
 }

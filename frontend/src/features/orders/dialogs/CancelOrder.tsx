@@ -6,7 +6,7 @@ import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
 import { cancelReasons } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
-import { At, Misfits } from '../../../ui/form/FieldErrors';
+import { ErrorAt, FieldErrors } from '../../../ui/form/FieldErrors';
 import { useFocusBack } from '../../../ui/keys/useFocusBack';
 import { useLasting } from '../../../ui/window/useKept';
 
@@ -22,8 +22,8 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
   return (
     <Modal opened onClose={onClose} title={i18n._('Cancel order {order}', { order: orderId })} size="sm">
       <Stack gap="sm">
-        <Misfits error={cancel.error}>
-          <At pointer="/reason">
+        <FieldErrors error={cancel.error}>
+          <ErrorAt pointer="/reason">
             <Select
               data-autofocus
               label={i18n._('Reason')}
@@ -32,16 +32,16 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
               value={reason}
               onChange={setReason}
             />
-          </At>
-          <At pointer="/note">
+          </ErrorAt>
+          <ErrorAt pointer="/note">
             <Textarea
               label={i18n._('Note')}
               placeholder={i18n._('Optional')}
               value={note}
               onChange={(e) => setNote(e.currentTarget.value)}
             />
-          </At>
-        </Misfits>
+          </ErrorAt>
+        </FieldErrors>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {i18n._('Keep the order')}

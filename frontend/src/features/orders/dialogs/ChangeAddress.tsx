@@ -3,7 +3,7 @@ import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { addressFields, addressOf } from '../../../shop/address';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { draftOf, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
@@ -36,7 +36,7 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
       onSubmit={save}
       onClose={onClose}
     >
-      <At pointer="/addressId">
+      <ErrorAt pointer="/addressId">
         <Radio.Group label={i18n._('Send to')} size="xs" value={chosen} onChange={setChosen}>
           <Stack gap={8} mt={6}>
             {order.savedAddresses.map(({ id, label, text }) => (
@@ -45,7 +45,7 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
             <Radio size="xs" value={ANOTHER} label={i18n._('Another address, for this order only')} />
           </Stack>
         </Radio.Group>
-      </At>
+      </ErrorAt>
       {chosen === ANOTHER && <TextFields at="/address" fields={addressFields} draft={draft} onChange={setDraft} />}
     </FormDialog>
   );

@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 
 interface MethodChoiceProps {
   label: string;
@@ -14,7 +14,7 @@ interface MethodChoiceProps {
 /** Chooses one of the ways a customer pays; a gift card says what is left on it. */
 export function MethodChoice({ label, methods, value, onChange }: MethodChoiceProps) {
   return (
-    <At pointer="/paymentMethodId">
+    <ErrorAt pointer="/paymentMethodId">
       <Radio.Group label={label} size="xs" value={value ?? null} onChange={onChange}>
         <Stack gap={8} mt={6}>
           {methods.map((method) => (
@@ -31,6 +31,6 @@ export function MethodChoice({ label, methods, value, onChange }: MethodChoicePr
           ))}
         </Stack>
       </Radio.Group>
-    </At>
+    </ErrorAt>
   );
 }

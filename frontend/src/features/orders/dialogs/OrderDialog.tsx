@@ -1,10 +1,10 @@
 import type { Response } from '../../../door/capabilities';
 import type { ActionName } from '../page/actions';
 import { AddNote } from './AddNote';
+import { AdvanceOrder } from './AdvanceOrder';
 import { CancelOrder } from './CancelOrder';
 import { ChangeAddress } from './ChangeAddress';
 import { ChangePayment } from './ChangePayment';
-import { MoveOn } from './MoveOn';
 import { ReceiveExchange } from './ReceiveExchange';
 import { ReceiveReturn } from './ReceiveReturn';
 import { RecordParcel } from './RecordParcel';
@@ -23,7 +23,7 @@ export function OrderDialog({ action, order, onClose }: OrderDialogProps) {
   switch (action) {
     case 'order.process':
     case 'order.deliver':
-      return <MoveOn step={action} {...both} />;
+      return <AdvanceOrder step={action} {...both} />;
     case 'order.fulfil':
       return <RecordParcel {...both} />;
     case 'order.changeAddress':

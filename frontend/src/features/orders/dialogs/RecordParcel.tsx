@@ -2,7 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { useLasting } from '../../../ui/window/useKept';
 import { lineName, unshipped } from '../items';
@@ -24,7 +24,7 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
       onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <At pointer="/variantIds">
+      <ErrorAt pointer="/variantIds">
         <Checkbox.Group label={i18n._('In the parcel')} size="xs" value={chosen} onChange={setChosen}>
           <Stack gap={8} mt={6}>
             {lines.map((line) => (
@@ -37,8 +37,8 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
             ))}
           </Stack>
         </Checkbox.Group>
-      </At>
-      <At pointer="/trackingId">
+      </ErrorAt>
+      <ErrorAt pointer="/trackingId">
         <TextInput
           data-autofocus
           label={i18n._('Tracking number')}
@@ -46,7 +46,7 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
           value={tracking}
           onChange={(event) => setTracking(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
     </FormDialog>
   );
 }

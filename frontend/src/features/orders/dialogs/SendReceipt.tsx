@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 
 /** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
@@ -29,7 +29,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
       onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
       onClose={onClose}
     >
-      <At pointer="/to">
+      <ErrorAt pointer="/to">
         <TextInput
           data-autofocus
           label={i18n._('To')}
@@ -37,7 +37,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import type { Field } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
 import { Loading } from '../../../ui/page/Loading';
@@ -91,7 +91,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
       {!builtin && (
         <>
           <TextFields at="/values" fields={address} draft={draft} onChange={change} />
-          <At pointer="/values/model">
+          <ErrorAt pointer="/values/model">
             <Autocomplete
               size="xs"
               label={i18n._('Model')}
@@ -105,7 +105,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
               value={model}
               onChange={(next) => change({ model: next })}
             />
-          </At>
+          </ErrorAt>
           <ModelKey
             needed={presetBy(preset).key}
             kept={known?.keySet === true && endpoint === known.endpoint}

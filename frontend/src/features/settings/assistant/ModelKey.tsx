@@ -1,7 +1,7 @@
 import { PasswordInput, Text } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 
 interface ModelKeyProps {
   /** The preset wants one. */
@@ -18,7 +18,7 @@ export function ModelKey({ needed, kept, secrets, value, onChange }: ModelKeyPro
   const none = needed ? i18n._('None is kept') : i18n._('None is needed, as a rule');
   return (
     <div>
-      <At pointer="/values/key">
+      <ErrorAt pointer="/values/key">
         <PasswordInput
           size="xs"
           label={i18n._('Key')}
@@ -28,7 +28,7 @@ export function ModelKey({ needed, kept, secrets, value, onChange }: ModelKeyPro
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
       <Text size="xs" c="dimmed" mt={4}>
         {places[secrets]}
       </Text>

@@ -4,7 +4,7 @@ import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Request, Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { changed, draftOf, type Field } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
 import { Loading } from '../../../ui/page/Loading';
@@ -76,7 +76,7 @@ function MailForm({
       onSave={() => save.mutate({ section: 'mail', values: asked }, { onSuccess: () => setPassword('') })}
     >
       <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
-      <At pointer="/values/encryption">
+      <ErrorAt pointer="/values/encryption">
         <Select
           label={i18n._('Encryption')}
           data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
@@ -84,8 +84,8 @@ function MailForm({
           allowDeselect={false}
           onChange={(value) => value && setEncryption(value)}
         />
-      </At>
-      <At pointer="/values/password">
+      </ErrorAt>
+      <ErrorAt pointer="/values/password">
         <PasswordInput
           size="xs"
           label={i18n._('Password')}
@@ -95,7 +95,7 @@ function MailForm({
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-      </At>
+      </ErrorAt>
       {secrets !== 'keychain' && (
         <Text size="xs" c="dimmed">
           {secrets === 'memory'

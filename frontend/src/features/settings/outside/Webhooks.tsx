@@ -5,7 +5,7 @@ import { useEntry } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useRows } from '../../../ui/form/useRows';
 import { Loading } from '../../../ui/page/Loading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
@@ -66,15 +66,15 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
       >
         {({ row, id, url, secret, kept }, index) => (
           <>
-            <At pointer={`/values/hooks/${index}/id`}>
+            <ErrorAt pointer={`/values/hooks/${index}/id`}>
               <TextInput
                 label={i18n._('Name')}
                 placeholder={'warehouse'}
                 value={id}
                 onChange={(event) => change(row, { id: event.currentTarget.value })}
               />
-            </At>
-            <At pointer={`/values/hooks/${index}/url`}>
+            </ErrorAt>
+            <ErrorAt pointer={`/values/hooks/${index}/url`}>
               <TextInput
                 label={i18n._('Address')}
                 inputMode="url"
@@ -82,8 +82,8 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
                 value={url}
                 onChange={(event) => change(row, { url: event.currentTarget.value })}
               />
-            </At>
-            <At pointer={`/values/hooks/${index}/secret`}>
+            </ErrorAt>
+            <ErrorAt pointer={`/values/hooks/${index}/secret`}>
               <PasswordInput
                 size="xs"
                 label={i18n._('Secret')}
@@ -95,7 +95,7 @@ function WebhooksForm({ known, lasting, save }: WebhooksFormProps) {
                 value={secret}
                 onChange={(event) => change(row, { secret: event.currentTarget.value })}
               />
-            </At>
+            </ErrorAt>
           </>
         )}
       </EditableRows>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useManifest } from '../../../asking/useManifest';
-import { gistOf } from '../../../door/manifest';
+import { firstSentence } from '../../../door/manifest';
 import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
@@ -59,7 +59,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
       {chosen && (
         <>
           <Text size="xs" c="dimmed">
-            {gistOf(chosen)}
+            {firstSentence(chosen)}
           </Text>
           {about.map((key) =>
             key === 'customerId' ? (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gistOf, type ManifestEntry } from '../../../door/manifest';
+import { firstSentence, type ManifestEntry } from '../../../door/manifest';
 import { choicesFor, grantableIn, isForPeople, rulable, ruleFor, withRule } from './rules';
 
 const entry = (name: string, more: Partial<ManifestEntry> = {}): ManifestEntry => ({
@@ -45,6 +45,6 @@ it('offers grants for what would be asked, but not for what always is', () => {
 });
 
 it('says what a thing does in its first sentence', () => {
-  expect(gistOf(entry('a', { description: 'Takes 2.5 % off. Use it for b.c.' }))).toBe('Takes 2.5 % off.');
-  expect(gistOf(entry('a'))).toBe('');
+  expect(firstSentence(entry('a', { description: 'Takes 2.5 % off. Use it for b.c.' }))).toBe('Takes 2.5 % off.');
+  expect(firstSentence(entry('a'))).toBe('');
 });

@@ -3,7 +3,7 @@ import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { Loading } from '../../../ui/page/Loading';
 import { useLasting } from '../../../ui/window/useKept';
@@ -34,17 +34,17 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
         whole && save.mutate({ section: 'limits', values: { discountPercent: percent, refund: { amount, currency } } })
       }
     >
-      <At pointer="/values/discountPercent">
+      <ErrorAt pointer="/values/discountPercent">
         <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
-      </At>
-      <At pointer="/values/refund">
+      </ErrorAt>
+      <ErrorAt pointer="/values/refund">
         <MoneyInput
           label={i18n._('Refund at once')}
           currency={currency}
           value={amount ?? undefined}
           onChange={(next) => setAmount(next ?? null)}
         />
-      </At>
+      </ErrorAt>
     </SectionForm>
   );
 }

@@ -5,7 +5,7 @@ import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { useCurrency } from '../../../shop/currency';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { useLastingRows } from '../../../ui/form/useRows';
 import { Loading } from '../../../ui/page/Loading';
@@ -66,22 +66,22 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
       >
         {({ row, name, amount, days }, index) => (
           <>
-            <At pointer={`/values/methods/${index}/name`}>
+            <ErrorAt pointer={`/values/methods/${index}/name`}>
               <TextInput
                 label={i18n._('Name')}
                 value={name}
                 onChange={(e) => change(row, { name: e.currentTarget.value })}
               />
-            </At>
-            <At pointer={`/values/methods/${index}/price`}>
+            </ErrorAt>
+            <ErrorAt pointer={`/values/methods/${index}/price`}>
               <MoneyInput
                 label={i18n._('Price')}
                 currency={currency}
                 value={amount}
                 onChange={(next) => change(row, { amount: next })}
               />
-            </At>
-            <At pointer={`/values/methods/${index}/days`}>
+            </ErrorAt>
+            <ErrorAt pointer={`/values/methods/${index}/days`}>
               <NumberInput
                 label={i18n._('Working days')}
                 min={0}
@@ -89,7 +89,7 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
                 value={days}
                 onChange={(next) => change(row, { days: next })}
               />
-            </At>
+            </ErrorAt>
           </>
         )}
       </EditableRows>

@@ -4,7 +4,7 @@ import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useLastingRows } from '../../../ui/form/useRows';
 import { Loading } from '../../../ui/page/Loading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
@@ -53,21 +53,21 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
       >
         {({ row, name, percent }, index) => (
           <>
-            <At pointer={`/values/classes/${index}/name`}>
+            <ErrorAt pointer={`/values/classes/${index}/name`}>
               <TextInput
                 label={i18n._('Name')}
                 value={name}
                 onChange={(e) => change(row, { name: e.currentTarget.value })}
               />
-            </At>
-            <At pointer={`/values/classes/${index}/ratePpm`}>
+            </ErrorAt>
+            <ErrorAt pointer={`/values/classes/${index}/ratePpm`}>
               <TextInput
                 label={i18n._('Percent')}
                 inputMode="decimal"
                 value={percent}
                 onChange={(e) => change(row, { percent: e.currentTarget.value })}
               />
-            </At>
+            </ErrorAt>
             <span />
           </>
         )}

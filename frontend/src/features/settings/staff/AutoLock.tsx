@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { Loading } from '../../../ui/page/Loading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 
@@ -28,7 +28,7 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
       save={save}
       onSave={() => save.mutate({ section: 'security', values: { lockAfterMinutes: minutes } })}
     >
-      <At pointer="/values/lockAfterMinutes">
+      <ErrorAt pointer="/values/lockAfterMinutes">
         <Select
           label={i18n._('When nobody touches it for')}
           description={i18n._('For people who have a PIN. Carts and what was begun stay as they are.')}
@@ -37,7 +37,7 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
           value={String(minutes)}
           onChange={(value) => value !== null && setMinutes(Number(value))}
         />
-      </At>
+      </ErrorAt>
     </SectionForm>
   );
 }

@@ -6,7 +6,7 @@ import type { Request, Response } from '../../../door/capabilities';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
 import { roleText } from '../../../shop/vocabulary';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 
 type Role = Request<'staff.save'>['role'];
@@ -34,7 +34,7 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
       onSubmit={() => save.mutate({ staffId: person?.id, name: name.trim(), role, withoutPin }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <At pointer="/name">
+      <ErrorAt pointer="/name">
         <TextInput
           data-autofocus
           label={i18n._('Name')}
@@ -43,8 +43,8 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-      </At>
-      <At pointer="/role">
+      </ErrorAt>
+      <ErrorAt pointer="/role">
         <Select
           label={i18n._('Role')}
           data={roles.map((value) => ({ value, label: roleText(value) }))}
@@ -52,7 +52,7 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
           allowDeselect={false}
           onChange={(value) => value && setRole(value)}
         />
-      </At>
+      </ErrorAt>
       <Checkbox
         size="xs"
         label={i18n._('May sign in while there is no PIN')}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
-import { At } from '../../../ui/form/FieldErrors';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PinInput } from '../../../ui/form/PinInput';
 
@@ -26,7 +26,7 @@ export function SetPin({ person, onClose }: SetPinProps) {
       onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <At pointer="/pin">
+      <ErrorAt pointer="/pin">
         <PinInput
           first
           label={i18n._('New PIN')}
@@ -34,7 +34,7 @@ export function SetPin({ person, onClose }: SetPinProps) {
           value={pin}
           onChange={setPin}
         />
-      </At>
+      </ErrorAt>
       <PinInput label={i18n._('Once more')} value={again} onChange={setAgain} />
     </FormDialog>
   );

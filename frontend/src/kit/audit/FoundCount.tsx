@@ -6,14 +6,14 @@ import { navigationIn } from './filters';
 import { SavedFilters } from './SavedFilters';
 import type { useFilters } from './useFilters';
 
-interface FoundProps {
+interface FoundCountProps {
   narrowing: ReturnType<typeof useFilters>;
   navigation: boolean;
   onNavigation: (show: boolean) => void;
 }
 
 /** How many records there are, and which of them are not shown and why. */
-export function Found({ narrowing, navigation, onNavigation }: FoundProps) {
+export function FoundCount({ narrowing, navigation, onNavigation }: FoundCountProps) {
   const { filters, facets, counting, unindexed } = narrowing;
   const hidden = facets && !navigation ? navigationIn(facets, filters) : 0;
   return (
@@ -33,7 +33,7 @@ export function Found({ narrowing, navigation, onNavigation }: FoundProps) {
   );
 }
 
-function foundText({ records, searchedBack }: NonNullable<FoundProps['narrowing']['facets']>): string {
+function foundText({ records, searchedBack }: NonNullable<FoundCountProps['narrowing']['facets']>): string {
   if (!searchedBack) return i18n._('{count, plural, one {# record} other {# records}}', { count: records });
   const since = formatMoment(searchedBack);
   return i18n._('{count, plural, one {# record} other {# records}} since {since}', { count: records, since });

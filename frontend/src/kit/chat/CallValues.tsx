@@ -1,7 +1,7 @@
 import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
-import { type Names, named } from '../../door/namesById';
-import { choiceSaid } from '../../door/schema';
+import { type Names, withNames } from '../../door/namesById';
+import { translateChoice } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { readable } from '../../language/readable';
@@ -23,7 +23,7 @@ export function Values({ of, capability, names }: ValuesProps) {
       {values.map(([name, value]) => (
         <div key={name}>
           <dt>{humanize(name)}</dt>
-          <dd>{readable(named(choiceSaid(schema, name, value), names))}</dd>
+          <dd>{readable(withNames(translateChoice(schema, name, value), names))}</dd>
         </div>
       ))}
     </dl>

@@ -8,7 +8,7 @@ import { Problem } from '../../ui/page/Note';
 import classes from './FirstRun.module.css';
 
 /** A shop that is somewhere else already, by the file it was moved out to. */
-export function BringAlong() {
+export function ImportShop() {
   const { refetch } = useManifestQuery();
   const { unread, pick } = usePickedFile('shop');
   const { running, percent, stopped, error, start, stop } = useTask('shop.import', 'FirstRun');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pieces, searchText, wanted } from './words';
+import { pieces, searchText, wanted } from './searchWords';
 
 describe('searchText', () => {
   it.each([

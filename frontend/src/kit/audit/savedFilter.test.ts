@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chosenBy, type Filters } from './filters';
-import { filtersOf } from './saved';
+import { filtersOf } from './savedFilter';
 
 describe('filtersOf', () => {
   it.each<[string, Filters]>([

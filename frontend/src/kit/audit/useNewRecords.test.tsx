@@ -12,7 +12,7 @@ import { forgetKept } from '../../ui/window/useKept';
 import { AuditList } from './AuditList';
 import { navigationDomains } from './record';
 import { useFilters } from './useFilters';
-import { newsText, useNews } from './useNews';
+import { newsText, useNewRecords } from './useNewRecords';
 
 type Search = Request<'audit.search'>;
 
@@ -64,7 +64,7 @@ describe('the news of a list', () => {
 
   function News({ seq, top = false, settled = true }: { seq: number; top?: boolean; settled?: boolean }) {
     const [first] = useState({ seq, time: 7 });
-    const came = useNews(asked, { first, top, settled, restart: () => restarts++ });
+    const came = useNewRecords(asked, { first, top, settled, restart: () => restarts++ });
     return <p>{came.map(({ capability }) => capability).join(' ') || 'none'}</p>;
   }
   beforeEach(() => {

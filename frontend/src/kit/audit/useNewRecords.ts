@@ -21,7 +21,7 @@ interface List {
  * show is no news to it. At its beginning the list is read again by itself; further
  * down it is left alone, for somebody is looking at it.
  */
-export function useNews(
+export function useNewRecords(
   asked: Request<'audit.search'>,
   { first, top, settled, restart }: List,
 ): readonly AuditRecord[] {

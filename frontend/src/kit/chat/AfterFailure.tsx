@@ -5,13 +5,13 @@ import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Problem } from '../../ui/page/Note';
 
-interface WaysOnProps {
+interface AfterFailureProps {
   onAgain: () => void;
   onOpenSettings: () => void;
 }
 
 /** What to do when the model did not answer: try again, let what is built in answer, or look at the settings. */
-export function WaysOn({ onAgain, onOpenSettings }: WaysOnProps) {
+export function AfterFailure({ onAgain, onOpenSettings }: AfterFailureProps) {
   const set = useInvoke('settings.set', { source: 'Chat' });
   const refused = useRefusal('settings.set');
   return (

@@ -15,14 +15,14 @@ const steps = {
   },
 } as const;
 
-interface MoveOnProps {
+interface AdvanceOrderProps {
   step: keyof typeof steps;
   order: Response<'order.get'>;
   onClose: () => void;
 }
 
 /** Brings an order one step on. */
-export function MoveOn({ step, order, onClose }: MoveOnProps) {
+export function AdvanceOrder({ step, order, onClose }: AdvanceOrderProps) {
   const move = useInvoke(step, { source: 'OrderActions' });
   const { title, about } = steps[step];
   return (

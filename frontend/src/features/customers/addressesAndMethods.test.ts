@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aboutMethod, kindText, type MethodDraft, methodMissing, methodSent, sentAgain } from './saved';
+import { aboutMethod, kindText, type MethodDraft, methodMissing, methodSent, sentAgain } from './addressesAndMethods';
 
 const draft: MethodDraft = { kind: 'paypal', brand: 'Visa ', lastFour: '4242', balance: 2500, preferred: true };
 

@@ -1,8 +1,8 @@
 import classes from './Audit.module.css';
-import { pieces, wanted } from './words';
+import { pieces, wanted } from './searchWords';
 
 /** A text in which the words that were searched for are marked. */
-export function Marked({ text, search }: { text: string; search: string | undefined }) {
+export function Highlight({ text, search }: { text: string; search: string | undefined }) {
   let at = 0;
   return pieces(text, wanted(search)).map((piece) => {
     const key = at;

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeAll, describe, expect, it } from 'vitest';
-import { containNavigation } from './containment';
+import { containNavigation } from './containNavigation';
 
 function click(html: string): boolean {
   document.body.innerHTML = html;

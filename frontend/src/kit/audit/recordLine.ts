@@ -1,4 +1,4 @@
-import type { RollPage } from '../../asking/longList';
+import type { LongListPage } from '../../asking/longList';
 import type { Response } from '../../door/capabilities';
 import { failureText } from '../../door/violations';
 import type { AuditRecord } from './record';
@@ -17,7 +17,7 @@ export interface Line
 }
 
 /** A page of records as lines. */
-export function linesOf(answer: Response<'audit.search'>): RollPage<Line> {
+export function linesOf(answer: Response<'audit.search'>): LongListPage<Line> {
   return {
     rows: answer.records.map(lineOf),
     next: answer.hasMore ? answer.nextCursor : undefined,
