@@ -57,7 +57,8 @@ func TestBoundMethodsNeverFail(t *testing.T) {
 	a := newTestApp(t)
 	a.Pick = func(string, string) (string, error) { return "", nil }
 	for name, method := range map[string]func(string) string{
-		"Invoke": a.Invoke, "Cancel": a.Cancel, "Manifest": a.Manifest, "Send": a.Send, "Stop": a.Stop, "Decide": a.Decide, "PickFile": a.PickFile, "DropFile": a.DropFile,
+		"Invoke": a.Invoke, "Cancel": a.Cancel, "Manifest": a.Manifest, "Send": a.Send, "Stop": a.Stop, "Decide": a.Decide,
+		"PickFile": a.PickFile, "DropFile": a.DropFile,
 	} {
 		for _, bad := range []string{"", "{", "null", `{"x":`, "\x00", `[1]`, strings.Repeat("[", 20000)} {
 			got := method(bad)
@@ -91,9 +92,11 @@ func TestClosingLeavesARecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desktest.Must(t, d, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, d)), nil)
+	desktest.Must(t, d, bus.CallerTest, "cart.addItem",
+		fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, d)), nil)
 	go func() {
-		_ = d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "submit my order to my home address", Principal: d.Person}, func(agent.Update) {})
+		_ = d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "submit my order to my home address",
+			Principal: d.Person}, func(agent.Update) {})
 	}()
 	<-opened
 	if err := d.Close(); err != nil {
@@ -119,7 +122,8 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 			opened <- e.Card
 		}
 	}})
-	desktest.Must(t, a.desk, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, a.desk)), nil)
+	desktest.Must(t, a.desk, bus.CallerTest, "cart.addItem",
+		fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, a.desk)), nil)
 	a.Send(`{"text":"submit my order to my home address"}`)
 	card := <-opened
 	if n := a.count("approval "); n != 0 {
@@ -147,7 +151,8 @@ func TestThePageNeedsTheManifestOnce(t *testing.T) {
 		return m.Capabilities, len(answer)
 	}
 	whole, _ := read(`{}`)
-	desktest.Must(t, a.desk, bus.CallerUI, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, desktest.Guji(t, a.desk)), nil)
+	desktest.Must(t, a.desk, bus.CallerUI, "cart.addItem",
+		fmt.Sprintf(`{"productId":%q,"quantity":1}`, desktest.Guji(t, a.desk)), nil)
 	now, size := read(`{}`)
 	states, small := read(`{"states":true}`)
 	if !slices.Equal(now, states) || slices.Equal(whole, now) {
@@ -161,7 +166,8 @@ func TestThePageNeedsTheManifestOnce(t *testing.T) {
 func TestWindowCallerIsAlwaysUI(t *testing.T) {
 	a := newTestApp(t)
 	var r bus.Result
-	if err := json.Unmarshal([]byte(a.Invoke(`{"capability":"cart.getSummary","request_id":"mine","idempotency_key":"k","caller":{"type":"agent","source":"X"}}`)), &r); err != nil || !r.OK() {
+	if err := json.Unmarshal(
+		[]byte(a.Invoke(`{"capability":"cart.getSummary","request_id":"mine","idempotency_key":"k","caller":{"type":"agent","source":"X"}}`)), &r); err != nil || !r.OK() {
 		t.Fatalf("%+v %v", r, err)
 	}
 	trace, err := a.desk.Log.Trace(t.Context(), "mine")
@@ -198,7 +204,8 @@ func TestWorkedExampleThroughTheWindowsDoor(t *testing.T) {
 	a.mu.Lock()
 	all := strings.Join(a.events, "\n")
 	a.mu.Unlock()
-	for _, want := range []string{"Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by Visa ending 4242", `"origin":"said"`} {
+	for _, want := range []string{"Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by Visa ending 4242",
+		`"origin":"said"`} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %s in the events:\n%s", want, all)
 		}
@@ -219,7 +226,8 @@ func TestWorkedExampleThroughTheWindowsDoor(t *testing.T) {
 	if d := cmp.Diff([]string{"cart.getSummary", "checkout.submit"}, names); d != "" {
 		t.Errorf("trace (-want +got):\n%s", d)
 	}
-	if order.TriggeringMessage != "submit my order to my home address" || order.Decision.Answer != "allow" || len(order.Effects) == 0 {
+	if order.TriggeringMessage != "submit my order to my home address" || order.Decision.Answer != "allow" ||
+		len(order.Effects) == 0 {
 		t.Errorf("%+v", order)
 	}
 }
@@ -265,13 +273,16 @@ func TestCallersLeaveEqualRecords(t *testing.T) {
 		var found struct{ Customers []struct{ ID string } }
 		desktest.Must(t, d, kind, "customer.search", `{"query":"Ana Ruiz"}`, &found)
 		ana := found.Customers[0].ID
-		desktest.Must(t, d, kind, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`, desktest.Guji(t, d), ana), nil)
+		desktest.Must(t, d, kind, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`,
+			desktest.Guji(t, d), ana), nil)
 		var cart struct {
 			SavedAddresses, SavedPaymentMethods []struct{ ID string }
 		}
 		desktest.Must(t, d, kind, "cart.getSummary", `{}`, &cart)
-		desktest.Must(t, d, kind, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), nil)
-		r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: "checkout.submit", Principal: d.Person, Caller: bus.Caller{Type: kind, Source: "test"}})
+		desktest.Must(t, d, kind, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`,
+			cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), nil)
+		r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: "checkout.submit", Principal: d.Person,
+			Caller: bus.Caller{Type: kind, Source: "test"}})
 		if r.OK() {
 			t.Fatal("an order without arguments went through")
 		}

@@ -41,7 +41,8 @@ func (a *testApp) ask(t *testing.T, capability, file, more string) (r bus.Result
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := fmt.Sprintf(`{"capability":%q,"arguments":{"file":%s%s},"caller":{"type":"ui","source":"test"}}`, capability, named, more)
+	in := fmt.Sprintf(`{"capability":%q,"arguments":{"file":%s%s},"caller":{"type":"ui","source":"test"}}`, capability,
+		named, more)
 	if err := json.Unmarshal([]byte(a.Invoke(in)), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -57,13 +58,15 @@ func TestADropIsItsContentAndNoPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	const people = `,"kind":"customers"`
-	for _, said := range []string{secret, "../../" + secret, "file://" + secret, `C:\Users\kim\secret.csv`, "\u202esecret\n.csv"} {
+	for _, said := range []string{secret, "../../" + secret, "file://" + secret, `C:\Users\kim\secret.csv`,
+		"\u202esecret\n.csv"} {
 		d := a.drop(t, said, droppedPeople)
 		if d.Error != nil || d.Name != "secret.csv" || d.Kind != "customers" || d.Size != len(droppedPeople) {
 			t.Fatalf("%q: %+v", said, d)
 		}
 		r := a.ask(t, "shop.importCSV", d.File, people+`,"dryRun":true`)
-		if !r.OK() || !strings.Contains(string(r.Data), "Kim Dropped") || !strings.Contains(string(r.Data), `"file":"secret.csv"`) {
+		if !r.OK() || !strings.Contains(string(r.Data), "Kim Dropped") ||
+			!strings.Contains(string(r.Data), `"file":"secret.csv"`) {
 			t.Fatalf("%q: %v %s", said, r.Err, r.Data)
 		}
 		if r := a.ask(t, "shop.importCSV", said, people); r.Err == nil || r.Err.Code != bus.Validation {
@@ -76,7 +79,8 @@ func TestADropIsItsContentAndNoPath(t *testing.T) {
 		}
 	}
 	d := a.drop(t, "people.csv", droppedPeople)
-	if r := a.ask(t, "shop.importCSV", d.File, people); !r.OK() || !strings.Contains(string(r.Data), `"customersCreated":1`) {
+	if r := a.ask(t, "shop.importCSV", d.File, people); !r.OK() ||
+		!strings.Contains(string(r.Data), `"customersCreated":1`) {
 		t.Errorf("%v %s", r.Err, r.Data)
 	}
 }
@@ -94,7 +98,8 @@ func TestAFewDropsAreKept(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct{ file, content, says string }{
-		"no CSV":    {"people.xlsx", "PK", "Only a CSV file can be dropped here: an export of products, customers or orders."},
+		"no CSV": {"people.xlsx", "PK",
+			"Only a CSV file can be dropped here: an export of products, customers or orders."},
 		"no name":   {"", droppedPeople, "Only a CSV file can be dropped here: an export of products, customers or orders."},
 		"too large": {"people.csv", strings.Repeat("x", files.MaxDropped+1), "people.csv is larger than 16 MB."},
 	} {
@@ -103,7 +108,8 @@ func TestAFewDropsAreKept(t *testing.T) {
 			t.Errorf("%s: %+v %+v", name, d, got)
 		}
 	}
-	if d := a.drop(t, strings.Repeat("ä", 300)+".csv", droppedPeople); len([]rune(d.Name)) != 120 || !strings.HasSuffix(d.Name, "ä.csv") {
+	if d := a.drop(t, strings.Repeat("ä", 300)+".csv", droppedPeople); len([]rune(d.Name)) != 120 ||
+		!strings.HasSuffix(d.Name, "ä.csv") {
 		t.Errorf("%+v", d)
 	}
 	a.desk.SignOut(a.desk.Person.Person)
@@ -118,7 +124,8 @@ func TestThePageKnowsHowLargeADropMayBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := regexp.MustCompile(`MAX_DROPPED_MB = (\d+);`).FindSubmatch(code); m == nil || string(m[1]) != fmt.Sprint(files.MaxDropped>>20) {
+	if m := regexp.MustCompile(`MAX_DROPPED_MB = (\d+);`).FindSubmatch(code); m == nil ||
+		string(m[1]) != fmt.Sprint(files.MaxDropped>>20) {
 		t.Errorf("the page says %s, it is %d MB", m, files.MaxDropped>>20)
 	}
 }

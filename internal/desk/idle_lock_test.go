@@ -61,7 +61,8 @@ func TestAWindowThatNobodyTouchesLocks(t *testing.T) {
 	w.says(readsStaff, `"FORBIDDEN"`)
 	w.says(stays, `"FORBIDDEN"`)
 	w.says(whoIsThere, `"locked":true`, `"lockedFor":"Mara Lindqvist"`)
-	for name, got := range map[string]string{"Send": w.Send(`{"text":"hello"}`), "Decide": w.Decide(`{"approval_id":"x","answer":"allow"}`)} {
+	for name, got := range map[string]string{"Send": w.Send(`{"text":"hello"}`),
+		"Decide": w.Decide(`{"approval_id":"x","answer":"allow"}`)} {
 		if !strings.Contains(got, "Nobody is signed in") {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -70,7 +71,8 @@ func TestAWindowThatNobodyTouchesLocks(t *testing.T) {
 		t.Error("a locked window lists what the owner may")
 	}
 	page, err := w.desk.Log.Search(t.Context(), audit.Query{Capability: desk.LockName})
-	if err != nil || len(page.Records) != 1 || page.Records[0].Caller.Person != "mara_lindqvist" || page.Records[0].Caller.Source != "idle" {
+	if err != nil || len(page.Records) != 1 || page.Records[0].Caller.Person != "mara_lindqvist" ||
+		page.Records[0].Caller.Source != "idle" {
 		t.Errorf("%+v %v", page.Records, err)
 	}
 
@@ -79,7 +81,8 @@ func TestAWindowThatNobodyTouchesLocks(t *testing.T) {
 	}
 	w.says(signIn("mara_lindqvist", "1111"), `"FORBIDDEN"`)
 	w.says(whoIsThere, `"lockedFor":"Mara Lindqvist"`)
-	w.says(signIn("mara_lindqvist", desktest.OwnersPIN), `"domain":"lock"`) // the same person: nothing that is shown has to go
+	// the same person: nothing that is shown has to go
+	w.says(signIn("mara_lindqvist", desktest.OwnersPIN), `"domain":"lock"`)
 	w.says(whoIsThere, `"locked":false`, `"mara_lindqvist"`)
 	w.says(readsStaff, `"success"`)
 }
@@ -98,18 +101,22 @@ func TestAWindowIsLockedByHandAndOpenedBySomebodyElse(t *testing.T) {
 func TestTheLockKeepsTheCart(t *testing.T) {
 	w := openIdleWindow(t)
 	w.desk.Person = w.desk.SignedIn(t.Context())
-	desktest.Must(t, w.desk, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, w.desk)), nil)
+	desktest.Must(t, w.desk, bus.CallerTest, "cart.addItem",
+		fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, w.desk)), nil)
 	w.says(`{"capability":"session.lock"}`, `"success"`)
-	w.says(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist","pin":%q}}`, desktest.OwnersPIN), `"success"`)
+	w.says(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist","pin":%q}}`,
+		desktest.OwnersPIN), `"success"`)
 	w.says(`{"capability":"cart.getSummary"}`, `"quantity":2`, "Ana Ruiz")
 }
 
 func TestOnlyAWindowThatIsToldToLocksByItself(t *testing.T) {
 	w := openIdleWindow(t)
-	w.says(`{"capability":"settings.set","arguments":{"section":"security","values":{"lockAfterMinutes":0}}}`, `"lockAfterMinutes":0`)
+	w.says(`{"capability":"settings.set","arguments":{"section":"security","values":{"lockAfterMinutes":0}}}`,
+		`"lockAfterMinutes":0`)
 	w.clock.Advance(100 * time.Hour)
 	w.says(whoIsThere, `"locked":false`)
-	w.says(`{"capability":"settings.set","arguments":{"section":"security","values":{"lockAfterMinutes":481}}}`, `"VALIDATION"`)
+	w.says(`{"capability":"settings.set","arguments":{"section":"security","values":{"lockAfterMinutes":481}}}`,
+		`"VALIDATION"`)
 	w.desk.Person.Door = "cli"
 	w.says(`{"capability":"settings.set","arguments":{"section":"security","values":{"lockAfterMinutes":1}}}`, `"success"`)
 	w.clock.Advance(100 * time.Hour)

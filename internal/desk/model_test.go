@@ -44,7 +44,8 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	say := func() {
 		t.Helper()
 		var last agent.Update
-		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.Person}, func(u agent.Update) { last = u }); err != nil {
+		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.Person},
+			func(u agent.Update) { last = u }); err != nil {
 			t.Fatal(err)
 		}
 		if last.Usage == nil {
@@ -55,12 +56,14 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	}
 	set := func(values string, args ...any) {
 		t.Helper()
-		desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"model","values":`+values+`}`, args...), nil)
+		desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"model","values":`+values+`}`, args...),
+			nil)
 	}
 	test := func(endpoint string) {
 		t.Helper()
 		var report model.Report
-		desktest.Must(t, d, bus.CallerTest, "settings.testModel", fmt.Sprintf(`{"endpoint":%q,"model":"tried"}`, endpoint), &report)
+		desktest.Must(t, d, bus.CallerTest, "settings.testModel", fmt.Sprintf(`{"endpoint":%q,"model":"tried"}`, endpoint),
+			&report)
 		if !report.Works {
 			t.Errorf("%+v", report)
 		}
@@ -76,7 +79,8 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 	say()
 	set(`{"endpoint":""}`)
 	say()
-	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "first tried Bearer key-2", "second tried ", "second large "}, asked); diff != "" {
+	if diff := cmp.Diff([]string{"first small Bearer key-1", "first small Bearer key-2", "first tried Bearer key-2",
+		"second tried ", "second large "}, asked); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int{-1, 0, 1, 0, -1}, costs); diff != "" {

@@ -23,7 +23,8 @@ func TestM6TheWindowIsToldWhatComesNext(t *testing.T) {
 	do := func(capability, args string) {
 		t.Helper()
 		var r struct{ Status string }
-		if err := json.Unmarshal([]byte(a.Invoke(`{"capability":"`+capability+`","arguments":`+args+`}`)), &r); err != nil || r.Status != "success" {
+		if err := json.Unmarshal([]byte(a.Invoke(`{"capability":"`+capability+`","arguments":`+args+`}`)), &r); err != nil ||
+			r.Status != "success" {
 			t.Fatalf("%s: %s, %v", capability, r.Status, err)
 		}
 	}
@@ -37,7 +38,8 @@ func TestM6TheWindowIsToldWhatComesNext(t *testing.T) {
 	if !slices.Contains(got[:6], "cart.setQuantity") {
 		t.Errorf("after something was put into the cart: %q", got)
 	}
-	for _, name := range []string{"catalog.search", "cart.getSummary", "navigation.go", "theme.toggle", "checkout.submit"} {
+	for _, name := range []string{"catalog.search", "cart.getSummary", "navigation.go", "theme.toggle",
+		"checkout.submit"} {
 		if slices.Contains(got, name) {
 			t.Errorf("%s is among %q", name, got)
 		}

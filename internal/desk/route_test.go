@@ -38,7 +38,8 @@ func TestM2ToolsFollowThePageOfTheWindow(t *testing.T) {
 			m := &shown{}
 			d := desktest.Sample(t, desk.Options{Door: tt.door, Model: m})
 			d.ShowPage(tt.page)
-			if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.Person}, func(agent.Update) {}); err != nil {
+			if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: d.Person},
+				func(agent.Update) {}); err != nil {
 				t.Fatal(err)
 			}
 			if slices.Contains(m.tools, "audit_search") != tt.search || !slices.Contains(m.tools, "navigation_go") {

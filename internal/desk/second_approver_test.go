@@ -35,7 +35,8 @@ func openClerksWindow(t *testing.T) *clerksWindow {
 			w.cards <- e.Card
 		}
 	}})
-	if got := w.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"}}`); !strings.Contains(got, `"success"`) {
+	if got := w.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"}}`); !strings.Contains(got,
+		`"success"`) {
 		t.Fatal(got)
 	}
 	return w
@@ -45,7 +46,8 @@ func openClerksWindow(t *testing.T) *clerksWindow {
 func (w *clerksWindow) cancel() <-chan string {
 	done := make(chan string, 1)
 	go func() {
-		done <- w.Invoke(fmt.Sprintf(`{"capability":"order.cancel","request_id":"req_cancel","arguments":{"orderId":%q,"reason":"other"},"caller":{"type":"ui","source":"CancelOrder"}}`, w.order))
+		done <- w.Invoke(fmt.Sprintf(
+			`{"capability":"order.cancel","request_id":"req_cancel","arguments":{"orderId":%q,"reason":"other"},"caller":{"type":"ui","source":"CancelOrder"}}`, w.order))
 	}()
 	return done
 }
@@ -58,7 +60,8 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 	w := openClerksWindow(t)
 	done := w.cancel()
 	card := <-w.cards
-	if card.Needs != "an owner" || len(card.Approvers) != 1 || card.Approvers[0].Name != "Mara Lindqvist" || !strings.Contains(card.Sentence, "Ana Ruiz") || len(card.Effects) == 0 {
+	if card.Needs != "an owner" || len(card.Approvers) != 1 || card.Approvers[0].Name != "Mara Lindqvist" ||
+		!strings.Contains(card.Sentence, "Ana Ruiz") || len(card.Effects) == 0 {
 		t.Errorf("card %+v", card)
 	}
 	for name, rest := range map[string]string{
@@ -66,9 +69,12 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 		"an empty PIN":      `"approver":"mara_lindqvist","pin":""`,
 		"the clerk herself": `"approver":"june_park","pin":"1234"`,
 		"a wrong PIN":       `"approver":"mara_lindqvist","pin":"1111"`,
-		"other arguments":   fmt.Sprintf(`"approver":"mara_lindqvist","pin":%q,"arguments":{"orderId":%q,"reason":"out of stock"}`, desktest.OwnersPIN, w.order),
+		"other arguments": fmt.Sprintf(
+			`"approver":"mara_lindqvist","pin":%q,"arguments":{"orderId":%q,"reason":"out of stock"}`, desktest.OwnersPIN,
+			w.order),
 	} {
-		if got := w.decide(card, rest); !strings.Contains(got, `"error"`) || strings.Contains(got, `"INTERNAL"`) || strings.Contains(got, "1111") || strings.Contains(got, desktest.OwnersPIN) {
+		if got := w.decide(card, rest); !strings.Contains(got, `"error"`) || strings.Contains(got, `"INTERNAL"`) ||
+			strings.Contains(got, "1111") || strings.Contains(got, desktest.OwnersPIN) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -89,10 +95,12 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 	for _, r := range trace.Records {
 		switch r.Capability {
 		case "order.cancel":
-			if r.Caller.Person != "june_park" || r.Caller.Role != "clerk" || r.Caller.Authentication != "none" || len(r.Effects) == 0 {
+			if r.Caller.Person != "june_park" || r.Caller.Role != "clerk" || r.Caller.Authentication != "none" ||
+				len(r.Effects) == 0 {
 				t.Errorf("the caller is %+v", r.Caller)
 			}
-			if d := r.Decision; d.By != "mara_lindqvist" || d.Authentication != "pin" || d.Answer != "allow" || d.ApprovalID != card.ApprovalID {
+			if d := r.Decision; d.By != "mara_lindqvist" || d.Authentication != "pin" || d.Answer != "allow" ||
+				d.ApprovalID != card.ApprovalID {
 				t.Errorf("the decision is %+v", d)
 			}
 		case desk.VouchName:
@@ -120,7 +128,8 @@ func TestAPersonIsToldTitlesAndNoNames(t *testing.T) {
 	}
 	w.Decide(fmt.Sprintf(`{"approval_id":%q,"answer":"deny"}`, card.ApprovalID))
 	<-done
-	if got := w.Invoke(`{"capability":"order.get","arguments":{"orderId":"#W0"}}`); !strings.Contains(got, "“") || strings.Contains(got, "order.search") {
+	if got := w.Invoke(`{"capability":"order.get","arguments":{"orderId":"#W0"}}`); !strings.Contains(got, "“") ||
+		strings.Contains(got, "order.search") {
 		t.Error(got)
 	}
 }
@@ -153,7 +162,8 @@ func TestA7WrongPINsAtACardAreSlowedDown(t *testing.T) {
 	for range 5 {
 		w.decide(card, `"approver":"mara_lindqvist","pin":"1111"`)
 	}
-	if got := w.decide(card, `"approver":"mara_lindqvist","pin":"`+desktest.OwnersPIN+`"`); !strings.Contains(got, `"rate_limit"`) {
+	if got := w.decide(card, `"approver":"mara_lindqvist","pin":"`+desktest.OwnersPIN+`"`); !strings.Contains(got,
+		`"rate_limit"`) {
 		t.Errorf("the right one after five wrong ones: %s", got)
 	}
 	w.Decide(fmt.Sprintf(`{"approval_id":%q,"answer":"deny","reason":"never mind"}`, card.ApprovalID))
@@ -169,7 +179,8 @@ func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 	clerk := w.desk.SignedIn(t.Context())
 	done := make(chan bus.Result, 1)
 	call := func(name, args string) bus.Result {
-		return w.desk.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args), Principal: clerk, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
+		return w.desk.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args),
+			Principal: clerk, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
 	}
 	go func() { done <- call("order.cancel", fmt.Sprintf(`{"orderId":%q,"reason":"other"}`, w.order)) }()
 	card := <-w.cards
@@ -177,7 +188,8 @@ func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 		t.Errorf("card %+v", card)
 	}
 	for _, name := range []string{desk.VouchName, desk.SignInName} {
-		if r := call(name, `{"staffId":"mara_lindqvist","pin":"`+desktest.OwnersPIN+`"}`); r.OK() || r.Err.Code == bus.Transient {
+		if r := call(name, `{"staffId":"mara_lindqvist","pin":"`+desktest.OwnersPIN+`"}`); r.OK() ||
+			r.Err.Code == bus.Transient {
 			t.Errorf("%s: %+v", name, r.Err)
 		}
 	}
@@ -208,7 +220,8 @@ func TestA7WhoIsRemovedApprovesNothing(t *testing.T) {
 	second := bus.Principal{Person: "second", Scopes: []string{"*"}, Door: "cli"}
 	must := func(name, args string) json.RawMessage {
 		t.Helper()
-		r := w.desk.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args), Principal: second, Caller: bus.Caller{Type: bus.CallerTest}})
+		r := w.desk.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args),
+			Principal: second, Caller: bus.Caller{Type: bus.CallerTest}})
 		if !r.OK() {
 			t.Fatal(r.Err)
 		}

@@ -45,7 +45,8 @@ func TestWhoIsRemovedIsSignedOut(t *testing.T) {
 	a := newTestApp(t)
 	sign := func(id string) {
 		t.Helper()
-		if got := a.Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":%q}}`, id)); !strings.Contains(got, `"success"`) {
+		if got := a.Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":%q}}`, id)); !strings.Contains(
+			got, `"success"`) {
 			t.Fatal(got)
 		}
 	}
@@ -55,7 +56,8 @@ func TestWhoIsRemovedIsSignedOut(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	a.desk.Person = owner // the owner, at another door
-	desktest.Must(t, a.desk, bus.CallerTest, "staff.save", `{"staffId":"june_park","name":"June Park","role":"auditor"}`, nil)
+	desktest.Must(t, a.desk, bus.CallerTest, "staff.save", `{"staffId":"june_park","name":"June Park","role":"auditor"}`,
+		nil)
 	if p := a.desk.SignedIn(t.Context()); p.Role != "auditor" {
 		t.Errorf("with another role: %+v", p)
 	}

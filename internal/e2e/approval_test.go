@@ -57,21 +57,23 @@ func TestA7AnAnswerHoldsForExactlyWhatWasShown(t *testing.T) {
 func ask(t *testing.T, at time.Time, c *bus.Capability, args json.RawMessage, earlier map[string]string) (id string) {
 	t.Helper()
 	var p *policy.Policy
-	p = policy.New(policy.Options{Rand: bytes.NewReader(make([]byte, 16)), Clock: func() time.Time { return at }, OnCard: func(e policy.CardEvent) {
-		if e.Type != policy.CardOpened {
-			return
-		}
-		id = e.Card.ApprovalID
-		for old := range earlier {
-			if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: policy.AnswerAllow}) == nil {
-				t.Errorf("%s: the answer to %s was taken for %s", c.Name, earlier[old], args)
+	p = policy.New(policy.Options{Rand: bytes.NewReader(make([]byte, 16)), Clock: func() time.Time { return at },
+		OnCard: func(e policy.CardEvent) {
+			if e.Type != policy.CardOpened {
+				return
 			}
-		}
-		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerDeny}); err != nil {
-			t.Error(err)
-		}
-	}})
-	req := &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Capability: c.Name, Arguments: args, Caller: bus.Caller{Type: bus.CallerAgent}}}
+			id = e.Card.ApprovalID
+			for old := range earlier {
+				if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: policy.AnswerAllow}) == nil {
+					t.Errorf("%s: the answer to %s was taken for %s", c.Name, earlier[old], args)
+				}
+			}
+			if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerDeny}); err != nil {
+				t.Error(err)
+			}
+		}})
+	req := &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Capability: c.Name, Arguments: args,
+		Caller: bus.Caller{Type: bus.CallerAgent}}}
 	if d, err := p.Approve(context.Background(), req, &bus.Preview{Digest: "the same"}); err != nil || d.Allowed {
 		t.Errorf("%s: %+v %v", c.Name, d, err)
 	}

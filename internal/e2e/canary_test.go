@@ -25,8 +25,10 @@ import (
 // where the field takes nothing else.
 var canaries = []struct{ capability, arguments, field, secret string }{
 	{"settings.set", `{"section":"mail","values":{"host":"127.0.0.1","port":9,"encryption":"none","from":"a@example.com","password":%q}}`, "/values/password", "canary-mail-word"},
-	{"settings.set", `{"section":"model","values":{"endpoint":"https://models.example/v1","model":"m","key":%q}}`, "/values/key", "canary-model-key"},
-	{"settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"h","url":"https://example.com/x","secret":%q}]}}`, "/values/hooks/*/secret", "canary-hook-secret"},
+	{"settings.set", `{"section":"model","values":{"endpoint":"https://models.example/v1","model":"m","key":%q}}`,
+		"/values/key", "canary-model-key"},
+	{"settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"h","url":"https://example.com/x","secret":%q}]}}`,
+		"/values/hooks/*/secret", "canary-hook-secret"},
 	{"staff.setPin", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
 	{"vault.break", `{"code":%q}`, "/code", "canary-vault-code"},
 	{"session.vouch", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
@@ -43,9 +45,11 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewJSONHandler(logged, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	d := desktest.WithoutKeychain(t, nil)
-	d.Bus.MustRegister(bus.Capability{Name: "vault.break", Title: "Break", Description: "Breaks with a secret in its hands.", SideEffect: bus.UIOnly,
-		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{"code":{"type":"string","writeOnly":true}}}`),
-		Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { panic("it broke") }})
+	d.Bus.MustRegister(bus.Capability{Name: "vault.break", Title: "Break",
+		Description: "Breaks with a secret in its hands.", SideEffect: bus.UIOnly,
+		InputSchema: json.RawMessage(
+			`{"type":"object","additionalProperties":false,"properties":{"code":{"type":"string","writeOnly":true}}}`),
+		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { panic("it broke") }})
 	sub := d.Bus.Subscribe()
 	defer sub.Close()
 
@@ -54,11 +58,15 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	for i, c := range canaries {
 		args := fmt.Sprintf(c.arguments, c.secret)
 		planted[c.capability+" "+c.field] = true
-		for _, sent := range []string{args, strings.TrimSuffix(args, "}"), strings.Replace(args, `{"`, `{"x`, 1)} { // as it is, cut off, misspelt
-			d.Bus.Invoke(t.Context(), bus.Invocation{Capability: c.capability, Arguments: json.RawMessage(sent), Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
-			m.calls = append(m.calls, model.Call{ID: fmt.Sprint(i, len(m.calls)), Tool: strings.ReplaceAll(c.capability, ".", "_"), Arguments: json.RawMessage("{}"), Broken: sent})
+		// as it is, cut off, misspelt
+		for _, sent := range []string{args, strings.TrimSuffix(args, "}"), strings.Replace(args, `{"`, `{"x`, 1)} {
+			d.Bus.Invoke(t.Context(), bus.Invocation{Capability: c.capability, Arguments: json.RawMessage(sent),
+				Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+			m.calls = append(m.calls, model.Call{ID: fmt.Sprint(i, len(m.calls)),
+				Tool: strings.ReplaceAll(c.capability, ".", "_"), Arguments: json.RawMessage("{}"), Broken: sent})
 		}
-		plan, _ := json.Marshal(map[string]any{"steps": []any{map[string]any{"capability": c.capability, "arguments": json.RawMessage(args)}}})
+		plan, _ := json.Marshal(map[string]any{
+			"steps": []any{map[string]any{"capability": c.capability, "arguments": json.RawMessage(args)}}})
 		m.calls = append(m.calls, model.Call{ID: fmt.Sprint("plan", i), Tool: "plan_propose", Arguments: plan})
 	}
 	if diff := cmp.Diff(secretFields(d.Bus), planted); diff != "" {
@@ -68,7 +76,8 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	t.Cleanup(talk.Close)
 	var shown []agent.Update
 	for range 2 {
-		if err := talk.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "set it up", Principal: d.Person}, func(u agent.Update) { shown = append(shown, u) }); err != nil {
+		if err := talk.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "set it up", Principal: d.Person},
+			func(u agent.Update) { shown = append(shown, u) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,8 +96,10 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	for e, err := sub.Next(ended); err == nil; e, err = sub.Next(ended) {
 		events = append(events, e)
 	}
-	for what, v := range map[string]any{"the events": events, "what a model is told": m.told, "what the window is told": shown,
-		"settings.get": d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "settings.get", Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})} {
+	for what, v := range map[string]any{"the events": events, "what a model is told": m.told,
+		"what the window is told": shown,
+		"settings.get": d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "settings.get", Principal: d.Person,
+			Caller: bus.Caller{Type: bus.CallerTest}})} {
 		raw, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)

@@ -63,8 +63,9 @@ func (r *reckoner) addMethod(in struct {
 	Balance                           *dayMoney
 }) {
 	c := r.customer(in.CustomerID)
-	c.PaymentMethods = append(c.PaymentMethods, &dayMethod{ID: r.given["paymentMethodId"], Kind: in.Kind, Brand: in.Brand, LastFour: in.LastFour,
-		Balance: in.Balance, Default: len(c.PaymentMethods) == 0, CreatedAt: today})
+	c.PaymentMethods = append(c.PaymentMethods, &dayMethod{ID: r.given["paymentMethodId"], Kind: in.Kind, Brand: in.Brand,
+		LastFour: in.LastFour,
+		Balance:  in.Balance, Default: len(c.PaymentMethods) == 0, CreatedAt: today})
 }
 
 // removeMethod takes a method away that nobody would miss.
@@ -103,7 +104,8 @@ func (r *reckoner) addItem(in struct {
 	_, v := r.variant(in.VariantID)
 	must(v.Available && (v.Stock == nil || v.Backorder || *v.Stock >= in.Quantity), unmet)
 	c := r.cart(in.CustomerID)
-	c.lines = append(c.lines, &dayLine{ProductID: p.ID, VariantID: v.ID, SKU: v.SKU, Name: p.Name, Label: v.text(), Quantity: in.Quantity, Price: v.Price})
+	c.lines = append(c.lines, &dayLine{ProductID: p.ID, VariantID: v.ID, SKU: v.SKU, Name: p.Name, Label: v.text(),
+		Quantity: in.Quantity, Price: v.Price})
 }
 
 func (r *reckoner) setShipping(in struct{ Method string }) { r.cart("").shipping = in.Method }
@@ -121,8 +123,10 @@ func (r *reckoner) submit(in struct{ ShippingAddressID, PaymentMethodID, GiftMes
 	c := r.cart("")
 	a, m := r.address(c.customer, in.ShippingAddressID), r.method(c.customer, in.PaymentMethodID)
 	way := r.ShippingMethods[slices.IndexFunc(r.ShippingMethods, func(s dayShipping) bool { return s.ID == c.shipping })]
-	o := &dayOrder{ID: r.given["orderId"], CustomerID: c.customer, Status: "pending", PlacedAt: today, PlacedBy: r.who, Shipping: r.money(way.Price.Amount),
-		ShippingMethod: way.Name, DiscountReason: c.reason, GiftMessage: in.GiftMessage, Address: dayGoesTo{ID: a.ID, dayPostal: a.dayPostal}, Lines: c.lines}
+	o := &dayOrder{ID: r.given["orderId"], CustomerID: c.customer, Status: "pending", PlacedAt: today, PlacedBy: r.who,
+		Shipping:       r.money(way.Price.Amount),
+		ShippingMethod: way.Name, DiscountReason: c.reason, GiftMessage: in.GiftMessage,
+		Address: dayGoesTo{ID: a.ID, dayPostal: a.dayPostal}, Lines: c.lines}
 	c.spread()
 	for _, l := range c.lines {
 		p, _ := r.variant(l.VariantID)

@@ -251,7 +251,8 @@ func plainMoves(all []dayMove) {
 		plainTime(&all[i].At)
 	}
 	slices.SortFunc(all, func(a, b dayMove) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.VariantID, b.VariantID), strings.Compare(a.Reason, b.Reason), cmp.Compare(a.Delta, b.Delta))
+		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.VariantID, b.VariantID), strings.Compare(a.Reason, b.Reason),
+			cmp.Compare(a.Delta, b.Delta))
 	})
 }
 

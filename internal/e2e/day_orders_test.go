@@ -196,7 +196,10 @@ func (r *reckoner) fulfil(in struct {
 }) {
 	o := r.order(in.OrderID, "processed")
 	sent := func(id string) bool {
-		return slices.ContainsFunc(o.Fulfilments, func(f dayParcel) bool { return len(f.VariantIDs) == 0 || slices.Contains(f.VariantIDs, id) })
+		return slices.ContainsFunc(o.Fulfilments, func(f dayParcel) bool {
+			return len(f.VariantIDs) == 0 ||
+				slices.Contains(f.VariantIDs, id)
+		})
 	}
 	var waiting []string
 	for _, l := range o.Lines {
@@ -227,7 +230,9 @@ func (o *dayOrder) open() *dayRequest {
 // ask notes what somebody wants to send back. The lines change when it is here.
 func (r *reckoner) ask(o *dayOrder, kind string, m *dayMethod, amount int64, lines []*dayAsked) {
 	must(o.open() == nil, unmet)
-	o.Requests = append(o.Requests, &dayRequest{ID: fmt.Sprint("request ", len(o.Requests)+1), Kind: kind, Status: "requested", RequestedAt: today, MethodID: m.ID, MethodLabel: m.label(), Amount: r.money(amount), By: r.who, Lines: lines})
+	o.Requests = append(o.Requests, &dayRequest{ID: fmt.Sprint("request ", len(o.Requests)+1), Kind: kind,
+		Status: "requested", RequestedAt: today, MethodID: m.ID, MethodLabel: m.label(), Amount: r.money(amount), By: r.who,
+		Lines: lines})
 }
 
 // asIs is the order in whose lines nothing was taken or swapped.

@@ -206,7 +206,8 @@ func (r *reckoner) move(o *dayOrder, m *dayMethod, amount int64) {
 	if m.LastUsedAt = today; amount < 0 {
 		kind, amount = "refund", -amount
 	}
-	o.Payments = append(o.Payments, dayPayment{Kind: kind, MethodID: m.ID, Label: m.label(), Amount: r.money(amount), At: today})
+	o.Payments = append(o.Payments, dayPayment{Kind: kind, MethodID: m.ID, Label: m.label(), Amount: r.money(amount),
+		At: today})
 }
 
 // refundAll gives back to each method what it paid and did not get back. What

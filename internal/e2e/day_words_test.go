@@ -22,7 +22,8 @@ import (
 func TestADayAtTheServiceDeskInWords(t *testing.T) {
 	t.Parallel()
 	const opening = "internal/e2e/testdata/day/shop.json"
-	script, sentences := readDayScript(t, "internal/e2e/testdata/day/requests.json"), readDaySentences(t, "internal/e2e/testdata/day/sentences.txt")
+	script, sentences := readDayScript(t, "internal/e2e/testdata/day/requests.json"),
+		readDaySentences(t, "internal/e2e/testdata/day/sentences.txt")
 	folder := t.TempDir()
 	room, asks := filepath.Join(folder, "shop"), &daysAnswers{ids: map[string]string{}}
 	command(t, "--data", room, "init", "--from", opening)
@@ -35,9 +36,11 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 	desks, clerk := map[string]*desk.Desk{}, map[string]bool{}
 	for _, p := range script.People {
 		var saved struct{ ID string }
-		desktest.Must(t, owner, bus.CallerUI, "staff.save", fmt.Sprintf(`{"name":%q,"role":%q,"withoutPin":true}`, p.Name, p.Role), &saved)
+		desktest.Must(t, owner, bus.CallerUI, "staff.save", fmt.Sprintf(`{"name":%q,"role":%q,"withoutPin":true}`, p.Name,
+			p.Role), &saved)
 		asks.ids[p.Name], clerk[p.Name] = saved.ID, p.Role == "clerk"
-		desks[p.Name] = desktest.Open(t, desk.Options{Folder: room, Person: p.Name, Allow: true, Model: builtin.New(shop.Vocabulary())})
+		desks[p.Name] = desktest.Open(t, desk.Options{Folder: room, Person: p.Name, Allow: true,
+			Model: builtin.New(shop.Vocabulary())})
 	}
 	spoken, said, understood := 0, 0, 0
 	for i, wish := range script.Requests {
@@ -50,7 +53,8 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 				spoken++
 			}
 			if sentence == "" || spoken%max(*everyPhrase, 1) != 0 {
-				res := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: step.Do, Arguments: asks.fill(step.With), Principal: d.Person, Caller: bus.Caller{Type: bus.CallerUI, Source: "test"}})
+				res := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: step.Do, Arguments: asks.fill(step.With),
+					Principal: d.Person, Caller: bus.Caller{Type: bus.CallerUI, Source: "test"}})
 				asks.read(t, wish, step, res.Data)
 				continue
 			}
@@ -61,7 +65,8 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 				t.Errorf("%s\n%d.%d %s\ndid not lead to %s %s: %s", wish.Says, i+1, j+1, sentence, step.Do, step.With, told)
 				continue
 			case res != nil && string(codeOf(*res)) != step.Refused:
-				t.Errorf("%s\n%d.%d %s\nanswered %q %v, want %q", wish.Says, i+1, j+1, sentence, codeOf(*res), res.Err, step.Refused)
+				t.Errorf("%s\n%d.%d %s\nanswered %q %v, want %q", wish.Says, i+1, j+1, sentence, codeOf(*res), res.Err,
+					step.Refused)
 			}
 			understood++
 			if res != nil {
@@ -81,14 +86,15 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 // capability, nil when it was not called, and what the assistant said.
 func says(t *testing.T, d *desk.Desk, conversation, sentence, capability string) (res *bus.Result, told string) {
 	t.Helper()
-	err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: conversation, Text: sentence, Principal: d.Person}, func(u agent.Update) {
-		switch {
-		case u.Type == agent.UpdateResult && u.Capability == capability:
-			res = u.Result
-		case u.Type == agent.UpdateMessage:
-			told = u.Text
-		}
-	})
+	err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: conversation, Text: sentence, Principal: d.Person},
+		func(u agent.Update) {
+			switch {
+			case u.Type == agent.UpdateResult && u.Capability == capability:
+				res = u.Result
+			case u.Type == agent.UpdateMessage:
+				told = u.Text
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

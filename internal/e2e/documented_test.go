@@ -36,7 +36,8 @@ func TestDocumentedCommandsWork(t *testing.T) {
 						continue
 					}
 					ran++
-					command := exec.Command("sh", "-c", strings.NewReplacer("./deskhand ", "deskhand ", "/tmp/shop", shop).Replace(line))
+					command := exec.Command("sh", "-c", strings.NewReplacer("./deskhand ", "deskhand ", "/tmp/shop", shop).
+						Replace(line))
 					command.Stdin = strings.NewReader("y\n")
 					if out, err := command.CombinedOutput(); err != nil {
 						t.Fatalf("%s\n%v\n%s", line, err, out)

@@ -101,7 +101,8 @@ func firstID(t *testing.T, result, list string) string {
 		Data   map[string]json.RawMessage
 	}
 	var items []struct{ ID string }
-	if err := json.Unmarshal([]byte(result), &r); err != nil || json.Unmarshal(r.Data[list], &items) != nil || len(items) == 0 {
+	if err := json.Unmarshal([]byte(result), &r); err != nil || json.Unmarshal(r.Data[list], &items) != nil ||
+		len(items) == 0 {
 		t.Errorf("no %s in the tool result %q", list, result)
 		return ""
 	}
@@ -118,9 +119,11 @@ func TestChatWithAnEndpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errOut bytes.Buffer
-	code := execute(t.Context(), []string{"--data", folder, "chat", "--endpoint", server.URL + "/v1", "--model", "test-model", "--approve", "deny",
+	code := execute(t.Context(), []string{"--data", folder, "chat", "--endpoint", server.URL + "/v1", "--model",
+		"test-model", "--approve", "deny",
 		"add two bags of the Guji to Ana's cart"}, strings.NewReader(""), &out, &errOut)
-	if code != 0 || !strings.Contains(out.String(), "Two bags are in the cart.") || !strings.Contains(out.String(), "Let me look.") {
+	if code != 0 || !strings.Contains(out.String(), "Two bags are in the cart.") ||
+		!strings.Contains(out.String(), "Let me look.") {
 		t.Fatalf("exit %d\n%s\n%s", code, out.String(), errOut.String())
 	}
 	if len(e.requests) != 3 {
@@ -136,7 +139,8 @@ func TestChatWithAnEndpoint(t *testing.T) {
 		}
 	}
 	last := second.Messages[len(second.Messages)-3:]
-	if len(last[0].ToolCalls) != 2 || last[0].ToolCalls[0].Function.Name != "catalog_search" || last[1].ToolCallID != "a" || last[2].ToolCallID != "b" {
+	if len(last[0].ToolCalls) != 2 || last[0].ToolCalls[0].Function.Name != "catalog_search" ||
+		last[1].ToolCallID != "a" || last[2].ToolCallID != "b" {
 		t.Errorf("the second request ends with %+v", last)
 	}
 	d := desktest.Open(t, desk.Options{Folder: folder})
@@ -144,7 +148,8 @@ func TestChatWithAnEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(page.Records) != 3 || page.Records[0].Capability != "cart.addItem" || page.Records[0].Model == nil || page.Records[0].Model.Name != "test-model" {
+	if len(page.Records) != 3 || page.Records[0].Capability != "cart.addItem" || page.Records[0].Model == nil ||
+		page.Records[0].Model.Name != "test-model" {
 		t.Errorf("agent's records: %+v", page.Records)
 	}
 	noKey(t, folder)

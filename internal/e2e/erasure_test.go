@@ -32,7 +32,8 @@ func TestU11AnErasedCustomerIsInNoConversation(t *testing.T) {
 	var eve struct{ CustomerID string }
 	desktest.Must(t, d, bus.CallerTest, "customer.create", `{"name":"Eve Example","email":"eve@example.com"}`, &eve)
 	for _, text := range []string{"Eve Example wants a call at eve@example.com", "Ana Ruiz wants one too"} {
-		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: d.Person}, func(agent.Update) {}); err != nil {
+		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: d.Person},
+			func(agent.Update) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +46,8 @@ func TestU11AnErasedCustomerIsInNoConversation(t *testing.T) {
 		t.Fatalf("nothing was kept: %s", got)
 	}
 	desktest.Must(t, d, bus.CallerTest, "customer.erase", fmt.Sprintf(`{"customerId":%q}`, eve.CustomerID), nil)
-	if got := said(); strings.Contains(got, "Eve") || strings.Contains(got, "eve@") || !strings.Contains(got, "Ana Ruiz wants one too") {
+	if got := said(); strings.Contains(got, "Eve") || strings.Contains(got, "eve@") ||
+		!strings.Contains(got, "Ana Ruiz wants one too") {
 		t.Errorf("after the erasure: %s", got)
 	}
 }

@@ -26,13 +26,15 @@ func (d *damage) none() bool {
 }
 
 func (d *damage) add(more *damage) {
-	d.lost, d.unrecorded, d.hollow = append(d.lost, more.lost...), append(d.unrecorded, more.unrecorded...), append(d.hollow, more.hollow...)
+	d.lost, d.unrecorded, d.hollow = append(d.lost, more.lost...), append(d.unrecorded, more.unrecorded...),
+		append(d.hollow, more.hollow...)
 	d.twice, d.other = append(d.twice, more.twice...), append(d.other, more.other...)
 }
 
 func (d *damage) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d acknowledged effects lost, %d effects without a record, %d success records without effect, %d keys run twice",
+	fmt.Fprintf(&b, "%d acknowledged effects lost, %d effects without a record, %d success records without effect, %d "+
+		"keys run twice",
 		len(d.lost), len(d.unrecorded), len(d.hollow), len(d.twice))
 	for _, list := range [][]string{d.lost, d.unrecorded, d.hollow, d.twice, d.other} {
 		for _, line := range list {

@@ -99,7 +99,8 @@ func (r *reader) shell(command string) string {
 	r.t.Helper()
 	c := exec.Command("sh", "-c", command)
 	c.Dir = r.folder
-	c.Env = append(os.Environ(), "PATH="+filepath.Join(r.folder, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOPROXY=off")
+	c.Env = append(os.Environ(), "PATH="+filepath.Join(r.folder, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOPROXY=off")
 	out, err := c.CombinedOutput()
 	if strings.HasPrefix(command, "go build") && err != nil {
 		r.t.Fatalf("%s: %v\n%s", command, err, out)

@@ -22,7 +22,8 @@ import (
 )
 
 var (
-	historyFolder  = flag.String("history", "", "folder of the shop of TestALongHistory, made if there is none in it; default: one that is removed again")
+	historyFolder = flag.String("history", "",
+		"folder of the shop of TestALongHistory, made if there is none in it; default: one that is removed again")
 	historyRecords = flag.Int("records", 3_000, "how many records the log of that shop has at least")
 )
 
@@ -110,18 +111,21 @@ func again(r *audit.Record, day string) *bus.Entry {
 	result := bus.Result{Status: r.Status, RequestID: on(r.RequestID), Data: r.Data, Facts: r.Facts, Events: r.Events,
 		ExecutionTimeMS: r.DurationMS, CostEstimate: r.CostEstimate, Replayed: r.Replayed, DryRun: r.DryRun}
 	if r.Code != "" {
-		result.Err = &bus.Error{Code: r.Code, Reason: r.Reason, Message: r.Message, Hint: r.RecoveryHint, Violations: r.Violations, SchemaSide: r.SchemaSide}
+		result.Err = &bus.Error{Code: r.Code, Reason: r.Reason, Message: r.Message, Hint: r.RecoveryHint,
+			Violations: r.Violations, SchemaSide: r.SchemaSide}
 	}
 	conversation := r.ConversationID
 	if conversation != "" {
 		conversation = "chat_" + uuid.NewSHA1(uuid.Nil, []byte(day+conversation)).String()
 	}
 	return &bus.Entry{
-		Kind: r.Kind, Version: r.Version, SideEffect: bus.SideEffect(r.SideEffect), Seed: r.Seed, Decision: r.Decision, Result: result,
+		Kind: r.Kind, Version: r.Version, SideEffect: bus.SideEffect(r.SideEffect), Seed: r.Seed, Decision: r.Decision,
+		Result:  result,
 		Summary: r.Summary, Effects: r.Effects, Response: r.Response, Redacted: r.Redacted, Attempts: r.Attempts,
 		Invocation: bus.Invocation{
 			Capability: r.Capability, Arguments: r.Arguments, RequestID: on(r.RequestID), TraceID: on(r.TraceID),
-			Caller: bus.Caller{Type: bus.CallerType(r.Caller.Type), Source: r.Caller.Source, ParentRequestID: on(r.ParentRequestID),
+			Caller: bus.Caller{Type: bus.CallerType(r.Caller.Type), Source: r.Caller.Source,
+				ParentRequestID:   on(r.ParentRequestID),
 				TriggeringMessage: r.TriggeringMessage, Reasoning: r.Reasoning},
 			Principal: bus.Principal{Person: r.Caller.Person, Role: r.Caller.Role, Door: r.Caller.Door,
 				Authentication: r.Caller.Authentication, ConversationID: conversation, Model: r.Model},
@@ -137,7 +141,8 @@ func aDay(t *testing.T, folder string, start time.Time) []audit.Record {
 	clock := func() time.Time { now = now.Add(time.Millisecond); return now }
 	var first int64
 	for _, allow := range []bool{false, true} { // in the morning nobody is there to say yes
-		d, err := desk.Open(t.Context(), desk.Options{Folder: folder, Create: true, Door: "window", Allow: allow, Clock: clock})
+		d, err := desk.Open(t.Context(), desk.Options{Folder: folder, Create: true, Door: "window", Allow: allow,
+			Clock: clock})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +236,8 @@ func (w *shift) byHand(customer, product string, i int) {
 		w.ask(cli, "cart.clear", `{}`, nil)
 		w.ask(cli, "checkout.submit", `{"shippingAddressId":"a","paymentMethodId":"b"}`, nil)
 	case 3:
-		w.ask(ui("OrderPage"), "order.addNote", `{"orderId":"#W2314115","text":"Rang twice, will call again tomorrow after the delivery"}`, nil)
+		w.ask(ui("OrderPage"), "order.addNote",
+			`{"orderId":"#W2314115","text":"Rang twice, will call again tomorrow after the delivery"}`, nil)
 	}
 }
 
@@ -242,8 +248,9 @@ func (w *shift) byAssistant(name, customer, product, title string, i int) {
 	person.Model = &bus.ModelID{Endpoint: "builtin", Name: "deskhand-builtin"}
 	w.turns++
 	trace := fmt.Sprintf("turn_%03d", w.turns)
-	agent := bus.Invocation{TraceID: trace, Principal: person, Caller: bus.Caller{Type: bus.CallerAgent, Source: person.ConversationID, ParentRequestID: trace,
-		TriggeringMessage: fmt.Sprintf("Add two of the %s to the cart of %s and submit the order.", title, name)}}
+	agent := bus.Invocation{TraceID: trace, Principal: person,
+		Caller: bus.Caller{Type: bus.CallerAgent, Source: person.ConversationID, ParentRequestID: trace,
+			TriggeringMessage: fmt.Sprintf("Add two of the %s to the cart of %s and submit the order.", title, name)}}
 	w.ask(agent, "customer.search", fmt.Sprintf(`{"name":%q}`, name), nil)
 	agent.Caller.Reasoning = fmt.Sprintf("%s is a customer of the shop; the product is named.", name)
 	w.ask(agent, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`, product, customer), nil)
@@ -256,7 +263,8 @@ func (w *shift) byAssistant(name, customer, product, title string, i int) {
 		return
 	}
 	var order struct{ OrderID string }
-	w.ask(agent, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), &order)
+	w.ask(agent, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, cart.SavedAddresses[0].ID,
+		cart.SavedPaymentMethods[0].ID), &order)
 	if order.OrderID != "" && i%2 == 0 {
 		w.ask(agent, "order.cancel", fmt.Sprintf(`{"orderId":%q,"reason":"ordered by mistake"}`, order.OrderID), nil)
 	}

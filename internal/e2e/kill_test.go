@@ -57,7 +57,8 @@ func TestKillLosesNothing(t *testing.T) {
 	if answers < 5**kills {
 		t.Errorf("only %d answers: the test kills too early to mean anything", answers)
 	}
-	t.Logf("%d kills of one or both of two programs, %d answers, %d runs of keys, looked %d times: %v, the chain verified every time",
+	t.Logf("%d kills of one or both of two programs, %d answers, %d runs of keys, looked %d times: %v, the chain "+
+		"verified every time",
 		*kills, answers, len(l.runs), examined, total)
 }
 

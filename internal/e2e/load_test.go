@@ -35,7 +35,8 @@ type saying struct {
 // something taken back; calls that fail.
 func (s *seat) order(name string) []*saying {
 	line := func(capability, key, args string, more ...any) *saying {
-		return &saying{inv: bus.Invocation{Capability: capability, IdempotencyKey: key, Arguments: json.RawMessage(fmt.Sprintf(args, more...))}}
+		return &saying{inv: bus.Invocation{Capability: capability, IdempotencyKey: key,
+			Arguments: json.RawMessage(fmt.Sprintf(args, more...))}}
 	}
 	failing := func(l *saying, code bus.Code) *saying {
 		l.want = code
@@ -88,7 +89,8 @@ func (l *saying) heard(line []byte) bool {
 // asWanted says that no fault was near.
 func (l *saying) asWanted() bool { return codeOf(*l.answer) == l.want }
 
-const stockCSV = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price\nbean,Bean,Title,Default Title,BEAN,1000000,5.00\n"
+const stockCSV = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant " +
+	"Price\nbean,Bean,Title,Default Title,BEAN,1000000,5.00\n"
 
 // twoSeats makes a sample shop in which there is enough of one product, and two
 // persons with a customer each.
@@ -111,7 +113,8 @@ func twoSeats(t testing.TB, folder string) [2]*seat {
 		var made struct{ CustomerID string }
 		desktest.Must(t, d, bus.CallerTest, "customer.create", fmt.Sprintf(`{"name":"Kim Example %d"}`, i), &made)
 		s.customer = made.CustomerID
-		desktest.Must(t, d, bus.CallerTest, "customer.addAddress", fmt.Sprintf(`{"customerId":%q,"address":{"label":"Home","line1":"1 Way","city":"Town","postalCode":"10001","country":"US"}}`, s.customer), nil)
+		desktest.Must(t, d, bus.CallerTest, "customer.addAddress",
+			fmt.Sprintf(`{"customerId":%q,"address":{"label":"Home","line1":"1 Way","city":"Town","postalCode":"10001","country":"US"}}`, s.customer), nil)
 		var summary struct{ SavedAddresses []struct{ ID string } }
 		desktest.Must(t, d, bus.CallerTest, "cart.getSummary", fmt.Sprintf(`{"customerId":%q}`, s.customer), &summary)
 		s.address = summary.SavedAddresses[0].ID

@@ -20,7 +20,8 @@ func TestM1TheShopsManifestFitsThePublishedSchema(t *testing.T) {
 		t.Error("docs/manifest.schema.json is stale: run make gen")
 	}
 	d := desktest.Sample(t, desk.Options{Door: "cli"})
-	for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: d.Person}, {Caller: bus.CallerAgent, Principal: d.Person, Route: "counter", Budget: 3000}} {
+	for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: d.Person},
+		{Caller: bus.CallerAgent, Principal: d.Person, Route: "counter", Budget: 3000}} {
 		raw, err := d.Bus.AppendManifest(t.Context(), nil, view)
 		if err != nil {
 			t.Fatal(err)

@@ -32,18 +32,21 @@ func TestOneDoorNoWriteOutsideAnInvocation(t *testing.T) {
 	}
 	var kept context.Context
 	d.Bus.MustRegister(
-		bus.Capability{Name: "test.sneak", Title: "Sneak", Description: "Writes without the right to.", SideEffect: bus.UIOnly,
+		bus.Capability{Name: "test.sneak", Title: "Sneak", Description: "Writes without the right to.",
+			SideEffect: bus.UIOnly,
 			Handler: func(ctx context.Context, _ *bus.Call) (out jsonRaw, err error) {
 				_, err = audit.Tx(ctx).Exec(ctx, oneWrite)
 				return nil, err
 			}},
-		bus.Capability{Name: "test.keep", Title: "Keep", Description: "Keeps its transaction for later.", SideEffect: bus.UIOnly,
-			Resources: []string{"database:write"},
+		bus.Capability{Name: "test.keep", Title: "Keep", Description: "Keeps its transaction for later.",
+			SideEffect: bus.UIOnly,
+			Resources:  []string{"database:write"},
 			Handler: func(ctx context.Context, _ *bus.Call) (jsonRaw, error) {
 				kept = ctx
 				return nil, nil
 			}})
-	r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "test.sneak", Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+	r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "test.sneak", Principal: d.Person,
+		Caller: bus.Caller{Type: bus.CallerTest}})
 	if r.OK() {
 		t.Error("a capability without database:write wrote")
 	}
@@ -79,7 +82,8 @@ func TestOneDoorEveryChangeHasARecord(t *testing.T) {
 		t.Helper()
 		c, _ := d.Bus.Lookup(name)
 		before := fingerprint(t, d)
-		r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args), Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+		r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args), Principal: d.Person,
+			Caller: bus.Caller{Type: bus.CallerTest}})
 		if name == "shop.restore" { // brings rows back that other records tell of
 			return
 		}
@@ -104,7 +108,8 @@ func TestOneDoorEveryChangeHasARecord(t *testing.T) {
 	const ana = "ana_ruiz_2011"
 	run("theme.set", `{"theme":"contrast"}`)
 	run("customer.create", `{"name":"Kim Example"}`)
-	run("customer.addAddress", `{"customerId":"`+ana+`","address":{"label":"Boat","line1":"1 Pier","city":"Portland","postalCode":"04101","country":"US"}}`)
+	run("customer.addAddress",
+		`{"customerId":"`+ana+`","address":{"label":"Boat","line1":"1 Pier","city":"Portland","postalCode":"04101","country":"US"}}`)
 	run("customer.addPaymentMethod", `{"customerId":"`+ana+`","kind":"onAccount"}`)
 	run("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2,"customerId":"`+ana+`"}`)
 	run("cart.setQuantity", `{"productId":"NL-GUJ-250-WB","quantity":3}`)
@@ -127,7 +132,8 @@ func fingerprint(t *testing.T, d *desk.Desk) string {
 	var b strings.Builder
 	err := d.Log.View(t.Context(), func(ctx context.Context) error {
 		tx := audit.Tx(ctx)
-		rows, err := tx.Query(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'audit_*' AND name NOT GLOB 'agent_*' AND name NOT GLOB 'derived_*' AND name NOT GLOB '*goose*' AND name NOT GLOB 'sqlite_*' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`)
+		rows, err := tx.Query(ctx,
+			`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'audit_*' AND name NOT GLOB 'agent_*' AND name NOT GLOB 'derived_*' AND name NOT GLOB '*goose*' AND name NOT GLOB 'sqlite_*' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`)
 		if err != nil {
 			return err
 		}

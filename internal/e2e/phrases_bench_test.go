@@ -28,7 +28,8 @@ func (g grabbing) Stream(ctx context.Context, req model.Request, onDelta func(mo
 func BenchmarkPhrases(b *testing.B) {
 	var req model.Request
 	d := desktest.Sample(b, desk.Options{Model: grabbing{builtin.New(shop.Vocabulary()), &req}})
-	if err := d.Bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.Person}, func(agent.Update) {}); err != nil {
+	if err := d.Bridge.Send(b.Context(), agent.Turn{ConversationID: "talk", Text: "hello", Principal: d.Person},
+		func(agent.Update) {}); err != nil {
 		b.Fatal(err)
 	}
 	said := readPhrases(b, "internal/e2e/testdata/phrases/more.txt")

@@ -28,7 +28,8 @@ import (
 var phraseFile = flag.String("phrases", "", "a file of sentences to try instead of the suite's own")
 
 // everyPhrase thins out the suite's longest file; make soak takes all of it.
-var everyPhrase = flag.Int("every", 3, "take every nth sentence of the longest file of the phrase suite, and of the day in words")
+var everyPhrase = flag.Int("every", 3,
+	"take every nth sentence of the longest file of the phrase suite, and of the day in words")
 
 // heard is one entry of the phrase suite: what is said, turn by turn, and what
 // comes of the last turn.
@@ -184,7 +185,8 @@ var phraseShop = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d, err := desk.Open(context.Background(), desk.Options{Folder: dir, Create: true, Door: "test", Clock: func() time.Time { return phraseNow }})
+	d, err := desk.Open(context.Background(), desk.Options{Folder: dir, Create: true, Door: "test",
+		Clock: func() time.Time { return phraseNow }})
 	if err != nil {
 		return "", err
 	}
@@ -193,7 +195,8 @@ var phraseShop = sync.OnceValues(func() (string, error) {
 		{"cart.addItem", `{"productId":"prd_guji_natural","quantity":2,"customerId":"ana_ruiz_2011"}`},
 		{"cart.addItem", `{"productId":"prd_stoneware_mug","variantId":"var_stoneware_mug_1","quantity":1}`},
 	} {
-		r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: step[0], Arguments: json.RawMessage(step[1]), Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest, Source: "test"}})
+		r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: step[0], Arguments: json.RawMessage(step[1]),
+			Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest, Source: "test"}})
 		if !r.OK() {
 			return "", fmt.Errorf("%s: %v", step[0], r.Err)
 		}
@@ -211,7 +214,8 @@ func newTalkRoom(t testing.TB) *talkRoom {
 		t.Fatal(err)
 	}
 	r := &talkRoom{}
-	o := desk.Options{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow }, Model: halting{builtin.New(shop.Vocabulary()), r}}
+	o := desk.Options{Folder: t.TempDir(), Clock: func() time.Time { return phraseNow },
+		Model: halting{builtin.New(shop.Vocabulary()), r}}
 	o.OnCard = func(e policy.CardEvent) {
 		if e.Type != policy.CardOpened {
 			return
@@ -219,7 +223,8 @@ func newTalkRoom(t testing.TB) *talkRoom {
 		r.mu.Lock()
 		r.cards[e.Card.RequestID] = true
 		r.mu.Unlock()
-		_ = r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: r.desk.Person.Person})
+		_ = r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
+			By: r.desk.Person.Person})
 	}
 	if err := os.CopyFS(o.Folder, os.DirFS(from)); err != nil {
 		t.Fatal(err)
@@ -267,7 +272,8 @@ func (r *talkRoom) say(t testing.TB, said []string, halts bool) (calls []made, t
 		r.cards = map[string]bool{}
 		r.mu.Unlock()
 		var list []agent.Update
-		err := r.desk.Bridge.Send(t.Context(), agent.Turn{ConversationID: fmt.Sprintf("talk_%d", r.talks), Text: s, Principal: r.desk.Person},
+		err := r.desk.Bridge.Send(t.Context(), agent.Turn{ConversationID: fmt.Sprintf("talk_%d", r.talks), Text: s,
+			Principal: r.desk.Person},
 			func(u agent.Update) { list = append(list, u) })
 		if err != nil {
 			t.Fatal(err)
@@ -307,7 +313,8 @@ func judge(h heard, calls []made, text string) string {
 			return fmt.Sprintf("made %s %v", c.name, c.args)
 		}
 	}
-	if len(want) > 0 && want[0].kind == "ask" && strings.Contains(text, "?") && strings.Contains(strings.ToLower(text), strings.ToLower(want[0].text)) {
+	if len(want) > 0 && want[0].kind == "ask" && strings.Contains(text, "?") &&
+		strings.Contains(strings.ToLower(text), strings.ToLower(want[0].text)) {
 		want = want[1:]
 	}
 	if len(want) > 0 {
@@ -330,7 +337,8 @@ func tryPhrases(t *testing.T, list []heard) (wrong []string) {
 			for _, c := range calls {
 				names = append(names, fmt.Sprint(c.name, c.args))
 			}
-			wrong = append(wrong, fmt.Sprintf("%s: %s\n    %s\n    calls: %s\n    said: %s", h.where, strings.Join(h.said, " | "), why, strings.Join(names, " "), strings.ReplaceAll(text, "\n", " / ")))
+			wrong = append(wrong, fmt.Sprintf("%s: %s\n    %s\n    calls: %s\n    said: %s", h.where,
+				strings.Join(h.said, " | "), why, strings.Join(names, " "), strings.ReplaceAll(text, "\n", " / ")))
 		}
 	}
 	return wrong

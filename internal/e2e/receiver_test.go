@@ -62,7 +62,8 @@ func TestTheGuideOnWebhooksWorks(t *testing.T) {
 	if r := trigger(t.Context(), d, id, ""); !r.OK() || next() != "order "+id {
 		t.Errorf("the right secret: %v", r.Err)
 	}
-	desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"webhooks","values":{"hooks":[{"id":"stock","url":"http://%s/orders","secret":"another one of some length"}]}}`, address), nil)
+	desktest.Must(t, d, bus.CallerTest, "settings.set",
+		fmt.Sprintf(`{"section":"webhooks","values":{"hooks":[{"id":"stock","url":"http://%s/orders","secret":"another one of some length"}]}}`, address), nil)
 	if r := trigger(t.Context(), d, id, ""); r.OK() || !strings.Contains(r.Err.Message, "401") {
 		t.Errorf("another secret: %+v", r.Err)
 	}
@@ -73,7 +74,8 @@ const hookSecret = "a secret of some length"
 // hookTo sets the webhook "stock" to an address.
 func hookTo(t *testing.T, d *desk.Desk, url string) {
 	t.Helper()
-	desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"webhooks","values":{"hooks":[{"id":"stock","url":%q,"secret":%q}]}}`, url, hookSecret), nil)
+	desktest.Must(t, d, bus.CallerTest, "settings.set",
+		fmt.Sprintf(`{"section":"webhooks","values":{"hooks":[{"id":"stock","url":%q,"secret":%q}]}}`, url, hookSecret), nil)
 }
 
 func trigger(ctx context.Context, d *desk.Desk, orderID, key string) bus.Result {
@@ -82,5 +84,6 @@ func trigger(ctx context.Context, d *desk.Desk, orderID, key string) bus.Result 
 		args["orderId"] = orderID
 	}
 	raw, _ := json.Marshal(args)
-	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "webhook.trigger", Arguments: raw, IdempotencyKey: key, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "webhook.trigger", Arguments: raw, IdempotencyKey: key,
+		Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
 }

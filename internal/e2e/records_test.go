@@ -14,8 +14,10 @@ import (
 
 // ending is a capability that ends in a given way, after writing a row.
 func ending(name string, h bus.Handler) bus.Capability {
-	return bus.Capability{Name: name, Title: name, Description: name, SideEffect: bus.UIOnly, Resources: []string{"database:write"},
-		InputSchema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"additionalProperties":false}`),
+	return bus.Capability{Name: name, Title: name, Description: name, SideEffect: bus.UIOnly,
+		Resources: []string{"database:write"},
+		InputSchema: json.RawMessage(
+			`{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"additionalProperties":false}`),
 		Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 			if _, err := audit.Tx(ctx).Exec(ctx, oneWrite); err != nil {
 				return nil, err
@@ -65,7 +67,8 @@ func TestU1EveryEndHasOneRecordInTheLog(t *testing.T) {
 	}{
 		{"success", bus.Invocation{Capability: "end.fine", IdempotencyKey: "k"}, ""},
 		{"replayed", bus.Invocation{Capability: "end.fine", IdempotencyKey: "k"}, ""},
-		{"key with other arguments", bus.Invocation{Capability: "end.fine", IdempotencyKey: "k", Arguments: json.RawMessage(`{"n":2}`)}, bus.Validation},
+		{"key with other arguments", bus.Invocation{Capability: "end.fine", IdempotencyKey: "k",
+			Arguments: json.RawMessage(`{"n":2}`)}, bus.Validation},
 		{"dry run", bus.Invocation{Capability: "end.fine", DryRun: true}, ""},
 		{"unknown", bus.Invocation{Capability: "order.rush"}, bus.NotFound},
 		{"rejected", bus.Invocation{Capability: "end.fine", Arguments: json.RawMessage(`{"n":0}`)}, bus.Validation},

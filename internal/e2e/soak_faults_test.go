@@ -176,5 +176,6 @@ func (k *talk) end(t *testing.T) {
 
 // copy is for another course of events from the same beginning.
 func (l *ledger) copy() *ledger {
-	return &ledger{keys: l.keys, rows: maps.Clone(l.rows), seq: l.seq, records: maps.Clone(l.records), runs: maps.Clone(l.runs)}
+	return &ledger{keys: l.keys, rows: maps.Clone(l.rows), seq: l.seq, records: maps.Clone(l.records),
+		runs: maps.Clone(l.runs)}
 }

@@ -35,7 +35,8 @@ func TestEveryAnswerFollowsTheSyncOfItsWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	trace := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command(strace, "-f", "-y", "-s", "16", "-e", "signal=none", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o", trace,
+	cmd := exec.Command(strace, "-f", "-y", "-s", "16", "-e", "signal=none", "-e", "trace=write,pwrite64,fsync,fdatasync",
+		"-o", trace,
 		program, folder, s.person)
 	cmd.Stdin = &lines
 	out, err := cmd.Output()

@@ -32,7 +32,8 @@ func TestU5UndoRestoresTheShop(t *testing.T) {
 		{"settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"a","url":"https://a.example"},{"id":"b","url":"https://b.example"}]}}`},
 		{"settings.set", `{"section":"shipping","values":{"methods":[{"id":"bike","name":"Bike","price":{"amount":300,"currency":"USD"},"days":1}]}}`},
 		{"customer.create", `{"name":"Kim Example"}`},
-		{"customer.addAddress", `{` + ana + `,"address":{"label":"Boat","line1":"1 Pier","city":"Portland","postalCode":"04101","country":"US"}}`},
+		{"customer.addAddress", `{` + ana +
+			`,"address":{"label":"Boat","line1":"1 Pier","city":"Portland","postalCode":"04101","country":"US"}}`},
 		{"cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`},
 		{"cart.setQuantity", `{"productId":"NL-GUJ-250-WB","quantity":5}`},
 		{"cart.applyDiscount", `{"percent":10}`},
@@ -55,7 +56,8 @@ func TestU5UndoRestoresTheShop(t *testing.T) {
 			t.Errorf("%s was not taken back", step.name)
 		}
 		undone[step.name] = true
-		again := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "audit.undo", Arguments: json.RawMessage(`{"requestId":"` + r.RequestID + `"}`),
+		again := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "audit.undo",
+			Arguments: json.RawMessage(`{"requestId":"` + r.RequestID + `"}`),
 			Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
 		if again.OK() {
 			t.Errorf("%s was taken back twice", step.name)
@@ -85,7 +87,8 @@ func TestU6ReplayReachesTheSameState(t *testing.T) {
 	chat := []string{"add two bags of the Guji to Ana's cart", "submit my order to my home address"}
 	for _, text := range chat {
 		var out bytes.Buffer
-		if code := execute(t.Context(), []string{"--data", d.Folder, "chat", "--approve", "allow", text}, strings.NewReader(""), &out, &out); code != 0 {
+		if code := execute(t.Context(), []string{"--data", d.Folder, "chat", "--approve", "allow", text},
+			strings.NewReader(""), &out, &out); code != 0 {
 			t.Fatalf("%s: %s", text, out.String())
 		}
 	}

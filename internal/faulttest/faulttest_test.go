@@ -77,9 +77,11 @@ func TestFaultIsMetByTheOneCallItNames(t *testing.T) {
 		ends    string
 	}{
 		{"nothing", faulttest.Fault{Calls: faulttest.Writes}, false, 10, ""},
-		{"an error at the fourth write", faulttest.Fault{Calls: faulttest.Writes, Nth: 4, Err: syscall.EIO}, true, 9, "exit status 4"},
+		{"an error at the fourth write", faulttest.Fault{Calls: faulttest.Writes, Nth: 4, Err: syscall.EIO}, true,
+			9, "exit status 4"},
 		{"death before the fourth write", faulttest.Fault{Calls: faulttest.Writes, Nth: 4}, true, 3, "killed by killed"},
-		{"a full disk at the sync", faulttest.Fault{Calls: faulttest.Syncs, Nth: 1, Err: syscall.ENOSPC}, true, 10, "exit status 5"},
+		{"a full disk at the sync", faulttest.Fault{Calls: faulttest.Syncs, Nth: 1, Err: syscall.ENOSPC}, true, 10,
+			"exit status 5"},
 		{"a sync that is not made", faulttest.Fault{Calls: faulttest.Syncs, Nth: 2}, false, 10, ""},
 	} {
 		report, lines := run(t, c.fault)

@@ -48,9 +48,11 @@ func TestThePageNamesNoPathOfACopy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return d.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: args, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerUI}})
+		return d.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: args, Principal: d.Person,
+			Caller: bus.Caller{Type: bus.CallerUI}})
 	}
-	for name, file := range map[string]string{"shop.backup": filepath.Join(t.TempDir(), "x.db"), "shop.restore": elsewhere} {
+	for name, file := range map[string]string{"shop.backup": filepath.Join(t.TempDir(), "x.db"),
+		"shop.restore": elsewhere} {
 		if r := invoke(name, file); r.Err == nil || r.Err.Code != bus.Validation {
 			t.Errorf("%s to a path: %+v", name, r)
 		}

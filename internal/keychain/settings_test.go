@@ -20,8 +20,9 @@ func TestSecretsLieInTheKeychain(t *testing.T) {
 	key := "mail.password in " + d.Folder
 	set := func(password string, dry bool) {
 		t.Helper()
-		r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "settings.set", Arguments: json.RawMessage(strings.Replace(mail, "%", password, 1)),
-			DryRun: dry, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+		r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "settings.set",
+			Arguments: json.RawMessage(strings.Replace(mail, "%", password, 1)),
+			DryRun:    dry, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
 		if !r.OK() {
 			t.Fatal(r.Err)
 		}

@@ -54,7 +54,8 @@ func TestOneDoorOnlyAuditOpensADatabase(t *testing.T) {
 			if !ok {
 				return true
 			}
-			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "sql" && (strings.HasPrefix(sel.Sel.Name, "Open") || sel.Sel.Name == "Register") {
+			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "sql" &&
+				(strings.HasPrefix(sel.Sel.Name, "Open") || sel.Sel.Name == "Register") {
 				t.Errorf("%s: sql.%s outside audit", set.Position(sel.Pos()), sel.Sel.Name)
 			}
 			return true

@@ -38,14 +38,16 @@ func mailBy(t *testing.T, d *desk.Desk, s *smtpServer, encryption string) {
 	if s.user != "" {
 		username, password = "desk", "open sesame"
 	}
-	desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"mail","values":{"host":"127.0.0.1","port":%d,"encryption":%q,"from":"orders@northlight.example","username":%q,"password":%q}}`,
-		s.port, encryption, username, password), nil)
+	desktest.Must(t, d, bus.CallerTest, "settings.set",
+		fmt.Sprintf(`{"section":"mail","values":{"host":"127.0.0.1","port":%d,"encryption":%q,"from":"orders@northlight.example","username":%q,"password":%q}}`,
+			s.port, encryption, username, password), nil)
 }
 
 // sendReceipt mails the receipt of an order to whoever is named.
 func sendReceipt(ctx context.Context, d *desk.Desk, orderID, to, key string) bus.Result {
 	args, _ := json.Marshal(map[string]string{"orderId": orderID, "to": to})
-	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "email.sendReceipt", Arguments: args, IdempotencyKey: key, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "email.sendReceipt", Arguments: args, IdempotencyKey: key,
+		Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
 }
 
 func TestAReceiptIsMailed(t *testing.T) {
@@ -74,7 +76,9 @@ func TestAReceiptIsMailed(t *testing.T) {
 				t.Errorf("facts %v", r.Facts)
 			}
 			texts := partsOf(t, letters[0])
-			if !strings.Contains(texts["text/plain"], "Hello Ana Ruiz") || !strings.Contains(texts["text/html"], "<p>Hello Ana Ruiz") || !strings.HasPrefix(texts["application/pdf"], "%PDF-") {
+			if !strings.Contains(texts["text/plain"], "Hello Ana Ruiz") ||
+				!strings.Contains(texts["text/html"], "<p>Hello Ana Ruiz") ||
+				!strings.HasPrefix(texts["application/pdf"], "%PDF-") {
 				t.Errorf("the letter has the parts %q", texts)
 			}
 		})
@@ -139,15 +143,23 @@ func TestMailIsRefusedInPlainWords(t *testing.T) {
 		reason     bus.Reason
 		says       string
 	}{
-		"wrong password":      {&smtpServer{user: "desk", password: "another"}, "none", false, bus.PreconditionFailed, bus.ReasonState, "refused the password of desk"},
-		"no such recipient":   {&smtpServer{say: map[string]string{"RCPT": "550 5.1.1 no such user\tat all"}}, "none", false, bus.PreconditionFailed, bus.ReasonState, "refused the recipient bo@example.com: 5.1.1 no such user at all."},
-		"sender not allowed":  {&smtpServer{say: map[string]string{"MAIL": "553 not yours"}}, "none", false, bus.PreconditionFailed, bus.ReasonState, "refused the sender orders@northlight.example: not yours"},
-		"taken for spam":      {&smtpServer{say: map[string]string{".": "554 spam"}}, "none", false, bus.PreconditionFailed, bus.ReasonState, "refused the mail: spam"},
-		"unknown certificate": {&smtpServer{secure: secure}, "starttls", true, bus.PreconditionFailed, bus.ReasonState, "is not trusted"},
-		"a stranger's TLS":    {&smtpServer{secure: secure, fromStart: true}, "tls", true, bus.PreconditionFailed, bus.ReasonState, "is not trusted"},
-		"no encryption there": {&smtpServer{}, "starttls", false, bus.PreconditionFailed, bus.ReasonState, "cannot be used as it is set"},
+		"wrong password": {&smtpServer{user: "desk", password: "another"}, "none", false, bus.PreconditionFailed,
+			bus.ReasonState, "refused the password of desk"},
+		"no such recipient": {&smtpServer{say: map[string]string{"RCPT": "550 5.1.1 no such user\tat all"}}, "none", false,
+			bus.PreconditionFailed, bus.ReasonState, "refused the recipient bo@example.com: 5.1.1 no such user at all."},
+		"sender not allowed": {&smtpServer{say: map[string]string{"MAIL": "553 not yours"}}, "none", false,
+			bus.PreconditionFailed, bus.ReasonState, "refused the sender orders@northlight.example: not yours"},
+		"taken for spam": {&smtpServer{say: map[string]string{".": "554 spam"}}, "none", false, bus.PreconditionFailed,
+			bus.ReasonState, "refused the mail: spam"},
+		"unknown certificate": {&smtpServer{secure: secure}, "starttls", true, bus.PreconditionFailed, bus.ReasonState,
+			"is not trusted"},
+		"a stranger's TLS": {&smtpServer{secure: secure, fromStart: true}, "tls", true, bus.PreconditionFailed,
+			bus.ReasonState, "is not trusted"},
+		"no encryption there": {&smtpServer{}, "starttls", false, bus.PreconditionFailed, bus.ReasonState,
+			"cannot be used as it is set"},
 		"no TLS on that port": {&smtpServer{}, "tls", false, bus.PreconditionFailed, bus.ReasonState, "does not speak TLS"},
-		"cut off in the end":  {&smtpServer{say: map[string]string{".": "cut"}}, "none", false, bus.Transient, bus.ReasonInterrupted, "nobody knows"},
+		"cut off in the end": {&smtpServer{say: map[string]string{".": "cut"}}, "none", false, bus.Transient,
+			bus.ReasonInterrupted, "nobody knows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := startSMTP(t, tt.server)
@@ -157,7 +169,8 @@ func TestMailIsRefusedInPlainWords(t *testing.T) {
 			}
 			mailBy(t, d, s, tt.encryption)
 			r := sendReceipt(t.Context(), d, desktest.AnasOrder(t, d), "bo@example.com", "")
-			if r.OK() || r.Err.Code != tt.code || r.Err.Reason != tt.reason || !strings.Contains(r.Err.Message, tt.says) || r.Err.Hint == "" {
+			if r.OK() || r.Err.Code != tt.code || r.Err.Reason != tt.reason || !strings.Contains(r.Err.Message, tt.says) ||
+				r.Err.Hint == "" {
 				t.Errorf("%+v", r.Err)
 			}
 			if _, connected := s.taken(); connected != 1 {
@@ -174,7 +187,8 @@ func TestB4AMailOfUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	d := mailed(t, s, "none")
 	id := desktest.AnasOrder(t, d)
 	for range 3 {
-		if r := sendReceipt(t.Context(), d, id, "bo@example.com", "once"); r.OK() || r.Err.Reason != bus.ReasonInterrupted || r.Err.Retryable() {
+		if r := sendReceipt(t.Context(), d, id, "bo@example.com", "once"); r.OK() || r.Err.Reason != bus.ReasonInterrupted ||
+			r.Err.Retryable() {
 			t.Errorf("%+v", r.Err)
 		}
 	}
@@ -220,7 +234,8 @@ func TestAMailThatIsGivenUpHangsUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	sent := make(chan error, 1)
 	go func() {
-		sent <- smtp.Sender{}.Send(ctx, shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none", From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
+		sent <- smtp.Sender{}.Send(ctx, shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none",
+			From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
 	}()
 	<-s.arrived
 	cancel()
@@ -236,12 +251,14 @@ func TestAMailThatIsGivenUpHangsUp(t *testing.T) {
 
 func TestAMailServerThatIsNotThereIsSaid(t *testing.T) {
 	s := startSMTP(t, &smtpServer{say: map[string]string{"EHLO": "cut", "HELO": "cut"}})
-	err := smtp.Sender{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none", From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
+	err := smtp.Sender{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none",
+		From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
 	var e *bus.Error
 	if !errors.As(err, &e) || e.Reason != bus.ReasonNetwork {
 		t.Errorf("broken off at once: %v", err)
 	}
-	err = smtp.Sender{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: 1, Encryption: "none", From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
+	err = smtp.Sender{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: 1, Encryption: "none",
+		From: "a@b.example"}, shop.Mail{To: "c@d.example", Date: time.Now()})
 	if !errors.As(err, &e) || e.Reason != bus.ReasonNetwork || !strings.Contains(e.Message, "cannot be reached") {
 		t.Errorf("nobody there: %v", err)
 	}
@@ -251,7 +268,8 @@ func TestAMailServerThatIsNotThereIsSaid(t *testing.T) {
 func TestNoHeaderIsSmuggledIn(t *testing.T) {
 	s := startSMTP(t, &smtpServer{})
 	evil := "Ana\r\nBcc: evil@example.com\r\n\r\nBuy <b>now</b>"
-	err := smtp.Sender{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none", From: "a@b.example", FromName: evil},
+	err := smtp.Sender{}.Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none",
+		From: "a@b.example", FromName: evil},
 		shop.Mail{ID: "m1", To: "c@d.example", Subject: evil, Text: "Hi\r\n.\r\nMAIL FROM:<x@y.example>", Date: time.Now(),
 			Attachments: []shop.Attachment{{Name: evil, Type: "application/pdf", Data: []byte("%PDF-")}}})
 	if err != nil {
@@ -259,15 +277,19 @@ func TestNoHeaderIsSmuggledIn(t *testing.T) {
 	}
 	letters, _ := s.taken()
 	m, err := mail.ReadMessage(bytes.NewReader([]byte(letters[0])))
-	if err != nil || len(letters) != 1 || len(s.to) != 1 || m.Header.Get("Bcc") != "" || strings.Contains(letters[0], "\r\nBcc:") {
+	if err != nil || len(letters) != 1 || len(s.to) != 1 || m.Header.Get("Bcc") != "" ||
+		strings.Contains(letters[0], "\r\nBcc:") {
 		t.Errorf("%v: to %v\n%s", err, s.to, letters[0])
 	}
-	if subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil || subject != "Ana Bcc: evil@example.com Buy <b>now</b>" {
+	if subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil ||
+		subject != "Ana Bcc: evil@example.com Buy <b>now</b>" {
 		t.Errorf("subject %q, %v", subject, err)
 	}
-	for _, to := range []string{"c@d.example\r\nBcc: evil@example.com", "c@d.example>\r\nRCPT TO:<evil@example.com", "no address", "a@b.example, c@d.example"} {
+	for _, to := range []string{"c@d.example\r\nBcc: evil@example.com", "c@d.example>\r\nRCPT TO:<evil@example.com",
+		"no address", "a@b.example, c@d.example"} {
 		var e *bus.Error
-		if err := (smtp.Sender{}).Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none", From: "a@b.example"}, shop.Mail{To: to, Date: time.Now()}); !errors.As(err, &e) || e.Code != bus.Validation {
+		if err := (smtp.Sender{}).Send(t.Context(), shop.MailServer{Host: "127.0.0.1", Port: s.port, Encryption: "none",
+			From: "a@b.example"}, shop.Mail{To: to, Date: time.Now()}); !errors.As(err, &e) || e.Code != bus.Validation {
 			t.Errorf("to %q: %v", to, err)
 		}
 	}
@@ -281,9 +303,11 @@ func TestA8ThePreviewIsTheMail(t *testing.T) {
 	s := startSMTP(t, &smtpServer{})
 	d := mailed(t, s, "none")
 	id := desktest.AnasOrder(t, d)
-	r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "email.sendReceipt", Arguments: json.RawMessage(`{"orderId":"` + id + `"}`), DryRun: true,
+	r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "email.sendReceipt",
+		Arguments: json.RawMessage(`{"orderId":"` + id + `"}`), DryRun: true,
 		Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
-	for _, want := range []string{`"to":"ana.ruiz@example.com"`, `"subject":"Your receipt for order ` + id + ` from Northlight Coffee"`, `Hello Ana Ruiz`, `"name":"receipt-` + id[1:] + `.pdf"`, `orders@northlight.example`} {
+	for _, want := range []string{`"to":"ana.ruiz@example.com"`, `"subject":"Your receipt for order ` + id +
+		` from Northlight Coffee"`, `Hello Ana Ruiz`, `"name":"receipt-` + id[1:] + `.pdf"`, `orders@northlight.example`} {
 		if !strings.Contains(string(r.Data), want) {
 			t.Errorf("no %s in %s", want, r.Data)
 		}
@@ -297,7 +321,8 @@ func TestATestMailIsSent(t *testing.T) {
 	s := startSMTP(t, &smtpServer{})
 	d := mailed(t, s, "none")
 	desktest.Must(t, d, bus.CallerTest, "settings.testMail", `{}`, nil)
-	if letters, _ := s.taken(); len(letters) != 1 || !strings.Contains(letters[0], "A test mail from Northlight Coffee") || s.to[0] != "TO:<orders@northlight.example>" {
+	if letters, _ := s.taken(); len(letters) != 1 || !strings.Contains(letters[0], "A test mail from Northlight Coffee") ||
+		s.to[0] != "TO:<orders@northlight.example>" {
 		t.Errorf("to %v: %q", s.to, letters)
 	}
 }

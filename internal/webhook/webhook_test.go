@@ -47,7 +47,8 @@ func receive(t *testing.T, secure bool, answer func(n int, w http.ResponseWriter
 		}
 		rec.mu.Lock()
 		n := len(rec.calls)
-		rec.calls = append(rec.calls, heardCall{r.URL.Path, r.Header.Get("Idempotency-Key"), r.Header.Get(webhook.SignatureHeader), body})
+		rec.calls = append(rec.calls, heardCall{r.URL.Path, r.Header.Get("Idempotency-Key"),
+			r.Header.Get(webhook.SignatureHeader), body})
 		rec.mu.Unlock()
 		if answer != nil {
 			answer(n, w, r)
@@ -73,7 +74,8 @@ func (r *receiver) heard() []heardCall {
 // hookTo sets the webhook "stock" to an address.
 func hookTo(t *testing.T, d *desk.Desk, url string) {
 	t.Helper()
-	desktest.Must(t, d, bus.CallerTest, "settings.set", fmt.Sprintf(`{"section":"webhooks","values":{"hooks":[{"id":"stock","url":%q,"secret":%q}]}}`, url, hookSecret), nil)
+	desktest.Must(t, d, bus.CallerTest, "settings.set",
+		fmt.Sprintf(`{"section":"webhooks","values":{"hooks":[{"id":"stock","url":%q,"secret":%q}]}}`, url, hookSecret), nil)
 }
 
 func trigger(ctx context.Context, d *desk.Desk, orderID, key string) bus.Result {
@@ -82,7 +84,8 @@ func trigger(ctx context.Context, d *desk.Desk, orderID, key string) bus.Result 
 		args["orderId"] = orderID
 	}
 	raw, _ := json.Marshal(args)
-	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "webhook.trigger", Arguments: raw, IdempotencyKey: key, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
+	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "webhook.trigger", Arguments: raw, IdempotencyKey: key,
+		Principal: d.Person, Caller: bus.Caller{Type: bus.CallerTest}})
 }
 
 func TestAWebhookIsCalledSigned(t *testing.T) {
@@ -99,7 +102,8 @@ func TestAWebhookIsCalledSigned(t *testing.T) {
 		}
 		call := rec.heard()[0]
 		var out struct{ DeliveryID string }
-		if err := json.Unmarshal(r.Data, &out); err != nil || call.key != out.DeliveryID || call.key == "" || call.path != "/orders" {
+		if err := json.Unmarshal(r.Data, &out); err != nil || call.key != out.DeliveryID || call.key == "" ||
+			call.path != "/orders" {
 			t.Errorf("%s: key %q, answer %s", call.path, call.key, r.Data)
 		}
 		var stamp int64
@@ -135,7 +139,8 @@ func TestC10AWebhookThatIsBusyIsCalledAgain(t *testing.T) {
 	if r := trigger(t.Context(), d, "", ""); !r.OK() {
 		t.Fatal(r.Err)
 	}
-	if calls := rec.heard(); len(calls) != 2 || calls[0].key != calls[1].key || string(calls[0].body) != string(calls[1].body) {
+	if calls := rec.heard(); len(calls) != 2 || calls[0].key != calls[1].key ||
+		string(calls[0].body) != string(calls[1].body) {
 		t.Errorf("%+v", calls)
 	}
 }
@@ -193,8 +198,10 @@ func TestARedirectWithinTheHostIsFollowed(t *testing.T) {
 			http.Redirect(w, r, "/new", http.StatusPermanentRedirect)
 		}
 	})
-	status, err := webhook.Caller{Clock: time.Now}.Deliver(t.Context(), shop.Delivery{URL: rec.URL + "/old", Secret: hookSecret, ID: "d1", Body: json.RawMessage(`{}`)})
-	if calls := rec.heard(); err != nil || status != 200 || len(calls) != 2 || calls[1].path != "/new" || calls[1].signature != calls[0].signature || string(calls[1].body) != `{}` {
+	status, err := webhook.Caller{Clock: time.Now}.Deliver(t.Context(),
+		shop.Delivery{URL: rec.URL + "/old", Secret: hookSecret, ID: "d1", Body: json.RawMessage(`{}`)})
+	if calls := rec.heard(); err != nil || status != 200 || len(calls) != 2 || calls[1].path != "/new" ||
+		calls[1].signature != calls[0].signature || string(calls[1].body) != `{}` {
 		t.Errorf("%d %v, heard %+v", status, err, calls)
 	}
 }
@@ -225,14 +232,18 @@ func TestB4ACallOfUnknownOutcomeIsNotMadeAgain(t *testing.T) {
 }
 
 func TestAWebhookGoesNowhereUnencrypted(t *testing.T) {
-	for _, address := range []string{"http://example.com/", "http://127.0.0.1.example.com/", "ftp://127.0.0.1/", "://", "file:///etc/passwd"} {
+	for _, address := range []string{"http://example.com/", "http://127.0.0.1.example.com/", "ftp://127.0.0.1/", "://",
+		"file:///etc/passwd"} {
 		var e *bus.Error
-		if _, err := (webhook.Caller{Clock: time.Now}).Deliver(t.Context(), shop.Delivery{URL: address}); !errors.As(err, &e) || e.Code != bus.PreconditionFailed {
+		if _, err := (webhook.Caller{Clock: time.Now}).Deliver(t.Context(), shop.Delivery{URL: address}); !errors.As(err,
+			&e) || e.Code != bus.PreconditionFailed {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	var e *bus.Error
-	if _, err := (webhook.Caller{Clock: time.Now}).Deliver(t.Context(), shop.Delivery{URL: "http://127.0.0.1:1/"}); !errors.As(err, &e) || e.Reason != bus.ReasonNetwork {
+	if _, err := (webhook.Caller{Clock: time.Now}).
+		Deliver(t.Context(), shop.Delivery{URL: "http://127.0.0.1:1/"}); !errors.As(err, &e) ||
+		e.Reason != bus.ReasonNetwork {
 		t.Errorf("nobody there: %v", err)
 	}
 }

@@ -15,9 +15,10 @@ import (
 func startAt(t *testing.T, folder string) *desk.Boundary {
 	t.Helper()
 	at := &instance{folder: folder}
-	b := &desk.Boundary{Context: t.Context(), Folder: folder, Emit: func(string, any) {}, Open: func() (*desk.Desk, error) {
-		return at.open(t.Context(), desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow})
-	}}
+	b := &desk.Boundary{Context: t.Context(), Folder: folder, Emit: func(string, any) {},
+		Open: func() (*desk.Desk, error) {
+			return at.open(t.Context(), desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow})
+		}}
 	t.Cleanup(func() {
 		b.Close()
 		at.release()
@@ -50,7 +51,8 @@ func TestAWindowWhoseShopCannotBeOpenedSaysWhyAndTriesAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := startAt(t, folder)
-	for name, answer := range map[string]string{"Manifest": a.Manifest(`{}`), "Invoke": a.Invoke(`{"capability":"session.get"}`), "Send": a.Send(`{"text":"hello"}`)} {
+	for name, answer := range map[string]string{"Manifest": a.Manifest(`{}`),
+		"Invoke": a.Invoke(`{"capability":"session.get"}`), "Send": a.Send(`{"text":"hello"}`)} {
 		if got := said(t, answer); !strings.Contains(got, "damaged") || !strings.Contains(got, folder) {
 			t.Errorf("%s said %q", name, got)
 		}
@@ -72,7 +74,8 @@ func TestAFolderThatIsNoneIsSaid(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := said(t, startAt(t, filepath.Join(file, "shop")).Manifest(`{}`)); !strings.Contains(got, "cannot be written") {
+	if got := said(t, startAt(t, filepath.Join(file, "shop")).Manifest(`{}`)); !strings.Contains(got,
+		"cannot be written") {
 		t.Errorf("said %q", got)
 	}
 }
@@ -105,7 +108,8 @@ func TestAWindowStandsWhereThereIsRoom(t *testing.T) {
 		t.Errorf("kept %+v", kept)
 	}
 	for _, c := range []struct{ width, height, x, y, w, h int }{
-		{1920, 1080, 320, 0, 1600, 1080}, {1024, 700, 0, 0, 1024, 700}, {3000, 2000, 1400, 0, 1600, 1100}, {0, 0, 1900, -40, 1600, 1100},
+		{1920, 1080, 320, 0, 1600, 1080}, {1024, 700, 0, 0, 1024, 700}, {3000, 2000, 1400, 0, 1600, 1100},
+		{0, 0, 1900, -40, 1600, 1100},
 	} {
 		if got, want := kept.on(c.width, c.height), (place{X: c.x, Y: c.y, Width: c.w, Height: c.h}); got != want {
 			t.Errorf("on %d × %d: %+v", c.width, c.height, got)

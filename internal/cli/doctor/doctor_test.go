@@ -87,7 +87,8 @@ func TestTheDoctorFindsWhatIsWrongAndHowToMendIt(t *testing.T) {
 		"no folder": {"data folder", "is not there", "deskhand init", false, func(_ *testing.T, d *doctor) {
 			d.Folder = filepath.Join(d.Folder, "none")
 		}},
-		"no shop": {"shop", "none in the data folder", "deskhand init", false, func(t *testing.T, d *doctor) { d.Folder = t.TempDir() }},
+		"no shop": {"shop", "none in the data folder", "deskhand init", false,
+			func(t *testing.T, d *doctor) { d.Folder = t.TempDir() }},
 		"a full disk": {"disk", "only 3 MB free", "make room", false, func(_ *testing.T, d *doctor) {
 			d.free = func(string) (uint64, error) { return 3 << 20, nil }
 		}},
@@ -97,7 +98,8 @@ func TestTheDoctorFindsWhatIsWrongAndHowToMendIt(t *testing.T) {
 		"no WebKit": {"window", "libwebkit2gtk-4.1.so.0 is missing", "apt install", true, func(_ *testing.T, d *doctor) {
 			d.window, d.library = false, func(name string) bool { return !strings.Contains(name, "webkit") }
 		}},
-		"no display": {"window", "no display", "DISPLAY", true, func(_ *testing.T, d *doctor) { d.getenv = func(string) string { return "" } }},
+		"no display": {"window", "no display", "DISPLAY", true,
+			func(_ *testing.T, d *doctor) { d.getenv = func(string) string { return "" } }},
 		"no keychain": {"keychain", "not reachable", "gnome-keyring", true, func(_ *testing.T, d *doctor) {
 			d.keychain = func() error { return keyring.ErrUnsupportedPlatform }
 		}},
@@ -107,26 +109,28 @@ func TestTheDoctorFindsWhatIsWrongAndHowToMendIt(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(filepath.Join(d.Folder, desk.DatabaseName), bytes.Repeat([]byte("no database "), 1000), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(d.Folder, desk.DatabaseName), bytes.Repeat([]byte("no database "), 1000),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
 		"a lock": {"lock", "another program holds it locked", "end what has it open", false, lockIt},
-		"a clock that is behind": {"clock", "the newest record of the log is 3h0m0s ahead", "timedatectl", false, func(_ *testing.T, d *doctor) {
-			made, err := d.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			page, err := made.Log.Search(t.Context(), audit.Query{Limit: 1})
-			if err != nil || len(page.Records) == 0 {
-				t.Fatal(page, err)
-			}
-			newest := time.UnixMilli(page.Records[0].Time)
-			if err := made.Close(); err != nil {
-				t.Fatal(err)
-			}
-			d.now = func() time.Time { return newest.Add(-3 * time.Hour) }
-		}},
+		"a clock that is behind": {"clock", "the newest record of the log is 3h0m0s ahead", "timedatectl", false,
+			func(_ *testing.T, d *doctor) {
+				made, err := d.Open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				page, err := made.Log.Search(t.Context(), audit.Query{Limit: 1})
+				if err != nil || len(page.Records) == 0 {
+					t.Fatal(page, err)
+				}
+				newest := time.UnixMilli(page.Records[0].Time)
+				if err := made.Close(); err != nil {
+					t.Fatal(err)
+				}
+				d.now = func() time.Time { return newest.Add(-3 * time.Hour) }
+			}},
 		"no copy":     {"copies", "has no copy", "shop.backup", true, func(*testing.T, *doctor) {}},
 		"an old copy": {"copies", "the newest is 40 days old", "shop.backup", true, oldCopy},
 		"a head that is not in the log": {"audit log", "but on", "shop.restore", false, func(t *testing.T, d *doctor) {
@@ -166,7 +170,8 @@ func lockIt(t *testing.T, d *doctor) {
 func oldCopy(t *testing.T, d *doctor) {
 	old := filepath.Join(d.Folder, "backups", "shop-20260101-000000.db")
 	then := d.now().Add(-40*24*time.Hour - time.Hour)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(old), 0o700), os.WriteFile(old, nil, 0o600), os.Chtimes(old, then, then)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(old), 0o700), os.WriteFile(old, nil, 0o600),
+		os.Chtimes(old, then, then)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -204,7 +209,8 @@ func TestTheDoctorAsksTheEndpointOfTheSettings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := made.Invoke(t.Context(), "settings.set", json.RawMessage(`{"section":"model","values":{"endpoint":"`+server.URL+`/v1","model":"m"}}`), "s")
+			r, err := made.Invoke(t.Context(), "settings.set",
+				json.RawMessage(`{"section":"model","values":{"endpoint":"`+server.URL+`/v1","model":"m"}}`), "s")
 			if err != nil || !r.OK() {
 				t.Fatal(r.Err, err)
 			}
