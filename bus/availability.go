@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 )
 
-// availability says why a capability cannot be invoked now, nil when it can. It
+// availability returns why a capability cannot be invoked now, nil if it can. It
 // depends on state only, never on arguments, and runs inside a View.
 func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
 	for _, p := range c.conditions() {
@@ -30,16 +31,10 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 
 // conditions are the permissions that are a state of the world.
 func (r *registered) conditions() []string {
-	var named []string
-	for _, p := range r.Permissions {
-		if !isScope(p) {
-			named = append(named, p)
-		}
-	}
-	return named
+	return slices.DeleteFunc(slices.Clone(r.Permissions), isScope)
 }
 
-// required is verdict, asked once for all that require the same in one snapshot.
+// required is verdict, run once for all that require the same in one snapshot.
 func (b *Bus) required(ctx context.Context, name string, call *Call) error {
 	if err, known := call.verdicts[name]; known {
 		return err
@@ -71,7 +66,8 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	if len(verdict.Problems) > 0 {
 		why = problemText(verdict.Problems[0])
 	}
-	return Errorf(PreconditionFailed, ReasonUnavailable, "%s", why).WithHint("Invoke %s to see everything that is missing.", name)
+	return Errorf(PreconditionFailed, ReasonUnavailable, "%s", why).
+		WithHint("Invoke %s to see everything that is missing.", name)
 }
 
 // problemText reads a problem that is a sentence or an object with a message.
@@ -84,10 +80,10 @@ func problemText(p any) string {
 	return fmt.Sprint(p)
 }
 
-// ErrUnmet is what a check returns that is unmet and has no words of its own: the
+// ErrUnmet is returned by a check that is unmet and has no message of its own: the
 // Message and Hint of its [Precondition] are answered. A coded error is answered
-// as it is, with that Hint where it has none. Any other error is a defect: the
-// answer is INTERNAL, and the error is only in the log.
+// as it is, with that Hint if it has none. Any other error is a defect: the answer
+// is INTERNAL, and the error is only in the log.
 var ErrUnmet = errors.New("bus: not met")
 
 // unmet makes a failed check's answer; one that was cut off has not failed.

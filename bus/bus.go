@@ -15,7 +15,7 @@ import (
 // Options configure a Bus. Only Journal is required.
 type Options struct {
 	Journal       Journal
-	Approver      Approver // nil: access rules alone, and nobody to ask
+	Approver      Approver // nil: access rules alone, and no one to ask
 	Name, Version string   // of the application, for the manifest
 	// Conditions are the named states of the world that capabilities may require,
 	// all they name: nil when it is met, else an error that says why not.
@@ -25,10 +25,10 @@ type Options struct {
 	NewRequestID      func() string    // default UUID v7
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
-	// CompileLate has schemas compiled when they are first needed and not when they are
-	// registered, which is most of what starting a large application costs. It is for
-	// those whose tests register the same capabilities without it: a schema that cannot
-	// be compiled then refuses every value.
+	// CompileLate compiles schemas when they are first needed and not at registration,
+	// which is most of the cost of starting a large application. Use it only if tests
+	// register the same capabilities without it: a schema that cannot be compiled then
+	// refuses every value.
 	CompileLate bool
 }
 
@@ -50,7 +50,7 @@ type Bus struct {
 	slots    slots
 }
 
-// New makes a bus. It panics when there is no journal: nothing may run unrecorded.
+// New makes a bus. It panics if there is no journal: nothing may run unrecorded.
 func New(o Options) *Bus {
 	if o.Journal == nil {
 		panic("bus: New needs Options.Journal")
@@ -80,9 +80,8 @@ func New(o Options) *Bus {
 	return b
 }
 
-// Options are what b was made with, defaults filled in: to make another bus like
-// it, on the same journal, around the same [Bus.Capabilities]. Package bustest
-// does so to watch from inside.
+// Options returns the options of b, defaults filled in: to make another bus like
+// it, on the same journal, around the same [Bus.Capabilities], as bustest does.
 func (b *Bus) Options() Options { return b.o }
 
 // Lookup finds a capability by name.
@@ -115,9 +114,9 @@ func (b *Bus) find(name string) *registered {
 // already being committed.
 func (b *Bus) Cancel(requestID string) bool { return b.running.cancel(requestID) }
 
-// Close cancels what is running, refuses what comes, and returns when everything
-// has its result and its record, or with ctx's error. Subscriptions end after the
-// last event. Close it before its journal.
+// Close cancels running invocations, refuses new ones, and returns when each has
+// its result and its record, or with ctx's error. Subscriptions end after the last
+// event. Close the bus before its journal.
 func (b *Bus) Close(ctx context.Context) error {
 	select {
 	case <-b.running.close():

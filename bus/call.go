@@ -10,8 +10,8 @@ import (
 )
 
 // Call is one execution as its handler sees it. Its clock and id seed are fixed
-// per invocation, so that a preview, the execution and a replay agree. It is
-// used by one goroutine at a time.
+// per invocation, so that a preview, the execution and a replay agree. It is for
+// one goroutine at a time.
 type Call struct {
 	Capability *Capability
 	Arguments  json.RawMessage // validated, defaults filled in
@@ -61,7 +61,7 @@ func (c *Call) Notify(level, format string, args ...any) {
 	c.events = append(c.events, Event{Type: EventNotification, Level: level, Message: fmt.Sprintf(format, args...)})
 }
 
-// Progress tells at once how far long work has come.
+// Progress publishes at once how far long work has come.
 func (c *Call) Progress(percent int, message string) {
 	if c.progress != nil {
 		c.progress(Event{Type: EventProgress, TaskID: c.RequestID, Percent: percent, Message: message})
@@ -78,8 +78,8 @@ func (c *Call) Fact(name string, value any) {
 	c.facts[name] = value
 }
 
-// Summarize sets the one sentence, with names and amounts, that says what this
-// call does: it heads the confirmation card and the record.
+// Summarize sets the one sentence, with names and amounts, about what this call
+// does: it heads the confirmation card and the record.
 func (c *Call) Summarize(format string, args ...any) { c.summary = fmt.Sprintf(format, args...) }
 
 // Decode reads the arguments into v.

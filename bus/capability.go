@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// SideEffect classifies what a capability does to the world. Policy reads it;
-// the bus uses it to decide how a call is journalled.
+// SideEffect classifies what a capability does to the world. Policy reads it; the
+// bus decides by it how a call is journalled.
 type SideEffect string
 
 // The four classes, from harmless to irreversible.
@@ -50,7 +50,7 @@ type Access struct {
 type Precondition struct {
 	Name    string                                      `json:"name"`
 	Message string                                      `json:"message"`       // answered when Check returns ErrUnmet
-	Hint    string                                      `json:"recovery_hint"` // names a capability that mends it; answered where Check gives none
+	Hint    string                                      `json:"recovery_hint"` // the way out, unless Check gives one
 	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil: met
 }
 
@@ -99,13 +99,12 @@ type Capability struct {
 	Permissions   []string       // scopes ("order:write") and named conditions ("checkout.ready")
 	Access        Access         //
 	Preconditions []Precondition // checked in this order
-	Requires      []string       // pure capabilities that must succeed, and not say "ok": false, for this one to be available
-	// Available says why it cannot be invoked now, nil when it can, from the state
-	// of the journal's data, the person and the clock; never from arguments. It is
-	// asked on every invocation; a manifest may remember the answer until
-	// something is changed through the bus or in the journal, at most a minute.
-	// Errors are as of a [Precondition]: coded, or [ErrUnmet]. What depends on the
-	// arguments is a Precondition; a manifest does not ask those.
+	Requires      []string       // pure capabilities that must succeed, without "ok": false, for this to be available
+	// Available returns why it cannot be invoked now, nil if it can, from the state
+	// of the journal's data, the person and the clock; never from arguments. It runs
+	// on every invocation; a manifest may remember the answer until something is
+	// changed through the bus or in the journal, at most a minute. Errors are as of
+	// a [Precondition]: coded, or [ErrUnmet].
 	Available func(ctx context.Context, call *Call) error
 	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
 
@@ -140,9 +139,11 @@ type Capability struct {
 	Grantable  []string // facts and fields a standing grant may be bound to; empty: if destructive, never grantable
 	Routes     []string // pages it belongs to; empty: everywhere
 	Shortcut   string   // e.g. "F9"
-	Phrases    []string // example sentences with {slots} named after input fields; (one|other) stands for either, the first is shown, and {-number} takes it away
-	Background bool     // long work: progress events, its one result at the end
-	Bulk       bool     // changes so many rows that its record keeps counts and a digest instead of effects
+	// Phrases are example sentences with {slots} named after input fields;
+	// (one|other) stands for either, the first is shown, and {-number} takes it away.
+	Phrases    []string
+	Background bool // long work: progress events, its one result at the end
+	Bulk       bool // changes so many rows that its record keeps counts and a digest instead of effects
 
 	Current func(ctx context.Context, call *Call) (any, error) // a control's present value
 	// Preview describes, in any shape, a step that cannot be rolled back: required

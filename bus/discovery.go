@@ -12,40 +12,50 @@ import (
 )
 
 // The names of the capabilities that [Bus.Discovery] makes. A model that is shown
-// only some of the tools reaches every other one by them: what describe returned
-// is what [View.Keep] is for.
+// only some of the tools reaches every other one by them: name what describe
+// returned in [View.Keep].
 const (
 	CapabilityList     = "capability.list"
 	CapabilityDescribe = "capability.describe"
 )
 
-// Discovery makes capability.list and capability.describe, which tell of what is
-// registered on b: a person what the role allows, an agent everything that is
-// visible to agents, with nobody signed in what is public. They read the registry
-// and invoke nothing. Register them like any other:
+// Discovery makes capability.list and capability.describe, which list what is
+// registered on b: for a person what the role allows, for an agent everything that
+// is visible to agents, with no one signed in what is public. They read the
+// registry and invoke nothing. Register them like any other:
 //
 //	b.MustRegister(b.Discovery()...)
 func (b *Bus) Discovery() []Capability {
 	list := Define(Capability{
 		Name: CapabilityList, Title: "List what can be done", Category: "discovery",
-		Description: "List what the application can do: name, title, description and type, by name, or by relevance when a query is given. Use it to find a capability that is not among the tools, and then describe it; it says nothing about data and changes nothing.",
-		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true, Searchable: true, Paginated: true,
+		Description: "List what the application can do: name, title, description and type, by name, or by relevance " +
+			"when a query is given. Use it to find a capability that is not among the tools, and then describe it; " +
+			"it says nothing about data and changes nothing.",
+		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true, Searchable: true, Paginated: true,
 		Phrases: []string{"list everything that can be done", "list what can be done with {query}"},
 	}, b.list)
 	describe := Define(Capability{
 		Name: CapabilityDescribe, Title: "Describe what can be done", Category: "discovery",
-		Description: "Describe one capability in full: its schemas, class, permissions and whether it is possible now. Use it before calling one that capability.list found; never guess a name.",
-		SideEffect:  Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true,
+		Description: "Describe one capability in full: its schemas, class, permissions and whether it is possible now. " +
+			"Use it before calling one that capability.list found; never guess a name.",
+		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true,
 		OutputSchema: describedSchema(), Phrases: []string{"describe the capability {name}", "explain the capability {name}"},
 	}, b.describe)
 	return []Capability{list, describe}
 }
 
 type listInput struct {
-	Query  string `json:"query,omitempty" jsonschema:"title=Search for,maxLength=200" jsonschema_description:"Words about what is to be done."`
+	Query  string `json:"query,omitempty" jsonschema:"title=Search for,maxLength=200"`
 	Type   string `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" jsonschema_description:"next_cursor of the page before; the other arguments stay the same."`
+	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20"`
+}
+
+func (listInput) DescribeFields() map[string]string {
+	return map[string]string{
+		"query":  "Words about what is to be done.",
+		"cursor": "next_cursor of the page before; the other arguments stay the same.",
+	}
 }
 
 type listOutput struct {
@@ -59,7 +69,13 @@ type listed struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Type        string `json:"type"`
-	GrantStatus string `json:"grant_status,omitempty" jsonschema_description:"For agents: granted, confirmation_required, forbidden, or the status of a grant."`
+	GrantStatus string `json:"grant_status,omitempty"`
+}
+
+func (listed) DescribeFields() map[string]string {
+	return map[string]string{
+		"grant_status": "For agents: granted, confirmation_required, forbidden, or the status of a grant.",
+	}
 }
 
 func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, error) {
@@ -107,8 +123,8 @@ func (l *listing) page(in listInput, after *hit, keep func(at int) bool) []hit {
 	return found
 }
 
-// position is what a cursor holds: the last capability of a page, and what was
-// asked for, since it is a place in that order only.
+// position is the content of a cursor: the last capability of a page, and a digest
+// of what was asked for, since it is a place in that order only.
 type position struct {
 	Asked string `json:"q"`
 	Score uint64 `json:"s"`
@@ -121,7 +137,7 @@ func asked(in listInput) string {
 }
 
 func (l *listing) cursor(in listInput, last hit) string {
-	raw, _ := json.Marshal(position{asked(in), math.Float64bits(last.score), l.caps[last.at].Name}) // plain text and a number
+	raw, _ := json.Marshal(position{asked(in), math.Float64bits(last.score), l.caps[last.at].Name})
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
@@ -136,13 +152,18 @@ func (l *listing) readCursor(in listInput) (*hit, error) {
 	}
 	at, known := l.at[p.Name]
 	if err != nil || !known || p.Asked != asked(in) {
-		return nil, Errorf(Validation, ReasonArguments, "The cursor does not belong to this question.").WithHint("Ask again without a cursor.")
+		return nil, Errorf(Validation, ReasonArguments, "The cursor does not belong to this question.").
+			WithHint("Ask again without a cursor.")
 	}
 	return &hit{at, math.Float64frombits(p.Score)}, nil
 }
 
 type describeInput struct {
-	Name string `json:"name" jsonschema:"title=Capability,minLength=1,maxLength=200" jsonschema_description:"As capability.list gives it; the name of its tool serves too."`
+	Name string `json:"name" jsonschema:"title=Capability,minLength=1,maxLength=200"`
+}
+
+func (describeInput) DescribeFields() map[string]string {
+	return map[string]string{"name": "As capability.list gives it; the name of its tool serves too."}
 }
 
 type described struct {
@@ -162,7 +183,8 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 	}
 	c := l.caps[at]
 	out := described{ManifestEntry: c.entry}
-	now := b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: call.Person, Now: call.Now, seed: call.seed})
+	now := b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: call.Person,
+		Now: call.Now, seed: call.seed})
 	now.describe(&out.ManifestEntry)
 	var err error
 	out.GrantStatus, err = b.grantStatus(ctx, c, call)
@@ -189,7 +211,7 @@ func describedSchema() json.RawMessage {
 	return raw
 }
 
-// grantStatus says what an agent may expect of a call. It is nothing to people.
+// grantStatus returns what an agent may expect of a call; "" for people.
 func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (string, error) {
 	if call.caller != CallerAgent {
 		return "", nil

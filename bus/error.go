@@ -71,8 +71,9 @@ const (
 
 // reasons is the closed list of what may stand under each code.
 var reasons = map[Code][]Reason{
-	Validation:         {ReasonArguments, ReasonEnvelope, ReasonVersion, ReasonIdempotencyMismatch, ReasonUnknownOperator},
-	Forbidden:          {ReasonPermission, ReasonLimit, ReasonAgentForbidden, ReasonCapabilityNotGranted, ReasonConstraint, ReasonDeclined},
+	Validation: {ReasonArguments, ReasonEnvelope, ReasonVersion, ReasonIdempotencyMismatch, ReasonUnknownOperator},
+	Forbidden: {ReasonPermission, ReasonLimit, ReasonAgentForbidden, ReasonCapabilityNotGranted, ReasonConstraint,
+		ReasonDeclined},
 	PreconditionFailed: {ReasonCondition, ReasonPrecondition, ReasonUnavailable, ReasonState},
 	Conflict:           {ReasonBusy, ReasonChanged},
 	NotFound:           {ReasonCapability, ReasonRecord},
@@ -103,9 +104,9 @@ type Violation struct {
 	Params  map[string]any `json:"-"`
 }
 
-// Error is a failure with a code: what a handler returns to be understood, and
-// what a Result of status "error" carries. Any other error a handler returns
-// becomes INTERNAL with a neutral message.
+// Error is a failure with a code: a handler returns it, and a Result of status
+// "error" carries it. Any other error of a handler becomes INTERNAL with a neutral
+// message.
 type Error struct {
 	Code       Code
 	Reason     Reason
@@ -147,15 +148,15 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 // Unwrap returns the cause, if any.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Retryable reports whether the same invocation may succeed later unchanged. What
-// was cut off with an unknown outcome must not be repeated unseen.
+// Retryable reports whether the same invocation may succeed later unchanged. One
+// that was cut off with an unknown outcome must not be repeated unseen.
 func (e *Error) Retryable() bool {
 	return e.Code == Conflict || e.Code == Transient && e.Reason != ReasonInterrupted
 }
 
 // coded turns any error into a coded one: the one total function from error to
-// code. A code or reason outside the closed lists is no code: callers decide by
-// them, and could not by one they have never heard of.
+// code. A code or reason outside the closed lists is not accepted, since callers
+// decide by them.
 func coded(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) && slices.Contains(reasons[e.Code], e.Reason) {

@@ -20,8 +20,8 @@ const (
 	EventMissed       = "missed"       // this subscriber was too slow: Missed events were dropped
 )
 
-// Event is something that happened. Each carries the request id that caused it.
-// The fields used depend on Type; absent ones are not on the wire.
+// Event is something that happened, with the id of the request that caused it. The
+// fields used depend on Type; absent ones are not on the wire.
 type Event struct {
 	Type      string `json:"type"`
 	RequestID string `json:"request_id,omitempty"`

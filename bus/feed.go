@@ -16,8 +16,8 @@ const maxBacklog = 8192
 var ErrClosed = errors.New("bus: subscription closed")
 
 // feed is one chain of events that all subscribers walk, each at its own pace.
-// Publishing adds a link, whoever listens and however slowly; it is the same
-// work for one subscriber as for a thousand.
+// Publishing adds a link: it is the same work for one subscriber as for a thousand,
+// and never waits for one.
 type feed struct {
 	mu    sync.Mutex // guards the rest
 	subs  map[*Subscription]struct{}
@@ -77,7 +77,7 @@ func (f *feed) publish(event Event, more ...Event) {
 		return
 	}
 	f.swept = l.begin
-	for s := range f.subs { // who never reads must not keep what nobody else needs
+	for s := range f.subs { // one that never reads must not keep old events alive
 		s.mu.Lock()
 		s.catchUp()
 		s.mu.Unlock()
@@ -173,7 +173,7 @@ func (f *feed) drop(s *Subscription) {
 	close(s.closing)
 }
 
-// end drops everybody, and who comes later at once.
+// end drops all subscribers, and later ones at once.
 func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

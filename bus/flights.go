@@ -8,9 +8,9 @@ type flights struct {
 	open map[Key]chan struct{}
 }
 
-// enter makes the caller the one that runs, or returns a channel that closes
-// when the one that runs is done. Arguments and Window are not part of the key.
-func (f *flights) enter(k Key) (leave func(), wait <-chan struct{}) {
+// enter makes the caller the one that runs, or returns a channel that closes when
+// the running one is done. Arguments and Window are not part of the key.
+func (f *flights) enter(k Key) (land func(), wait <-chan struct{}) {
 	k.Arguments, k.Window = "", 0
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -5,8 +5,8 @@ import "regexp"
 var capabilityName = regexp.MustCompile(`\b[a-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9_]*)+\b`)
 
 // Titled puts the quoted title in the place of every capability name in a text:
-// names are for programs and models, a person knows buttons and commands by their
-// titles. title says what a capability is called, and whether there is one.
+// names are for programs and models, people know buttons and commands by their
+// titles. title returns the title of a capability, and whether there is one.
 func Titled(text string, title func(name string) (string, bool)) string {
 	return capabilityName.ReplaceAllStringFunc(text, func(name string) string {
 		if t, ok := title(name); ok {
@@ -16,9 +16,8 @@ func Titled(text string, title func(name string) (string, bool)) string {
 	})
 }
 
-// ForPeople is an error as somebody reads it who has a window and no names of
-// capabilities: what a door for people answers in place of it. The record, a
-// program and a model have it as it was.
+// ForPeople returns an error with titles in the place of capability names: a door
+// for people answers it in place of e. The record, a program and a model get e.
 func (b *Bus) ForPeople(e *Error) *Error {
 	title := func(name string) (string, bool) {
 		if c := b.find(name); c != nil {

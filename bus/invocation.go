@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,8 +22,8 @@ const (
 	CallerCLI   CallerType = "cli"
 )
 
-// Caller says on whose behalf an invocation is made. It is recorded, and read by
-// access rules and policy; the handler never sees a difference.
+// Caller says for whom an invocation is made. It is recorded, and read by access
+// rules and policy; the handler never sees a difference.
 type Caller struct {
 	Type              CallerType `json:"type"`
 	Source            string     `json:"source,omitempty"`             // component, chat session or test id
@@ -53,12 +54,7 @@ type Principal struct {
 
 // Has reports whether the person holds a scope.
 func (p Principal) Has(scope string) bool {
-	for _, s := range p.Scopes {
-		if s == scope || s == "*" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Scopes, scope) || slices.Contains(p.Scopes, "*")
 }
 
 // Invocation is one request to run one capability: everything the bus needs, no
@@ -67,15 +63,15 @@ type Invocation struct {
 	Capability     string          `json:"capability"`
 	Arguments      json.RawMessage `json:"arguments,omitempty"`       // a JSON object; absent is {}
 	RequestID      string          `json:"request_id,omitempty"`      // made when absent
-	IdempotencyKey string          `json:"idempotency_key,omitempty"` // same key and arguments, of the same caller kind, source and capability: runs once
+	IdempotencyKey string          `json:"idempotency_key,omitempty"` // with the same arguments it runs once; see [Key]
 	TraceID        string          `json:"trace_id,omitempty"`        // groups requests; the request id when absent
 	MinVersion     string          `json:"min_version,omitempty"`     // refuse an older capability
 	TimeoutMS      int64           `json:"timeout_ms,omitempty"`      // shortens the capability's own
-	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back; data is that of Preview where there is one
+	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back, or only Preview
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
 
-	// CostEstimate is what it cost to come to this invocation, such as a model's
+	// CostEstimate is the cost of coming to this invocation, such as a model's
 	// tokens, as decimal strings by unit: it stands in the record beside what the
 	// capability declares. It never comes from the wire.
 	CostEstimate map[string]string `json:"-"`
@@ -98,12 +94,13 @@ func decodeInvocation(data []byte) (Invocation, error) {
 			WithHint(`Send {"capability":"name","arguments":{…}}.`)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return inv, Errorf(Validation, ReasonEnvelope, "The invocation is followed by something else.").WithHint("Send one JSON object.")
+		return inv, Errorf(Validation, ReasonEnvelope, "The invocation is followed by something else.").
+			WithHint("Send one JSON object.")
 	}
 	return inv, nil
 }
 
-// plainJSONError says what is wrong with a JSON text without naming our types.
+// plainJSONError describes an error of a JSON text without the names of Go types.
 func plainJSONError(err error) string {
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -140,82 +137,71 @@ const (
 	statusError   = "error"
 )
 
-type wireSuccess struct {
-	Status          string            `json:"status"`
-	RequestID       string            `json:"request_id"`
-	Data            json.RawMessage   `json:"data,omitempty"`
+// wireResult is the wire shape: data, facts, cost and replayed of a success, or
+// the fields of an error.
+type wireResult struct {
+	Status    string          `json:"status"`
+	RequestID string          `json:"request_id"`
+	Data      json.RawMessage `json:"data,omitempty"`
+	*wireError
 	Events          []Event           `json:"events,omitempty"`
 	Facts           map[string]any    `json:"facts,omitempty"`
 	ExecutionTimeMS int64             `json:"execution_time_ms"`
 	CostEstimate    map[string]string `json:"cost_estimate,omitempty"`
-	Replayed        bool              `json:"replayed"`
+	Replayed        *bool             `json:"replayed,omitempty"`
 	DryRun          bool              `json:"dry_run,omitempty"`
 	Timestamp       int64             `json:"timestamp"`
 }
 
 type wireError struct {
-	Status          string      `json:"status"`
-	RequestID       string      `json:"request_id"`
-	Code            Code        `json:"code"`
-	Reason          Reason      `json:"reason,omitempty"`
-	Message         string      `json:"message"`
-	Hint            string      `json:"recovery_hint,omitempty"`
-	Retryable       bool        `json:"retryable"`
-	Violations      []Violation `json:"violations,omitempty"`
-	SchemaSide      string      `json:"schema_side,omitempty"`
-	RetryAfter      int         `json:"retry_after_seconds,omitempty"`
-	Limit           int         `json:"limit,omitempty"`
-	Remaining       *int        `json:"remaining,omitempty"`
-	ResetAt         int64       `json:"reset_at,omitempty"`
-	Events          []Event     `json:"events,omitempty"`
-	ExecutionTimeMS int64       `json:"execution_time_ms"`
-	DryRun          bool        `json:"dry_run,omitempty"`
-	Timestamp       int64       `json:"timestamp"`
+	Code       Code        `json:"code"`
+	Reason     Reason      `json:"reason,omitempty"`
+	Message    string      `json:"message"`
+	Hint       string      `json:"recovery_hint,omitempty"`
+	Retryable  bool        `json:"retryable"`
+	Violations []Violation `json:"violations,omitempty"`
+	SchemaSide string      `json:"schema_side,omitempty"`
+	RetryAfter int         `json:"retry_after_seconds,omitempty"`
+	Limit      int         `json:"limit,omitempty"`
+	Remaining  *int        `json:"remaining,omitempty"`
+	ResetAt    int64       `json:"reset_at,omitempty"`
 }
 
 // MarshalJSON writes the wire shape.
 func (r Result) MarshalJSON() ([]byte, error) {
-	if r.Err == nil {
-		return json.Marshal(wireSuccess{statusSuccess, r.RequestID, r.Data, r.Events, r.Facts, r.ExecutionTimeMS,
-			r.CostEstimate, r.Replayed, r.DryRun, r.Timestamp})
-	}
+	w := wireResult{Status: statusSuccess, RequestID: r.RequestID, Events: r.Events, ExecutionTimeMS: r.ExecutionTimeMS,
+		DryRun: r.DryRun, Timestamp: r.Timestamp}
 	e := r.Err
-	w := wireError{Status: statusError, RequestID: r.RequestID, Code: e.Code, Reason: e.Reason, Message: e.Message,
-		Hint: e.Hint, Retryable: e.Retryable(), Violations: e.Violations, SchemaSide: e.SchemaSide, Events: r.Events,
-		ExecutionTimeMS: r.ExecutionTimeMS, DryRun: r.DryRun, Timestamp: r.Timestamp}
+	if e == nil {
+		w.Data, w.Facts, w.CostEstimate, w.Replayed = r.Data, r.Facts, r.CostEstimate, &r.Replayed
+		return json.Marshal(&w)
+	}
+	w.Status = statusError
+	w.wireError = &wireError{Code: e.Code, Reason: e.Reason, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable(),
+		Violations: e.Violations, SchemaSide: e.SchemaSide}
 	if e.Reason == ReasonRateLimit {
 		w.RetryAfter, w.Limit, w.Remaining, w.ResetAt = e.RetryAfterSeconds, e.Limit, &e.Remaining, e.ResetAt
 	}
-	return json.Marshal(w)
+	return json.Marshal(&w)
 }
 
 // UnmarshalJSON reads the wire shape.
 func (r *Result) UnmarshalJSON(data []byte) error {
-	var head struct {
-		Status string `json:"status"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return err
-	}
-	if head.Status == statusSuccess {
-		var w wireSuccess
-		if err := json.Unmarshal(data, &w); err != nil {
-			return err
-		}
-		*r = Result{Status: w.Status, RequestID: w.RequestID, Data: w.Data, Events: w.Events, Facts: w.Facts,
-			ExecutionTimeMS: w.ExecutionTimeMS, CostEstimate: w.CostEstimate, Replayed: w.Replayed, DryRun: w.DryRun, Timestamp: w.Timestamp}
-		return nil
-	}
-	var w wireError
+	w := wireResult{wireError: &wireError{}}
 	if err := json.Unmarshal(data, &w); err != nil {
 		return err
 	}
-	e := &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
+	*r = Result{Status: statusError, RequestID: w.RequestID, Events: w.Events, ExecutionTimeMS: w.ExecutionTimeMS,
+		DryRun: w.DryRun, Timestamp: w.Timestamp}
+	if w.Status == statusSuccess {
+		r.Status, r.Data, r.Facts, r.CostEstimate = statusSuccess, w.Data, w.Facts, w.CostEstimate
+		r.Replayed = w.Replayed != nil && *w.Replayed
+		return nil
+	}
+	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
 		SchemaSide: w.SchemaSide, RetryAfterSeconds: w.RetryAfter, Limit: w.Limit, ResetAt: w.ResetAt}
 	if w.Remaining != nil {
-		e.Remaining = *w.Remaining
+		r.Err.Remaining = *w.Remaining
 	}
-	*r = Result{Status: statusError, RequestID: w.RequestID, Err: e, Events: w.Events,
-		ExecutionTimeMS: w.ExecutionTimeMS, DryRun: w.DryRun, Timestamp: w.Timestamp}
 	return nil
 }

@@ -8,15 +8,16 @@ import (
 )
 
 // Journal stores effects, records and idempotency results, all or none of them
-// together. The bus knows nothing about how. Every method is safe for
-// concurrent use. Package audit has the durable one, bustest one in memory.
+// together. Every method is safe for concurrent use. Package audit has the durable
+// one, bustest one in memory.
 //
 // A Journal may also have
 //
 //	DataVersion(ctx context.Context) (string, error)
 //
-// which differs whenever what View shows may differ, whoever changed it, and is
-// cheap: manifests then remember availability for as long as it stays the same.
+// which differs whenever View may show something else, also if another program
+// changed it, and is cheap: manifests then remember availability as long as it
+// stays the same.
 type Journal interface {
 	// View runs run with a read snapshot in its context; conditions,
 	// preconditions and availability are evaluated inside one.
@@ -78,7 +79,7 @@ type Stored struct {
 	Arguments string // digest of the canonical arguments it was stored with
 	Result    Result
 	RequestID string // of the request that ran
-	Unknown   bool   // a network step whose outcome nobody knows
+	Unknown   bool   // a network step whose outcome is unknown
 }
 
 // Effect is one changed row: the whole key, and the changed columns before and
@@ -97,8 +98,8 @@ const (
 	KindSchemaViolation = "capability_schema_violation"
 )
 
-// Entry is what one invocation leaves behind: exactly one per invocation. The
-// bus fills it in; the journal stores it.
+// Entry is the content of a record: exactly one per invocation. The bus fills it
+// in; the journal stores it.
 type Entry struct {
 	Kind       string
 	Invocation Invocation      // ids filled in; arguments redacted, with defaults
@@ -106,7 +107,7 @@ type Entry struct {
 	SideEffect SideEffect      //
 	Started    time.Time       // the invocation's fixed clock
 	Seed       string          // the invocation's id seed, hex
-	Decision   *Decision       // how it was authorised; nil when nobody was asked
+	Decision   *Decision       // how it was authorised; nil if policy was not asked
 	Key        *Key            // idempotency
 	Result     Result          // the one result; Data redacted
 	Stored     json.RawMessage // the unredacted output, for the idempotency result only

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -14,17 +15,16 @@ type View struct {
 	Caller    CallerType // an agent does not see what is hidden from it
 	Principal Principal  // a person does not see what the role cannot do
 	Route     string     // the page; capabilities of other pages are left out. "" keeps all
-	All       bool       // everything, whoever asks: for generators and documentation
+	All       bool       // everything, for every caller: for generators and documentation
 
-	// Budget is how many tokens the tool definitions made of the manifest may
-	// take, about (four bytes count as one); with one set, there are never more
-	// capabilities than endpoints accept tools. 0: no limit. What is left out is
-	// the same for the same view, whatever the state: first stays what Keep
-	// names, then discovery, then what belongs to the route, then the rest, each
-	// domain in its turn.
+	// Budget is about how many tokens the tool definitions made of the manifest may
+	// take (four bytes count as one); with one set, there are never more capabilities
+	// than endpoints accept tools. 0: no limit. The same view leaves out the same in
+	// every state: Keep goes first, then discovery, then what belongs to the route,
+	// then the rest, one of each domain in turn.
 	Budget int
-	// Keep names what is needed most, first in need first: pruning by route does
-	// not touch it, and it comes first in the budget.
+	// Keep names what is needed most, the most needed first: pruning by route does
+	// not remove it, and it comes first in the budget.
 	Keep []string
 }
 
@@ -117,28 +117,29 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 
 // manifest is the envelope of every manifest, without capabilities.
 func (b *Bus) manifest(now time.Time) Manifest {
-	m := Manifest{SchemaVersion: manifestVersion, Capabilities: []ManifestEntry{}, GeneratedAt: now.UTC().Format(time.RFC3339)}
+	m := Manifest{SchemaVersion: manifestVersion, Capabilities: []ManifestEntry{},
+		GeneratedAt: now.UTC().Format(time.RFC3339)}
 	m.Application.Name, m.Application.Version = b.o.Name, b.o.Version
 	return m
 }
 
-// prepareEntry makes what a manifest says of a capability in every state.
+// prepareEntry makes the part of a manifest entry that is the same in every state.
 func (r *registered) prepareEntry() (err error) {
 	c := &r.Capability
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Description: c.Description, Version: c.Version, Since: c.Since,
-		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type, InputSchema: c.InputSchema, OutputSchema: c.OutputSchema,
-		SideEffect: c.SideEffect, Permissions: c.Permissions, Preconditions: c.Preconditions, Requires: c.Requires,
-		Concurrency: "concurrent", QueueDepth: c.QueueDepth, TimeoutMS: c.Timeout.Milliseconds(), RetryPolicy: c.Retry,
-		Idempotent: c.Idempotent, KeepResult: c.KeepResult, AgentVisible: !c.AgentHidden, ExecutionContext: c.ExecutionContext,
-		Location: c.Location, Resources: c.Resources, CostEstimate: c.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
+		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type,
+		InputSchema: c.InputSchema, OutputSchema: c.OutputSchema, SideEffect: c.SideEffect,
+		Permissions: c.Permissions, Preconditions: c.Preconditions, Requires: c.Requires,
+		Concurrency: cmp.Or(c.Concurrency, "concurrent"), QueueDepth: c.QueueDepth,
+		TimeoutMS: c.Timeout.Milliseconds(), RetryPolicy: c.Retry, Idempotent: c.Idempotent, KeepResult: c.KeepResult,
+		AgentVisible: !c.AgentHidden, ExecutionContext: c.ExecutionContext, Location: c.Location,
+		Resources: c.Resources, CostEstimate: c.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
 		Grantable: c.Grantable, Routes: c.Routes, Shortcut: c.Shortcut, Phrases: c.Phrases, Background: c.Background,
-		Available: true, Searchable: c.Searchable, Sortable: c.Sortable, Filterable: c.Filterable, Paginated: c.Paginated,
-		Passive: c.Passive, AgentOnly: c.AgentOnly, RefreshIntervalSeconds: c.RefreshIntervalSeconds, Public: c.Public}
+		Available: true, Searchable: c.Searchable, Sortable: c.Sortable, Filterable: c.Filterable,
+		Paginated: c.Paginated, Passive: c.Passive, AgentOnly: c.AgentOnly,
+		RefreshIntervalSeconds: c.RefreshIntervalSeconds, Public: c.Public}
 	if c.Access != (Access{}) {
 		e.Access = &c.Access
-	}
-	if c.Concurrency != "" {
-		e.Concurrency = c.Concurrency
 	}
 	if c.RateLimit != nil {
 		e.RateLimit = &manifestRate{*c.RateLimit, c.RateLimit.Period.String()}

@@ -61,8 +61,8 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 // AppendStates appends the part of a manifest that changes, as JSON:
 // {"capabilities":[{"name","available","unavailable_reason"?,"current"?},…]}, one
 // for each entry of [Bus.AppendManifest] with the same view, in the same order.
-// Who holds that manifest, and finds the same names, needs nothing else to have
-// the present one; it is about a fiftieth of it.
+// With that manifest, if the names are the same, it gives the present one; it is
+// about a fiftieth of it.
 func (b *Bus) AppendStates(ctx context.Context, dst []byte, v View) ([]byte, error) {
 	l := b.listed.Load()
 	states, err := b.present(ctx, l, v.Principal, b.o.Clock())

@@ -17,9 +17,9 @@ var manifestSchema []byte
 func (Manifest) JSONSchema() json.RawMessage { return bytes.Clone(manifestSchema) }
 
 // UnmarshalJSON opens a manifest for inspection, a foreign one too: it must fit
-// the published schema, else the error is VALIDATION with every violation. Fields
-// it does not know are passed over, and the schemas of its capabilities are read
-// and never compiled: nothing in them has to be something this bus could enforce.
+// the published schema, else the error is VALIDATION with every violation. Unknown
+// fields are ignored, and the schemas of its capabilities are not compiled: this
+// bus need not be able to enforce them.
 func (m *Manifest) UnmarshalJSON(data []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
@@ -47,7 +47,7 @@ func (m *Manifest) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// decode fills in what an older writer leaves out.
+// decode fills in the fields that an older writer leaves out.
 func (m *Manifest) decode(data []byte) error {
 	type plain Manifest // without UnmarshalJSON
 	var envelope struct {
@@ -60,7 +60,8 @@ func (m *Manifest) decode(data []byte) error {
 	}
 	m.Capabilities = make([]ManifestEntry, len(envelope.Capabilities))
 	for i, raw := range envelope.Capabilities {
-		e := ManifestEntry{Version: defaultVersion, Type: TypeAction, Concurrency: "concurrent", ExecutionContext: "local", AgentVisible: true}
+		e := ManifestEntry{Version: defaultVersion, Type: TypeAction, Concurrency: "concurrent",
+			ExecutionContext: "local", AgentVisible: true}
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return err
 		}

@@ -26,8 +26,7 @@ func newListing(caps map[string]*registered) *listing {
 	return l
 }
 
-// sees prunes by caller and permission. It decides what is listed, never what
-// may be invoked.
+// sees prunes by caller and permission: what is listed, not what may be invoked.
 func (v View) sees(c *registered) bool {
 	switch {
 	case v.All:
@@ -64,9 +63,9 @@ func (l *listing) visible(v View) []int {
 	return shown
 }
 
-// afford leaves out what does not fit the budget. It goes by what the
-// capabilities are and never by the present state: a model's tools stay the same
-// from one request to the next.
+// afford leaves out what does not fit the budget. It goes by the definitions and
+// never by the present state: a model's tools stay the same from one request to
+// the next.
 func (l *listing) afford(v View, shown []int) []int {
 	turn := map[string]int{} // of each domain: how many were ranked
 	ranks := make([]rank, len(shown))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// state is what a manifest says of one capability at present.
+// state is the present state of one capability in a manifest.
 type state struct {
 	reason  string // why it is unavailable; "" when it is available
 	current any    // a control's value
@@ -55,7 +55,7 @@ type stateCache struct {
 type stamp struct {
 	list    *listing
 	changes uint64 // invocations that may have changed something outside the journal
-	data    string // the journal's version: what other programs did counts too
+	data    string // the journal's version: it covers other programs
 }
 
 type remembered struct {
@@ -73,9 +73,9 @@ type dataVersioner interface {
 	DataVersion(ctx context.Context) (string, error)
 }
 
-// present evaluates every capability of l for a person, or remembers what came
-// of it. The stamp is taken before the snapshot: what is remembered is never
-// older than its stamp.
+// present evaluates every capability of l for a person, or returns what it
+// remembers. The stamp is taken before the snapshot: remembered states are never
+// older than their stamp.
 func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
 	versions, versioned := b.o.Journal.(dataVersioner)
 	if !versioned {
@@ -100,7 +100,8 @@ func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Tim
 // userKey tells people apart by all that a check can see of them.
 func userKey(p Principal) string {
 	var b strings.Builder
-	for _, part := range append([]string{p.Person, p.Name, p.Role, p.Authentication, p.Door, p.ConversationID}, p.Scopes...) {
+	seen := append([]string{p.Person, p.Name, p.Role, p.Authentication, p.Door, p.ConversationID}, p.Scopes...)
+	for _, part := range seen {
 		b.WriteString(part)
 		b.WriteByte(0)
 	}
@@ -132,7 +133,7 @@ func (c *stateCache) keep(at stamp, user string, now time.Time, states []state) 
 	c.byUser[user] = remembered{states, now}
 }
 
-// evaluate asks every check, in one snapshot.
+// evaluate runs every check, in one snapshot.
 func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
 	states := make([]state, len(l.caps))
 	err := b.o.Journal.View(ctx, func(ctx context.Context) error {
@@ -150,21 +151,21 @@ func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Ti
 	return states, err
 }
 
-// hasState says whether anything about the capability depends on the state.
+// hasState reports whether anything about the capability depends on the state.
 func (r *registered) hasState() bool {
 	return r.Current != nil || r.Available != nil || len(r.Requires) > 0 || len(r.conditions()) > 0
 }
 
-// untold is why a capability is unavailable whose checks are broken.
-const untold = "It cannot be told whether this is possible."
+// unknownState is why a capability is unavailable if its checks are broken.
+const unknownState = "It cannot be told whether this is possible."
 
-// stateOf asks one capability's checks. One that panics makes its capability
-// unavailable and no other.
+// stateOf runs one capability's checks. A check that panics makes its own
+// capability unavailable and no other.
 func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) {
 	defer func() {
 		if p := recover(); p != nil {
 			b.o.Logger.Error("panic in a check", "capability", c.Name, "panic", p)
-			s = state{reason: untold}
+			s = state{reason: unknownState}
 			_ = s.encode() // a plain text
 		}
 	}()
@@ -176,7 +177,7 @@ func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) 
 			s.reason = c.Title + " is not possible now."
 		case e.Code == Internal:
 			b.o.Logger.Error("a check failed", "capability", c.Name, "cause", err)
-			s.reason = untold
+			s.reason = unknownState
 		}
 	}
 	if c.Current != nil {

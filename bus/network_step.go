@@ -73,5 +73,6 @@ func orUnknown(err error) error {
 }
 
 // errUnknown is the outcome of a step that began and was cut off.
-var errUnknown = Errorf(Transient, ReasonInterrupted, "It was cut off in the middle; nobody knows whether it reached its goal.").
+var errUnknown = Errorf(Transient, ReasonInterrupted,
+	"It was cut off in the middle; nobody knows whether it reached its goal.").
 	WithHint("Check the outcome by hand; to do it again use a new idempotency key.")

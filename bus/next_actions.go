@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// What counts for a next action, in points. What people here did after the same
-// thing counts most, then what the definitions say belongs together.
+// The points of a next action. What people here did after the same action counts
+// most, then what belongs together by the definitions.
 const (
 	pointsFollowed = 8 // each time it followed the last one, up to three times
 	pointsUnlocked = 6 // the last one is what it requires, or what its hints name
@@ -23,10 +23,10 @@ const (
 
 // NextActions ranks what the viewer can do now, the most likely first: available
 // capabilities only, by what usually followed the last of the recent invocations
-// (oldest first; only their names count), by what hints and requirements lead to,
-// and by what belongs together. It asks no model, and for the same state and
-// history it gives the same list; equals stand by name. Status indicators and discovery
-// are never among them.
+// (oldest first; only their names count), by hints and requirements, and by what
+// belongs together. It needs no model, and for the same state and history it gives
+// the same list; equals stand by name. Status indicators and discovery are never
+// among them.
 func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
 	m, err := b.Manifest(ctx, v)
 	if err != nil {
@@ -43,13 +43,13 @@ func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]M
 	return next, nil
 }
 
-// actionable leaves out what cannot be done now or is nothing to do.
+// actionable leaves out what cannot be done now and what is no action.
 func (v View) actionable(e *ManifestEntry) bool {
-	rule := e.rule(v.Caller)
-	return e.Available && rule != RuleDeny && e.Type != TypeStatus && e.Name != CapabilityList && e.Name != CapabilityDescribe
+	return e.Available && e.rule(v.Caller) != RuleDeny && e.Type != TypeStatus &&
+		e.Name != CapabilityList && e.Name != CapabilityDescribe
 }
 
-// rule is what access says of a kind of caller; "" when it says nothing.
+// rule is the access rule of a kind of caller; "" if there is none.
 func (e *ManifestEntry) rule(caller CallerType) Rule {
 	switch {
 	case e.Access == nil:
@@ -60,7 +60,7 @@ func (e *ManifestEntry) rule(caller CallerType) Rule {
 	return e.Access.User
 }
 
-// standing is what counts whatever was done before.
+// standing are the points that do not depend on the history.
 func standing(e *ManifestEntry, route string) (points int) {
 	if route != "" && slices.Contains(e.Routes, route) {
 		points += pointsPage
@@ -71,7 +71,7 @@ func standing(e *ManifestEntry, route string) (points int) {
 	return points
 }
 
-// history is what was done, as far as it tells what comes next.
+// history is what of the past tells what comes next.
 type history struct {
 	last     string
 	followed map[string]int // how often a capability came after last
@@ -92,8 +92,8 @@ func newHistory(recent []Invocation) history {
 	return h
 }
 
-// points is what counts after the last invocation; nothing when there was none,
-// or it was of something that is gone.
+// points are those that depend on the last invocation; none if there was none, or
+// its capability is gone.
 func (h history) points(e *ManifestEntry, last *registered) int {
 	if last == nil {
 		return 0
@@ -121,9 +121,10 @@ func (h history) points(e *ManifestEntry, last *registered) int {
 	return points
 }
 
-// hintsAt says whether the hint of a precondition names a capability.
+// hintsAt reports whether the hint of a precondition names a capability.
 func hintsAt(conditions []Precondition, name string) bool {
+	isName := func(word string) bool { return strings.Trim(word, ".,;:()`\"'") == name }
 	return slices.ContainsFunc(conditions, func(p Precondition) bool {
-		return slices.ContainsFunc(strings.Fields(p.Hint), func(word string) bool { return strings.Trim(word, ".,;:()`\"'") == name })
+		return slices.ContainsFunc(strings.Fields(p.Hint), isName)
 	})
 }

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -66,9 +67,10 @@ func (planOutput) DescribeFields() map[string]string {
 func (b *Bus) Plan() Capability {
 	plan := Define(Capability{
 		Name: "plan.propose", Title: "Do several things as one", Category: "assistant", AgentOnly: true,
-		Description: "Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. " +
-			"Use it when the person wants several changes that belong together; a single one is called by itself. " +
-			"Where a step reaches outside they are done one by one instead, up to the first that fails, and no step can refer to what that one gives.",
+		Description: "Does an ordered list of things all together or not at all, after the person has seen and allowed " +
+			"the whole of it once. Use it when the person wants several changes that belong together; a single one is " +
+			"called by itself. Where a step reaches outside they are done one by one instead, up to the first that fails, " +
+			"and no step can refer to what that one gives.",
 		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{Agent: RuleConfirm},
 		Resources: []string{"database:write"}, Facts: []string{"steps"},
 	}, b.executePlan)
@@ -118,7 +120,8 @@ func stepError(i int, s planStep, err error) error {
 // executeStep does one step in the transaction of the plan: the checks of an
 // invocation, and then its handler. value is its output, nil for a step outside,
 // which is only described here.
-func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (done PlanDone, value any, err error) {
+func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
+	done PlanDone, value any, err error) {
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
 		Capability: s.Capability, RequestID: plan.RequestID, Caller: Caller{Type: plan.caller}, Principal: plan.Person}}
 	if err := r.find(ctx); err != nil {
@@ -130,8 +133,8 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	if r.inv.Arguments, err = stepArguments(s.Arguments, results); err != nil {
 		return done, nil, err
 	}
-	for _, step := range []func(*run, context.Context) error{(*run).validateInput, (*run).authorize, (*run).preconditions} {
-		if err := step(r, ctx); err != nil {
+	for _, check := range []func(context.Context) error{r.validateInput, r.authorize, r.preconditions} {
+		if err := check(ctx); err != nil {
 			return done, nil, err
 		}
 	}
@@ -148,19 +151,13 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	if r.cap.SideEffect != Network {
 		value, err = b.decoders.Decode(out)
 	}
-	return PlanDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: firstWords(sub.summary, r.cap.Title), Data: out}, value, err
+	done = PlanDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out}
+	return done, value, err
 }
 
 // stepSeed is what a step of a plan draws its numbers from.
 func stepSeed(plan []byte, i int) []byte {
 	return binary.BigEndian.AppendUint32(slices.Clone(plan), uint32(i))
-}
-
-func firstWords(summary, title string) string {
-	if summary == "" {
-		return title
-	}
-	return summary
 }
 
 // mayBeStep refuses what a transaction cannot take back, and what has to be asked
@@ -169,7 +166,7 @@ func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes() && c.Preview == nil
 	outside := c.SideEffect == Network && c.Preview != nil
 	secret := c.in.HasSecrets() || c.out.HasSecrets()
-	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // never granted: an erasure, say, whose record may not quote it
+	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // such as an erasure, whose record may not quote it
 	if c.AgentOnly || !local && !outside || grave || c.Background || c.Bulk || c.rate != nil || secret {
 		return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan.", c.Title).WithHint("Call it by itself.")
 	}

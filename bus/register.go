@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -72,7 +73,8 @@ func (b *Bus) Register(caps ...Capability) error {
 
 // resolve checks a definition, fills in its defaults and compiles its schemas.
 func (b *Bus) resolve(c Capability) (*registered, error) {
-	for _, check := range []func(*Capability) error{checkWords, checkKinds, checkResources, checkPreview, b.checkPermissions} {
+	checks := [...]func(*Capability) error{checkWords, checkKinds, checkResources, checkPreview, b.checkPermissions}
+	for _, check := range checks {
 		if err := check(&c); err != nil {
 			return nil, err
 		}
@@ -105,18 +107,10 @@ const (
 )
 
 func (c *Capability) setDefaults() {
-	if c.Type == "" {
-		c.Type = TypeAction
-	}
-	if c.Version == "" {
-		c.Version = defaultVersion
-	}
-	if c.Timeout == 0 {
-		c.Timeout = defaultTimeout
-	}
-	if c.ExecutionContext == "" {
-		c.ExecutionContext = "local"
-	}
+	c.Type = cmp.Or(c.Type, TypeAction)
+	c.Version = cmp.Or(c.Version, defaultVersion)
+	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
+	c.ExecutionContext = cmp.Or(c.ExecutionContext, "local")
 }
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$`)

@@ -1,7 +1,9 @@
 package bus
 
-import "context"
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // tracker finds running invocations by request id, and knows when there are none.
 type tracker struct {
@@ -11,12 +13,13 @@ type tracker struct {
 	empty   chan struct{} // closed when the last one ended after close; made by close
 }
 
-// add registers a request; an error says why it may not run.
+// add registers a request, or returns why it may not run.
 func (t *tracker) add(id string, cancel context.CancelCauseFunc) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
-		return Errorf(Transient, ReasonCancelled, "The application is closing.").WithHint("Start it again, then retry with the same idempotency key.")
+		return Errorf(Transient, ReasonCancelled, "The application is closing.").
+			WithHint("Start it again, then retry with the same idempotency key.")
 	}
 	if _, twice := t.running[id]; twice {
 		return Errorf(Validation, ReasonEnvelope, "The request id %q is already running.", id).

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// searchIndex finds capabilities by words: BM25 over what is written about them,
-// with everything but the sum worked out beforehand. It is never changed.
+// searchIndex finds capabilities by words: BM25 over their texts, with everything
+// but the sum computed beforehand. It is never changed.
 type searchIndex struct {
 	places map[string][]posting // by term
 	terms  []string             // in order, for words that are not finished yet
@@ -62,7 +62,8 @@ func newSearchIndex(caps []*registered) *searchIndex {
 		n := float64(len(list))
 		rarity := math.Log(1 + (float64(len(caps))-n+0.5)/(n+0.5))
 		for i, p := range list {
-			list[i].weight = rarity * p.weight * (saturation + 1) / (p.weight + saturation*(1-longText+longText*lengths[p.at]/mean))
+			length := 1 - longText + longText*lengths[p.at]/mean
+			list[i].weight = rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
 		}
 	}
 	x.terms = slices.Sorted(maps.Keys(x.places))
@@ -87,14 +88,11 @@ func countTerms(c *Capability) map[string]float64 {
 	return counts
 }
 
-// empty holds words that say nothing about what is meant; in a small application
-// they would count as rare ones.
-var empty = map[string]bool{"a": true, "an": true, "and": true, "by": true, "do": true, "for": true, "from": true, "i": true, "in": true, "is": true,
-	"it": true, "of": true, "on": true, "or": true, "that": true, "the": true, "this": true, "to": true, "use": true, "with": true}
+// stopWords carry no meaning; in a small application they would count as rare.
+var stopWords = strings.Fields("a an and by do for from i in is it of on or that the this to use with")
 
 // terms splits a text into words: at what is no letter or digit, and inside
-// camelCase. A plural counts as its singular, and words that say nothing are
-// passed over.
+// camelCase. A plural counts as its singular, and stop words are left out.
 func terms(text string) []string {
 	var list []string
 	var word []rune
@@ -102,7 +100,7 @@ func terms(text string) []string {
 		if n := len(word); n > 3 && word[n-1] == 's' && word[n-2] != 's' {
 			word = word[:n-1]
 		}
-		if len(word) > 0 && !empty[string(word)] {
+		if len(word) > 0 && !slices.Contains(stopWords, string(word)) {
 			list = append(list, string(word))
 		}
 		word = word[:0]

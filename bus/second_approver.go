@@ -76,7 +76,8 @@ func (r *run) askApprovers(ctx context.Context, may func(Principal) bool) ([]Pri
 	if !ok {
 		return nil, nil
 	}
-	return a.SecondApprovers(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Refused: r.refused}, may)
+	req := &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Refused: r.refused}
+	return a.SecondApprovers(ctx, req, may)
 }
 
 // stillApproved checks again, right before it counts, whether the second approver

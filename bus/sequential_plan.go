@@ -2,6 +2,7 @@ package bus
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -117,7 +118,7 @@ func stoppedAt(i int, s planStep, err error) error {
 	default:
 		failed.Message += fmt.Sprintf(" Steps 1 to %d were done and stay done; nothing after this one was begun.", i)
 	}
-	failed.Hint = firstWords(failed.Hint, "Propose what is left as a new plan.")
+	failed.Hint = cmp.Or(failed.Hint, "Propose what is left as a new plan.")
 	return &failed
 }
 

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,8 +59,8 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	d := Decision{Answer: "nobody"}
 	if r.b.o.Approver != nil {
 		asked := r.b.o.Clock()
-		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv, Changed: before,
-			Refused: r.refused, Approvers: r.approvers}, preview)
+		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv,
+			Changed: before, Refused: r.refused, Approvers: r.approvers}, preview)
 		took := r.b.o.Clock().Sub(asked)
 		r.asked += took
 		d.AskedMS = took.Milliseconds()
@@ -145,12 +146,9 @@ func (c *registered) previewer() (Handler, side) {
 }
 
 func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
-	p := &Preview{Summary: call.summary, Data: out, Facts: call.facts}
+	p := &Preview{Summary: cmp.Or(call.summary, r.cap.Title), Data: out, Facts: call.facts}
 	if x != nil {
 		p.Effects = x.Effects()
-	}
-	if p.Summary == "" {
-		p.Summary = r.cap.Title
 	}
 	p.Digest = digest(r.cap.Name, r.argumentsIdentity(), p.Summary, p.Data, p.Facts, p.Effects)
 	return p

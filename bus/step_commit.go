@@ -14,8 +14,8 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 		call.events[i].RequestID, call.events[i].Timestamp = r.inv.RequestID, stamp
 	}
 	r.entry.Summary = call.summary
-	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events, Facts: call.facts,
-		CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
+	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events,
+		Facts: call.facts, CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
 }
 
 // setResult keeps a success: whole for the caller and the idempotency key,
@@ -85,7 +85,8 @@ func (r *run) journalFailed(err error) error {
 		return told
 	}
 	return Errorf(Transient, ReasonJournal, "It could not be written down, so it was not done.").
-		WithHint("Check that the disk is not full and the data folder is writable, then try again with the same idempotency key.")
+		WithHint("Check that the disk is not full and the data folder is writable, " +
+			"then try again with the same idempotency key.")
 }
 
 // elapsed is the time spent so far, without the time a person took to answer.

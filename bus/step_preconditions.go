@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -42,11 +43,7 @@ func (r *run) checkReady(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		message := p.Message
-		if message == "" {
-			message = r.cap.Title + " is not possible now."
-		}
-		return unmet(ctx, err, ReasonPrecondition, message, p.Hint)
+		return unmet(ctx, err, ReasonPrecondition, cmp.Or(p.Message, r.cap.Title+" is not possible now."), p.Hint)
 	}
 	return nil
 }

@@ -99,8 +99,8 @@ func (r *run) violated(side string, v []Violation) error {
 	e := Errorf(Validation, ReasonArguments, "The arguments do not fit %s: %s.", r.cap.Name, firstOf(v)).
 		WithHint("Correct the arguments by the input schema and try again.")
 	if side == "response" {
-		e = Errorf(Internal, ReasonResponse, "%s gave an answer that breaks its own contract; nothing was changed.", r.cap.Title).
-			WithHint("Report it with the request id.")
+		e = Errorf(Internal, ReasonResponse, "%s gave an answer that breaks its own contract; nothing was changed.",
+			r.cap.Title).WithHint("Report it with the request id.")
 	}
 	e.Violations, e.SchemaSide = v, side
 	return e

@@ -12,7 +12,7 @@ import (
 // maxTools is how many tools common endpoints accept.
 const maxTools = 128
 
-// Tool is a capability as a model is told about it.
+// Tool is the definition of a capability for a model.
 type Tool struct {
 	Name        string          `json:"name"` // at most 64 of [A-Za-z0-9_-]
 	Description string          `json:"description"`
@@ -23,10 +23,10 @@ type Tool struct {
 // toolName writes dots as underscores; registration refuses collisions.
 func toolName(capability string) string { return strings.ReplaceAll(capability, ".", "_") }
 
-// Tools turns a manifest into tool definitions, by name: what agents are
-// forbidden is left out, annotations are stripped, and the description says
-// whether a person is asked first and what a call costs. More than endpoints
-// accept is an error: give the view a budget.
+// Tools turns a manifest into tool definitions, by name: capabilities that agents
+// are forbidden are left out, annotations are stripped, and the description says
+// whether a person is asked first and what a call costs. More tools than endpoints
+// accept are an error: give the view a budget.
 func (m Manifest) Tools() ([]Tool, error) {
 	tools, meaning := []Tool{}, map[string]string{}
 	for _, e := range m.Capabilities {
@@ -44,7 +44,8 @@ func (m Manifest) Tools() ([]Tool, error) {
 		tools = append(tools, tool)
 	}
 	if len(tools) > maxTools {
-		return nil, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a budget", len(tools), maxTools)
+		return nil, fmt.Errorf("%d tools are more than the %d that endpoints accept: give the view a budget",
+			len(tools), maxTools)
 	}
 	slices.SortFunc(tools, func(a, b Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return tools, nil
@@ -55,9 +56,8 @@ func newTool(e ManifestEntry) (Tool, error) {
 	return Tool{Name: toolName(e.Name), Description: toolDescription(e), Parameters: params, Capability: e.Name}, err
 }
 
-// Plain is the tool for endpoints that choke on the keywords pattern and format:
-// they are left out, and said in the descriptions instead. The bus asserts them
-// as before.
+// Plain is the tool for endpoints that refuse the keywords pattern and format: they
+// stand in the descriptions instead. The bus enforces them as before.
 func (t Tool) Plain() Tool {
 	var doc any
 	if json.Unmarshal(t.Parameters, &doc) != nil {
@@ -70,8 +70,8 @@ func (t Tool) Plain() Tool {
 	return t
 }
 
-// sayInstead moves pattern and format into the description beside them; names as
-// in stripAnnotations.
+// sayInstead moves pattern and format into the description beside them; names is
+// as in stripAnnotations.
 func sayInstead(v any, names bool) {
 	switch t := v.(type) {
 	case map[string]any:
@@ -92,8 +92,8 @@ func sayInstead(v any, names bool) {
 	}
 }
 
-// tokens is about what a definition costs: four bytes a token, and what an
-// endpoint puts around it.
+// tokens is about the cost of a definition: four bytes a token, and what an
+// endpoint adds.
 func (t Tool) tokens() int {
 	return (len(t.Name)+len(t.Description)+len(t.Parameters))/4 + 16
 }
@@ -129,8 +129,8 @@ func toolSchema(raw json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(stripAnnotations(doc, false))
 }
 
-// stripAnnotations removes annotation keywords; names says that the keys of v
-// are property names, which stay whatever they look like.
+// stripAnnotations removes annotation keywords; with names the keys of v are
+// property names, which stay.
 func stripAnnotations(v any, names bool) any {
 	switch t := v.(type) {
 	case map[string]any:

@@ -58,7 +58,8 @@ func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) 
 	if len(e.Causes) > 0 {
 		return out
 	}
-	v := Violation{Path: jsonpointer.Join(e.InstanceLocation...), Message: e.ErrorKind.LocalizedString(p), Params: params(e.ErrorKind)}
+	v := Violation{Path: jsonpointer.Join(e.InstanceLocation...), Message: e.ErrorKind.LocalizedString(p),
+		Params: params(e.ErrorKind)}
 	if keyword := e.ErrorKind.KeywordPath(); len(keyword) > 0 {
 		v.Keyword = keyword[0]
 	}
