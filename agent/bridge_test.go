@@ -8,14 +8,6 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-func roles(messages []wireMessage) []string {
-	var list []string
-	for _, m := range messages {
-		list = append(list, m.Role)
-	}
-	return list
-}
-
 func TestA4ClosingWaitsForTheRecordOfWhatWasAsked(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`),
 		use("b", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}

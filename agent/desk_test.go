@@ -64,3 +64,20 @@ func answering(t *testing.T, answer func(n int, c policy.Card) policy.Answer) (*
 	b, cards := agenttest.Answering(t, answer)
 	return &booth{b}, cards
 }
+
+var (
+	newEndpoint = agenttest.NewEndpoint
+	answers     = agenttest.Answers
+	stream      = agenttest.Stream
+	says        = agenttest.Says
+	ask         = agenttest.Ask
+	calls       = agenttest.Calls
+	ends        = agenttest.Ends
+)
+
+const done = agenttest.Done
+
+type (
+	canned    = agenttest.Canned
+	roundTrip = agenttest.RoundTrip
+)

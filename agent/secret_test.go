@@ -109,7 +109,7 @@ func TestC13AnEndpointThatQuotesTheKeyIsNotQuoted(t *testing.T) {
 			status = 401
 		}
 		e := newEndpoint(t, answers(status, script.kind, script.body))
-		reply, shown, err := ask(t, e.model(t, func(o *openai.Options) { o.Key = func() (string, error) { return secretWord, nil } }))
+		reply, shown, err := ask(t, e.Model(t, func(o *openai.Options) { o.Key = func() (string, error) { return secretWord, nil } }))
 		if text := reply.Text + shown; strings.Contains(text, secretWord) || err != nil && strings.Contains(err.Error(), secretWord) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}

@@ -87,7 +87,7 @@ func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 		"what never began":  {[]string{": nothing"}, func(u model.Usage) bool { return cmp.Equal(u, model.Usage{}) }},
 		"less than nothing": {[]string{says("Hello"), ends("stop"), `data: {"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":-1}}` + "\n", done}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
 	} {
-		if reply, _, _ := ask(t, newEndpoint(t, stream(tt.script...)).model(t)); !tt.want(reply.Usage) {
+		if reply, _, _ := ask(t, newEndpoint(t, stream(tt.script...)).Model(t)); !tt.want(reply.Usage) {
 			t.Errorf("%s: %+v", name, reply.Usage)
 		}
 	}

@@ -19,7 +19,7 @@ func cold(t *testing.T, after time.Duration) model.Model {
 		Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
 			select {
 			case <-time.After(after):
-				return canned{http.StatusOK, "text/event-stream", []byte(says("Hello") + ends("stop") + done)}.RoundTrip(req)
+				return canned{Status: http.StatusOK, Kind: "text/event-stream", Body: []byte(says("Hello") + ends("stop") + done)}.RoundTrip(req)
 			case <-req.Context().Done():
 				return nil, req.Context().Err()
 			}
@@ -97,7 +97,7 @@ func TestA2RetryAfterIsHonoured(t *testing.T) {
 				}
 				answers(429, "application/json", `{"error":"slow down"}`)(w, r)
 			}, stream(says("Hello"), ends("stop"), done))
-			_, _, err := ask(t, e.model(t, func(o *openai.Options) {
+			_, _, err := ask(t, e.Model(t, func(o *openai.Options) {
 				o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 			}))
 			if err != nil || len(waits) != 1 || waits[0] != tt.want {

@@ -1,4 +1,4 @@
-package agent_test
+package openai_test
 
 import (
 	"bytes"
@@ -127,7 +127,7 @@ func opening(body []byte) (opened []int, err error) {
 		if asked.Add(1) > 1 {
 			body = []byte(says("That is all.") + "\n" + ends("stop") + "\n" + done)
 		}
-		return canned{http.StatusOK, "text/event-stream", body}.RoundTrip(req)
+		return canned{Status: http.StatusOK, Kind: "text/event-stream", Body: body}.RoundTrip(req)
 	})}
 	m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: client, Retries: -1,
 		Sleep: func(context.Context, time.Duration) error { return nil }})
@@ -139,10 +139,6 @@ func opening(body []byte) (opened []int, err error) {
 	err = bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "open", Principal: kim}, nil)
 	return opened, err
 }
-
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 // endingsKnown are pieces and cuts with what must come of them.
 var endingsKnown = []struct {

@@ -1,10 +1,9 @@
-package agent_test
+package openai_test
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,17 +13,6 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/openai"
 )
-
-// canned answers every request with the same bytes.
-type canned struct {
-	status int
-	kind   string
-	body   []byte
-}
-
-func (c canned) RoundTrip(req *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: c.status, Header: http.Header{"Content-Type": {c.kind}}, Body: io.NopCloser(bytes.NewReader(c.body)), Request: req}, nil
-}
 
 // FuzzA2AnyBytesMakeNoCallThatIsNotWhole: whatever an endpoint sends, the decoder
 // neither breaks nor makes calls of what did not end properly.
@@ -44,9 +32,9 @@ func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 		add(tt.script)
 	}
 	f.Fuzz(func(t *testing.T, ok bool, kind string, body []byte) {
-		c := canned{http.StatusOK, kind, body}
+		c := canned{Status: http.StatusOK, Kind: kind, Body: body}
 		if !ok {
-			c.status = http.StatusBadRequest
+			c.Status = http.StatusBadRequest
 		}
 		m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: &http.Client{Transport: c}, Retries: -1,
 			Sleep: func(context.Context, time.Duration) error { return nil }})

@@ -1,15 +1,11 @@
-package agent_test
+package openai_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,102 +14,6 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/google/go-cmp/cmp"
 )
-
-// endpoint is a server on loopback that answers each request with the next
-// script, the last one for ever.
-type endpoint struct {
-	*httptest.Server
-	mu       sync.Mutex
-	requests []wireRequest
-	headers  []http.Header
-	scripts  []http.HandlerFunc
-}
-
-type wireRequest struct {
-	Model    string        `json:"model"`
-	Stream   bool          `json:"stream"`
-	Parallel *bool         `json:"parallel_tool_calls"`
-	Messages []wireMessage `json:"messages"`
-	Tools    []struct {
-		Type     string
-		Function struct {
-			Name        string
-			Description string
-			Parameters  json.RawMessage
-		}
-	} `json:"tools"`
-}
-
-func newEndpoint(t *testing.T, scripts ...http.HandlerFunc) *endpoint {
-	e := &endpoint{scripts: scripts}
-	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var req wireRequest
-		if err := json.NewDecoder(r.Body).Decode(&req); err != nil || r.URL.Path != "/v1/chat/completions" {
-			t.Errorf("%s: %v", r.URL.Path, err)
-		}
-		e.mu.Lock()
-		n := min(len(e.requests), len(e.scripts)-1)
-		e.requests, e.headers = append(e.requests, req), append(e.headers, r.Header)
-		e.mu.Unlock()
-		e.scripts[n](w, r)
-	}))
-	t.Cleanup(e.Close)
-	return e
-}
-
-type wireMessage struct {
-	Role      string `json:"role"`
-	Content   string `json:"content"`
-	CallID    string `json:"tool_call_id"`
-	ToolCalls []struct {
-		ID       string `json:"id"`
-		Function struct{ Name, Arguments string }
-	} `json:"tool_calls"`
-}
-
-// answers sends a body as it is.
-func answers(status int, contentType, body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", contentType)
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body)
-	}
-}
-
-func stream(lines ...string) http.HandlerFunc {
-	return answers(200, "text/event-stream", strings.Join(lines, "\n"))
-}
-
-func says(text string) string {
-	return fmt.Sprintf(`data: {"choices":[{"index":0,"delta":{"content":%q}}]}`+"\n", text)
-}
-
-func calls(fragments ...string) string {
-	return `data: {"choices":[{"index":0,"delta":{"tool_calls":[` + strings.Join(fragments, ",") + `]}}]}` + "\n"
-}
-
-func ends(reason string) string {
-	return `data: {"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}` + "\n"
-}
-
-const done = "data: [DONE]\n\n"
-
-func (e *endpoint) model(t *testing.T, change ...func(*openai.Options)) model.Model {
-	t.Helper()
-	o := openai.Options{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error { return nil }}
-	for _, c := range change {
-		c(&o)
-	}
-	return must[model.Model](t)(openai.New(o))
-}
-
-func ask(t *testing.T, m model.Model) (model.Reply, string, error) {
-	t.Helper()
-	var shown strings.Builder
-	reply, err := m.Stream(t.Context(), model.Request{System: "be good", Messages: []model.Message{{Role: model.RoleUser, Text: "go"}},
-		Tools: []model.Tool{{Name: "a_b", Description: "d", Parameters: raw(`{"type":"object"}`)}}}, func(d model.Delta) { shown.WriteString(d.Text) })
-	return reply, shown.String(), err
-}
 
 // good lists what endpoints send for a reply that ended properly.
 var good = map[string]struct {
@@ -182,7 +82,7 @@ func broken(id, what string) model.Reply {
 func TestA2EveryProperReplyIsRead(t *testing.T) {
 	for name, tt := range good {
 		t.Run(name, func(t *testing.T) {
-			reply, shown, err := ask(t, newEndpoint(t, tt.script).model(t))
+			reply, shown, err := ask(t, newEndpoint(t, tt.script).Model(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -253,7 +153,7 @@ func reset(w http.ResponseWriter, _ *http.Request) {
 func TestA2NothingRunsFromABrokenReply(t *testing.T) {
 	for name, tt := range bad {
 		t.Run(name, func(t *testing.T) {
-			reply, _, err := ask(t, newEndpoint(t, tt.script).model(t))
+			reply, _, err := ask(t, newEndpoint(t, tt.script).Model(t))
 			var e *openai.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%v", err)
@@ -270,7 +170,7 @@ func TestA2NothingRunsFromABrokenReply(t *testing.T) {
 
 func TestA2NobodyThere(t *testing.T) {
 	e := newEndpoint(t, stream(done))
-	m := e.model(t)
+	m := e.Model(t)
 	e.Close()
 	_, _, err := ask(t, m)
 	if err == nil || !strings.Contains(err.Error(), "Nothing answers at http://127.0.0.1") {
@@ -285,7 +185,7 @@ func TestA2BusyEndpointsAreAskedAgain(t *testing.T) {
 		answers(429, "application/json", `{"error":"slow down"}`)(w, r)
 	}
 	e := newEndpoint(t, busy, answers(503, "text/plain", ""), stream(says("Hello"), ends("stop"), done))
-	reply, _, err := ask(t, e.model(t, func(o *openai.Options) {
+	reply, _, err := ask(t, e.Model(t, func(o *openai.Options) {
 		o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 	}))
 	if err != nil || reply.Text != "Hello" || len(waits) != 2 || waits[0] != 3*time.Second {
@@ -298,16 +198,16 @@ func TestA2ALongRetryAfterIsToldInsteadOfWaitedFor(t *testing.T) {
 		w.Header().Set("Retry-After", "90")
 		answers(429, "application/json", `{}`)(w, r)
 	})
-	_, _, err := ask(t, e.model(t))
-	if err == nil || !strings.Contains(err.Error(), "90 seconds") || len(e.requests) != 1 {
-		t.Errorf("%v after %d requests", err, len(e.requests))
+	_, _, err := ask(t, e.Model(t))
+	if err == nil || !strings.Contains(err.Error(), "90 seconds") || len(e.Requests) != 1 {
+		t.Errorf("%v after %d requests", err, len(e.Requests))
 	}
 }
 
 func TestA2TheKeyIsReadForEachRequest(t *testing.T) {
 	keys := []string{"one", "two"}
 	e := newEndpoint(t, stream(says("x"), ends("stop"), done))
-	m := e.model(t, func(o *openai.Options) {
+	m := e.Model(t, func(o *openai.Options) {
 		o.Key = func() (string, error) {
 			k := keys[0]
 			keys = keys[1:]
@@ -319,7 +219,7 @@ func TestA2TheKeyIsReadForEachRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if e.headers[0].Get("Authorization") != "Bearer one" || e.headers[1].Get("Authorization") != "Bearer two" {
+	if e.Headers[0].Get("Authorization") != "Bearer one" || e.Headers[1].Get("Authorization") != "Bearer two" {
 		t.Error("wrong key sent")
 	}
 }
@@ -332,7 +232,7 @@ func TestA2StoppedRequestsEndAtOnce(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	reply, err := e.model(t).Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "go"}}}, func(model.Delta) {})
+	reply, err := e.Model(t).Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "go"}}}, func(model.Delta) {})
 	if !errors.Is(err, context.Canceled) || len(reply.Calls) != 0 {
 		t.Errorf("%+v %v", reply, err)
 	}
@@ -365,7 +265,7 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 			`{"index":1,"id":"c2","function":{"name":"customer_search","arguments":"{\"query\":\"Ana\"}"}}`), ends("tool_calls"), done),
 		stream(calls(`{"index":0,"id":"c3","function":{"name":"cart_addItem","arguments":"{\"productId\":\"prod_guji\",\"quantity\":2,\"customerId\":\"cus_ana\"}"}}`), ends("tool_calls"), done),
 		stream(says("Two Guji "), says("are in Ana's cart."), ends("stop"), done))
-	r := newRoom(t, e.model(t))
+	r := newRoom(t, e.Model(t))
 	u := r.Say("add two bags of the Guji to Ana's cart")
 	want := []string{`catalog.search {"query":"Guji"}`, `customer.search {"query":"Ana"}`, `cart.addItem {"productId":"prod_guji","quantity":2,"customerId":"cus_ana"}`}
 	if diff := cmp.Diff(want, u.Calls()); diff != "" {
@@ -374,7 +274,7 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 	if u.Text() != "Let me look.\nTwo Guji are in Ana's cart." || u.Ended().Status != agent.StatusDone {
 		t.Errorf("%q %+v", u.Text(), u.Ended())
 	}
-	last := e.requests[2].Messages
+	last := e.Requests[2].Messages
 	if roles := roles(last); !cmp.Equal(roles, []string{"system", "user", "assistant", "tool", "tool", "assistant", "tool"}) {
 		t.Fatal(roles)
 	}
@@ -384,7 +284,7 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 	if last[5].ToolCalls[0].Function.Name != "cart_addItem" {
 		t.Errorf("%+v", last[5])
 	}
-	for _, tool := range e.requests[0].Tools {
+	for _, tool := range e.Requests[0].Tools {
 		if strings.Contains(tool.Function.Name, ".") || strings.Contains(string(tool.Function.Parameters), "x-lookup") || tool.Type != "function" {
 			t.Errorf("tool %+v", tool)
 		}
@@ -393,4 +293,12 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 	if m := entries[2].Invocation.Principal.Model; m == nil || m.Name != "test-model" || m.PromptVersion != agent.PromptVersion {
 		t.Errorf("model in the record: %+v", m)
 	}
+}
+
+func roles(messages []wireMessage) []string {
+	var list []string
+	for _, m := range messages {
+		list = append(list, m.Role)
+	}
+	return list
 }
