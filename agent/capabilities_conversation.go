@@ -104,7 +104,7 @@ func conversationCapabilities(s *Store, running func(conversationID string) stri
 			}
 			call.Summarize("Call the conversation %s", title)
 			call.Changed("conversation", "A conversation has another title.", in.ConversationID)
-			_, err := audit.Tx(ctx).Note(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, title, in.ConversationID)
+			_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, title, in.ConversationID)
 			return struct{}{}, err
 		}),
 		bus.Define(remove, func(ctx context.Context, call *bus.Call, in conversationIDInput) (struct{}, error) {
@@ -124,11 +124,11 @@ func conversationCapabilities(s *Store, running func(conversationID string) stri
 func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = ?`, `DELETE FROM agent_turns WHERE conversation = ?`,
 		`DELETE FROM agent_conversations WHERE id = ?`} {
-		if _, err := audit.Tx(ctx).Note(ctx, statement, id); err != nil {
+		if _, err := audit.Tx(ctx).ExecBridge(ctx, statement, id); err != nil {
 			return err
 		}
 	}
-	_, err := audit.Tx(ctx).Note(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, call.NewID("removed"))
+	_, err := audit.Tx(ctx).ExecBridge(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, call.NewID("removed"))
 	return err
 }
 

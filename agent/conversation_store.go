@@ -146,7 +146,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = s.log.Note(ctx, func(ctx context.Context) error {
+	err = s.log.UpdateBridge(ctx, func(ctx context.Context) error {
 		erased = false
 		terms, err := s.forgotten(ctx)
 		if err != nil {
@@ -161,7 +161,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			title = erasedText
 		}
 		t := audit.Tx(ctx)
-		if _, err := t.Note(ctx, `INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+		if _, err := t.ExecBridge(ctx, `INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
 			ON CONFLICT (id) DO UPDATE SET tainted = excluded.tainted, updated_at = excluded.updated_at`,
 			add.conversation, add.person, title, string(tainted), add.at.UnixMilli()); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			if err != nil {
 				return fmt.Errorf("agent: keep a message: %w", err)
 			}
-			if _, err := t.Note(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES (?, ?, ?, ?)`, add.conversation, add.turn, string(raw), add.at.UnixMilli()); err != nil {
+			if _, err := t.ExecBridge(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES (?, ?, ?, ?)`, add.conversation, add.turn, string(raw), add.at.UnixMilli()); err != nil {
 				return err
 			}
 		}
@@ -211,7 +211,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.Note(ctx, `UPDATE agent_messages SET body = ? WHERE id = ?`, string(raw), m.id); err != nil {
+		if _, err := t.ExecBridge(ctx, `UPDATE agent_messages SET body = ? WHERE id = ?`, string(raw), m.id); err != nil {
 			return err
 		}
 	}
@@ -227,12 +227,12 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if !audit.Mentions(title, terms...) {
 			continue
 		}
-		if _, err := t.Note(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.id); err != nil {
+		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.id); err != nil {
 			return err
 		}
 	}
 	token := s.newID()
-	if _, err := t.Note(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, token); err != nil {
+	if _, err := t.ExecBridge(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, token); err != nil {
 		return err
 	}
 	s.mu.Lock()

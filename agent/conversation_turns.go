@@ -25,7 +25,7 @@ func saveTurn(ctx context.Context, add saving) error {
 	if p := add.spent.price; p != nil {
 		cost, code = add.spent.billionths, p.Currency
 	}
-	_, err := audit.Tx(ctx).Note(ctx, `INSERT INTO agent_turns (id, conversation, input, output, estimated, cost, currency, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+	_, err := audit.Tx(ctx).ExecBridge(ctx, `INSERT INTO agent_turns (id, conversation, input, output, estimated, cost, currency, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET input = excluded.input, output = excluded.output, estimated = excluded.estimated, cost = excluded.cost, currency = excluded.currency`,
 		add.turn, add.conversation, add.spent.input, add.spent.output, add.spent.estimated, cost, code, add.at.UnixMilli())
 	return err

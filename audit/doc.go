@@ -35,8 +35,8 @@
 // domain table needs a primary key and has no virtual generated columns, no
 // deferred foreign keys and no ON CONFLICT clause that ends a transaction; [Open]
 // refuses it otherwise. Names that begin with audit_, agent_, goose_ or sqlite_
-// are not the domain's; agent_ is what a bridge keeps for itself, with [Txn.Note]
-// and [Log.Note].
+// are not the domain's; agent_ is what a bridge keeps for itself, with [Txn.ExecBridge]
+// and [Log.UpdateBridge].
 //
 // Tables that begin with derived_ follow from the domain's rows: sums, and what
 // words are looked up in. They are kept by triggers, which may write nothing

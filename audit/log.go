@@ -28,7 +28,7 @@ type Options struct {
 	Migrations fs.FS
 	// Modules are the migrations of further tables beside the domain's own, by
 	// name (letters only), each with a version of its own. Tables called agent_…
-	// are a bridge's own bookkeeping: see [Txn.Note]. All others are the domain's.
+	// are a bridge's own bookkeeping: see [Txn.ExecBridge]. All others are the domain's.
 	Modules map[string]fs.FS
 	// Logger gets what the journal repairs or gives up. Default: discarded.
 	Logger *slog.Logger

@@ -19,12 +19,11 @@ func isBridgeTable(table string) bool { return strings.HasPrefix(strings.ToLower
 // errNotBridge is the error for a statement about another table.
 var errNotBridge = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
 
-// Note changes rows of a table agent_…: what a bridge keeps for itself, such as
-// how often a grant was used, or what was said in a conversation. It is part of
-// the transaction like everything else and is rolled back with it, but it is no
-// effect: it stands in no record, is in no state hash, and is not undone. Handlers
-// of the domain do not use it.
-func (t *Txn) Note(ctx context.Context, query string, args ...any) (sql.Result, error) {
+// ExecBridge changes rows of a table agent_…: a bridge's own bookkeeping, such as
+// the uses of a grant or the text of a conversation. It is part of the transaction
+// and is rolled back with it, but it is no effect: it stands in no record, is in no
+// state hash, and is not undone. Handlers of the domain do not use it.
+func (t *Txn) ExecBridge(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if !isBridgeStatement(query) {
 		return nil, errNotBridge
 	}
@@ -85,12 +84,12 @@ func isBridgeStatement(query string) bool {
 	return false
 }
 
-// Note runs run with a transaction in its context for [Txn.Note], outside of any
-// invocation and without a record. An error takes everything back and is
-// returned; so does a change of the domain's tables. run may be called more than
-// once; only the last call counts. Inside a transaction of the same log it is a
-// part of that one.
-func (l *Log) Note(ctx context.Context, run func(ctx context.Context) error) error {
+// UpdateBridge runs run with a transaction in its context for [Txn.ExecBridge],
+// outside of any invocation and without a record. An error takes everything back
+// and is returned; so does a change of the domain's tables. run may be called more
+// than once; only the last call counts. Inside a transaction of the same log it is
+// a part of that one.
+func (l *Log) UpdateBridge(ctx context.Context, run func(ctx context.Context) error) error {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.capture != nil && t.live() {
 		return run(ctx)
 	}
@@ -98,7 +97,7 @@ func (l *Log) Note(ctx context.Context, run func(ctx context.Context) error) err
 		run: func(ctx context.Context, _ bus.Exec) error { return run(ctx) }})
 }
 
-// finishBridge ends a run of [Log.Note].
+// finishBridge ends a run of [Log.UpdateBridge].
 func (b *batch) finishBridge(k *work, txn *Txn) error {
 	k.err = k.runErr
 	switch {

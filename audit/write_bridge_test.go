@@ -22,7 +22,7 @@ func noteLog(t *testing.T) *audit.Log {
 }
 
 func inflightRow(ctx context.Context, query string, args ...any) error {
-	_, err := audit.Tx(ctx).Note(ctx, query, args...)
+	_, err := audit.Tx(ctx).ExecBridge(ctx, query, args...)
 	return err
 }
 
@@ -46,7 +46,7 @@ func TestANoteIsPartOfTheTransactionAndNoEffect(t *testing.T) {
 		}
 		return failing.Result.Err
 	}))
-	must(t, l.Note(context.Background(), func(ctx context.Context) error {
+	must(t, l.UpdateBridge(context.Background(), func(ctx context.Context) error {
 		return inflightRow(ctx, `INSERT INTO agent_notes (item) VALUES ('b')`)
 	}))
 	if n := count(t, l, `SELECT count(*) FROM agent_notes`); n != 2 || stateHash(t, l) != before {
@@ -62,11 +62,11 @@ func TestANoteChangesABridgesTablesOnly(t *testing.T) {
 	must(t, do(t, l, entry("r1"), `INSERT INTO items (id, name) VALUES ('a', 'A')`))
 	for _, statement := range []string{"DELETE FROM items", "UPDATE items SET name = ''", "INSERT INTO audit_keys DEFAULT VALUES", "DROP TABLE agent_notes",
 		"DELETE FROM agent_notes; DELETE FROM items", "INSERT OR REPLACE INTO agent_notes VALUES (1, '')", `DELETE FROM "items"`, "COMMIT", "", "UPDATE"} {
-		if err := l.Note(context.Background(), func(ctx context.Context) error { return inflightRow(ctx, statement) }); err == nil {
+		if err := l.UpdateBridge(context.Background(), func(ctx context.Context) error { return inflightRow(ctx, statement) }); err == nil {
 			t.Errorf("allowed: %q", statement)
 		}
 	}
-	err := l.Note(context.Background(), func(ctx context.Context) error {
+	err := l.UpdateBridge(context.Background(), func(ctx context.Context) error {
 		_, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM items`)
 		return err
 	})
@@ -81,7 +81,7 @@ func TestANoteChangesABridgesTablesOnly(t *testing.T) {
 func TestANoteThatFailsLeavesNothing(t *testing.T) {
 	l := noteLog(t)
 	broken := errors.New("broken")
-	err := l.Note(context.Background(), func(ctx context.Context) error {
+	err := l.UpdateBridge(context.Background(), func(ctx context.Context) error {
 		if err := inflightRow(ctx, `INSERT INTO agent_notes (item) VALUES ('a')`); err != nil {
 			t.Error(err)
 		}

@@ -174,7 +174,7 @@ func spending(facts map[string]any, currency string) (int64, bool) {
 // where there is none: [bus.ErrVoid] when nothing is left of it.
 func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
 	now := p.o.Clock()
-	return p.o.Log.Note(ctx, func(ctx context.Context) error {
+	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
 		found, err := stored.Rows(ctx, scanGrant, grantColumns+`WHERE id = ?`, id)
 		if err != nil {
 			return err
@@ -190,7 +190,7 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 		if b := g.terms.Limits.Budget; b != nil {
 			amount, _ = spending(facts, b.Currency) // covers says that it is one
 		}
-		_, err = audit.Tx(ctx).Note(ctx, `INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES (?, ?, ?, ?)`,
+		_, err = audit.Tx(ctx).ExecBridge(ctx, `INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES (?, ?, ?, ?)`,
 			id, req.Invocation.RequestID, amount, now.UnixMilli())
 		return err
 	})

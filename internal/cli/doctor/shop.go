@@ -74,7 +74,7 @@ var errOnlyLooking = errors.New("only looking")
 
 // writable begins a transaction and rolls it back.
 func (d *doctor) writable(at *desk.Desk) check {
-	err := at.Log.Note(d.ctx, func(context.Context) error { return errOnlyLooking })
+	err := at.Log.UpdateBridge(d.ctx, func(context.Context) error { return errOnlyLooking })
 	c := check{Name: "lock", OK: true, Says: "free: changes can be saved"}
 	switch {
 	case errors.Is(err, errOnlyLooking):
