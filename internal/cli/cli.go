@@ -60,7 +60,7 @@ var help = kong.Vars{
 	"genGo":       "Write capabilities.gen.go into this folder, in the package of that name.",
 }
 
-// Process is what a command line is run with.
+// Process is the environment of a command line.
 type Process struct {
 	Args   []string
 	In     io.Reader

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// fakeTTY is a terminal on which somebody types.
+// fakeTTY is a terminal with typed input.
 type fakeTTY struct {
 	io.Reader
 	bytes.Buffer

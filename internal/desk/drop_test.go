@@ -15,7 +15,7 @@ import (
 
 const droppedPeople = "First Name,Last Name,Email\nKim,Dropped,kim@example.org\n"
 
-// dropped is what DropFile answers.
+// dropped is the answer of DropFile.
 type dropped struct {
 	File, Name, Kind string
 	Size             int
@@ -49,8 +49,8 @@ func (a *testApp) ask(t *testing.T, capability, file, more string) (r bus.Result
 	return r
 }
 
-// TestADropIsItsContentAndNoPath: whatever the page calls a dropped file, nothing on
-// the disk is read by it; what was dropped is imported as a picked file is.
+// TestADropIsItsContentAndNoPath: no name given by the page reads a file of the disk; a dropped file is imported like
+// a picked one.
 func TestADropIsItsContentAndNoPath(t *testing.T) {
 	a := newTestApp(t)
 	secret := filepath.Join(t.TempDir(), "secret.csv")

@@ -172,8 +172,7 @@ func TestA7WrongPINsAtACardAreSlowedDown(t *testing.T) {
 	}
 }
 
-// TestA7AnAssistantsCallIsJoinedToo: the same card, for the same right, whoever
-// calls; and no tool of the assistant takes a PIN.
+// TestA7AnAssistantsCallIsJoinedToo: a call of the assistant opens the same card, and no tool takes a PIN.
 func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 	w := openClerksWindow(t)
 	clerk := w.desk.SignedIn(t.Context())

@@ -35,9 +35,9 @@ var canaries = []struct{ capability, arguments, field, secret string }{
 	{"session.signIn", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
 }
 
-// TestC13NoSecretIsAnywhereButInItsPlace plants a secret in every field that takes
-// one, by hand and by a model, and looks for it in all that the program writes and
-// says: files, records, exports, events, the log, what a model is told.
+// TestC13NoSecretIsAnywhereButInItsPlace plants a secret in every field that takes one, by hand and by a model, and
+// searches everything the program writes and sends for it: files, records, exports, events, the log, the model's
+// requests.
 func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	desktest.Folder(t) // is made by a command, which sets a log of its own
 	logged := &lockedWriter{}
@@ -125,7 +125,7 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	}
 }
 
-// secretFields are the fields of the application that take a secret.
+// secretFields returns the fields of the application that take a secret.
 func secretFields(b *bus.Bus) map[string]bool {
 	found := map[string]bool{}
 	for _, c := range b.Capabilities() {
@@ -169,7 +169,7 @@ func (p *pupil) Stream(_ context.Context, req model.Request, _ func(model.Delta)
 	return model.Reply{Text: "Done."}, nil
 }
 
-// lockedWriter is a log's end: many goroutines write to it.
+// lockedWriter receives a log that many goroutines write.
 type lockedWriter struct {
 	mu sync.Mutex // guards to
 	to bytes.Buffer

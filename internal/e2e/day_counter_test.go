@@ -68,7 +68,7 @@ func (r *reckoner) addMethod(in struct {
 		Balance:  in.Balance, Default: len(c.PaymentMethods) == 0, CreatedAt: today})
 }
 
-// removeMethod takes a method away that nobody would miss.
+// removeMethod removes a payment method that nothing refers to.
 func (r *reckoner) removeMethod(in struct{ CustomerID, PaymentMethodID string }) {
 	c, m := r.customer(in.CustomerID), r.method(in.CustomerID, in.PaymentMethodID)
 	must(m.Balance == nil || m.Balance.Amount == 0, unmet)
@@ -80,7 +80,7 @@ func (r *reckoner) removeMethod(in struct{ CustomerID, PaymentMethodID string })
 	c.PaymentMethods = slices.DeleteFunc(c.PaymentMethods, func(other *dayMethod) bool { return other == m })
 }
 
-// cart is the one before the person, or that of the customer named, which then is.
+// cart returns the person's open cart, or opens that of the named customer.
 func (r *reckoner) cart(customer string) *dayCart {
 	if customer != "" {
 		if r.carts[customer] == nil {
@@ -141,8 +141,8 @@ func (r *reckoner) submit(in struct{ ShippingAddressID, PaymentMethodID, GiftMes
 	delete(r.at, r.who)
 }
 
-// spread gives every line its share of the discount, to the last minor unit: what
-// rounding down left over goes to the lines that lost most by it.
+// spread divides the discount over the lines to the last minor unit: what rounding down leaves goes to the lines that
+// lost most by it.
 func (c *dayCart) spread() {
 	var subtotal int64
 	for _, l := range c.lines {

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// dayShop is a file of docs/shop.schema.json, as much of it as a day at the desk
-// is about. It is written down here once more, so that what the day must leave is
-// worked out without any code of the shop.
+// dayShop holds the parts of a file of docs/shop.schema.json that a day at the desk changes. It is declared again
+// here, so that the expected result needs no code of the shop.
 type dayShop struct {
 	Format          string
 	Version         int
@@ -153,7 +152,7 @@ type (
 	}
 )
 
-// readDayShop reads a file; there is nothing in it that this test does not know.
+// readDayShop reads a file and refuses unknown fields.
 func readDayShop(t testing.TB, text []byte) *dayShop {
 	t.Helper()
 	s := &dayShop{}
@@ -165,17 +164,15 @@ func readDayShop(t testing.TB, text []byte) *dayShop {
 	return s
 }
 
-// today stands for every time of the day itself; whatever the file began with is
-// older than dayBegins, in milliseconds since 1970.
+// today replaces every time of the day itself; times in the opening file are before dayBegins, in ms since 1970.
 const (
 	today     = 1
 	dayBegins = 1_750_000_000_000
 )
 
-// plain takes out of a shop what is drawn or told and not reckoned: ids that the
-// shop gave by itself, the time of day, the day of delivery that depends on it,
-// the order of lists that have none, and the sentences of the timeline. Requests
-// are numbered, so that the lines which came back by them can be compared.
+// plain removes from a shop what is random or worded rather than computed: generated ids, the time of day, the day of
+// delivery that depends on it, the order of unordered lists, and the sentences of the timeline. Requests are
+// numbered, so that the lines returned by them can be compared.
 func (s *dayShop) plain() *dayShop {
 	for _, p := range s.Products {
 		for _, v := range p.Variants {
@@ -262,8 +259,8 @@ type dayScript struct {
 	Requests []dayWish
 }
 
-// dayWish is what somebody asks for in a sentence, and what has to be done for it
-// by whom. The sentence is for a conversation; the steps are what the test takes.
+// dayWish is a request in a sentence, the person who handles it, and its steps. One test says the sentence, another
+// takes the steps.
 type dayWish struct {
 	Who, Says string
 	Steps     []dayStep

@@ -70,9 +70,8 @@ func (r *reckoner) changePayment(in struct{ OrderID, PaymentMethodID string }) {
 	r.move(o, m, o.Total.Amount)
 }
 
-// pieces takes n pieces of a variant that the customer has out of the lines of an
-// order; a line of which only some are meant is parted, the rest stays where it
-// is.
+// pieces takes n pieces of a variant out of the lines of an order; a line taken in part is split, the rest stays in
+// its place.
 func (o *dayOrder) pieces(variant string, n int64) (taken []*dayLine) {
 	var has int64
 	for _, l := range o.Lines {
@@ -108,9 +107,8 @@ func (o *dayOrder) pieces(variant string, n int64) (taken []*dayLine) {
 	return taken
 }
 
-// swap is what a change of items or an exchange does to the lines: each becomes
-// another variant of the same product at a price and a tax rate; a discount stays
-// the same part of the price. It returns what that adds to the value.
+// swap applies a change of items or an exchange to the lines: each becomes another variant of the same product at a
+// price and a tax rate; a discount stays the same share of the price. It returns what that adds to the value.
 func (r *reckoner) swap(o *dayOrder, lines []*dayLine, to string, price, rate int64) (difference int64) {
 	_, v := r.variant(to)
 	for _, l := range lines {
@@ -139,8 +137,7 @@ func (r *reckoner) rate(p *dayProduct) int64 {
 	return r.TaxClasses[slices.IndexFunc(r.TaxClasses, func(c dayTax) bool { return c.ID == p.TaxClass })].RatePpm
 }
 
-// swaps makes all changes of a request in the lines of an order, and says what
-// each was about.
+// swaps makes all changes of a request in the lines of an order, and describes each.
 func (r *reckoner) swaps(o *dayOrder, changes []dayPieces) (asked []*dayAsked, difference int64) {
 	for _, c := range changes {
 		p, v := r.variant(c.NewVariantID)
@@ -217,7 +214,7 @@ func (r *reckoner) fulfil(in struct {
 	o.Fulfilments = append(o.Fulfilments, dayParcel{TrackingID: in.TrackingID, At: today, VariantIDs: in.VariantIDs})
 }
 
-// open is the one request of an order that was not received yet, nil without one.
+// open returns the one request of an order that was not received yet, nil without one.
 func (o *dayOrder) open() *dayRequest {
 	for _, q := range o.Requests {
 		if q.Status == "requested" {
@@ -227,7 +224,7 @@ func (o *dayOrder) open() *dayRequest {
 	return nil
 }
 
-// ask notes what somebody wants to send back. The lines change when it is here.
+// ask records a return request. The lines change when the goods arrive.
 func (r *reckoner) ask(o *dayOrder, kind string, m *dayMethod, amount int64, lines []*dayAsked) {
 	must(o.open() == nil, unmet)
 	o.Requests = append(o.Requests, &dayRequest{ID: fmt.Sprint("request ", len(o.Requests)+1), Kind: kind,
@@ -235,7 +232,7 @@ func (r *reckoner) ask(o *dayOrder, kind string, m *dayMethod, amount int64, lin
 		Lines: lines})
 }
 
-// asIs is the order in whose lines nothing was taken or swapped.
+// asIs returns the order if no line was taken or swapped.
 func (o *dayOrder) asIs() func() {
 	kept := make([]*dayLine, len(o.Lines))
 	for i, l := range o.Lines {

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// reckoner works out what a day at the desk must leave: the rules for customers,
-// orders and money in plain words of Go, on the document alone, with integers.
-// It knows nothing of how the shop does it.
+// reckoner computes the expected shop after a day at the desk: the rules for customers, orders and money, on the
+// document alone, with integers and without any code of the shop.
 type reckoner struct {
 	*dayShop
 	who   string // id of the person at the desk
@@ -18,7 +17,7 @@ type reckoner struct {
 	at    map[string]*dayCart // by person
 }
 
-// dayCart is what a customer wants; it becomes an order.
+// dayCart is a customer's cart; it becomes an order.
 type dayCart struct {
 	customer string
 	lines    []*dayLine
@@ -27,7 +26,7 @@ type dayCart struct {
 	reason   string
 }
 
-// refusal is the code by which a rule refuses.
+// refusal is the code of a rule's refusal.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -38,7 +37,7 @@ const (
 	notFound  = refusal("NOT_FOUND")
 )
 
-// rules are what changes the document. A capability without one changes nothing.
+// rules change the document. A capability without a rule changes nothing.
 func (r *reckoner) rules() map[string]func(json.RawMessage) {
 	return map[string]func(json.RawMessage){
 		"order.cancel":          rule(r.cancel),
@@ -71,7 +70,7 @@ func (r *reckoner) rules() map[string]func(json.RawMessage) {
 	}
 }
 
-// rule lets a rule have its arguments; it panics with a refusal.
+// rule decodes the arguments of a rule, which panics with a refusal.
 func rule[In any](apply func(In)) func(json.RawMessage) {
 	return func(args json.RawMessage) {
 		var in In
@@ -82,7 +81,7 @@ func rule[In any](apply func(In)) func(json.RawMessage) {
 	}
 }
 
-// step works out one invocation. What is refused changes nothing.
+// step applies one invocation. A refused one changes nothing.
 func (r *reckoner) step(who string, clerk bool, s dayStep) (refused refusal) {
 	apply := r.rules()[s.Do]
 	if apply == nil {
@@ -112,7 +111,7 @@ func (r *reckoner) step(who string, clerk bool, s dayStep) (refused refusal) {
 	return ""
 }
 
-// must refuses unless something holds.
+// must refuses unless ok.
 func must(holds bool, otherwise refusal) {
 	if !holds {
 		panic(otherwise)
@@ -262,7 +261,7 @@ func (r *reckoner) stock(id string, delta int64, reason, note string, o *dayOrde
 	o.Movements = append(o.Movements, m)
 }
 
-// take sells pieces of what is offered and there.
+// take sells pieces of a variant that is offered and in stock.
 func (r *reckoner) take(id string, n int64, reason string, o *dayOrder) {
 	p, v := r.variant(id)
 	must(p.Published && v.Available && (v.Stock == nil || v.Backorder || *v.Stock >= n), unmet)
@@ -289,7 +288,7 @@ func (o *dayOrder) holds(variant string) (n int64) {
 // part is n × of / whole, a half rounded up.
 func part(n, of, whole int64) int64 { return (2*n*of + whole) / (2 * whole) }
 
-// value is what a customer pays for a line.
+// value returns what a customer pays for a line.
 func (l *dayLine) value() int64 {
 	return l.Price.Amount*l.Quantity - l.Discount.Amount + l.Tax.Amount
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// endpoint is an OpenAI-compatible server that plays a model: it looks two
-// things up at once, acts on what it was told, and says so.
+// endpoint is an OpenAI-compatible server that plays a model: it looks two things up at once, acts on the results,
+// and reports.
 type endpoint struct {
 	t *testing.T
 
@@ -45,7 +45,7 @@ type chatRequest struct {
 	}
 }
 
-// toolResult finds what the last request says a call answered.
+// toolResult returns a call's result from the messages of a request.
 func (r chatRequest) toolResult(id string) string {
 	for _, m := range r.Messages {
 		if m.Role == "tool" && m.ToolCallID == id {

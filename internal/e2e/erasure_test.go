@@ -25,8 +25,7 @@ func (parrot) Stream(_ context.Context, req model.Request, _ func(model.Delta)) 
 	return model.Reply{Text: "You said: " + req.Messages[len(req.Messages)-1].Text, Finish: model.FinishStop}, nil
 }
 
-// TestU11AnErasedCustomerIsInNoConversation: what was said about somebody goes
-// with them, and what was said about others stays.
+// TestU11AnErasedCustomerIsInNoConversation: sentences about an erased customer are erased, those about others stay.
 func TestU11AnErasedCustomerIsInNoConversation(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Model: parrot{}})
 	var eve struct{ CustomerID string }

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// damage is what was found in a shop after programs died or met faults.
+// damage lists what is wrong in a shop after programs died or met faults.
 type damage struct {
 	lost       []string // answered, and not there
 	unrecorded []string // effects without a record
@@ -44,9 +44,8 @@ func (d *damage) String() string {
 	return b.String()
 }
 
-// examine opens what programs left behind and looks for damage; then it says
-// every line with a key again, and looks once more. The ledger is as far as the
-// last examination; what was said is known since then.
+// examine opens the shop that programs left behind and looks for damage; then it sends every line with a key again,
+// and looks once more. The ledger is of the last examination; the lines are those sent since.
 func examine(t testing.TB, folder string, l *ledger, seats []*seat) *damage {
 	t.Helper()
 	found := &damage{}
@@ -78,8 +77,7 @@ func examine(t testing.TB, folder string, l *ledger, seats []*seat) *damage {
 	return found
 }
 
-// look compares records and rows, looks for steps that nobody ended, and verifies
-// the chain.
+// look compares records and rows, looks for unfinished steps, and verifies the chain.
 func (f *damage) look(t testing.TB, d *desk.Desk, l *ledger) {
 	t.Helper()
 	l.read(t, d)
@@ -96,8 +94,7 @@ func (f *damage) look(t testing.TB, d *desk.Desk, l *ledger) {
 	}
 }
 
-// acknowledged finds the one record of an answer. What could not be written
-// down has none, and was not done.
+// acknowledged finds the one record of an answer. A call that could not be recorded has none, and was not done.
 func (f *damage) acknowledged(l *ledger, said *saying) {
 	if said.look || said.answer == nil {
 		return
@@ -119,8 +116,8 @@ func (f *damage) acknowledged(l *ledger, said *saying) {
 
 func (l *saying) String() string { return l.inv.Capability + " " + l.inv.IdempotencyKey }
 
-// again says the lines with keys again: one that had its success gives the same
-// result without running; one that had not may run now.
+// again sends the lines with keys again: one that succeeded gives the same result without running; another may run
+// now.
 func (f *damage) again(t testing.TB, d *desk.Desk, s *seat) {
 	t.Helper()
 	var person bus.Principal
@@ -150,8 +147,8 @@ func (f *damage) again(t testing.TB, d *desk.Desk, s *seat) {
 	}
 }
 
-// letters looks at what reached the world outside: never twice, and never
-// without a record, even if that only says that nobody knows.
+// letters checks what left the program: never twice, and never without a record, even if that says the outcome is
+// unknown.
 func (f *damage) letters(t testing.TB, folder string, l *ledger, seats []*seat) {
 	t.Helper()
 	posted := lettersPosted(t, folder)

@@ -14,9 +14,8 @@ const module = "github.com/deskhand/deskhand"
 // guideBlock is a fenced block: a language, for a file its name, and the text.
 var guideBlock = regexp.MustCompile("(?ms)^```(\\w+)(?: (\\S+))?\n(.*?)^```$")
 
-// TestTheGuideWorks does what a reader of the guide does: writes the files it
-// shows, in their order, builds the program and runs the commands. What a command
-// prints must be what the guide shows; … stands for anything.
+// TestTheGuideWorks follows the guide: it writes the files shown, in their order, builds the program and runs the
+// commands. A command must print what the guide shows; … stands for anything.
 func TestTheGuideWorks(t *testing.T) {
 	guide, err := os.ReadFile("docs/make-your-app-agent-ready.md")
 	if err != nil {
@@ -36,7 +35,7 @@ func TestTheGuideWorks(t *testing.T) {
 	}
 }
 
-// reader is somebody who follows the guide in a folder of their own.
+// reader follows the guide in a folder of its own.
 type reader struct {
 	t        *testing.T
 	folder   string
@@ -93,8 +92,7 @@ func (r *reader) run(block string) {
 	}
 }
 
-// shell runs one command with todo on the path. That it fails is for its output
-// to say.
+// shell runs one command with todo on the path. Its output shows whether it failed.
 func (r *reader) shell(command string) string {
 	r.t.Helper()
 	c := exec.Command("sh", "-c", command)

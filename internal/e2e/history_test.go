@@ -35,10 +35,9 @@ const (
 	busyFor = 12
 )
 
-// TestALongHistory makes a sample shop with a log of a year, in which every
-// record was once a real one: a day at the desk, by everyone who may ask for
-// something, is told again and again through the journal. With -history and
-// -records it is the shop that the flows of the audit run on.
+// TestALongHistory makes a sample shop with a log of a year. Its records are real ones: a day at the desk, with every
+// kind of caller, is repeated through the journal. With -history and -records it makes the shop of the audit's
+// browser flows.
 func TestALongHistory(t *testing.T) {
 	folder := *historyFolder
 	if folder == "" {
@@ -99,8 +98,7 @@ func tell(t *testing.T, log *audit.Log, day []audit.Record, n int, start time.Ti
 	}
 }
 
-// again is a record as it would be had it happened on another day: the same but
-// for its ids.
+// again copies a record to another day, with other ids.
 func again(r *audit.Record, day string) *bus.Entry {
 	on := func(id string) string {
 		if id == "" {
@@ -133,8 +131,7 @@ func again(r *audit.Record, day string) *bus.Entry {
 	}
 }
 
-// aDay makes a sample shop, works at its desk for a day and gives the records of
-// that, oldest first.
+// aDay makes a sample shop, works at its desk for a day and returns its records, oldest first.
 func aDay(t *testing.T, folder string, start time.Time) []audit.Record {
 	t.Helper()
 	now := start
@@ -189,7 +186,7 @@ func staff(t *testing.T, d *desk.Desk) []bus.Principal {
 	return people
 }
 
-// shift is everybody who works at the desk, serving one customer after another.
+// shift is the staff at the desk, serving one customer after another.
 type shift struct {
 	t      *testing.T
 	d      *desk.Desk
@@ -212,7 +209,7 @@ func (w *shift) serve() {
 	}
 }
 
-// byHand is what people do in the window and on the command line.
+// byHand does what people do in the window and on the command line.
 func (w *shift) byHand(customer, product string, i int) {
 	person := w.people[i%len(w.people)]
 	person.Door = "window"
@@ -241,7 +238,7 @@ func (w *shift) byHand(customer, product string, i int) {
 	}
 }
 
-// byAssistant is one sentence and what the assistant makes of it.
+// byAssistant says one sentence to the assistant.
 func (w *shift) byAssistant(name, customer, product, title string, i int) {
 	person := w.people[(i+1)%len(w.people)]
 	person.Door, person.ConversationID = "bridge", fmt.Sprintf("chat_%02d", i/3)
@@ -270,7 +267,7 @@ func (w *shift) byAssistant(name, customer, product, title string, i int) {
 	}
 }
 
-// ask invokes a capability; a refusal is a part of the day.
+// ask invokes a capability; a refusal is no failure of the test.
 func (w *shift) ask(inv bus.Invocation, name, args string, out any) {
 	inv.Capability, inv.Arguments = name, json.RawMessage(args)
 	if inv.Caller.Type == "" {

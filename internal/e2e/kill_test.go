@@ -13,11 +13,10 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// TestKillLosesNothing runs two `deskhand bus` on one shop under a mixed load and
-// kills one or both at a random point, again and again. Each time it looks: the
-// chain is whole, the rows are what the records say, what was answered is there,
-// and a key that was used gives the same result. (A killed process cannot show
-// that a power cut loses nothing: that rests on the log's synchronous commits.)
+// TestKillLosesNothing runs two `deskhand bus` on one shop under a mixed load and kills one or both at a random
+// point, again and again. Each time the chain must be whole, the rows must follow from the records, every answered
+// effect must be there, and a used key must give the same result. (A killed process cannot show that a power cut
+// loses nothing: that rests on the log's synchronous commits.)
 func TestKillLosesNothing(t *testing.T) {
 	folder := t.TempDir()
 	seats := twoSeats(t, folder)
@@ -71,7 +70,7 @@ func (s *seat) round(name string) (said []*saying) {
 	return said
 }
 
-// begin is the ledger of a shop that nothing has happened to yet.
+// begin returns the ledger of a new shop.
 func begin(t testing.TB, folder string) *ledger {
 	t.Helper()
 	d, err := desk.Open(t.Context(), desk.Options{Folder: folder, Door: "test"})
@@ -85,8 +84,7 @@ func begin(t testing.TB, folder string) *ledger {
 	return l
 }
 
-// talkAndKill runs one program, says everything at once, takes so many answers,
-// and kills it a moment later.
+// talkAndKill runs one program, sends every line at once, reads so many answers, and kills it a moment later.
 func talkAndKill(t testing.TB, folder, person string, said []*saying, answers int, moment time.Duration) {
 	cmd := exec.Command("deskhand-post", folder, person)
 	var all bytes.Buffer

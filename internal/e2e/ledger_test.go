@@ -13,9 +13,8 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
-// ledger is the shop as the log tells it: the rows it began with, changed by the
-// effects of every record since. What the tables hold beyond it came without a
-// record; what they lack is a success record without its effect.
+// ledger is the shop according to the log: the first rows, changed by the effects of every record since. A row that
+// only the tables have came without a record; a row they lack is a success record without its effect.
 type ledger struct {
 	keys    map[string][]string // table → columns of its key
 	rows    map[string]row      // by table and key
@@ -27,13 +26,13 @@ type ledger struct {
 // row is column → JSON.
 type row map[string]string
 
-// ended is what a record says of the end of a request.
+// ended is the outcome of a request in its record.
 type ended struct {
 	status string
 	key    string // idempotency key
 }
 
-// newLedger begins with the shop as it is.
+// newLedger starts with the present rows.
 func newLedger(t testing.TB, d *desk.Desk) *ledger {
 	t.Helper()
 	l := &ledger{keys: map[string][]string{}, records: map[string][]ended{}, runs: map[string]int{}}
@@ -127,7 +126,7 @@ func (l *ledger) identity(table string, r row) string {
 	return id
 }
 
-// read takes in the records that were written since.
+// read applies the records written since.
 func (l *ledger) read(t testing.TB, d *desk.Desk) {
 	t.Helper()
 	for {
@@ -172,8 +171,7 @@ func (l *ledger) take(r *audit.Record) {
 	}
 }
 
-// compare lists what the tables hold beyond the records, and what they lack; a
-// row with other values is both.
+// compare lists the rows that only the tables have, and those they lack; a row with other values is both.
 func (l *ledger) compare(t testing.TB, d *desk.Desk) (unrecorded, hollow []string) {
 	t.Helper()
 	there := l.tables(t, d)
@@ -200,7 +198,7 @@ func (l *ledger) miscounted(t testing.TB, d *desk.Desk) (n int) {
 	return n
 }
 
-// underWay are the network steps that are noted as begun.
+// underWay returns the network steps recorded as begun.
 func (l *ledger) underWay(t testing.TB, d *desk.Desk) (n int) {
 	t.Helper()
 	l.look(t, d, func(ctx context.Context, tx *audit.Txn) error {

@@ -12,8 +12,7 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// seat is one person at one program, serving one customer, and all that was said
-// there.
+// seat is one person at one program, serving one customer, and the lines sent there.
 type seat struct {
 	person   string
 	customer string
@@ -22,7 +21,7 @@ type seat struct {
 	said     []*saying
 }
 
-// saying is one line and what came back.
+// saying is one line and its answer.
 type saying struct {
 	inv    bus.Invocation
 	want   bus.Code    // of the answer, when nothing goes wrong
@@ -30,9 +29,8 @@ type saying struct {
 	answer *bus.Result // nil: none came
 }
 
-// order is everything that is done for one order: changes, each with a key, one
-// of them twice; a person's and an agent's look-ups; a step into the network;
-// something taken back; calls that fail.
+// order returns the lines for one order: changes, each with a key, one of them twice; a person's and an agent's
+// look-ups; a network step; an undo; calls that fail.
 func (s *seat) order(name string) []*saying {
 	line := func(capability, key, args string, more ...any) *saying {
 		return &saying{inv: bus.Invocation{Capability: capability, IdempotencyKey: key,
@@ -66,7 +64,7 @@ func (s *seat) order(name string) []*saying {
 	}
 }
 
-// wire is the line as the program reads it.
+// wire returns the line as the program reads it.
 func (l *saying) wire(t testing.TB) []byte {
 	t.Helper()
 	raw, err := json.Marshal(l.inv)
@@ -76,7 +74,7 @@ func (l *saying) wire(t testing.TB) []byte {
 	return append(raw, '\n')
 }
 
-// heard takes an answer; one that was cut off is none.
+// heard keeps an answer, unless it was cut off.
 func (l *saying) heard(line []byte) bool {
 	var r bus.Result
 	if json.Unmarshal(line, &r) != nil {
@@ -86,14 +84,13 @@ func (l *saying) heard(line []byte) bool {
 	return true
 }
 
-// asWanted says that no fault was near.
+// asWanted reports whether the answer is the one expected without any fault.
 func (l *saying) asWanted() bool { return codeOf(*l.answer) == l.want }
 
 const stockCSV = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant " +
 	"Price\nbean,Bean,Title,Default Title,BEAN,1000000,5.00\n"
 
-// twoSeats makes a sample shop in which there is enough of one product, and two
-// persons with a customer each.
+// twoSeats makes a sample shop with enough of one product, and two persons with a customer each.
 func twoSeats(t testing.TB, folder string) [2]*seat {
 	t.Helper()
 	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {

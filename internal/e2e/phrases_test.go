@@ -31,15 +31,14 @@ var phraseFile = flag.String("phrases", "", "a file of sentences to try instead 
 var everyPhrase = flag.Int("every", 3,
 	"take every nth sentence of the longest file of the phrase suite, and of the day in words")
 
-// heard is one entry of the phrase suite: what is said, turn by turn, and what
-// comes of the last turn.
+// heard is one entry of the phrase suite: sentences, turn by turn, and the expected result of the last turn.
 type heard struct {
 	where string
 	said  []string
 	want  []wanted
 }
 
-// wanted is one thing a turn leads to: a call, a call behind a card, or a question.
+// wanted is one expected result of a turn: a call, a call behind a card, or a question.
 type wanted struct {
 	kind string // "call", "card", "ask"
 	name string // of the capability
@@ -132,9 +131,8 @@ func flat(prefix string, v any, into map[string]string) {
 	}
 }
 
-// is says whether a call is the one that is wanted: an id by a part of it, other
-// values as they are. A value "-" is one that must not be there, and no call may
-// have more than a variant beside what is wanted.
+// is reports whether a call is the expected one: an id by a part of it, other values exactly. A value "-" must be
+// absent, and a call may have nothing but a variant beside the expected arguments.
 func (m made) is(w wanted) bool {
 	if m.name != w.name || m.card != (w.kind == "card") {
 		return false
@@ -162,7 +160,7 @@ func (m made) is(w wanted) bool {
 	return true
 }
 
-// talkRoom is a shop to talk in, and what was seen of the last turn.
+// talkRoom is a shop to talk in, and the observations of the last turn.
 type talkRoom struct {
 	desk    *desk.Desk
 	changed bool // something was done, so the next sentence needs a fresh shop
@@ -174,8 +172,7 @@ type talkRoom struct {
 	cards map[string]bool
 }
 
-// phraseNow is when the suite's sentences are said: a Friday, late morning in
-// the shop's time zone.
+// phraseNow is the time of the suite: a Friday, late morning in the shop's time zone.
 var phraseNow = time.Date(2026, time.November, 20, 15, 30, 0, 0, time.UTC)
 
 // phraseShop is the sample shop of that moment, with Ana Ruiz's cart open: two
@@ -233,8 +230,8 @@ func newTalkRoom(t testing.TB) *talkRoom {
 	return r
 }
 
-// halting is the built-in assistant, stopped before it does anything while the room
-// halts: most sentences are understood by then, and need no fresh shop afterwards.
+// halting is the built-in assistant, stopped before its calls run while the room halts: most sentences are understood
+// by then, and the shop stays fresh.
 type halting struct {
 	model.Model
 	room *talkRoom
@@ -261,8 +258,7 @@ func newMade(name string, pure bool, arguments json.RawMessage, card bool) made 
 	return m
 }
 
-// say holds a talk and reports the last turn: its calls, its text, and whether
-// anything but reading was tried in it.
+// say holds a conversation and returns the last turn: its calls, its text, and whether it tried more than reading.
 func (r *talkRoom) say(t testing.TB, said []string, halts bool) (calls []made, text string, acted bool) {
 	t.Helper()
 	r.talks++
@@ -301,8 +297,7 @@ func (r *talkRoom) read(list []agent.Update) (calls []made, text string, acted b
 	return append(calls, r.halted...), strings.Join(texts, "\n"), acted || len(r.cards) > 0
 }
 
-// judge compares a turn with what is wanted of it; "" when it is right. Look-ups
-// on the way count only where they are wanted themselves.
+// judge compares a turn with the expected results; "" when it is right. Look-ups count only where they are expected.
 func judge(h heard, calls []made, text string) string {
 	want := slices.Clone(h.want)
 	last := len(calls) - 1
@@ -344,8 +339,8 @@ func tryPhrases(t *testing.T, list []heard) (wrong []string) {
 	return wrong
 }
 
-// leastRight is the share of sentences that must be understood, in percent. What
-// must not act has no such margin.
+// leastRight is the share of sentences that must be understood, in percent. Sentences that must not act have no such
+// margin.
 const leastRight = 97
 
 func TestA3PhrasesLeadToTheirCalls(t *testing.T) {

@@ -20,11 +20,10 @@ import (
 
 var everyWrite = flag.Int("writes", 1, "let every nth write meet a fault; of other calls it is each")
 
-// TestEverySystemCallOfTheProgramMayFailOnce plays one scenario on two
-// `deskhand bus` on one shop, by turns, and lets the first meet an I/O error, a
-// full disk or its death at each single call by which it changes files, from its
-// start to its end. After each fault the shop is opened again and examined, and
-// everything is said again. The second program must not notice.
+// TestEverySystemCallOfTheProgramMayFailOnce plays one scenario on two `deskhand bus` on one shop, by turns, and
+// gives the first an I/O error, a full disk or a kill at each single call that changes files, from its start to its
+// end. After each fault the shop is opened again and examined, and every line is sent again. The second program must
+// not notice.
 func TestEverySystemCallOfTheProgramMayFailOnce(t *testing.T) {
 	shop := filepath.Join(t.TempDir(), "shop")
 	s := scenario{shop: shop, seats: twoSeats(t, shop)}
@@ -53,7 +52,7 @@ func TestEverySystemCallOfTheProgramMayFailOnce(t *testing.T) {
 	}
 }
 
-// scenario is what every run begins with.
+// scenario is the start of every run.
 type scenario struct {
 	shop   string // copied for each run
 	seats  [2]*seat
@@ -62,8 +61,7 @@ type scenario struct {
 	found  *damage
 }
 
-// tooLong is when a program that does not answer is given up. Nothing that is
-// tested depends on it.
+// tooLong limits the wait for a program that does not answer. No result depends on it.
 const tooLong = time.Minute
 
 // play runs the scenario once on a copy of the shop.
@@ -159,14 +157,14 @@ func pipes(t *testing.T, cmd *exec.Cmd) *talk {
 	return &talk{in, lines}
 }
 
-// say says a line and waits for its answer; none comes from a program that ended.
+// say sends a line and waits for its answer; a program that ended gives none.
 func (k *talk) say(t *testing.T, line *saying) {
 	if _, err := k.in.Write(line.wire(t)); err == nil && k.out.Scan() {
 		line.heard(k.out.Bytes())
 	}
 }
 
-// end says that there is no more, and hears the program out.
+// end closes the input and reads the remaining answers.
 func (k *talk) end(t *testing.T) {
 	_ = k.in.Close() // the program may have ended
 	for k.out.Scan() {
@@ -174,7 +172,7 @@ func (k *talk) end(t *testing.T) {
 	}
 }
 
-// copy is for another course of events from the same beginning.
+// copy starts another run from the same shop.
 func (l *ledger) copy() *ledger {
 	return &ledger{keys: l.keys, rows: maps.Clone(l.rows), seq: l.seq, records: maps.Clone(l.records),
 		runs: maps.Clone(l.runs)}

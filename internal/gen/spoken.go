@@ -70,13 +70,13 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	return nil
 }
 
-// firstSentence is what a person is told of a description: the rest is for who has to choose between many.
+// firstSentence matches the part of a description that people see; the rest helps a model choose.
 var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
 
-// plainWord is a choice in words; others are codes.
+// plainWord matches choices that are words, not codes.
 var plainWord = regexp.MustCompile(`^([a-z]{4,}|[a-z]+( [a-z]+)+)$`)
 
-// fromSchema adds what a schema says of its fields, and the choices they give.
+// fromSchema adds the titles, descriptions and choices of a schema's fields.
 func fromSchema(node any, words map[string]bool) {
 	switch node := node.(type) {
 	case []any:
@@ -100,17 +100,16 @@ func fromSchema(node any, words map[string]bool) {
 	}
 }
 
-// spokenRoots are the folders whose words people read in the window.
+// spokenRoots are the folders whose words appear in the window.
 var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "internal/files", "internal/fonts",
 	"internal/keychain", "internal/smtp", "internal/webhook", "internal/window"}
 
-// notSpoken are folders whose words no person reads in the window: tools for tests,
-// the sample shop's own people and goods, what is printed, and generators of code.
+// notSpoken are folders whose words never appear in the window: helpers of tests, the sample shop's data, printed
+// documents, generators of code.
 var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(desk/)?[a-z]*test|` +
 	`shop/(setup/internal/sample|document/internal/(paper|locale)|internal/papertest)|.*testdata)(/|$)`)
 
-// phrased are the files that make their sentences of phrases; elsewhere a sentence is
-// written whole. The built-in assistant talks in English, as it understands nothing else.
+// phrased are the files that build sentences from phrases; elsewhere only whole sentences are collected.
 var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|` +
 	`verify_heads|data_version|store)|` +
 	`agent/(error_policy|turn|waiting|openai/endpoint_error|internal/schema/violation|` +
@@ -122,9 +121,8 @@ var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|cop
 	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|` +
 	`session|model|replica))\.go$`)
 
-// conversing are the files of the built-in assistant's talk.
+// conversing are the files of the built-in assistant's sentences: they stay English, as it understands nothing else.
 var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mean|money|pick|resolve|settle|suggest|` +
-	`` +
 	`value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|` +
 	`quantity))\.go$`)
 
@@ -159,8 +157,8 @@ func fromSources(words map[string]bool) error {
 	return nil
 }
 
-// formatters are the functions that end in (format string, args ...any), by name,
-// with the places where the format stands in those of that name.
+// formatters returns the functions that end in (format string, args ...any), by name, with the positions of the
+// format.
 func formatters(files []*ast.File) map[string][]int {
 	found := map[string][]int{}
 	note := func(name string, kind *ast.FuncType) {
@@ -191,7 +189,7 @@ func formatters(files []*ast.File) map[string][]int {
 	return found
 }
 
-// spokenIn finds what one file says.
+// spokenIn collects the words of one file.
 type spokenIn struct {
 	formats map[string][]int
 	phrases bool // what is no whole sentence is said too
@@ -231,7 +229,7 @@ func (s *spokenIn) visit(n ast.Node) bool {
 	return true
 }
 
-// inside looks at the calls in what is put together: the pieces themselves are no words.
+// inside looks only at the calls inside a concatenation: its pieces are no words by themselves.
 func (s *spokenIn) inside(n ast.Node) bool {
 	if c, ok := n.(*ast.CallExpr); ok {
 		for _, arg := range c.Args {
@@ -245,7 +243,7 @@ func (s *spokenIn) inside(n ast.Node) bool {
 var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext",
 	"QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New"}
 
-// call takes the format of what is called; true where its arguments are to be looked at too.
+// call collects the format of a call, and reports whether to look at its arguments too.
 func (s *spokenIn) call(n *ast.CallExpr) bool {
 	of, name := callee(n)
 	if of == "fmt" && name != "Sprintf" || of == "strings" && name != "Join" || slices.Contains(unsaid, name) {
@@ -266,7 +264,7 @@ func (s *spokenIn) call(n *ast.CallExpr) bool {
 	return false
 }
 
-// formatOf is which of the arguments is the format; -1 when none is.
+// formatOf returns the position of the format among the arguments, -1 if there is none.
 func (s *spokenIn) formatOf(of, name string, args []ast.Expr) int {
 	places := s.formats[name]
 	if of == "fmt" {
@@ -296,7 +294,7 @@ var (
 	letters = regexp.MustCompile(`\p{L}`)
 )
 
-// add takes a template where it reads as words for people: a phrase, of four letters or more.
+// add keeps a template that reads as words for people: a phrase of four letters or more.
 func (s *spokenIn) add(template string, surely bool) {
 	template = strings.TrimSpace(template)
 	found := letters.FindAllString(gap.ReplaceAllString(template, ""), -1)

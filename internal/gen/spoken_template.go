@@ -21,7 +21,7 @@ func callee(n *ast.CallExpr) (of, name string) {
 	return "", ""
 }
 
-// constant is the text of a literal, or of several in a row.
+// constant returns the text of a literal, or of several joined ones.
 func constant(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -35,7 +35,7 @@ func constant(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// template writes an expression as words with numbered gaps for what is not known yet.
+// template writes an expression as words with numbered gaps for its variable parts.
 func template(e ast.Expr) string {
 	return number(parts(e))
 }

@@ -43,7 +43,7 @@ func mailBy(t *testing.T, d *desk.Desk, s *smtpServer, encryption string) {
 			s.port, encryption, username, password), nil)
 }
 
-// sendReceipt mails the receipt of an order to whoever is named.
+// sendReceipt mails the receipt of an order to an address.
 func sendReceipt(ctx context.Context, d *desk.Desk, orderID, to, key string) bus.Result {
 	args, _ := json.Marshal(map[string]string{"orderId": orderID, "to": to})
 	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "email.sendReceipt", Arguments: args, IdempotencyKey: key,
@@ -124,7 +124,7 @@ func collect(t *testing.T, contentType string, body io.Reader, all map[string]st
 	}
 }
 
-// decoded is what a part holds.
+// decoded decodes the body of a part.
 func decoded(p *multipart.Part) io.Reader {
 	if p.Header.Get("Content-Transfer-Encoding") == "base64" {
 		return base64.NewDecoder(base64.StdEncoding, p)
@@ -180,8 +180,7 @@ func TestMailIsRefusedInPlainWords(t *testing.T) {
 	}
 }
 
-// TestB4AMailOfUnknownOutcomeIsNotSentAgain: whoever repeats it with the key is
-// told so, and the server hears nothing.
+// TestB4AMailOfUnknownOutcomeIsNotSentAgain: repeating it with the key gives the same error, and reaches no server.
 func TestB4AMailOfUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	s := startSMTP(t, &smtpServer{say: map[string]string{".": "cut"}})
 	d := mailed(t, s, "none")

@@ -100,7 +100,7 @@ func (s *smtpServer) serve(conn net.Conn) {
 	}
 }
 
-// answer is what the server says to a command, and whether it goes on.
+// answer returns the server's answer to a command, and whether it goes on.
 func (s *smtpServer) answer(verb, rest string, in *bufio.Reader, conn net.Conn) (string, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,14 +156,14 @@ func (s *smtpServer) answer(verb, rest string, in *bufio.Reader, conn net.Conn) 
 	return "250 ok", true
 }
 
-// taken are the letters so far, and how often somebody connected.
+// taken returns the letters and the number of connections so far.
 func (s *smtpServer) taken() (letters []string, connected int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string{}, s.letters...), s.connected
 }
 
-// ownCertificate is one for this computer, and whoever vouches for it.
+// ownCertificate makes a certificate for this computer, and the pool that trusts it.
 func ownCertificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -26,7 +26,7 @@ func startAt(t *testing.T, folder string) *desk.Boundary {
 	return b
 }
 
-// said is what a bound method refused with.
+// said returns the message of a refusal.
 func said(t *testing.T, answer string) string {
 	t.Helper()
 	var p struct {

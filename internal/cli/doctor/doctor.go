@@ -19,7 +19,7 @@ import (
 	"github.com/deskhand/deskhand/internal/window"
 )
 
-// Options are what a report is made with.
+// Options are the settings of a report.
 type Options struct {
 	Folder  string                     // of the shop
 	Offline bool                       // do not call the endpoint of the settings
