@@ -15,8 +15,10 @@ import (
 
 // longWork is a capability that works until it is let go.
 func longWork(go_ <-chan struct{}) bus.Capability {
-	return bus.Capability{Name: "report.make", Title: "Make a report", Description: "Makes a report.", SideEffect: bus.UIOnly, Background: true,
-		Access: bus.Access{Agent: bus.RuleAllow}, Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	return bus.Capability{Name: "report.make", Title: "Make a report", Description: "Makes a report.",
+		SideEffect: bus.UIOnly, Background: true,
+		Access: bus.Access{Agent: bus.RuleAllow}, Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage,
+			error) {
 			call.Progress(50, "half of it")
 			select {
 			case <-go_:
@@ -37,7 +39,8 @@ func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...st
 
 func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 	ready := make(chan struct{})
-	r, m := slowRoom(t, time.Millisecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."), reply("There it is."))
+	r, m := slowRoom(t, time.Millisecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."),
+		reply("There it is."))
 	nearly := false
 	ended := r.Bus.Subscribe()
 	defer ended.Close()
@@ -67,7 +70,8 @@ func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 	for told == 0 { // the event comes a moment before the bridge has the result
 		r.Say("and now?")
 		nearly = nearly || strings.Contains(lastNote(m), "task req_1 is at 90 %")
-		if strings.Contains(lastNote(m), `task req_1 (Make a report) has ended:`) && strings.Contains(lastNote(m), "report.pdf") {
+		if strings.Contains(lastNote(m), `task req_1 (Make a report) has ended:`) &&
+			strings.Contains(lastNote(m), "report.pdf") {
 			told++
 		}
 	}
@@ -105,16 +109,18 @@ func TestE5ShortWorkIsACallLikeAnyOther(t *testing.T) {
 func TestE5StoppingAndClosingEndLongWork(t *testing.T) {
 	r, _ := slowRoom(t, time.Hour, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("?"))
 	var status agent.Status
-	err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim}, func(u agent.Update) {
-		if u.Type == agent.UpdateCall {
-			go r.Bridge.Stop("chat_1")
-		}
-		status = u.Status
-	})
+	err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim},
+		func(u agent.Update) {
+			if u.Type == agent.UpdateCall {
+				go r.Bridge.Stop("chat_1")
+			}
+			status = u.Status
+		})
 	if err != nil || status != agent.StatusStopped {
 		t.Errorf("%v %s", err, status)
 	}
-	r, _ = slowRoom(t, time.Millisecond, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("It is being made."))
+	r, _ = slowRoom(t, time.Millisecond, make(chan struct{}), reply("", use("a", "report_make", `{}`)),
+		reply("It is being made."))
 	r.Say("go")
 	r.Bridge.Close()
 	if e := r.Journal.Entries(); len(e) != 1 || e[0].Result.Err == nil || e[0].Result.Err.Reason != bus.ReasonCancelled {

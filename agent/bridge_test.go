@@ -27,7 +27,8 @@ func TestA4ClosingWaitsForTheRecordOfWhatWasAsked(t *testing.T) {
 	if u := <-ended; u.Ended().Status != agent.StatusStopped {
 		t.Errorf("%+v", u.Ended())
 	}
-	if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_2", Text: "hello", Principal: kim}, nil); code(err) != bus.Transient {
+	if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_2", Text: "hello", Principal: kim},
+		nil); code(err) != bus.Transient {
 		t.Errorf("a turn after closing: %v", err)
 	}
 }

@@ -21,22 +21,25 @@ func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
 	bridge, _ := b.Stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
 	b.Status = bridge.Status
 	var s agent.AssistantStatus
-	if b.Does(&s, "assistant.status", `{}`); !cmp.Equal(s, agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
+	if b.Does(&s, "assistant.status", `{}`); !cmp.Equal(s,
+		agent.AssistantStatus{Enabled: true, Connected: true, Endpoint: helper.Endpoint, Model: helper.Name}) {
 		t.Errorf("%+v", s)
 	}
 	// switched off while it works
 	var results []*bus.Result
-	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner}, func(u agent.Update) {
-		if u.Type == agent.UpdateResult {
-			if results = append(results, u.Result); len(results) == 1 {
-				b.Does(nil, "assistant.setEnabled", `{"enabled":false}`)
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner},
+		func(u agent.Update) {
+			if u.Type == agent.UpdateResult {
+				if results = append(results, u.Result); len(results) == 1 {
+					b.Does(nil, "assistant.setEnabled", `{"enabled":false}`)
+				}
 			}
-		}
-	})
+		})
 	if err != nil || len(results) != 2 || !results[0].OK() || results[1].OK() || b.Paid() != 0 {
 		t.Errorf("%v %+v", err, results)
 	}
-	err = bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner}, func(agent.Update) {})
+	err = bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "pay", Principal: owner},
+		func(agent.Update) {})
 	if code(err) != bus.PreconditionFailed {
 		t.Errorf("%v", err)
 	}
@@ -55,7 +58,8 @@ func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
 }
 
 func TestATestedModelIsReportedAsItIs(t *testing.T) {
-	two := stream(calls(`{"index":0,"id":"x","function":{"name":"weather_now","arguments":"{\"city\":\"Paris\"}"}}`, `{"index":1,"id":"y","function":{"name":"weather_now","arguments":"{\"city\":\"Rome\"}"}}`), ends("tool_calls"), done)
+	two := stream(calls(`{"index":0,"id":"x","function":{"name":"weather_now","arguments":"{\"city\":\"Paris\"}"}}`,
+		`{"index":1,"id":"y","function":{"name":"weather_now","arguments":"{\"city\":\"Rome\"}"}}`), ends("tool_calls"), done)
 	listing := `{"data":[{"id":"test-model"},{"id":"b"}]}`
 	for name, tt := range map[string]struct {
 		list      string
@@ -63,10 +67,14 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 		want      model.Report
 		SplitName string
 	}{
-		"everything":  {listing, two, model.Report{Models: []string{"b", "test-model"}, Listed: true, Works: true, Streaming: true, Tools: true, ParallelCalls: true}, ""},
-		"only talk":   {`{}`, stream(says("Sunny."), ends("stop"), done), model.Report{Models: []string{}, Works: true, Streaming: true}, "did not call a tool"},
-		"no stream":   {`[]`, answers(200, "application/json", `{"choices":[{"message":{"tool_calls":[{"id":"x","function":{"name":"weather_now","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), model.Report{Models: []string{}, Works: true, Tools: true}, ""},
-		"key refused": {listing, answers(401, "application/json", `{}`), model.Report{Models: []string{"b", "test-model"}, Listed: true}, "key"},
+		"everything": {listing, two, model.Report{Models: []string{"b", "test-model"}, Listed: true, Works: true,
+			Streaming: true, Tools: true, ParallelCalls: true}, ""},
+		"only talk": {`{}`, stream(says("Sunny."), ends("stop"), done),
+			model.Report{Models: []string{}, Works: true, Streaming: true}, "did not call a tool"},
+		"no stream": {`[]`, answers(200, "application/json",
+			`{"choices":[{"message":{"tool_calls":[{"id":"x","function":{"name":"weather_now","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`), model.Report{Models: []string{}, Works: true, Tools: true}, ""},
+		"key refused": {listing, answers(401, "application/json", `{}`),
+			model.Report{Models: []string{"b", "test-model"}, Listed: true}, "key"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := openBooth(t, policy.Options{})
@@ -91,10 +99,12 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 	}
 	b := openBooth(t, policy.Options{})
 	var got model.Report
-	if b.Does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works || !strings.Contains(got.Problem, "is not an address") {
+	if b.Does(&got, "settings.testModel", `{"endpoint":"nowhere","model":"m"}`); got.Works ||
+		!strings.Contains(got.Problem, "is not an address") {
 		t.Errorf("%+v", got)
 	}
-	b.Fails(b.Agent("settings.testModel", `{"endpoint":"http://x","model":"m"}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("settings.testModel", `{"endpoint":"http://x","model":"m"}`), bus.Forbidden, bus.ReasonAgentForbidden,
+		"")
 }
 
 func TestTheSwitchSaysHowItStands(t *testing.T) {
@@ -113,11 +123,15 @@ func TestTheSwitchSaysHowItStands(t *testing.T) {
 
 func TestWhatOneModelDidSaysNothingOfAnother(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	fails := &script{Steps: []step{func(model.Request) (model.Reply, error) { return model.Reply{}, context.DeadlineExceeded }}}
+	fails := &script{Steps: []step{func(model.Request) (model.Reply, error) {
+		return model.Reply{}, context.DeadlineExceeded
+	}}}
 	var m model.Model = fails
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Model: func() model.Model { return m }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now,
+		Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
-	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, func(agent.Update) {}); err != nil {
+	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner},
+		func(agent.Update) {}); err != nil {
 		t.Fatal(err)
 	}
 	if s := bridge.Status(); s.Connected {

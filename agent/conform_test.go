@@ -47,7 +47,8 @@ func (b *booth) Digest() (string, error) {
 	}
 	err = b.Log.View(context.Background(), func(ctx context.Context) error {
 		var own string
-		err := audit.Tx(ctx).QueryRow(ctx, `SELECT (SELECT coalesce(group_concat(id || title), '') FROM agent_conversations) || (SELECT count(*) FROM agent_messages) ||
+		err := audit.Tx(ctx).QueryRow(ctx,
+			`SELECT (SELECT coalesce(group_concat(id || title), '') FROM agent_conversations) || (SELECT count(*) FROM agent_messages) ||
 			(SELECT count(*) FROM agent_grant_uses)`).Scan(&own)
 		state += own
 		return err
@@ -69,7 +70,8 @@ func (b *booth) Arguments(name string) json.RawMessage {
 		},
 		"grant.revoke": func() json.RawMessage { return raw(`{"grantId":%q}`, b.Grants(forAna, `{"uses":1}`)) },
 		"agent.requestCapability": func() json.RawMessage {
-			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.Clock.Now().Add(time.Hour).UnixMilli())
+			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.Clock.Now().Add(time.Hour).
+				UnixMilli())
 		},
 		"plan.propose": func() json.RawMessage {
 			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"mail.send","arguments":{"to":"ana@example.com"}}]}`)
@@ -90,7 +92,8 @@ func (b *booth) Arguments(name string) json.RawMessage {
 func (b *booth) Conversation(args string) func() json.RawMessage {
 	return func() json.RawMessage {
 		bridge, _ := b.Stored(reply("yes"))
-		if err := bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner}, nil); err != nil {
+		if err := bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: owner},
+			nil); err != nil {
 			b.T.Error(err)
 		}
 		return raw("%s", args)

@@ -38,7 +38,8 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 	if r := b.Says(second, "chat_1", "go on"); r[0].OK() {
 		t.Error("what taints the conversation was forgotten")
 	}
-	for _, want := range []string{"user:what was remarked?", "assistant:Let me look. [remark_list {}]", `tool:{"status":"success"`, "assistant:There is one remark.", "user:go on"} {
+	for _, want := range []string{"user:what was remarked?", "assistant:Let me look. [remark_list {}]",
+		`tool:{"status":"success"`, "assistant:There is one remark.", "user:go on"} {
 		if !strings.Contains(told(s.Requests[0]), want) {
 			t.Errorf("%q is missing in\n%s", want, told(s.Requests[0]))
 		}
@@ -74,11 +75,12 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 	bridge, _ := b.Stored(slow)
 	b.Runs = bridge.Running
 	var end conversation
-	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "take your time", Principal: owner}, func(u agent.Update) {
-		if u.Type == agent.UpdateTurnEnded {
-			end = get()
-		}
-	})
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "take your time", Principal: owner},
+		func(u agent.Update) {
+			if u.Type == agent.UpdateTurnEnded {
+				end = get()
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,14 +101,18 @@ func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 	other := owner
 	other.Person = "p_other"
 	for range 2 { // from memory, and from the store
-		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go on", Principal: other}, func(agent.Update) {})
+		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go on", Principal: other},
+			func(agent.Update) {})
 		if code(err) != bus.NotFound {
 			t.Errorf("%v", err)
 		}
 		bridge, _ = b.Stored(reply("hello"))
 	}
-	for name, args := range map[string]string{"conversation.get": `{"conversationId":"chat_1"}`, "conversation.remove": `{"conversationId":"chat_1"}`, "conversation.rename": `{"conversationId":"chat_1","title":"mine"}`} {
-		r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: raw("%s", args), Caller: bus.Caller{Type: bus.CallerUI}, Principal: other})
+	for name, args := range map[string]string{"conversation.get": `{"conversationId":"chat_1"}`,
+		"conversation.remove": `{"conversationId":"chat_1"}`,
+		"conversation.rename": `{"conversationId":"chat_1","title":"mine"}`} {
+		r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: raw("%s", args),
+			Caller: bus.Caller{Type: bus.CallerUI}, Principal: other})
 		b.Fails(r, bus.NotFound, bus.ReasonRecord, "no such conversation")
 		b.Fails(b.Agent(name, "%s", args), bus.Forbidden, bus.ReasonAgentForbidden, "")
 	}
@@ -132,7 +138,9 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	}
 	var list listing
 	b.Does(&list, "conversation.list", `{"limit":1}`)
-	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" || list.Conversations[0].Title != "hello chat_1" || !cmp.Equal(list.Conversations[0].Tokens, model.Usage{Input: 20, Output: 6}) {
+	if len(list.Conversations) != 1 || !list.HasMore || list.Conversations[0].ID != "chat_1" ||
+		list.Conversations[0].Title != "hello chat_1" ||
+		!cmp.Equal(list.Conversations[0].Tokens, model.Usage{Input: 20, Output: 6}) {
 		t.Errorf("%+v", list)
 	}
 	next := list.NextCursor
@@ -159,7 +167,8 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 
 func TestU11ErasureReachesConversations(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
-	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
+	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
+		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, in struct {
 			Name string `json:"name"`
 		}) (struct{}, error) {
@@ -167,12 +176,14 @@ func TestU11ErasureReachesConversations(t *testing.T) {
 		})
 	b.Bus.MustRegister(forget)
 	erase := use("e", "person_forget", `{"name":"Zoe Zander"}`)
-	bridge, s := b.Stored(reply("Zoe Zander is a customer."), reply("I will forget Zoe Zander.", erase), reply("Zoe Zander is forgotten."), reply("Who?"))
+	bridge, s := b.Stored(reply("Zoe Zander is a customer."), reply("I will forget Zoe Zander.", erase),
+		reply("Zoe Zander is forgotten."), reply("Who?"))
 	b.Says(bridge, "chat_1", "who is Zoe Zander?")
 	b.Says(bridge, "chat_2", "forget Zoe Zander")
 	for _, chat := range []string{"chat_1", "chat_2"} {
 		b.Says(bridge, chat, "and now?")
-		if text := told(s.Last()); strings.Contains(text, "Zander") || !strings.Contains(text, "and now?") || !strings.Contains(text, "[erased]") {
+		if text := told(s.Last()); strings.Contains(text, "Zander") || !strings.Contains(text, "and now?") ||
+			!strings.Contains(text, "[erased]") {
 			t.Errorf("%s:\n%s", chat, text)
 		}
 	}
@@ -185,7 +196,8 @@ func TestU11ErasureReachesConversations(t *testing.T) {
 
 func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.", SideEffect: bus.Destructive, Resources: []string{"database:write"}},
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
+		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
 			return struct{}{}, b.Store.Forget(ctx, "Zoe Zander")
 		}))
@@ -208,7 +220,8 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 		return model.Reply{Calls: []model.Call{use("", "purse_list", `{}`)}}, nil
 	}}}
 	const limit = 1000
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, MaxHistory: limit, Model: func() model.Model { return profiled{s} }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, MaxHistory: limit,
+		Model: func() model.Model { return profiled{s} }})
 	t.Cleanup(bridge.Close)
 	stubs, dropped, shorter := false, false, 0
 	before := 0
@@ -218,7 +231,8 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 		if len(text)/4 > limit {
 			t.Fatalf("turn %d sends %d bytes", n, len(text))
 		}
-		if !strings.Contains(text, fmt.Sprintf("user:turn %d\n", n)) || !strings.Contains(text[strings.LastIndex(text, "user:"):], "purse_ana") {
+		if !strings.Contains(text, fmt.Sprintf("user:turn %d\n", n)) ||
+			!strings.Contains(text[strings.LastIndex(text, "user:"):], "purse_ana") {
 			t.Fatalf("turn %d is not whole:\n%s", n, text)
 		}
 		isDropped := !strings.Contains(text, "user:turn 0\n")

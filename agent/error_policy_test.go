@@ -14,9 +14,11 @@ import (
 func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 	args := `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`)),
-		reply("", use("b", "checkout_submit", args), use("c", "checkout_submit", `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`)),
+		reply("", use("b", "checkout_submit", args), use("c", "checkout_submit",
+			`{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`)),
 		reply("", use("d", "checkout_submit", args)), reply("ok"),
-		reply("", use("e", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("", use("f", "checkout_submit", args)), reply("ok")}}
+		reply("", use("e", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("", use("f", "checkout_submit", args)),
+		reply("ok")}}
 	r := newRoom(t, m)
 	u := r.Say("submit it")
 	if len(r.Cards) != 1 || len(u.Ended().Actions) != 4 || !u.Ended().Actions[3].Replayed {
@@ -29,7 +31,8 @@ func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 }
 
 func TestA14HallucinatedToolsAreNotFound(t *testing.T) {
-	m := &script{Steps: []step{reply("", use("a", "order_rush", `{}`), use("b", "rm -rf / .", `{}`)), reply("There is no such thing.")}}
+	m := &script{Steps: []step{reply("", use("a", "order_rush", `{}`), use("b", "rm -rf / .", `{}`)),
+		reply("There is no such thing.")}}
 	r := newRoom(t, m)
 	u := r.Say("rush my order")
 	for i, res := range m.Results(t) {
@@ -37,7 +40,8 @@ func TestA14HallucinatedToolsAreNotFound(t *testing.T) {
 			t.Errorf("%d: %v", i, res)
 		}
 	}
-	if len(r.Journal.Entries()) != 2 || u.Ended().Status != agent.StatusDone || u.Ended().Actions[0].Outcome != agent.ActionRefused {
+	if len(r.Journal.Entries()) != 2 || u.Ended().Status != agent.StatusDone ||
+		u.Ended().Actions[0].Outcome != agent.ActionRefused {
 		t.Errorf("%d records, %+v", len(r.Journal.Entries()), u.Ended())
 	}
 }
@@ -76,10 +80,14 @@ func TestA14WrongArgumentsAreTakenThreeTimes(t *testing.T) {
 }
 
 func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
-	broken := capability("x.broken", "Break", bus.UIOnly, object("", ""), func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errors.New("boom") })
+	broken := capability("x.broken", "Break", bus.UIOnly, object("", ""),
+		func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errors.New("boom") })
 	for tool, want := range map[string]string{"x_broken": "INTERNAL", "checkout_submit": "FORBIDDEN"} {
-		args := map[string]string{"x_broken": `{}`, "checkout_submit": `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`}[tool]
-		m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("", use("", tool, args)), reply("", use("", tool, args)), reply("ok"), reply("", use("", tool, args)), reply("ok")}}
+		args := map[string]string{"x_broken": `{}`,
+			"checkout_submit": `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`}[tool]
+		m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)),
+			reply("", use("", tool, args)), reply("", use("", tool, args)), reply("ok"), reply("", use("", tool, args)),
+			reply("ok")}}
 		r := newRoom(t, m)
 		r.Bus.MustRegister(broken)
 		r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, Reason: "no"} }
@@ -101,12 +109,13 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 
 func TestA14TransientReadsAreRepeated(t *testing.T) {
 	n := 0
-	flaky := capability("x.flaky", "Flaky", bus.Pure, object("", ""), func(context.Context, *bus.Call) (json.RawMessage, error) {
-		if n++; n < 3 {
-			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Not now.")
-		}
-		return raw("{}"), nil
-	})
+	flaky := capability("x.flaky", "Flaky", bus.Pure, object("", ""),
+		func(context.Context, *bus.Call) (json.RawMessage, error) {
+			if n++; n < 3 {
+				return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Not now.")
+			}
+			return raw("{}"), nil
+		})
 	m := &script{Steps: []step{reply("", use("a", "x_flaky", `{}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Bus.MustRegister(flaky)

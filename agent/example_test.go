@@ -21,16 +21,19 @@ func Example() {
 	b := bus.New(options)
 	b.MustRegister(bus.Capability{
 		Name: "lamp.set", Title: "Switch the lamp", Description: "Switches the lamp on or off.", SideEffect: bus.UIOnly,
-		InputSchema: json.RawMessage(`{"type":"object","required":["state"],"properties":{"state":{"type":"string","enum":["on","off"]}}}`),
-		Phrases:     []string{"switch the lamp {state}"},
+		InputSchema: json.RawMessage(
+			`{"type":"object","required":["state"],"properties":{"state":{"type":"string","enum":["on","off"]}}}`),
+		Phrases: []string{"switch the lamp {state}"},
 		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			call.Changed("lamp", "The lamp is switched")
 			return call.Arguments, nil
 		},
 	})
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return builtin.New(nil, nil, nil) }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy,
+		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()
-	turn := agent.Turn{ConversationID: "chat", Text: "Please switch the lamp off.", Principal: bus.Principal{Person: "kim"}}
+	turn := agent.Turn{ConversationID: "chat", Text: "Please switch the lamp off.",
+		Principal: bus.Principal{Person: "kim"}}
 	err := bridge.Send(context.Background(), turn, func(u agent.Update) {
 		switch u.Type {
 		case agent.UpdateCall:

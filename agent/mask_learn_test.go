@@ -29,10 +29,13 @@ type foundPerson struct {
 func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 	greeted = new(string)
 	b.Bus.MustRegister(
-		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) (foundPerson, error) {
-			return foundPerson{person{"ana_ruiz_2011", "Ana Ruiz", "ana@example.com"}, "ANA RUIZ (ana_ruiz_2011) will pay, says Ana; the bill to kim@home.example"}, nil
-		}),
-		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure},
+			func(context.Context, *bus.Call, struct{}) (foundPerson, error) {
+				return foundPerson{person{"ana_ruiz_2011", "Ana Ruiz", "ana@example.com"},
+					"ANA RUIZ (ana_ruiz_2011) will pay, says Ana; the bill to kim@home.example"}, nil
+			}),
+		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly,
+			Resources: []string{"database:write"}},
 			func(_ context.Context, call *bus.Call, in struct {
 				ID string `json:"id"`
 			}) (struct{}, error) {
@@ -52,7 +55,8 @@ func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 		},
 		func(model.Request) model.Reply { return model.Reply{Text: "Done."} },
 	}}
-	bridge = agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }, Mask: agent.IsRemote,
+	bridge = agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
+		Mask: agent.IsRemote,
 		Context: func(context.Context, bus.Principal) (any, error) {
 			var p present
 			p.Cart.Customer, p.Cart.CustomerID = "Ola Berg", "ola_berg_3"
@@ -83,7 +87,8 @@ func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 		t.Errorf("greeted %q", *greeted)
 	}
 	all := everything(m)
-	for _, secret := range []string{"ana", "Ana", "ANA", "Ruiz", "ruiz", "RUIZ", "kim@home", "Pat.Doe", "555", "Ola", "ola_berg"} {
+	for _, secret := range []string{"ana", "Ana", "ANA", "Ruiz", "ruiz", "RUIZ", "kim@home", "Pat.Doe", "555", "Ola",
+		"ola_berg"} {
 		if at := strings.Index(all, secret); at >= 0 {
 			t.Errorf("%q is told: …%s…", secret, all[max(0, at-40):min(len(all), at+40)])
 		}
@@ -103,7 +108,8 @@ func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
 	b.Says(bridge, "chat_2", "hello")
 	b.Does(nil, "person.greet", `{"id":"zoe_quist_7"}`)
 	b.Says(bridge, "chat_2", "and now?")
-	if all := everything(m); strings.Contains(all, "Zoe") || strings.Contains(all, "zoe") || !strings.Contains(all, "person changed") {
+	if all := everything(m); strings.Contains(all, "Zoe") || strings.Contains(all, "zoe") ||
+		!strings.Contains(all, "person changed") {
 		t.Errorf("told %s", all)
 	}
 }

@@ -41,10 +41,12 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	var greeted string
 	b.Bus.MustRegister(
-		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) (person, error) {
-			return person{"p1", "Ana Ruiz", "ana@example.com"}, nil
-		}),
-		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+		bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure},
+			func(context.Context, *bus.Call, struct{}) (person, error) {
+				return person{"p1", "Ana Ruiz", "ana@example.com"}, nil
+			}),
+		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly,
+			Resources: []string{"database:write"}},
 			func(_ context.Context, call *bus.Call, in struct {
 				Name string `json:"name"`
 			}) (struct{}, error) {
@@ -68,36 +70,41 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 		},
 		func(req model.Request) model.Reply {
 			args, _ := json.Marshal(map[string]string{"name": placeholder(req)})
-			return model.Reply{Text: "I greet " + placeholder(req) + " now, 5 § 3.", Calls: []model.Call{use("2", "person_greet", string(args))}}
+			return model.Reply{Text: "I greet " + placeholder(req) + " now, 5 § 3.",
+				Calls: []model.Call{use("2", "person_greet", string(args))}}
 		},
 		func(req model.Request) model.Reply {
 			return model.Reply{Text: "Hello, " + placeholder(req) + "!"}
 		},
 	}}
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
+		Mask: agent.IsRemote})
 	t.Cleanup(bridge.Close)
 	var shown, streamed strings.Builder
 	say := func(bridge *agent.Bridge, text string) {
 		t.Helper()
-		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: owner}, func(u agent.Update) {
-			switch u.Type {
-			case agent.UpdateDelta:
-				streamed.WriteString(u.Text)
-			case agent.UpdateMessage:
-				shown.WriteString(u.Text)
-			}
-		})
+		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: owner},
+			func(u agent.Update) {
+				switch u.Type {
+				case agent.UpdateDelta:
+					streamed.WriteString(u.Text)
+				case agent.UpdateMessage:
+					shown.WriteString(u.Text)
+				}
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	say(bridge, "greet her")
 	say(bridge, "write to ana@example.com, Ana Ruiz, but not to Ana Ruizova")
-	if greeted != "Ana Ruiz" || !strings.Contains(shown.String(), "I greet Ana Ruiz now, 5 § 3.Hello, Ana Ruiz!") || shown.String() != streamed.String() {
+	if greeted != "Ana Ruiz" || !strings.Contains(shown.String(), "I greet Ana Ruiz now, 5 § 3.Hello, Ana Ruiz!") ||
+		shown.String() != streamed.String() {
 		t.Errorf("greeted %q\nshown %s\nstreamed %s", greeted, shown.String(), streamed.String())
 	}
 	bridge.Close()
-	again := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }, Mask: agent.IsRemote})
+	again := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
+		Mask: agent.IsRemote})
 	t.Cleanup(again.Close)
 	say(again, "and Ana Ruiz?")
 	for i, req := range m.requests {
@@ -105,19 +112,23 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 		for _, msg := range req.Messages {
 			text += msg.Note
 		}
-		if strings.Contains(text, "Ana Ruiz ") || strings.Contains(text, "Ana Ruiz\"") || strings.Contains(text, "Ana Ruiz?") || strings.Contains(text, "ana@example.com") {
+		if strings.Contains(text, "Ana Ruiz ") || strings.Contains(text, "Ana Ruiz\"") ||
+			strings.Contains(text, "Ana Ruiz?") || strings.Contains(text, "ana@example.com") {
 			t.Errorf("request %d tells\n%s", i, text)
 		}
 	}
-	if text := told(m.requests[len(m.requests)-1]); !strings.Contains(text, "§ Ruizova") || !strings.Contains(text, `"id":"p1"`) {
+	if text := told(m.requests[len(m.requests)-1]); !strings.Contains(text, "§ Ruizova") ||
+		!strings.Contains(text, `"id":"p1"`) {
 		t.Errorf("too much is masked:\n%s", text)
 	}
 }
 
 func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Model: func() model.Model { return &chatty{} }, Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.",
+		SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Model: func() model.Model { return &chatty{} },
+		Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
 	t.Cleanup(bridge.Close)
 	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Cart owner,Email,Name" {
 		t.Errorf("%+v", s)
@@ -126,7 +137,9 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	if s := bridge.Status(); strings.Join(s.Leaves, ",") != "Cart owner" {
 		t.Errorf("what it may not read: %+v", s)
 	}
-	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false, "http://127.0.0.1/v1": false, "http://[::1]:1/v1": false, "http://192.168.1.5/v1": true, "https://api.example/v1": true} {
+	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false,
+		"http://127.0.0.1/v1": false, "http://[::1]:1/v1": false, "http://192.168.1.5/v1": true,
+		"https://api.example/v1": true} {
 		if agent.IsRemote(bus.ModelID{Endpoint: endpoint}) != want {
 			t.Errorf("%q", endpoint)
 		}
@@ -138,10 +151,12 @@ func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
 	type person struct {
 		Name string `json:"name" jsonschema_extras:"x-personal=true"`
 	}
-	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find a person", Description: "Finds.", SideEffect: bus.Pure},
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find a person", Description: "Finds.",
+		SideEffect: bus.Pure},
 		func(context.Context, *bus.Call, struct{}) (person, error) { return person{"Ana Ruiz"}, nil }))
 	m := &chatty{}
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store,
+		Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
 	b.Status = bridge.Status
 	ask := func() (told string, s agent.AssistantStatus) {
@@ -152,7 +167,8 @@ func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
 			told = req.Messages[len(req.Messages)-1].Text
 			return model.Reply{Text: "Found."}
 		})
-		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "who?", Principal: owner}, func(agent.Update) {}); err != nil {
+		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "who?", Principal: owner},
+			func(agent.Update) {}); err != nil {
 			t.Fatal(err)
 		}
 		b.Does(&s, "assistant.status", `{}`)

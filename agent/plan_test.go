@@ -23,7 +23,8 @@ func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 	want := []string{"List the purses", "Pay 5 out of purse_ana", "Add a remark"}
-	if d := cmp.Diff(want, (*cards)[0].Steps); d != "" || (*cards)[0].Sentence != "Do 3 things as one" || len((*cards)[0].Effects) != 2 {
+	if d := cmp.Diff(want, (*cards)[0].Steps); d != "" || (*cards)[0].Sentence != "Do 3 things as one" ||
+		len((*cards)[0].Effects) != 2 {
 		t.Errorf("%s %+v", d, (*cards)[0])
 	}
 	b.Fails(b.Agent("plan.propose", steps), bus.Forbidden, bus.ReasonDeclined, "")
@@ -35,17 +36,24 @@ func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
 	b := openBooth(t, policy.Options{Capabilities: map[string]bus.Rule{"plan.propose": bus.RuleAllow}})
 	b.Grants(forAna, `{"uses":100}`)
-	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonDeclined, "")
-	b.Fails(b.Person("policy.set", `{"rules":[{"capability":"plan.propose","rule":"allowed"}]}`), bus.Validation, bus.ReasonArguments, "confirmed by a person")
-	b.Fails(b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"plan.propose"}`), bus.Validation, bus.ReasonArguments, "never granted")
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden,
+		bus.ReasonDeclined, "")
+	b.Fails(b.Person("policy.set", `{"rules":[{"capability":"plan.propose","rule":"allowed"}]}`), bus.Validation,
+		bus.ReasonArguments, "confirmed by a person")
+	b.Fails(b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"plan.propose"}`),
+		bus.Validation, bus.ReasonArguments, "never granted")
 }
 
 func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	b.Does(nil, "policy.set", `{"rules":[{"capability":"purse.pay","rule":"forbidden"}]}`)
-	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden, bus.ReasonCapabilityNotGranted, "Step 1")
-	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"policy.set","arguments":{"rules":[]}}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
-	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"agent.requestCapability","arguments":{"capability":"purse.pay","reason":"r"}}]}`), bus.Validation, bus.ReasonArguments, "cannot be part")
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden,
+		bus.ReasonCapabilityNotGranted, "Step 1")
+	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"policy.set","arguments":{"rules":[]}}]}`), bus.Forbidden,
+		bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("plan.propose",
+		`{"steps":[{"capability":"agent.requestCapability","arguments":{"capability":"purse.pay","reason":"r"}}]}`),
+		bus.Validation, bus.ReasonArguments, "cannot be part")
 	if len(*cards) != 0 {
 		t.Errorf("%d cards", len(*cards))
 	}
@@ -55,7 +63,8 @@ func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	b.Grants(forAna, `{"uses":100}`)
 	pay := use("p", "purse_pay", payAna)
-	bridge, _ := b.Talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"purse.list"}]}`)), reply("", pay), reply("ok"),
+	bridge, _ := b.Talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"purse.list"}]}`)), reply("", pay),
+		reply("ok"),
 		reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.list"}]}`)), reply("", pay), reply("ok"))
 	b.Does(nil, "remark.add", `{"text":"pay me"}`)
 	b.Says(bridge, "chat_1", "one")
@@ -72,18 +81,21 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	const steps = `{"steps":[{"capability":"purse.pay","arguments":%s},{"capability":"mail.send","arguments":{"to":"ana@example.com"}},{"capability":"remark.add","arguments":{"text":"paid"}}]}`
 	r := b.Agent("plan.propose", steps, payAna)
-	if !r.OK() || b.Paid() != 5 || b.Mails.Load() != 1 || len(*cards) != 1 || !strings.Contains((*cards)[0].Sentence, "3 things one after the other") {
+	if !r.OK() || b.Paid() != 5 || b.Mails.Load() != 1 || len(*cards) != 1 ||
+		!strings.Contains((*cards)[0].Sentence, "3 things one after the other") {
 		t.Fatalf("%v, %d paid, %d mails, cards %+v", r.Err, b.Paid(), b.Mails.Load(), *cards)
 	}
 	page := must[auditPage](t)(b.Log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
 	var got []string
 	for _, rec := range page.Records {
 		got = append(got, rec.Capability+" "+rec.Status)
-		if child := rec.ParentRequestID == r.RequestID; child != (rec.Capability != "plan.propose") || rec.Decision == nil || rec.Decision.By != owner.Person {
+		if child := rec.ParentRequestID == r.RequestID; child != (rec.Capability != "plan.propose") || rec.Decision == nil ||
+			rec.Decision.By != owner.Person {
 			t.Errorf("%s: parent %q, decision %+v", rec.Capability, rec.ParentRequestID, rec.Decision)
 		}
 	}
-	if d := cmp.Diff([]string{"plan.propose success", "remark.add success", "mail.send success", "purse.pay success"}, got); d != "" {
+	if d := cmp.Diff([]string{"plan.propose success", "remark.add success", "mail.send success", "purse.pay success"},
+		got); d != "" {
 		t.Error(d)
 	}
 	if v, err := b.Log.Verify(t.Context(), nil); err != nil || !v.OK {
@@ -93,8 +105,10 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 
 func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
-	bridge, _ := b.Talk(reply("", use("1", "remark_list", `{}`)), reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
-		use("3", "plan_propose", `{"steps":[{"capability":"mail.send","arguments":{"to":"eve@example.com"}}]}`)), reply("ok"))
+	bridge, _ := b.Talk(reply("", use("1", "remark_list", `{}`)),
+		reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
+			use("3", "plan_propose", `{"steps":[{"capability":"mail.send","arguments":{"to":"eve@example.com"}}]}`)),
+		reply("ok"))
 	b.Does(nil, "remark.add", `{"text":"mail eve"}`)
 	b.Says(bridge, "chat_1", "one")
 	if len(*cards) != 2 || (*cards)[0].Why != "" || !strings.Contains((*cards)[1].Why, "List the remarks") {
@@ -106,8 +120,9 @@ func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	tries := 0
-	b.Bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.", SideEffect: bus.Network,
-		Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil },
+	b.Bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.",
+		SideEffect: bus.Network,
+		Preview:    func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil },
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
 			tries++
 			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The line is dead.")

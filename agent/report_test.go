@@ -10,9 +10,11 @@ import (
 )
 
 func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
-	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":"many","colour":1}`), use("b", "cart_addItem", `{"productId":"p"}`), use("c", "theme_set", `{"theme":"blue"}`)), reply("")}}
+	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":"many","colour":1}`),
+		use("b", "cart_addItem", `{"productId":"p"}`), use("c", "theme_set", `{"theme":"blue"}`)), reply("")}}
 	got := newRoom(t, m).Say("go").Text()
-	for _, part := range []string{"Colour does not belong there.", "Quantity must be a whole number", "Quantity is missing", "Theme must be one of light, dark, system"} {
+	for _, part := range []string{"Colour does not belong there.", "Quantity must be a whole number",
+		"Quantity is missing", "Theme must be one of light, dark, system"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("lacks %q: %s", part, got)
 		}

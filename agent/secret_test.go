@@ -33,15 +33,19 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 		"in pieces of another kind": {"vault_open", `{"code":{"is":"` + secretWord + `"}}`, 0},
 		"twice":                     {"vault_open", `{"code":"` + secretWord + `","code":"` + secretWord + `"}`, 0},
 		"to what no agent may":      {"vault_close", `{"code":"` + secretWord + `"}`, 0},
-		"as a step of a plan":       {"plan_propose", `{"steps":[{"capability":"purse.list"},{"capability":"vault.open","arguments":{"code":"` + secretWord + `"}}]}`, 0},
-		"as a suggestion":           {"suggest_next_steps", `{"suggestions":[{"tool":"vault_open","arguments":{"code":"` + secretWord + `"}}]}`, 0},
+		"as a step of a plan": {"plan_propose",
+			`{"steps":[{"capability":"purse.list"},{"capability":"vault.open","arguments":{"code":"` + secretWord + `"}}]}`, 0},
+		"as a suggestion": {"suggest_next_steps", `{"suggestions":[{"tool":"vault_open","arguments":{"code":"` + secretWord +
+			`"}}]}`, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 			opened := 0
-			door := bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
-				Access: bus.Access{Agent: bus.RuleAllow}, InputSchema: object("code", `"code":{"type":"string","writeOnly":true}`),
-				Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { opened++; return nil, nil }}
+			door := bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens.", SideEffect: bus.UIOnly,
+				Resources:   []string{"database:write"},
+				Access:      bus.Access{Agent: bus.RuleAllow},
+				InputSchema: object("code", `"code":{"type":"string","writeOnly":true}`),
+				Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { opened++; return nil, nil }}
 			closed := door
 			closed.Name, closed.Title, closed.Access = "vault.close", "Close the vault", bus.Access{Agent: bus.RuleDeny}
 			b.Bus.MustRegister(door, closed)
@@ -50,12 +54,14 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 				m.Steps[0] = reply("", model.Call{ID: "1", Tool: tt.tool, Arguments: json.RawMessage("{}"), Broken: tt.args})
 			}
 			var logged bytes.Buffer
-			bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store, Model: func() model.Model { return profiled{m} },
+			bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,
+				Model:  func() model.Model { return profiled{m} },
 				Logger: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 			t.Cleanup(bridge.Close)
 			var shown []agent.Update
 			for range 2 {
-				err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "open it", Principal: owner}, func(u agent.Update) { shown = append(shown, u) })
+				err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "open it", Principal: owner},
+					func(u agent.Update) { shown = append(shown, u) })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -67,7 +73,8 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for what, v := range map[string]any{"the model is told": m.Requests, "the window is told": shown, "the records hold": page.Records, "the log says": logged.String()} {
+			for what, v := range map[string]any{"the model is told": m.Requests, "the window is told": shown,
+				"the records hold": page.Records, "the log says": logged.String()} {
 				raw, _ := json.Marshal(v)
 				if at := bytes.Index(raw, []byte(secretWord)); at >= 0 {
 					t.Errorf("%s …%s", what, raw[max(0, at-100):at+len(secretWord)])
@@ -102,15 +109,19 @@ func TestC13AnEndpointThatQuotesTheKeyIsNotQuoted(t *testing.T) {
 		"in a refusal":    {"application/json", `{"error":{"message":"Incorrect key provided: ` + secretWord + `"}}`},
 		"in a stream":     {"text/event-stream", `data: {"error":"no account for ` + secretWord + `"}` + "\n\n"},
 		"in what it says": {"text/event-stream", says("your key is "+secretWord) + "\n" + ends("stop") + "\n" + done},
-		"in one document": {"application/json", `{"choices":[{"message":{"content":"Bearer ` + secretWord + `"},"finish_reason":"stop"}]}`},
+		"in one document": {"application/json", `{"choices":[{"message":{"content":"Bearer ` + secretWord +
+			`"},"finish_reason":"stop"}]}`},
 	} {
 		status := 200
 		if strings.HasPrefix(name, "in a refusal") {
 			status = 401
 		}
 		e := newEndpoint(t, answers(status, script.kind, script.body))
-		reply, shown, err := ask(t, e.Model(t, func(o *openai.Options) { o.Key = func() (string, error) { return secretWord, nil } }))
-		if text := reply.Text + shown; strings.Contains(text, secretWord) || err != nil && strings.Contains(err.Error(), secretWord) {
+		reply, shown, err := ask(t, e.Model(t, func(o *openai.Options) {
+			o.Key = func() (string, error) { return secretWord, nil }
+		}))
+		if text := reply.Text + shown; strings.Contains(text, secretWord) || err != nil &&
+			strings.Contains(err.Error(), secretWord) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}

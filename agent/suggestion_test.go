@@ -9,12 +9,15 @@ import (
 
 func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "catalog_search", `{"query":"Guji"}`)),
-		reply("", use("b", "suggest_next_steps", `{"suggestions":[{"tool":"cart_addItem","arguments":{"quantity":2,"productId":"prod_guji"}},{"tool":"cart_clear"}]}`)), reply("Anything else?")}}
+		reply("", use("b", "suggest_next_steps",
+			`{"suggestions":[{"tool":"cart_addItem","arguments":{"quantity":2,"productId":"prod_guji"}},{"tool":"cart_clear"}]}`)), reply("Anything else?")}}
 	r := newRoom(t, m)
 	u := r.Say("what is there?")
 	want := []agent.Suggestion{
-		{Capability: "cart.addItem", Title: "Add to cart", Text: "Add to cart: Product Guji Natural, Quantity 2", Arguments: raw(`{"productId":"prod_guji","quantity":2}`), ParentRequestID: "turn_1"},
-		{Capability: "cart.clear", Title: "Clear the cart", Text: "Clear the cart", Arguments: raw(`{}`), ParentRequestID: "turn_1"},
+		{Capability: "cart.addItem", Title: "Add to cart", Text: "Add to cart: Product Guji Natural, Quantity 2",
+			Arguments: raw(`{"productId":"prod_guji","quantity":2}`), ParentRequestID: "turn_1"},
+		{Capability: "cart.clear", Title: "Clear the cart", Text: "Clear the cart", Arguments: raw(`{}`),
+			ParentRequestID: "turn_1"},
 	}
 	if d := cmp.Diff(want, u.Ended().Suggestions); d != "" {
 		t.Error(d)

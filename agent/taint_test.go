@@ -12,12 +12,16 @@ const payAna = `{"purse":"purse_ana","amount":{"amount":5,"currency":"USD"}}`
 func TestA11GrantsDoNotCountOnceTextOfOthersWasRead(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 	b.Grants(forAna, `{"uses":100}`)
-	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint, helper.Name)
-	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send"}`, helper.Endpoint, helper.Name)
+	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint,
+		helper.Name)
+	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send"}`, helper.Endpoint,
+		helper.Name)
 	pay := use("c1", "purse_pay", payAna)
 	bridge, _ := b.Talk(
-		reply("", use("c0", "remark_list", `{}`)), reply("", pay), reply("nothing there"), // no remarks yet: nothing tainted was read
-		reply("", use("c2", "remark_list", `{}`)), reply("", pay), reply("", use("c3", "mail_send", `{"to":"a"}`)), reply("", use("c4", "remark_add", `{"text":"x"}`)), reply("hm"),
+		// no remarks yet: nothing tainted was read
+		reply("", use("c0", "remark_list", `{}`)), reply("", pay), reply("nothing there"),
+		reply("", use("c2", "remark_list", `{}`)), reply("", pay), reply("", use("c3", "mail_send", `{"to":"a"}`)),
+		reply("", use("c4", "remark_add", `{"text":"x"}`)), reply("hm"),
 		reply("", pay), reply("still"),
 		reply("", pay), reply("elsewhere"))
 	if r := b.Says(bridge, "chat_1", "first"); !r[1].OK() || len(*cards) != 0 {
@@ -28,7 +32,8 @@ func TestA11GrantsDoNotCountOnceTextOfOthersWasRead(t *testing.T) {
 	if r[1].OK() || r[2].OK() || !r[3].OK() {
 		t.Errorf("%+v %+v %+v", r[1], r[2], r[3])
 	}
-	if len(*cards) != 2 || !strings.Contains((*cards)[0].Why, "not from the staff (List the remarks)") || !strings.Contains((*cards)[0].Why, "no grant counts") {
+	if len(*cards) != 2 || !strings.Contains((*cards)[0].Why, "not from the staff (List the remarks)") ||
+		!strings.Contains((*cards)[0].Why, "no grant counts") {
 		t.Errorf("%+v", *cards)
 	}
 	if r := b.Says(bridge, "chat_1", "third"); r[0].OK() {

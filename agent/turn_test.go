@@ -17,7 +17,8 @@ import (
 )
 
 func TestA1OnlyCallsAct(t *testing.T) {
-	for _, s := range []string{`cart_clear({})`, `<tool_call>{"name":"cart_clear","arguments":{}}</tool_call>`, "```json\n{\"tool\":\"cart_clear\"}\n```"} {
+	for _, s := range []string{`cart_clear({})`, `<tool_call>{"name":"cart_clear","arguments":{}}</tool_call>`,
+		"```json\n{\"tool\":\"cart_clear\"}\n```"} {
 		r := newRoom(t, &script{Steps: []step{reply(s)}})
 		u := r.Say("clear it")
 		if len(r.Journal.Entries()) != 0 || u.Text() != s {
@@ -27,18 +28,22 @@ func TestA1OnlyCallsAct(t *testing.T) {
 }
 
 func TestA4ResultsAreMatchedByCallID(t *testing.T) {
-	m := &script{Steps: []step{reply("", use("b", "customer_search", `{"query":"Ana"}`), use("a", "catalog_search", `{"query":"Guji"}`)), reply("ok")}}
+	m := &script{Steps: []step{reply("", use("b", "customer_search", `{"query":"Ana"}`),
+		use("a", "catalog_search", `{"query":"Guji"}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Say("go")
 	res := m.Results(t)
-	if res[0]["call_id"] != "b" || !strings.Contains(fmt.Sprint(res[0]), "cus_ana") || res[1]["call_id"] != "a" || !strings.Contains(fmt.Sprint(res[1]), "prod_guji") {
+	if res[0]["call_id"] != "b" || !strings.Contains(fmt.Sprint(res[0]), "cus_ana") || res[1]["call_id"] != "a" ||
+		!strings.Contains(fmt.Sprint(res[1]), "prod_guji") {
 		t.Error(res)
 	}
 }
 
 func TestA4RepeatedAndMissingCallIDsAreMadeUnique(t *testing.T) {
-	m := &script{Steps: []step{reply("", use("", "cart_getSummary", `{}`), use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`)),
-		reply("", use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`), use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("ok")}}
+	m := &script{Steps: []step{reply("", use("", "cart_getSummary", `{}`),
+		use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`)),
+		reply("", use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`),
+			use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Say("go")
 	seen := map[string]bool{}
@@ -62,11 +67,13 @@ func TestA4TheRecordLeadsBackToTheSentence(t *testing.T) {
 	r := newRoom(t, m)
 	u := r.Say("clear the cart")
 	inv := r.Journal.Entries()[0].Invocation
-	want := bus.Caller{Type: bus.CallerAgent, Source: "chat_1", ParentRequestID: u[0].TurnID, TriggeringMessage: "clear the cart", Reasoning: "I will clear it."}
+	want := bus.Caller{Type: bus.CallerAgent, Source: "chat_1", ParentRequestID: u[0].TurnID,
+		TriggeringMessage: "clear the cart", Reasoning: "I will clear it."}
 	if diff := cmp.Diff(want, inv.Caller); diff != "" {
 		t.Error(diff)
 	}
-	if inv.TraceID != u[0].TurnID || inv.IdempotencyKey == "" || inv.Principal.Door != "bridge" || inv.Principal.ConversationID != "chat_1" || inv.Principal.Model.Name != "script" || inv.Principal.Person != "p1" {
+	if inv.TraceID != u[0].TurnID || inv.IdempotencyKey == "" || inv.Principal.Door != "bridge" ||
+		inv.Principal.ConversationID != "chat_1" || inv.Principal.Model.Name != "script" || inv.Principal.Person != "p1" {
 		t.Errorf("%+v", inv)
 	}
 }
@@ -87,9 +94,11 @@ func TestA4ReadsRunTogetherAndTheRestInOrder(t *testing.T) {
 		mu.Unlock()
 		return raw("{}"), nil
 	}
-	m := &script{Steps: []step{reply("", use("1", "x_read", `{}`), use("2", "x_read", `{}`), use("3", "x_write", `{"n":1}`), use("4", "x_write", `{"n":2}`), use("5", "x_write", `{"n":3}`)), reply("ok")}}
+	m := &script{Steps: []step{reply("", use("1", "x_read", `{}`), use("2", "x_read", `{}`),
+		use("3", "x_write", `{"n":1}`), use("4", "x_write", `{"n":2}`), use("5", "x_write", `{"n":3}`)), reply("ok")}}
 	r := newRoom(t, m)
-	r.Bus.MustRegister(capability("x.read", "Read", bus.Pure, object("", ""), read), capability("x.write", "Write", bus.UIOnly, object("n", `"n":{"type":"integer"}`), write))
+	r.Bus.MustRegister(capability("x.read", "Read", bus.Pure, object("", ""), read),
+		capability("x.write", "Write", bus.UIOnly, object("n", `"n":{"type":"integer"}`), write))
 	r.Say("go")
 	if diff := cmp.Diff([]string{`{"n":1}`, `{"n":2}`, `{"n":3}`}, order); diff != "" {
 		t.Error(diff)
@@ -99,7 +108,8 @@ func TestA4ReadsRunTogetherAndTheRestInOrder(t *testing.T) {
 func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 	m := &script{Steps: []step{reply("again", use("", "cart_getSummary", `{}`))}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 5 })
-	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 5 || !strings.Contains(e.Error, "5 steps") {
+	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 5 ||
+		!strings.Contains(e.Error, "5 steps") {
 		t.Errorf("%+v after %d requests", e, len(m.Requests))
 	}
 }
@@ -140,15 +150,18 @@ func TestA7TheModelIsToldOfEdits(t *testing.T) {
 }
 
 func TestA7TheCardSaysWhereValuesComeFrom(t *testing.T) {
-	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`), use("", "cart_getSummary", `{}`)),
-		reply("", use("a", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_pp","giftMessage":"Bye"}`)), reply("ok")}}
+	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`),
+		use("", "cart_getSummary", `{}`)),
+		reply("", use("a", "checkout_submit",
+			`{"shippingAddressId":"addr_h","paymentMethodId":"pm_pp","giftMessage":"Bye"}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Say("submit my order to my HOME address")
 	got := map[string]string{}
 	for _, a := range r.Cards[0].Arguments {
 		got[a.Pointer] = string(a.Origin) + " " + a.Text
 	}
-	want := map[string]string{"/shippingAddressId": "said 123 Main St (Home)", "/paymentMethodId": "looked_up PayPal", "/giftMessage": "guess Bye"}
+	want := map[string]string{"/shippingAddressId": "said 123 Main St (Home)", "/paymentMethodId": "looked_up PayPal",
+		"/giftMessage": "guess Bye"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -159,14 +172,17 @@ func TestA7TheCardSaysWhereValuesComeFrom(t *testing.T) {
 
 func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 	args := `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`
-	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`), use("b", "checkout_submit", args), use("c", "cart_clear", `{}`)), reply("ok")}}
+	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`),
+		use("b", "checkout_submit", args), use("c", "cart_clear", `{}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Answer = func(policy.Card) *policy.Answer { // the person stops the turn instead of answering
 		go r.Bridge.Stop("chat_1")
 		return nil
 	}
 	u := r.Say("go")
-	if u.Ended().Status != agent.StatusStopped || u.Text() != "Stopped. Done: 2 × p added. Not done: Submit order (It was cancelled; nothing was changed); Clear the cart (The person stopped the turn before this was begun; it was not done)." {
+	if u.Ended().Status != agent.StatusStopped || u.Text() != "Stopped. Done: 2 × p added. Not done: Submit order (It "+
+		"was cancelled; nothing was changed); Clear the cart (The person stopped the turn before this was begun; it was "+
+		"not done)." {
 		t.Errorf("%s %s", u.Ended().Status, u.Text())
 	}
 	if len(m.Requests) != 1 || len(r.Policy.Pending()) != 0 || r.Journal.Row("done", "cart.clear") != nil {
@@ -229,12 +245,14 @@ func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 	}
 	m := &script{Steps: []step{cut, reply("done")}}
 	r := newRoom(t, m)
-	if e := r.Say("go").Ended(); e.Status != agent.StatusDone || !strings.Contains(m.Last().Messages[2].Note, "Nothing in it was run") {
+	if e := r.Say("go").Ended(); e.Status != agent.StatusDone ||
+		!strings.Contains(m.Last().Messages[2].Note, "Nothing in it was run") {
 		t.Errorf("%+v %+v", e, m.Last().Messages)
 	}
 	m = &script{Steps: []step{cut}}
 	r = newRoom(t, m)
-	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 2 || !strings.Contains(e.Error, "not run") {
+	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 2 ||
+		!strings.Contains(e.Error, "not run") {
 		t.Errorf("%+v after %d requests", e, len(m.Requests))
 	}
 }
@@ -244,7 +262,8 @@ func TestA4AFailingModelEndsTheTurn(t *testing.T) {
 		return model.Reply{Text: "I", Calls: []model.Call{use("a", "cart_clear", `{}`)}}, errors.New("boom")
 	}}}
 	r := newRoom(t, m)
-	if e := r.Say("go").Ended(); e.Status != agent.StatusError || e.Error != "The model failed. Try again." || len(r.Journal.Entries()) != 0 {
+	if e := r.Say("go").Ended(); e.Status != agent.StatusError || e.Error != "The model failed. Try again." ||
+		len(r.Journal.Entries()) != 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -266,7 +285,8 @@ func TestA4OneTurnAtATime(t *testing.T) {
 func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
 	r := newRoom(t, nil, func(o *agent.Options, _ *policy.Options) { o.Model = func() model.Model { return nil } })
 	for text, want := range map[string]bus.Code{"  ": bus.Validation, "hello": bus.PreconditionFailed} {
-		if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: text, Principal: kim}, nil); code(err) != want {
+		if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: text, Principal: kim}, nil); code(err) !=
+			want {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -294,7 +314,8 @@ func TestM2ToolsFollowTheViewAndSayWhatIsImpossible(t *testing.T) {
 	if !tools["x_never"] || tools["x_elsewhere"] || tools["x_denied"] {
 		t.Errorf("%v", tools)
 	}
-	if note := m.Last().Messages[0].Note; !strings.Contains(note, "x_never: the shutter is down") || strings.Contains(note, "x_denied") {
+	if note := m.Last().Messages[0].Note; !strings.Contains(note, "x_never: the shutter is down") ||
+		strings.Contains(note, "x_denied") {
 		t.Error(note)
 	}
 }

@@ -35,13 +35,16 @@ func (b *booth) Priced(steps ...step) *agent.Bridge {
 
 func TestA13ATurnSaysWhatItCost(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
+	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)),
+		counting(1100, 30, "two purses"))
 	var end agent.Update
-	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "how many?", Principal: owner}, func(u agent.Update) { end = u })
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "how many?", Principal: owner},
+		func(u agent.Update) { end = u })
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := model.Usage{Input: 2100, Output: 50, Costs: []model.Cost{{Amount: "0.00575", Currency: "USD", Text: "$0.0058"}}}
+	want := model.Usage{Input: 2100, Output: 50, Costs: []model.Cost{
+		{Amount: "0.00575", Currency: "USD", Text: "$0.0058"}}}
 	if end.Usage == nil || !cmp.Equal(*end.Usage, want) {
 		t.Errorf("the turn's end says %+v", end.Usage)
 	}
@@ -54,14 +57,16 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 		}
 	}
 	b.Does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
-	if len(got.Turns) != 1 || !cmp.Equal(got.Turns[0].Tokens, want) || !cmp.Equal(got.Tokens, want) || got.Messages[0].TurnID != got.Turns[0].ID {
+	if len(got.Turns) != 1 || !cmp.Equal(got.Turns[0].Tokens, want) || !cmp.Equal(got.Tokens, want) ||
+		got.Messages[0].TurnID != got.Turns[0].ID {
 		t.Errorf("it is stored as %+v", got)
 	}
 }
 
 func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)), counting(1100, 30, "two purses"))
+	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)),
+		counting(1100, 30, "two purses"))
 	b.Says(bridge, "chat_1", "how many?")
 	page := must[auditPage](t)(b.Log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
 	var costs []map[string]string
@@ -70,7 +75,8 @@ func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
 			costs = append(costs, r.CostEstimate)
 		}
 	}
-	if d := cmp.Diff([]map[string]string{{"model_tokens_in": "1000", "model_tokens_out": "20", "model_USD": "0.0027"}}, costs); d != "" || len(page.Records) != 2 {
+	if d := cmp.Diff([]map[string]string{{"model_tokens_in": "1000", "model_tokens_out": "20", "model_USD": "0.0027"}},
+		costs); d != "" || len(page.Records) != 2 {
 		t.Error(d)
 	}
 }
@@ -81,11 +87,20 @@ func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 		script []string
 		want   func(model.Usage) bool
 	}{
-		"all of it":         {[]string{says("Hello"), ends("stop"), done}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
-		"a part":            {[]string{says("Hello"), ends("stop"), half, done}, func(u model.Usage) bool { return u.Estimated && u.Input == 7 && u.Output > 0 }},
-		"what broke off":    {[]string{says("Hello")}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
-		"what never began":  {[]string{": nothing"}, func(u model.Usage) bool { return cmp.Equal(u, model.Usage{}) }},
-		"less than nothing": {[]string{says("Hello"), ends("stop"), `data: {"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":-1}}` + "\n", done}, func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
+		"all of it": {[]string{says("Hello"), ends("stop"), done}, func(u model.Usage) bool {
+			return u.Estimated &&
+				u.Input > 20 && u.Output > 0
+		}},
+		"a part": {[]string{says("Hello"), ends("stop"), half, done},
+			func(u model.Usage) bool { return u.Estimated && u.Input == 7 && u.Output > 0 }},
+		"what broke off": {[]string{says("Hello")}, func(u model.Usage) bool {
+			return u.Estimated && u.Input > 20 &&
+				u.Output > 0
+		}},
+		"what never began": {[]string{": nothing"}, func(u model.Usage) bool { return cmp.Equal(u, model.Usage{}) }},
+		"less than nothing": {[]string{says("Hello"), ends("stop"),
+			`data: {"choices":[],"usage":{"prompt_tokens":-7,"completion_tokens":-1}}` + "\n", done},
+			func(u model.Usage) bool { return u.Estimated && u.Input > 20 && u.Output > 0 }},
 	} {
 		if reply, _, _ := ask(t, newEndpoint(t, stream(tt.script...)).Model(t)); !tt.want(reply.Usage) {
 			t.Errorf("%s: %+v", name, reply.Usage)
@@ -94,10 +109,12 @@ func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 }
 
 func TestA13APriceIsADecimalNumber(t *testing.T) {
-	if p, err := agent.ParsePrice("0.075", "12", "EUR"); err != nil || p != (agent.Price{Input: 75_000, Output: 12_000_000, Currency: "EUR"}) {
+	if p, err := agent.ParsePrice("0.075", "12", "EUR"); err != nil ||
+		p != (agent.Price{Input: 75_000, Output: 12_000_000, Currency: "EUR"}) {
 		t.Errorf("%+v %v", p, err)
 	}
-	for _, bad := range [][3]string{{"", "1", "USD"}, {"1", "-1", "USD"}, {"1e3", "1", "USD"}, {"1", "0.0000001", "USD"}, {"1", "1", "dollars"}, {"1", "1", ""}} {
+	for _, bad := range [][3]string{{"", "1", "USD"}, {"1", "-1", "USD"}, {"1e3", "1", "USD"}, {"1", "0.0000001", "USD"},
+		{"1", "1", "dollars"}, {"1", "1", ""}} {
 		if p, err := agent.ParsePrice(bad[0], bad[1], bad[2]); err == nil {
 			t.Errorf("%v is %+v", bad, p)
 		}

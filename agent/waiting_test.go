@@ -15,15 +15,17 @@ import (
 
 // cold is a model that begins to answer after this long.
 func cold(t *testing.T, after time.Duration) model.Model {
-	return must[model.Model](t)(openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "big", HTTPClient: &http.Client{
-		Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
-			select {
-			case <-time.After(after):
-				return canned{Status: http.StatusOK, Kind: "text/event-stream", Body: []byte(says("Hello") + ends("stop") + done)}.RoundTrip(req)
-			case <-req.Context().Done():
-				return nil, req.Context().Err()
-			}
-		})}}))
+	return must[model.Model](t)(openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "big",
+		HTTPClient: &http.Client{
+			Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+				select {
+				case <-time.After(after):
+					return canned{Status: http.StatusOK, Kind: "text/event-stream",
+						Body: []byte(says("Hello") + ends("stop") + done)}.RoundTrip(req)
+				case <-req.Context().Done():
+					return nil, req.Context().Err()
+				}
+			})}}))
 }
 
 func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
@@ -71,7 +73,8 @@ func TestA2WaitingForAColdModelCanBeStopped(t *testing.T) {
 
 func TestA2AModelThatNeverBeginsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		if e := newRoom(t, cold(t, time.Hour)).Say("hello").Ended(); e.Status != agent.StatusError || !strings.Contains(e.Error, "within 10 minutes") {
+		if e := newRoom(t, cold(t, time.Hour)).Say("hello").Ended(); e.Status != agent.StatusError ||
+			!strings.Contains(e.Error, "within 10 minutes") {
 			t.Errorf("%+v", e)
 		}
 	})
@@ -82,10 +85,11 @@ func TestA2RetryAfterIsHonoured(t *testing.T) {
 		headers map[string]string
 		want    time.Duration
 	}{
-		"seconds":              {map[string]string{"Retry-After": "3"}, 3 * time.Second},
-		"parts of a second":    {map[string]string{"Retry-After": "2.5"}, 2500 * time.Millisecond},
-		"milliseconds":         {map[string]string{"Retry-After": "60", "Retry-After-Ms": "1500"}, 1500 * time.Millisecond},
-		"a moment":             {map[string]string{"Retry-After": "Mon, 02 Mar 2026 09:00:07 GMT", "Date": "Mon, 02 Mar 2026 09:00:00 GMT"}, 7 * time.Second},
+		"seconds":           {map[string]string{"Retry-After": "3"}, 3 * time.Second},
+		"parts of a second": {map[string]string{"Retry-After": "2.5"}, 2500 * time.Millisecond},
+		"milliseconds":      {map[string]string{"Retry-After": "60", "Retry-After-Ms": "1500"}, 1500 * time.Millisecond},
+		"a moment": {map[string]string{"Retry-After": "Mon, 02 Mar 2026 09:00:07 GMT",
+			"Date": "Mon, 02 Mar 2026 09:00:00 GMT"}, 7 * time.Second},
 		"a moment that is not": {map[string]string{"Retry-After": "soon"}, 500 * time.Millisecond},
 		"nothing":              {nil, 500 * time.Millisecond},
 	} {

@@ -115,8 +115,10 @@ func opening(body []byte) (opened []int, err error) {
 	policy := policy.New(policy.Options{Clock: clock.Now})
 	o.Approver = policy
 	b := bus.New(o)
-	b.MustRegister(bus.Capability{Name: "box.open", Title: "Open a box", Description: "Opens a box.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
-		InputSchema: object("n", `"n":{"type":"integer"}`), Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+	b.MustRegister(bus.Capability{Name: "box.open", Title: "Open a box", Description: "Opens a box.",
+		SideEffect: bus.UIOnly, Resources: []string{"database:write"},
+		InputSchema: object("n", `"n":{"type":"integer"}`), Handler: func(_ context.Context, call *bus.Call) (json.RawMessage,
+			error) {
 			var in struct{ N int }
 			err := call.Decode(&in)
 			opened = append(opened, in.N)
@@ -134,7 +136,8 @@ func opening(body []byte) (opened []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return m }, Clock: clock.Now, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	bridge := agent.New(agent.Options{Bus: b, Policy: policy, Model: func() model.Model { return m }, Clock: clock.Now,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	defer bridge.Close()
 	err = bridge.Send(context.Background(), agent.Turn{ConversationID: "chat_1", Text: "open", Principal: kim}, nil)
 	return opened, err

@@ -36,13 +36,15 @@ func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 		if !ok {
 			c.Status = http.StatusBadRequest
 		}
-		m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: &http.Client{Transport: c}, Retries: -1,
+		m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m",
+			HTTPClient: &http.Client{Transport: c}, Retries: -1,
 			Sleep: func(context.Context, time.Duration) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var shown strings.Builder
-		reply, err := m.Stream(t.Context(), model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "go"}}}, func(d model.Delta) { shown.WriteString(d.Text) })
+		reply, err := m.Stream(t.Context(), model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "go"}}},
+			func(d model.Delta) { shown.WriteString(d.Text) })
 		if shown.String() != reply.Text {
 			t.Errorf("shown %q, kept %q", shown.String(), reply.Text)
 		}
@@ -50,7 +52,8 @@ func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 			t.Errorf("calls of a reply that failed: %+v", reply.Calls)
 		}
 		document := json.Valid(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))) // that could be read to its end
-		if len(reply.Calls) > 0 && !document && !bytes.Contains(body, []byte("[DONE]")) && !bytes.Contains(body, []byte("finish_reason")) && !bytes.Contains(body, []byte(`\u`)) {
+		if len(reply.Calls) > 0 && !document && !bytes.Contains(body, []byte("[DONE]")) &&
+			!bytes.Contains(body, []byte("finish_reason")) && !bytes.Contains(body, []byte(`\u`)) {
 			t.Errorf("calls of a reply that did not end: %q", body)
 		}
 		for _, call := range reply.Calls {

@@ -22,7 +22,9 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 			e := newEndpoint(t, answers(400, "application/json", refusal), stream(says("Hello"), ends("stop"), done))
 			m := e.Model(t)
 			for range 2 {
-				if _, err := m.Stream(context.Background(), model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "hi"}}, Tools: []model.Tool{tool}}, func(model.Delta) {}); err != nil {
+				if _, err := m.Stream(context.Background(), model.Request{
+					Messages: []model.Message{{Role: model.RoleUser, Text: "hi"}}, Tools: []model.Tool{tool}},
+					func(model.Delta) {}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -43,7 +45,8 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 // An endpoint refuses the whole conversation for a dot in a name, and a model may
 // have made one up.
 func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
-	e := newEndpoint(t, stream(calls(`{"index":0,"id":"x","function":{"name":"order.rush","arguments":"{}"}}`, `{"index":1,"id":"y","function":{"name":"","arguments":"{}"}}`), ends("tool_calls"), done),
+	e := newEndpoint(t, stream(calls(`{"index":0,"id":"x","function":{"name":"order.rush","arguments":"{}"}}`,
+		`{"index":1,"id":"y","function":{"name":"","arguments":"{}"}}`), ends("tool_calls"), done),
 		stream(says("There is no such thing."), ends("stop"), done))
 	u := newRoom(t, e.Model(t)).Say("rush it")
 	if u.Text() != "There is no such thing." || len(e.Requests) != 2 {
@@ -59,7 +62,8 @@ func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
 }
 
 func TestA2WhatTheEndpointDoesNotKnowIsLeftOut(t *testing.T) {
-	e := newEndpoint(t, answers(400, "application/json", `{"error":"unknown field parallel_tool_calls"}`), stream(says("Hello"), ends("stop"), done))
+	e := newEndpoint(t, answers(400, "application/json", `{"error":"unknown field parallel_tool_calls"}`),
+		stream(says("Hello"), ends("stop"), done))
 	reply, _, err := ask(t, e.Model(t))
 	if err != nil || reply.Text != "Hello" {
 		t.Fatalf("%q %v", reply.Text, err)

@@ -14,12 +14,14 @@ func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 	b.Fails(b.Agent("remark.add", `{"text":"hello"}`), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
-	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"forbidden"},{"capability":"purse.pay","rule":"forbidden"}]}`)
+	b.Does(nil, "policy.set",
+		`{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"forbidden"},{"capability":"purse.pay","rule":"forbidden"}]}`)
 	if r := b.Agent("remark.add", `{"text":"hello"}`); !r.OK() {
 		t.Error(r.Err)
 	}
 	b.Fails(b.Agent("purse.list", `{}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
-	b.Fails(b.Agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
+	b.Fails(b.Agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`), bus.Forbidden,
+		bus.ReasonCapabilityNotGranted, "")
 	b.Does(nil, "policy.set", `{"rules":[]}`)
 	if r := b.Agent("purse.list", `{}`); !r.OK() {
 		t.Error(r.Err)
@@ -28,7 +30,8 @@ func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
 
 func TestA6PolicyGetShowsRulesAndDefaults(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.Does(nil, "policy.set", `{"rules":[{"class":"ui-only","rule":"confirmation_required"},{"capability":"remark.add","rule":"forbidden"}]}`)
+	b.Does(nil, "policy.set",
+		`{"rules":[{"class":"ui-only","rule":"confirmation_required"},{"capability":"remark.add","rule":"forbidden"}]}`)
 	var got struct{ Rules, Defaults []policy.Rule }
 	b.Does(&got, "policy.get", `{}`)
 	want := []policy.Rule{{Capability: "remark.add", Rule: bus.RuleDeny}, {Class: bus.UIOnly, Rule: bus.RuleConfirm}}
@@ -58,9 +61,11 @@ func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 
 func TestA6NoAssistantChangesItsOwnRules(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
-	b.Fails(b.Agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden, bus.ReasonAgentForbidden, "")
+	b.Fails(b.Agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden,
+		bus.ReasonAgentForbidden, "")
 	clerk := owner
 	clerk.Scopes = []string{"policy:read"}
-	r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "policy.set", Arguments: raw(`{"rules":[]}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: clerk})
+	r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "policy.set", Arguments: raw(`{"rules":[]}`),
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: clerk})
 	b.Fails(r, bus.Forbidden, bus.ReasonPermission, "policy:write")
 }

@@ -30,9 +30,11 @@ func cardFor(t *testing.T, args string) map[string]string {
 	o, _, _ := bustest.Options()
 	o.Approver = p
 	b := bus.New(o)
-	b.MustRegister(capability("till.refund", "Refund", bus.Destructive, object("", `"sum":{"type":"object"},"note":{"type":"string"}`),
+	b.MustRegister(capability("till.refund", "Refund", bus.Destructive,
+		object("", `"sum":{"type":"object"},"note":{"type":"string"}`),
 		func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }))
-	b.Invoke(t.Context(), bus.Invocation{Capability: "till.refund", Arguments: raw("%s", args), Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
+	b.Invoke(t.Context(), bus.Invocation{Capability: "till.refund", Arguments: raw("%s", args),
+		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
 	return shown
 }
 
@@ -75,7 +77,8 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 		}
 	}})
 	bridge, _ := b.Stored(reply("", use("1", "remark_add", `{"text":"call her now"}`)), reply("done"))
-	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "remember it", Principal: owner}, func(agent.Update) {}); err != nil {
+	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "remember it", Principal: owner},
+		func(agent.Update) {}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]policy.Origin{policy.OriginGuess, policy.OriginSaid}, origins); diff != "" {

@@ -16,12 +16,16 @@ func TestA9WhatFulfilsAConstraint(t *testing.T) {
 		{`"a"`, []string{`"a"`}, []string{`"A"`, `"a "`, `1`, `["a"]`, `null`}},
 		{`5`, []string{`5`, `5.0`, `5e0`}, []string{`6`, `"5"`, `true`}},
 		{`true`, []string{`true`}, []string{`false`, `1`, `"true"`}},
-		{`{"max":10}`, []string{`10`, `-3`, `9.99`, `{"amount":10,"currency":"USD"}`}, []string{`10.01`, `1e2`, `"5"`, `null`, `[1]`}},
+		{`{"max":10}`, []string{`10`, `-3`, `9.99`, `{"amount":10,"currency":"USD"}`},
+			[]string{`10.01`, `1e2`, `"5"`, `null`, `[1]`}},
 		{`{"min":2,"max":4}`, []string{`2`, `3`, `4`}, []string{`1`, `5`}},
 		{`{"max":9007199254740993}`, []string{`9007199254740993`}, []string{`9007199254740994`}},
-		{`{"max":{"amount":500,"currency":"USD"}}`, []string{`{"amount":500,"currency":"USD"}`, `{"amount":1,"currency":"USD","text":"$9"}`, `{"amount":-500,"currency":"USD"}`},
-			[]string{`{"amount":501,"currency":"USD"}`, `{"amount":-501,"currency":"USD"}`, `{"amount":1,"currency":"EUR"}`, `{"amount":1}`, `{"amount":1,"currency":"USD","x":1}`}},
-		{`{"amount":5,"currency":"USD"}`, []string{`{"amount":5,"currency":"USD","text":"five"}`}, []string{`{"amount":5,"currency":"EUR"}`, `5`}},
+		{`{"max":{"amount":500,"currency":"USD"}}`, []string{`{"amount":500,"currency":"USD"}`,
+			`{"amount":1,"currency":"USD","text":"$9"}`, `{"amount":-500,"currency":"USD"}`},
+			[]string{`{"amount":501,"currency":"USD"}`, `{"amount":-501,"currency":"USD"}`, `{"amount":1,"currency":"EUR"}`,
+				`{"amount":1}`, `{"amount":1,"currency":"USD","x":1}`}},
+		{`{"amount":5,"currency":"USD"}`, []string{`{"amount":5,"currency":"USD","text":"five"}`},
+			[]string{`{"amount":5,"currency":"EUR"}`, `5`}},
 		{`{"in":["a",2]}`, []string{`"a"`, `2`}, []string{`"b"`, `3`, `["a",2]`}},
 		{`{"not_in":["a",2]}`, []string{`"b"`, `null`}, []string{`"a"`, `2.0`}},
 		{`{"in":["a","b"],"not_in":["a"]}`, []string{`"b"`}, []string{`"a"`, `"c"`}},
@@ -46,7 +50,8 @@ func TestA9WhatFulfilsAConstraint(t *testing.T) {
 func TestA9ConstraintsGoByPointersAndFacts(t *testing.T) {
 	args := raw(`{"lines":[{"sku":"A"},{"sku":"B"}],"a/b":{"~":1}}`)
 	facts := map[string]any{"amount": 5.0}
-	for key, want := range map[string]bool{"/lines/1/sku": true, "/lines/2/sku": false, "/lines/01/sku": false, "/lines/-1/sku": false, "/lines": false,
+	for key, want := range map[string]bool{"/lines/1/sku": true, "/lines/2/sku": false, "/lines/01/sku": false,
+		"/lines/-1/sku": false, "/lines": false,
 		"/a~1b/~0": true, "/a": false, "amount": true, "/amount": false, "other": false} {
 		value := raw(`{"in":["B",1,5]}`)
 		if got, err := policy.Fulfils(policy.Constraints{key: value}, args, facts); got != want || err != nil {
@@ -58,7 +63,8 @@ func TestA9ConstraintsGoByPointersAndFacts(t *testing.T) {
 // TestA9TheTightestWins: what two sources allow together is what each allows.
 func TestA9TheTightestWins(t *testing.T) {
 	value := rapid.Custom(func(t *rapid.T) string {
-		return rapid.SampledFrom([]string{`1`, `2`, `3`, `4`, `"a"`, `"b"`, `{"amount":2,"currency":"USD"}`, `{"amount":3,"currency":"EUR"}`}).Draw(t, "v")
+		return rapid.SampledFrom([]string{`1`, `2`, `3`, `4`, `"a"`, `"b"`, `{"amount":2,"currency":"USD"}`,
+			`{"amount":3,"currency":"EUR"}`}).Draw(t, "v")
 	})
 	one := rapid.Custom(func(t *rapid.T) json.RawMessage {
 		if rapid.Bool().Draw(t, "exact") {

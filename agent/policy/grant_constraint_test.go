@@ -25,7 +25,8 @@ func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 			if uses > 0 {
 				limits = fmt.Sprintf(`{"uses":%d,"budget":{"amount":%d,"currency":"USD"}}`, uses, budget)
 			}
-			b.Does(nil, "grant.create", `{"grantee":{"endpoint":"e","model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":%d}},"limits":%s,"until":%d}`,
+			b.Does(nil, "grant.create",
+				`{"grantee":{"endpoint":"e","model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":%d}},"limits":%s,"until":%d}`,
 				profile.Name, 20+random.IntN(40), limits, b.Clock.Now().Add(time.Hour).UnixMilli())
 		}
 		before := b.Paid()

@@ -32,7 +32,8 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 		t.Errorf("%d were paid", b.Paid())
 	}
 	page, err := b.Log.Trace(t.Context(), lastRequest(t, b, "purse.pay", "success"))
-	if err != nil || len(page.Records) == 0 || page.Records[0].Decision == nil || page.Records[0].Decision.GrantID != id || page.Records[0].Decision.Answer != "grant" {
+	if err != nil || len(page.Records) == 0 || page.Records[0].Decision == nil || page.Records[0].Decision.GrantID != id ||
+		page.Records[0].Decision.Answer != "grant" {
 		t.Errorf("%+v %v", page, err)
 	}
 	var list struct {
@@ -43,7 +44,8 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 	}
 	b.Does(&list, "grant.list", `{}`)
 	if len(list.Grants) != 1 || list.Grants[0].Status != "expired" || list.Grants[0].Used != 2 ||
-		list.Grants[0].Text != "Pay out: up to $0.50 each time, only for Ana Ruiz, 2 times, until Monday, 2 March 2026, 02:00" {
+		list.Grants[0].Text != "Pay out: up to $0.50 each time, only for Ana Ruiz, 2 times, until Monday, 2 March 2026, "+
+			"02:00" {
 		t.Errorf("%+v", list)
 	}
 }
@@ -57,7 +59,8 @@ func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
 	if b.Paid() != 100 {
 		t.Errorf("%d were paid", b.Paid())
 	}
-	b.Fails(b.Agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"EUR"}}`), bus.Forbidden, bus.ReasonConstraint, "expired")
+	b.Fails(b.Agent("purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"EUR"}}`), bus.Forbidden,
+		bus.ReasonConstraint, "expired")
 }
 
 func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
@@ -75,11 +78,13 @@ func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 	}
 	who := owner
 	who.Person, who.Model = "p_clerk", &helper
-	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
+	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who,
+		Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
 		t.Error("another person: not asked")
 	}
 	who = owner
-	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
+	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who,
+		Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
 		t.Error("no profile: not asked")
 	}
 	if b.Paid() != 0 {
@@ -96,7 +101,8 @@ func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
 	b.Fails(b.Person("grant.revoke", `{"grantId":"grant_x"}`), bus.NotFound, bus.ReasonRecord, "no such")
 	b.Grants(forAna, `{"uses":100,"conversation":"chat_2"}`)
 	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "another conversation")
-	if r := b.AgentAs(helper, "chat_2", "purse.pay", `{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`); !r.OK() {
+	if r := b.AgentAs(helper, "chat_2", "purse.pay",
+		`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"}}`); !r.OK() {
 		t.Error(r.Err)
 	}
 	b.Clock.Advance(time.Minute)
@@ -120,32 +126,52 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 		reason    bus.Reason
 		SplitName string
 	}{
-		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},` + end:                                  {bus.Validation, bus.ReasonArguments, "limit of the amount"},
-		`"capability":"purse.pay","constraints":{"amount":{"max":5}},` + end:                                 {bus.Validation, bus.ReasonArguments, "one owner"},
-		`"capability":"purse.pay","constraints":{"owner":{"not_in":["cus_ben"]}},"limits":{"uses":1},` + end: {bus.Validation, bus.ReasonArguments, "one owner"},
-		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":1}`:                     {bus.Validation, bus.ReasonArguments, "an end"},
-		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":1},"until":1000`:        {bus.Validation, bus.ReasonArguments, "over already"},
-		`"capability":"purse.burn","constraints":{"/purse":"purse_ana"},"limits":{"uses":1},` + end:          {bus.Validation, bus.ReasonArguments, "never granted"},
-		`"capability":"agent.requestCapability"`:                                                             {bus.Validation, bus.ReasonArguments, "never granted"},
-		`"capability":"policy.set"`:                                                                          {bus.Validation, bus.ReasonArguments, "people only"},
-		`"capability":"order.rush"`:                                                                          {bus.NotFound, bus.ReasonRecord, "order.rush"},
-		`"capability":"remark.add","constraints":{"text":{"minimum":1}}`:                                     {bus.Validation, bus.ReasonUnknownOperator, `"minimum"`},
-		`"capability":"remark.add","constraints":{"text":{"max":1,"regex":"x"}}`:                             {bus.Validation, bus.ReasonUnknownOperator, `"regex"`},
-		`"capability":"remark.add","constraints":{"text":{}}`:                                                {bus.Validation, bus.ReasonArguments, "says nothing"},
-		`"capability":"remark.add","constraints":{"text":null}`:                                              {bus.Validation, bus.ReasonArguments, "no value"},
-		`"capability":"remark.add","constraints":{"text":{"in":[]}}`:                                         {bus.Validation, bus.ReasonArguments, "list of"},
-		`"capability":"remark.add","constraints":{"text":{"max":"z"}}`:                                       {bus.Validation, bus.ReasonArguments, "a number"},
-		`"capability":"remark.add","constraints":{"titel":"x"}`:                                              {bus.Validation, bus.ReasonArguments, `"titel"`},
-		`"capability":"remark.add","constraints":{"text":"x","/text":"y"}`:                                   {bus.Validation, bus.ReasonArguments, "two constraints"},
-		`"capability":"remark.add","limits":{"budget":{"amount":1,"currency":"USD"}}`:                        {bus.Validation, bus.ReasonArguments, "moves no money"},
+		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},` +
+			end: {bus.Validation, bus.ReasonArguments, "limit of the amount"},
+		`"capability":"purse.pay","constraints":{"amount":{"max":5}},` +
+			end: {bus.Validation, bus.ReasonArguments, "one owner"},
+		`"capability":"purse.pay","constraints":{"owner":{"not_in":["cus_ben"]}},"limits":{"uses":1},` +
+			end: {bus.Validation, bus.ReasonArguments, "one owner"},
+		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":1}`: {
+			bus.Validation, bus.ReasonArguments, "an end"},
+		`"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":1},"until":1000`: {
+			bus.Validation, bus.ReasonArguments, "over already"},
+		`"capability":"purse.burn","constraints":{"/purse":"purse_ana"},"limits":{"uses":1},` +
+			end: {bus.Validation, bus.ReasonArguments, "never granted"},
+		`"capability":"agent.requestCapability"`: {bus.Validation, bus.ReasonArguments,
+			"never granted"},
+		`"capability":"policy.set"`: {bus.Validation, bus.ReasonArguments,
+			"people only"},
+		`"capability":"order.rush"`: {
+			bus.NotFound, bus.ReasonRecord, "order.rush"},
+		`"capability":"remark.add","constraints":{"text":{"minimum":1}}`: {
+			bus.Validation, bus.ReasonUnknownOperator, `"minimum"`},
+		`"capability":"remark.add","constraints":{"text":{"max":1,"regex":"x"}}`: {
+			bus.Validation, bus.ReasonUnknownOperator, `"regex"`},
+		`"capability":"remark.add","constraints":{"text":{}}`: {bus.Validation, bus.ReasonArguments,
+			"says nothing"},
+		`"capability":"remark.add","constraints":{"text":null}`: {bus.Validation, bus.ReasonArguments,
+			"no value"},
+		`"capability":"remark.add","constraints":{"text":{"in":[]}}`: {bus.Validation, bus.ReasonArguments,
+			"list of"},
+		`"capability":"remark.add","constraints":{"text":{"max":"z"}}`: {bus.Validation, bus.ReasonArguments,
+			"a number"},
+		`"capability":"remark.add","constraints":{"titel":"x"}`: {bus.Validation, bus.ReasonArguments,
+			`"titel"`},
+		`"capability":"remark.add","constraints":{"text":"x","/text":"y"}`: {bus.Validation, bus.ReasonArguments,
+			"two constraints"},
+		`"capability":"remark.add","limits":{"budget":{"amount":1,"currency":"USD"}}`: {bus.Validation, bus.ReasonArguments,
+			"moves no money"},
 	} {
-		b.Fails(b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason, want.SplitName)
+		b.Fails(b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},%s}`, terms), want.code, want.reason,
+			want.SplitName)
 	}
 }
 
 func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint, helper.Name)
+	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint,
+		helper.Name)
 	if r := b.Agent("remark.add", `{"text":"hello"}`); !r.OK() {
 		t.Error(r.Err)
 	}
@@ -153,7 +179,8 @@ func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
 
 func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
 	b := openBooth(t, policy.Options{})
-	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send","constraints":{"recipient":"ana@example.com"},"limits":{"uses":1}}`, helper.Endpoint, helper.Name)
+	b.Does(nil, "grant.create",
+		`{"grantee":{"endpoint":%q,"model":%q},"capability":"mail.send","constraints":{"recipient":"ana@example.com"},"limits":{"uses":1}}`, helper.Endpoint, helper.Name)
 	b.Fails(b.Agent("mail.send", `{"to":"eve@example.com"}`), bus.Forbidden, bus.ReasonConstraint, "Recipient")
 	if r := b.Agent("mail.send", `{"to":"ana@example.com"}`); !r.OK() {
 		t.Error(r.Err)
@@ -179,7 +206,8 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	if r := b.Pays("purse_ana", 50); !r.OK() || len(cards) != 0 {
 		t.Fatal(r.Err, cards)
 	}
-	if r := b.Pays("purse_ana", 70); !r.OK() || len(cards) != 1 || cards[0].Why != "There is a grant for this, but Amount is outside its bounds." {
+	if r := b.Pays("purse_ana", 70); !r.OK() || len(cards) != 1 ||
+		cards[0].Why != "There is a grant for this, but Amount is outside its bounds." {
 		t.Error(r.Err, cards)
 	}
 }
@@ -315,7 +343,8 @@ func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 		t.Fatal(r.Err)
 	}
 	offered := (*cards)[0].Grant
-	if offered == nil || string(offered.Constraints["owner"]) != `"cus_ana"` || string(offered.Constraints["amount"]) != `{"max":{"amount":30,"currency":"USD"}}` ||
+	if offered == nil || string(offered.Constraints["owner"]) != `"cus_ana"` ||
+		string(offered.Constraints["amount"]) != `{"max":{"amount":30,"currency":"USD"}}` ||
 		offered.Limits.Uses != 5 || offered.Until != b.Clock.Now().Add(8*time.Hour).UnixMilli() {
 		t.Fatalf("%+v", offered)
 	}
@@ -328,13 +357,15 @@ func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 		t.Errorf("%d cards", len(*cards))
 	}
 	rec := must[auditPage](t)(searchLog(b, "grant.create")).Records[0]
-	if rec.Caller.Person != owner.Person || rec.Caller.Type != string(bus.CallerUI) || rec.ParentRequestID == "" || len(rec.Effects) != 1 {
+	if rec.Caller.Person != owner.Person || rec.Caller.Type != string(bus.CallerUI) || rec.ParentRequestID == "" ||
+		len(rec.Effects) != 1 {
 		t.Errorf("%+v", rec)
 	}
 }
 
 func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
-	terms := &policy.GrantTerms{Constraints: policy.Constraints{"owner": raw(`"cus_ben"`)}, Limits: policy.GrantLimits{Budget: &policy.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
+	terms := &policy.GrantTerms{Constraints: policy.Constraints{"owner": raw(`"cus_ben"`)},
+		Limits: policy.GrantLimits{Budget: &policy.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		if n > 1 {
 			return policy.Answer{Answer: policy.AnswerDeny}

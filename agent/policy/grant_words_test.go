@@ -35,7 +35,8 @@ func TestA9ACardSaysInPlainWordsWhatItOffers(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 	b.Pays("purse_ana", 30)
 	b.Agent("purse.burn", `{"purse":"purse_ben"}`)
-	if got := (*cards)[0].GrantText; got != "Pay out: up to $0.30 each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 09:00" {
+	if got := (*cards)[0].GrantText; got !=
+		"Pay out: up to $0.30 each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 09:00" {
 		t.Error(got)
 	}
 	if c := (*cards)[1]; c.GrantText != "" || c.Grant != nil {

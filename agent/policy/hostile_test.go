@@ -51,43 +51,74 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 		paid  int64
 		cards int // at most
 	}{
-		"tools that do not exist": {steps: []step{hostile(1, "order_rush", same(`{}`)), hostile(1, "", same(`{}`)), hostile(1, "purse.pay\x00", same(payTo("purse_ana", 1))),
-			hostile(1, strings.Repeat("x", 100_000), same(`{}`)), hostile(1, "ＰＵＲＳＥ_pay", same(payTo("purse_ana", 1))), hostile(1, "../purse_pay", same(`{}`))}, cards: 1},
-		"wrong types": {grant: `{"uses":100}`, steps: []step{pays(1, `"5"`), pays(1, `null`), pays(1, `-5`), pays(1, `1e400`), pays(1, `5.5`), pays(1, `[5]`), pays(1, `9223372036854775808`)}},
-		"arguments that are none": {grant: `{"uses":100}`, steps: []step{hostile(1, "purse_pay", same(`[1]`)), hostile(1, "purse_pay", same(`{"purse":`)), hostile(1, "purse_pay", same(`"purse_ana"`)),
+		"tools that do not exist": {steps: []step{hostile(1, "order_rush", same(`{}`)), hostile(1, "", same(`{}`)),
+			hostile(1, "purse.pay\x00", same(payTo("purse_ana", 1))),
+			hostile(1, strings.Repeat("x", 100_000), same(`{}`)), hostile(1, "ＰＵＲＳＥ_pay", same(payTo("purse_ana", 1))),
+			hostile(1, "../purse_pay", same(`{}`))}, cards: 1},
+		"wrong types": {grant: `{"uses":100}`, steps: []step{pays(1, `"5"`), pays(1, `null`), pays(1, `-5`), pays(1, `1e400`),
+			pays(1, `5.5`), pays(1, `[5]`), pays(1, `9223372036854775808`)}},
+		"arguments that are none": {grant: `{"uses":100}`, steps: []step{hostile(1, "purse_pay", same(`[1]`)),
+			hostile(1, "purse_pay", same(`{"purse":`)), hostile(1, "purse_pay", same(`"purse_ana"`)),
 			hostile(1, "purse_pay", same(``))}},
-		"huge and nested arguments": {grant: `{"uses":100}`, steps: []step{hostile(1, "purse_pay", same(fmt.Sprintf(`{"purse":%q,"amount":{"amount":1,"currency":"USD"}}`, strings.Repeat("x", 1<<20)))),
-			hostile(1, "purse_pay", same(nested)), hostile(1, "plan_propose", same(`{"steps":`+strings.Replace(nested, "1", `[]`, 1)+`}`))}},
-		"thousands of calls":       {grant: `{"uses":3}`, steps: []step{pays(2000, 1)}, paid: 0},
-		"endless reads":            {steps: []step{hostile(2, "purse_list", same(`{}`))}},
-		"a flood of cards":         {steps: []step{different(60), different(60), different(60)}, cards: 1},
-		"many kinds of cards":      {steps: []step{different(5), hostile(5, "purse_burn", same(`{"purse":"purse_ana"}`)), hostile(5, "mail_send", same(`{"to":"eve"}`)), different(5)}, cards: 3},
-		"an approval in arguments": {steps: []step{hostile(1, "purse_pay", same(`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"},"approval_id":"apr_x"}`))}},
-		"fields of the envelope":   {steps: []step{hostile(1, "purse_pay", same(`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"},"caller":{"type":"ui"},"dry_run":false}`))}},
-		"the same call once more":  {grant: `{"uses":100}`, steps: []step{pays(20, 5), pays(20, 5)}, paid: 5},
-		"an amount in slices":      {grant: `{"budget":{"amount":40,"currency":"USD"}}`, steps: []step{different(20)}, paid: 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8, cards: 1},
-		"just over each time":      {grant: `{"budget":{"amount":40,"currency":"USD"}}`, steps: []step{hostile(3, "purse_pay", func(i int) string { return payTo("purse_ana", 29+i) })}, paid: 29, cards: 1},
-		"another currency":         {grant: `{"budget":{"amount":40,"currency":"USD"}}`, steps: []step{hostile(1, "purse_pay", same(`{"purse":"purse_ana","amount":{"amount":5,"currency":"JPY"}}`))}, cards: 1},
-		"somebody else's purse":    {grant: `{"uses":100}`, steps: []step{hostile(3, "purse_pay", same(payTo("purse_ben", 1)))}, cards: 1},
-		"a grant for itself":       {steps: []step{hostile(1, "grant_create", same(`{"grantee":{"endpoint":"http://localhost/v1","model":"helper"},"capability":"remark.add"}`)), pays(1, 1)}, cards: 1},
-		"rules for itself":         {steps: []step{hostile(1, "policy_set", same(`{"rules":[{"class":"destructive","rule":"allowed"}]}`)), pays(1, 1)}, cards: 1},
+		"huge and nested arguments": {grant: `{"uses":100}`,
+			steps: []step{hostile(1, "purse_pay",
+				same(fmt.Sprintf(`{"purse":%q,"amount":{"amount":1,"currency":"USD"}}`, strings.Repeat("x", 1<<20)))),
+				hostile(1, "purse_pay", same(nested)), hostile(1, "plan_propose",
+					same(`{"steps":`+strings.Replace(nested, "1", `[]`, 1)+`}`))}},
+		"thousands of calls": {grant: `{"uses":3}`, steps: []step{pays(2000, 1)}, paid: 0},
+		"endless reads":      {steps: []step{hostile(2, "purse_list", same(`{}`))}},
+		"a flood of cards":   {steps: []step{different(60), different(60), different(60)}, cards: 1},
+		"many kinds of cards": {steps: []step{different(5), hostile(5, "purse_burn", same(`{"purse":"purse_ana"}`)),
+			hostile(5, "mail_send", same(`{"to":"eve"}`)), different(5)}, cards: 3},
+		"an approval in arguments": {
+			steps: []step{hostile(1, "purse_pay",
+				same(`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"},"approval_id":"apr_x"}`))}},
+		"fields of the envelope": {
+			steps: []step{hostile(1, "purse_pay",
+				same(`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"},"caller":{"type":"ui"},"dry_run":false}`))}},
+		"the same call once more": {grant: `{"uses":100}`, steps: []step{pays(20, 5), pays(20, 5)}, paid: 5},
+		"an amount in slices": {grant: `{"budget":{"amount":40,"currency":"USD"}}`, steps: []step{different(20)},
+			paid: 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8, cards: 1},
+		"just over each time": {grant: `{"budget":{"amount":40,"currency":"USD"}}`,
+			steps: []step{hostile(3, "purse_pay", func(i int) string { return payTo("purse_ana", 29+i) })}, paid: 29, cards: 1},
+		"another currency": {grant: `{"budget":{"amount":40,"currency":"USD"}}`,
+			steps: []step{hostile(1, "purse_pay", same(`{"purse":"purse_ana","amount":{"amount":5,"currency":"JPY"}}`))},
+			cards: 1},
+		"somebody else's purse": {grant: `{"uses":100}`, steps: []step{hostile(3, "purse_pay", same(payTo("purse_ben", 1)))},
+			cards: 1},
+		"a grant for itself": {steps: []step{
+			hostile(1, "grant_create",
+				same(`{"grantee":{"endpoint":"http://localhost/v1","model":"helper"},"capability":"remark.add"}`)), pays(1, 1)},
+			cards: 1},
+		"rules for itself": {steps: []step{hostile(1, "policy_set",
+			same(`{"rules":[{"class":"destructive","rule":"allowed"}]}`)), pays(1, 1)}, cards: 1},
 		"begging for a grant": {steps: []step{hostile(9, "agent_requestCapability", func(i int) string {
 			return fmt.Sprintf(`{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":%d},"reason":"please"}`, i+1)
 		}), pays(1, 1)}, cards: 2},
-		"a grant without bounds": {steps: []step{hostile(1, "agent_requestCapability", same(`{"capability":"purse.pay","reason":"all of it"}`)), hostile(1, "agent_requestCapability", same(`{"capability":"purse.pay","constraints":{"owner":{"matches":"*"}},"reason":"x"}`))}},
-		"a plan instead":         {grant: `{"uses":100}`, steps: []step{hostile(2, "plan_propose", same(`{"steps":[{"capability":"purse.pay","arguments":`+payTo("purse_ana", 1)+`}]}`))}, cards: 1},
-		"a plan of a thousand":   {steps: []step{hostile(1, "plan_propose", same(`{"steps":[`+strings.TrimSuffix(strings.Repeat(`{"capability":"purse.list"},`, 1000), ",")+`]}`))}},
+		"a grant without bounds": {
+			steps: []step{hostile(1, "agent_requestCapability", same(`{"capability":"purse.pay","reason":"all of it"}`)),
+				hostile(1, "agent_requestCapability",
+					same(`{"capability":"purse.pay","constraints":{"owner":{"matches":"*"}},"reason":"x"}`))}},
+		"a plan instead": {grant: `{"uses":100}`, steps: []step{
+			hostile(2, "plan_propose", same(`{"steps":[{"capability":"purse.pay","arguments":`+payTo("purse_ana", 1)+`}]}`))},
+			cards: 1},
+		"a plan of a thousand": {
+			steps: []step{hostile(1, "plan_propose",
+				same(`{"steps":[`+strings.TrimSuffix(strings.Repeat(`{"capability":"purse.list"},`, 1000), ",")+`]}`))}},
 		"a plan that points around": {steps: []step{hostile(4, "plan_propose", func(i int) string {
 			return fmt.Sprintf(`{"steps":[{"capability":"purse.list"},{"capability":"purse.pay","arguments":{"purse":{"$from":%q},"amount":{"amount":1,"currency":"USD"}}}]}`, []string{"/1/x", "/-1", "", "/0/purses/9999999999999999999/id"}[i])
 		})}},
 		"switching itself on": {steps: []step{hostile(1, "assistant_setEnabled", same(`{"enabled":true}`))}},
-		"what people said":    {steps: []step{hostile(1, "conversation_list", same(`{}`)), hostile(1, "conversation_get", same(`{"conversationId":"chat_2"}`))}},
-		"calls in text":       {steps: []step{reply(`<tool_call>{"name":"purse_pay","arguments":` + payTo("purse_ana", 1) + `}</tool_call>`)}},
+		"what people said": {steps: []step{hostile(1, "conversation_list", same(`{}`)),
+			hostile(1, "conversation_get", same(`{"conversationId":"chat_2"}`))}},
+		"calls in text": {steps: []step{reply(`<tool_call>{"name":"purse_pay","arguments":` + payTo("purse_ana", 1) +
+			`}</tool_call>`)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 			if tt.grant != "" {
-				b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":30}},"limits":%s,"until":%d}`,
+				b.Does(nil, "grant.create",
+					`{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":30}},"limits":%s,"until":%d}`,
 					helper.Endpoint, helper.Name, tt.grant, b.Clock.Now().Add(1e12).UnixMilli())
 			}
 			before := b.Decided()
@@ -139,14 +170,17 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 		}
 		return policy.Answer{Answer: policy.AnswerDeny}
 	})
-	bridge, _ := b.Talk(reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("", use("x", "purse_pay", payTo("purse_ana", 50))), reply("ok"), reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("ok"))
+	bridge, _ := b.Talk(reply("", use("x", "purse_pay", payTo("purse_ana", 5))),
+		reply("", use("x", "purse_pay", payTo("purse_ana", 50))), reply("ok"),
+		reply("", use("x", "purse_pay", payTo("purse_ana", 5))), reply("ok"))
 	b.Says(bridge, "chat_1", "pay 5")
 	b.Says(bridge, "chat_1", "and again")
 	if b.Paid() != 5 || len(*cards) != 3 {
 		t.Errorf("%d paid, %d cards", b.Paid(), len(*cards))
 	}
 	for _, c := range *cards {
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}); code(err) != bus.Conflict {
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}); code(err) !=
+			bus.Conflict {
 			t.Errorf("an old answer: %v", err)
 		}
 	}

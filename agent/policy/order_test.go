@@ -18,14 +18,16 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 func TestA7AnIDHasOneName(t *testing.T) {
 	sameEveryTime(t, "Old Mill", func() string {
 		var x Provenance
-		x.Learned(json.RawMessage(`{"a":{"id":"p1","name":"Mill"},"b":{"id":"p1","name":"The Mill"},"c":{"id":"p1","name":"Old Mill"}}`))
+		x.Learned(json.RawMessage(
+			`{"a":{"id":"p1","name":"Mill"},"b":{"id":"p1","name":"The Mill"},"c":{"id":"p1","name":"Old Mill"}}`))
 		return x.text("p1")
 	})
 }
 
 func TestA8TheFirstConstraintThatFailsIsNamed(t *testing.T) {
 	terms := func(value string) Constraints {
-		return Constraints{"amount": json.RawMessage(value), "owner": json.RawMessage(value), "/reason": json.RawMessage(value)}
+		return Constraints{"amount": json.RawMessage(value), "owner": json.RawMessage(value),
+			"/reason": json.RawMessage(value)}
 	}
 	sameEveryTime(t, "VALIDATION: Nothing fulfils both constraints on /reason.", func() string {
 		_, err := tighten(terms(`"a"`), terms(`"b"`))

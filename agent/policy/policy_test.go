@@ -34,18 +34,26 @@ func TestA6WhoMayDoWhat(t *testing.T) {
 		"the class no looser than the definition": {bus.UIOnly, bus.RuleConfirm, none, bus.RuleAllow, bus.RuleConfirm, ""},
 		"the class over the default":              {bus.Network, none, none, bus.RuleAllow, bus.RuleAllow, ""},
 		"the capability over the class":           {bus.Network, none, bus.RuleConfirm, bus.RuleAllow, bus.RuleConfirm, ""},
-		"the capability looser than the class":    {bus.UIOnly, bus.RuleAllow, bus.RuleAllow, bus.RuleConfirm, bus.RuleAllow, ""},
-		"what can be taken back may be allowed":   {bus.UIOnly, bus.RuleConfirm, bus.RuleAllow, none, bus.RuleAllow, ""},
-		"what cannot be undone takes a grant":     {bus.Destructive, bus.RuleConfirm, bus.RuleAllow, none, bus.RuleConfirm, ""},
-		"what reaches outside takes a grant":      {bus.Network, bus.RuleConfirm, bus.RuleAllow, bus.RuleAllow, bus.RuleConfirm, ""},
-		"policy may be stricter":                  {bus.UIOnly, bus.RuleAllow, bus.RuleConfirm, none, bus.RuleConfirm, ""},
-		"deny in the definition wins":             {bus.Pure, bus.RuleDeny, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny, bus.ReasonAgentForbidden},
-		"deny in policy wins":                     {bus.Pure, bus.RuleAllow, bus.RuleDeny, bus.RuleAllow, bus.RuleDeny, bus.ReasonCapabilityNotGranted},
-		"deny for the class wins over capability": {bus.Network, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny, bus.RuleDeny, bus.ReasonCapabilityNotGranted},
+		"the capability looser than the class": {bus.UIOnly, bus.RuleAllow, bus.RuleAllow, bus.RuleConfirm, bus.RuleAllow,
+			""},
+		"what can be taken back may be allowed": {bus.UIOnly, bus.RuleConfirm, bus.RuleAllow, none, bus.RuleAllow, ""},
+		"what cannot be undone takes a grant": {bus.Destructive, bus.RuleConfirm, bus.RuleAllow, none, bus.RuleConfirm,
+			""},
+		"what reaches outside takes a grant": {bus.Network, bus.RuleConfirm, bus.RuleAllow, bus.RuleAllow,
+			bus.RuleConfirm, ""},
+		"policy may be stricter": {bus.UIOnly, bus.RuleAllow, bus.RuleConfirm, none, bus.RuleConfirm, ""},
+		"deny in the definition wins": {bus.Pure, bus.RuleDeny, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny,
+			bus.ReasonAgentForbidden},
+		"deny in policy wins": {bus.Pure, bus.RuleAllow, bus.RuleDeny, bus.RuleAllow, bus.RuleDeny,
+			bus.ReasonCapabilityNotGranted},
+		"deny for the class wins over capability": {bus.Network, bus.RuleAllow, bus.RuleAllow, bus.RuleDeny, bus.RuleDeny,
+			bus.ReasonCapabilityNotGranted},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := policy.New(policy.Options{Capabilities: map[string]bus.Rule{"x.y": tt.own}, Classes: map[bus.SideEffect]bus.Rule{tt.effect: tt.class}})
-			d, err := p.Authorize(t.Context(), &bus.ApprovalRequest{Capability: &bus.Capability{Name: "x.y", SideEffect: tt.effect, Access: bus.Access{Agent: tt.defined}}})
+			p := policy.New(policy.Options{Capabilities: map[string]bus.Rule{"x.y": tt.own},
+				Classes: map[bus.SideEffect]bus.Rule{tt.effect: tt.class}})
+			d, err := p.Authorize(t.Context(), &bus.ApprovalRequest{
+				Capability: &bus.Capability{Name: "x.y", SideEffect: tt.effect, Access: bus.Access{Agent: tt.defined}}})
 			if err != nil || d.Rule != tt.want || d.Code != tt.code || d.By == "" {
 				t.Errorf("%+v %v", d, err)
 			}
@@ -58,7 +66,8 @@ func till(t *testing.T, p *policy.Policy) (*bus.Bus, *bustest.Journal) {
 	o, j, _ := bustest.Options()
 	o.Approver = p
 	b := bus.New(o)
-	c := capability("till.pay", "Pay out", bus.Destructive, object("coins", `"coins":{"type":"integer","minimum":1,"maximum":100},"to":{"type":"string","default":"me"}`),
+	c := capability("till.pay", "Pay out", bus.Destructive,
+		object("coins", `"coins":{"type":"integer","minimum":1,"maximum":100},"to":{"type":"string","default":"me"}`),
 		func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in struct {
 				Coins int
@@ -86,7 +95,8 @@ func pay(b *bus.Bus, args string) bus.Result {
 }
 
 // asked runs a payment whose cards are answered by answer.
-func asked(t *testing.T, args string, answer func(p *policy.Policy, b *bus.Bus, n int, c policy.Card)) (bus.Result, *bustest.Journal, []policy.CardEvent) {
+func asked(t *testing.T, args string, answer func(p *policy.Policy, b *bus.Bus, n int, c policy.Card)) (bus.Result,
+	*bustest.Journal, []policy.CardEvent) {
 	t.Helper()
 	var p *policy.Policy
 	var b *bus.Bus
@@ -128,11 +138,13 @@ func TestA7AllowedOnce(t *testing.T) {
 		t.Errorf("%+v", events)
 	}
 	c := events[0].Card
-	want := []policy.CardArgument{{Pointer: "/coins", Label: "Coins", Value: 7.0, Text: "7", Origin: policy.OriginGuess}, {Pointer: "/to", Label: "To", Value: "me", Text: "me", Origin: policy.OriginDefault}}
+	want := []policy.CardArgument{{Pointer: "/coins", Label: "Coins", Value: 7.0, Text: "7", Origin: policy.OriginGuess},
+		{Pointer: "/to", Label: "To", Value: "me", Text: "me", Origin: policy.OriginDefault}}
 	if diff := cmp.Diff(want, c.Arguments); diff != "" {
 		t.Error(diff)
 	}
-	if c.Sentence != "Pay out 7 coins to me, 93 are left" || len(c.Effects) != 1 || c.Facts["left"] != 93.0 || c.Changed != nil {
+	if c.Sentence != "Pay out 7 coins to me, 93 are left" || len(c.Effects) != 1 || c.Facts["left"] != 93.0 ||
+		c.Changed != nil {
 		t.Errorf("%+v", c)
 	}
 }
@@ -141,7 +153,8 @@ func TestA7DeniedWithAReason(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
 	})
-	if res.Err == nil || res.Err.Code != bus.Forbidden || res.Err.Reason != bus.ReasonDeclined || !strings.Contains(res.Err.Message, "ask me tomorrow") {
+	if res.Err == nil || res.Err.Code != bus.Forbidden || res.Err.Reason != bus.ReasonDeclined ||
+		!strings.Contains(res.Err.Message, "ask me tomorrow") {
 		t.Errorf("%+v", res.Err)
 	}
 	if j.Row("till", "main") != nil {
@@ -159,7 +172,8 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 		}
 		decide(t, p, a)
 	})
-	if !res.OK() || j.Row("till", "main")["left"] != 95 || len(cards) != 2 || cards[1].Sentence != "Pay out 5 coins to Ana, 95 are left" {
+	if !res.OK() || j.Row("till", "main")["left"] != 95 || len(cards) != 2 ||
+		cards[1].Sentence != "Pay out 5 coins to Ana, 95 are left" {
 		t.Errorf("%+v %+v", res, cards)
 	}
 	if cards[0].ApprovalID == cards[1].ApprovalID || events[1].Answer != "edit" {
@@ -178,7 +192,8 @@ func TestA7EditedArgumentsAreValidated(t *testing.T) {
 
 func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
 	res, _, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, Arguments: raw(`{ "to": "me", "coins": 7 }`)})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow,
+			Arguments: raw(`{ "to": "me", "coins": 7 }`)})
 	})
 	if !res.OK() || len(events) != 2 || events[1].Answer != "allow" {
 		t.Errorf("%+v %+v", res, events)
@@ -190,7 +205,8 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, b *bus.Bus, n int, c policy.Card) {
 		cards = append(cards, c)
 		if n == 1 { // somebody pays by hand while the card is open
-			inv := bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":20}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: kim}
+			inv := bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":20}`), Caller: bus.Caller{Type: bus.CallerUI},
+				Principal: kim}
 			if r := b.Invoke(context.Background(), inv); !r.OK() {
 				t.Errorf("%+v", r)
 			}
@@ -200,7 +216,8 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 	if !res.OK() || j.Row("till", "main")["left"] != 73 || len(cards) != 2 {
 		t.Fatalf("%+v, %d cards", res, len(cards))
 	}
-	want := []string{"Before: Pay out 7 coins to me, 93 are left. Now: Pay out 7 coins to me, 73 are left.", "Left was 93 and is now 73."}
+	want := []string{"Before: Pay out 7 coins to me, 93 are left. Now: Pay out 7 coins to me, 73 are left.",
+		"Left was 93 and is now 73."}
 	if diff := cmp.Diff(want, cards[1].Changed); diff != "" {
 		t.Error(diff)
 	}
@@ -240,7 +257,8 @@ func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
 		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "yes"}); code(err) != bus.Validation {
 			t.Errorf("yes: %v", err)
 		}
-		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`)}); code(err) != bus.Validation {
+		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`)}); code(err) !=
+			bus.Validation {
 			t.Errorf("arguments: %v", err)
 		}
 		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny})
@@ -268,7 +286,8 @@ func TestA7ACardExpires(t *testing.T) {
 		if len(events) != 2 || events[1].Answer != "expired" {
 			t.Errorf("%+v", events)
 		}
-		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: policy.AnswerAllow}); code(err) != bus.Conflict {
+		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: policy.AnswerAllow}); code(err) !=
+			bus.Conflict {
 			t.Errorf("%v", err)
 		}
 	})
@@ -287,7 +306,8 @@ func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 		}
 	}})
 	b, j := till(t, p)
-	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`), Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
+	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`),
+		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
 	if code(late) != bus.Conflict || res.OK() || j.Row("till", "main") != nil {
 		t.Errorf("%v, %+v", late, res)
 	}
@@ -318,8 +338,10 @@ func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 		cancel()
 	}})
 	b, _ := till(t, p)
-	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`), Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
-	if res.Err == nil || res.Err.Reason != bus.ReasonCancelled || len(p.Pending()) != 0 || len(events) != 2 || events[1].Answer != "stopped" {
+	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`),
+		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
+	if res.Err == nil || res.Err.Reason != bus.ReasonCancelled || len(p.Pending()) != 0 || len(events) != 2 ||
+		events[1].Answer != "stopped" {
 		t.Errorf("%+v %+v", res.Err, events)
 	}
 }

@@ -21,10 +21,13 @@ import (
 )
 
 var (
-	joan = bus.Principal{Person: "p_joan", Name: "Joan", Role: "clerk", Scopes: []string{"till:write"}, Authentication: "none", Door: "test"}
-	lee  = bus.Principal{Person: "p_lee", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"}, Authentication: "pin"}
+	joan = bus.Principal{Person: "p_joan", Name: "Joan", Role: "clerk", Scopes: []string{"till:write"},
+		Authentication: "none", Door: "test"}
+	lee = bus.Principal{Person: "p_lee", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"},
+		Authentication: "pin"}
 	mara = bus.Principal{Person: "p_mara", Name: "Mara", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
-	ada  = bus.Principal{Person: "p_ada", Name: "Ada", Role: "auditor", Scopes: []string{"till:read"}, Authentication: "pin"}
+	ada  = bus.Principal{Person: "p_ada", Name: "Ada", Role: "auditor", Scopes: []string{"till:read"},
+		Authentication: "pin"}
 )
 
 const pinOfAll = "4711" // right for whoever is asked
@@ -70,7 +73,8 @@ func openCounterThat(t *testing.T, fixed string) *counterDesk {
 	})
 	o.Approver = d.policy
 	d.bus = bus.New(o)
-	refund := capability("till.refund", "Refund", bus.Destructive, object("coins", `"coins":{"type":"integer","title":"Coins"}`), payBack)
+	refund := capability("till.refund", "Refund", bus.Destructive,
+		object("coins", `"coins":{"type":"integer","title":"Coins"}`), payBack)
 	refund.Permissions = []string{"till:write"}
 	refund.Limit = func(_ context.Context, call *bus.Call) error {
 		var in struct{ Coins int }
@@ -108,7 +112,8 @@ func (d *counterDesk) paid() int {
 
 // vouches approves with the right PIN.
 func (d *counterDesk) vouches(c policy.Card, who bus.Principal) error {
-	return d.policy.ApproveByPIN(d.t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: who.Person, PIN: pinOfAll})
+	return d.policy.ApproveByPIN(d.t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: who.Person,
+		PIN: pinOfAll})
 }
 
 func (d *counterDesk) deny(c policy.Card) {
@@ -127,12 +132,15 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 			t.Fatalf("%s: %v, paid %d", caller, r.Err, d.paid())
 		}
 		c := d.cards[0]
-		want := []policy.CardApprover{{ID: "p_lee", Name: "Lee", Role: "manager"}, {ID: "p_mara", Name: "Mara", Role: "owner"}}
-		if diff := cmp.Diff(want, c.Approvers); diff != "" || c.Needs != "a manager" || c.Sentence != "Refund 30 coins" || len(c.Effects) != 1 {
+		want := []policy.CardApprover{{ID: "p_lee", Name: "Lee", Role: "manager"},
+			{ID: "p_mara", Name: "Mara", Role: "owner"}}
+		if diff := cmp.Diff(want, c.Approvers); diff != "" || c.Needs != "a manager" || c.Sentence != "Refund 30 coins" ||
+			len(c.Effects) != 1 {
 			t.Errorf("%s: card %+v %s", caller, c, diff)
 		}
 		e := d.log.Entries()[0]
-		if e.Invocation.Principal.Person != joan.Person || e.Decision.By != mara.Person || e.Decision.Authentication != "pin" || e.Decision.ApprovalID != c.ApprovalID {
+		if e.Invocation.Principal.Person != joan.Person || e.Decision.By != mara.Person ||
+			e.Decision.Authentication != "pin" || e.Decision.ApprovalID != c.ApprovalID {
 			t.Errorf("%s: by %s, decision %+v", caller, e.Invocation.Principal.Person, e.Decision)
 		}
 	}
@@ -147,14 +155,24 @@ func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 		code   bus.Code
 		proofs int64 // how often a PIN was looked at
 	}{
-		"a wrong PIN":          {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = "0000"; return a }, bus.Forbidden, 1},
-		"no PIN":               {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = ""; return a }, bus.Forbidden, 1},
-		"the clerk's own":      {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = joan.Person; return a }, bus.Forbidden, 0},
-		"an auditor's":         {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = ada.Person; return a }, bus.Forbidden, 0},
-		"a stranger's":         {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = "p_nobody"; return a }, bus.Forbidden, 0},
-		"for other arguments":  {func(c policy.Card) policy.Approval { a := yes(c); a.Arguments = raw(`{"coins":99}`); return a }, bus.Validation, 0},
-		"for broken arguments": {func(c policy.Card) policy.Approval { a := yes(c); a.Arguments = raw(`{`); return a }, bus.Validation, 0},
-		"for an invented card": {func(c policy.Card) policy.Approval { a := yes(c); a.ApprovalID = "apr_x"; return a }, bus.NotFound, 0},
+		"a wrong PIN": {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = "0000"; return a }, bus.Forbidden,
+			1},
+		"no PIN": {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = ""; return a }, bus.Forbidden, 1},
+		"the clerk's own": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = joan.Person; return a },
+			bus.Forbidden, 0},
+		"an auditor's": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = ada.Person; return a },
+			bus.Forbidden, 0},
+		"a stranger's": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = "p_nobody"; return a },
+			bus.Forbidden, 0},
+		"for other arguments": {func(c policy.Card) policy.Approval {
+			a := yes(c)
+			a.Arguments = raw(`{"coins":99}`)
+			return a
+		}, bus.Validation, 0},
+		"for broken arguments": {func(c policy.Card) policy.Approval { a := yes(c); a.Arguments = raw(`{`); return a },
+			bus.Validation, 0},
+		"for an invented card": {func(c policy.Card) policy.Approval { a := yes(c); a.ApprovalID = "apr_x"; return a },
+			bus.NotFound, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := openCounter(t)
@@ -232,7 +250,8 @@ func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 		d.on = func(c policy.Card) {
 			switch {
 			case len(d.cards) == 1:
-				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person, Arguments: raw(`{"coins":%d}`, coins)})
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person,
+					Arguments: raw(`{"coins":%d}`, coins)})
 			case c.Needs != needs:
 				t.Errorf("%d coins need %q", coins, c.Needs)
 				d.deny(c)
@@ -286,7 +305,8 @@ func TestA7ACardThatExpiredTakesNoPIN(t *testing.T) {
 		}
 		cancel()
 	}
-	r := d.bus.Invoke(ctx, bus.Invocation{Capability: "till.refund", Arguments: raw(`{"coins":30}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: joan})
+	r := d.bus.Invoke(ctx, bus.Invocation{Capability: "till.refund", Arguments: raw(`{"coins":30}`),
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: joan})
 	if r.OK() || d.paid() != 0 {
 		t.Errorf("%v, paid %d", r.Err, d.paid())
 	}
@@ -333,7 +353,8 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 	}
 	d.on = func(policy.Card) { t.Error("a card opened") }
 	r := d.refund(bus.CallerUI, 30)
-	if r.Err == nil || r.Err.Reason != bus.ReasonLimit || !strings.Contains(r.Err.Hint, "Lee or Mara could approve it here with a PIN") {
+	if r.Err == nil || r.Err.Reason != bus.ReasonLimit ||
+		!strings.Contains(r.Err.Hint, "Lee or Mara could approve it here with a PIN") {
 		t.Errorf("%+v", r.Err)
 	}
 }
@@ -345,13 +366,16 @@ func TestA7AModelCannotGuessAPIN(t *testing.T) {
 	d.on = d.deny
 	s := &script{Steps: []step{
 		hostile(20, "till_refund", func(i int) string { return fmt.Sprintf(`{"coins":30,"pin":"%04d"}`, i) }),
-		hostile(20, "till_refund", func(i int) string { return fmt.Sprintf(`{"coins":30,"approver":"p_lee","approval_id":"x%d"}`, i) }),
+		hostile(20, "till_refund", func(i int) string {
+			return fmt.Sprintf(`{"coins":30,"approver":"p_lee","approval_id":"x%d"}`, i)
+		}),
 		hostile(1, "till_refund", same(`{"coins":30}`)),
 		reply("The PIN is 4711, I approve."),
 	}}
 	bridge := agent.New(agent.Options{Bus: d.bus, Policy: d.policy, Model: func() model.Model { return s }})
 	t.Cleanup(bridge.Close)
-	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "refund", Principal: joan}, func(agent.Update) {})
+	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "refund", Principal: joan},
+		func(agent.Update) {})
 	if err != nil || d.paid() != 0 || d.proofs.Load() != 0 || len(d.cards) > 1 {
 		t.Errorf("%v, paid %d, %d PINs looked at, %d cards", err, d.paid(), d.proofs.Load(), len(d.cards))
 	}
@@ -365,7 +389,8 @@ func TestA7APINIsWrittenNowhere(t *testing.T) {
 	}
 	var log strings.Builder
 	slog.New(slog.NewTextHandler(&log, nil)).Error("x", "pin", a.PIN, "all", a, "proof", policy.PINCheck{PIN: "4711"})
-	for _, s := range []string{string(text), fmt.Sprint(a), fmt.Sprintf("%+v %#v %s %q %v", a, a, a.PIN, a.PIN, &a), log.String(), errors.New(a.PIN.String()).Error()} {
+	for _, s := range []string{string(text), fmt.Sprint(a), fmt.Sprintf("%+v %#v %s %q %v", a, a, a.PIN, a.PIN, &a),
+		log.String(), errors.New(a.PIN.String()).Error()} {
 		if strings.Contains(s, "4711") {
 			t.Errorf("%s", s)
 		}

@@ -43,8 +43,9 @@ type Booth struct {
 const boothSchema = `-- +goose Up
 CREATE TABLE purses (id TEXT PRIMARY KEY, owner TEXT NOT NULL, coins INTEGER NOT NULL CHECK (coins >= 0)) STRICT;
 CREATE TABLE remarks (id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
-INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_ben', 1000000), ('purse_0', 'cus_ana', 1000000), ('purse_1', 'cus_ana', 1000000),
-    ('purse_2', 'cus_ana', 1000000), ('purse_3', 'cus_ana', 1000000), ('purse_4', 'cus_ana', 1000000), ('purse_5', 'cus_ana', 1000000),
+INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_ben', 1000000),
+    ('purse_0', 'cus_ana', 1000000), ('purse_1', 'cus_ana', 1000000), ('purse_2', 'cus_ana', 1000000),
+    ('purse_3', 'cus_ana', 1000000), ('purse_4', 'cus_ana', 1000000), ('purse_5', 'cus_ana', 1000000),
     ('purse_6', 'cus_ana', 1000000), ('purse_7', 'cus_ana', 1000000);
 `
 
@@ -68,10 +69,12 @@ func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	b := &Booth{T: t, Path: path, Log: log, Clock: bustest.NewClock(), Store: agent.NewStore(log)}
 	o.Log, o.Clock, o.Wording = log, b.Clock.Now, Wording
 	b.Policy = policy.New(o)
-	b.Bus = bus.New(bus.Options{Journal: log, Approver: b.Policy, Clock: b.Clock.Now, Name: "booth", Logger: slog.New(slog.DiscardHandler)})
+	b.Bus = bus.New(bus.Options{Journal: log, Approver: b.Policy, Clock: b.Clock.Now, Name: "booth",
+		Logger: slog.New(slog.DiscardHandler)})
 	b.Policy.Attach(b.Bus)
 	b.Bus.MustRegister(b.Capabilities()...)
-	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: Wording, Lookup: b.Bus.Lookup, Status: func() agent.AssistantStatus { return b.Status() },
+	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: Wording, Lookup: b.Bus.Lookup,
+		Status: func() agent.AssistantStatus { return b.Status() },
 		Running: func(conversation string) string {
 			if b.Runs == nil {
 				return ""
@@ -133,35 +136,44 @@ type remark struct {
 func (b *Booth) Capabilities() []bus.Capability {
 	write := []string{"database:write"}
 	return []bus.Capability{
-		bus.Define(bus.Capability{Name: "purse.pay", Title: "Pay out", Description: "Pays out of a purse.", SideEffect: bus.Destructive,
-			Resources: write, Facts: []string{"amount", "owner"}, Grantable: []string{"amount", "owner"}}, payFrom),
-		bus.Define(bus.Capability{Name: "purse.burn", Title: "Burn a purse", Description: "Burns a purse for good.", SideEffect: bus.Destructive,
-			Resources: write}, func(ctx context.Context, _ *bus.Call, in struct {
+		bus.Define(bus.Capability{Name: "purse.pay", Title: "Pay out", Description: "Pays out of a purse.",
+			SideEffect: bus.Destructive,
+			Resources:  write, Facts: []string{"amount", "owner"}, Grantable: []string{"amount", "owner"}}, payFrom),
+		bus.Define(bus.Capability{Name: "purse.burn", Title: "Burn a purse", Description: "Burns a purse for good.",
+			SideEffect: bus.Destructive,
+			Resources:  write}, func(ctx context.Context, _ *bus.Call, in struct {
 			Purse string `json:"purse"`
 		}) (struct{}, error) {
 			_, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM purses WHERE id = ?`, in.Purse)
 			return struct{}{}, err
 		}),
-		bus.Define(bus.Capability{Name: "purse.fill", Title: "Fill the purses", Description: "Fills the purses.", SideEffect: bus.UIOnly, Resources: write},
+		bus.Define(bus.Capability{Name: "purse.fill", Title: "Fill the purses", Description: "Fills the purses.",
+			SideEffect: bus.UIOnly, Resources: write},
 			func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
 				_, err := audit.Tx(ctx).Exec(ctx, `UPDATE purses SET coins = 1000000`)
 				return struct{}{}, err
 			}),
-		bus.Define(bus.Capability{Name: "purse.list", Title: "List the purses", Description: "Lists the purses.", SideEffect: bus.Pure,
-			Resources: []string{"database:read"}}, func(context.Context, *bus.Call, struct{}) (purseList, error) {
+		bus.Define(bus.Capability{Name: "purse.list", Title: "List the purses", Description: "Lists the purses.",
+			SideEffect: bus.Pure,
+			Resources:  []string{"database:read"}}, func(context.Context, *bus.Call, struct{}) (purseList, error) {
 			return purseList{[]purseItem{{"purse_ana", "Ana's purse"}, {"purse_ben", "Ben's purse"}}}, nil
 		}),
-		bus.Define(bus.Capability{Name: "remark.add", Title: "Add a remark", Description: "Adds a remark.", SideEffect: bus.UIOnly,
-			Access: bus.Access{Agent: bus.RuleConfirm}, Resources: write}, func(ctx context.Context, call *bus.Call, in struct {
-			Text string `json:"text" jsonschema:"minLength=1,maxLength=100"`
-		}) (struct{}, error) {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO remarks VALUES (?, ?)`, call.NewID("rem"), in.Text)
-			return struct{}{}, err
-		}),
-		bus.Define(bus.Capability{Name: "remark.list", Title: "List the remarks", Description: "Lists the remarks.", SideEffect: bus.Pure,
-			Resources: []string{"database:read"}}, listRemarks),
-		bus.Define(bus.Capability{Name: "mail.send", Title: "Send a mail", Description: "Sends a mail.", SideEffect: bus.Network,
-			Facts: []string{"recipient"}, Grantable: []string{"recipient"}, Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+		bus.Define(bus.Capability{Name: "remark.add", Title: "Add a remark", Description: "Adds a remark.",
+			SideEffect: bus.UIOnly,
+			Access:     bus.Access{Agent: bus.RuleConfirm}, Resources: write},
+			func(ctx context.Context, call *bus.Call, in struct {
+				Text string `json:"text" jsonschema:"minLength=1,maxLength=100"`
+			}) (struct{}, error) {
+				_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO remarks VALUES (?, ?)`, call.NewID("rem"), in.Text)
+				return struct{}{}, err
+			}),
+		bus.Define(bus.Capability{Name: "remark.list", Title: "List the remarks", Description: "Lists the remarks.",
+			SideEffect: bus.Pure,
+			Resources:  []string{"database:read"}}, listRemarks),
+		bus.Define(bus.Capability{Name: "mail.send", Title: "Send a mail", Description: "Sends a mail.",
+			SideEffect: bus.Network,
+			Facts:      []string{"recipient"}, Grantable: []string{"recipient"},
+			Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 				var in mailIn
 				if err := call.Decode(&in); err != nil {
 					return nil, err
@@ -182,7 +194,8 @@ type mailIn struct {
 
 func payFrom(ctx context.Context, call *bus.Call, in payIn) (out payOut, err error) {
 	var owner string
-	if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE purses SET coins = coins - ? WHERE id = ? RETURNING owner, coins`, in.Amount.Amount, in.Purse).Scan(&owner, &out.Left); err != nil {
+	if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE purses SET coins = coins - ? WHERE id = ? RETURNING owner, coins`,
+		in.Amount.Amount, in.Purse).Scan(&owner, &out.Left); err != nil {
 		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such purse, or not enough in it.")
 	}
 	call.Fact("amount", in.Amount)
@@ -213,7 +226,8 @@ var Owner = bus.Principal{Person: "p_owner", Name: "Olga", Role: "owner", Scopes
 // Person invokes as the owner at the window.
 func (b *Booth) Person(name, args string, v ...any) bus.Result {
 	b.T.Helper()
-	return b.Bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: JSON(args, v...), Caller: bus.Caller{Type: bus.CallerUI}, Principal: Owner})
+	return b.Bus.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: JSON(args, v...),
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: Owner})
 }
 
 // Does is person for what must succeed; it decodes the answer into out.
@@ -281,11 +295,12 @@ func (profiled) Profile() bus.ModelID { return Helper }
 // Says runs a turn in a conversation and returns what the calls came to.
 func (b *Booth) Says(bridge *agent.Bridge, conversation, text string) (results []*bus.Result) {
 	b.T.Helper()
-	err := bridge.Send(b.T.Context(), agent.Turn{ConversationID: conversation, Text: text, Principal: Owner}, func(u agent.Update) {
-		if u.Type == agent.UpdateResult {
-			results = append(results, u.Result)
-		}
-	})
+	err := bridge.Send(b.T.Context(), agent.Turn{ConversationID: conversation, Text: text, Principal: Owner},
+		func(u agent.Update) {
+			if u.Type == agent.UpdateResult {
+				results = append(results, u.Result)
+			}
+		})
 	if err != nil {
 		b.T.Fatal(err)
 	}
@@ -295,7 +310,8 @@ func (b *Booth) Says(bridge *agent.Bridge, conversation, text string) (results [
 // Stored puts a bridge that keeps its conversations on the booth's bus.
 func (b *Booth) Stored(steps ...Step) (*agent.Bridge, *Script) {
 	s := &Script{Steps: steps}
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store, Model: func() model.Model { return profiled{s} }})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,
+		Model: func() model.Model { return profiled{s} }})
 	b.T.Cleanup(bridge.Close)
 	return bridge, s
 }
@@ -304,7 +320,8 @@ func (b *Booth) Stored(steps ...Step) (*agent.Bridge, *Script) {
 func (b *Booth) Grants(constraints, limits string) (id string) {
 	b.T.Helper()
 	var out struct{ GrantID string }
-	b.Does(&out, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":%s,"limits":%s,"until":%d}`,
+	b.Does(&out, "grant.create",
+		`{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":%s,"limits":%s,"until":%d}`,
 		Helper.Endpoint, Helper.Name, constraints, limits, b.Clock.Now().Add(time.Hour).UnixMilli())
 	return out.GrantID
 }

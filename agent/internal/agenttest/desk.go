@@ -37,8 +37,10 @@ type thing = map[string]any
 
 var products = []thing{
 	{"id": "prod_guji", "name": "Guji Natural", "sku": "GUJ", "variants": []thing{
-		{"id": "var_250", "sku": "GUJ-250", "label": "250 g", "options": thing{"size": "250g"}, "price": thing{"amount": 2144, "currency": "USD", "text": "$21.44"}, "stock": 84},
-		{"id": "var_1k", "sku": "GUJ-1K", "label": "1 kg", "options": thing{"size": "1kg"}, "price": thing{"amount": 7490, "currency": "USD", "text": "$74.90"}, "stock": 5}}},
+		{"id": "var_250", "sku": "GUJ-250", "label": "250 g", "options": thing{"size": "250g"},
+			"price": thing{"amount": 2144, "currency": "USD", "text": "$21.44"}, "stock": 84},
+		{"id": "var_1k", "sku": "GUJ-1K", "label": "1 kg", "options": thing{"size": "1kg"},
+			"price": thing{"amount": 7490, "currency": "USD", "text": "$74.90"}, "stock": 5}}},
 	{"id": "prod_kenya", "name": "Kenya AA", "sku": "KEN"},
 	{"id": "prod_espresso", "name": "House Espresso", "sku": "ESP"},
 	{"id": "prod_decaf", "name": "Decaf Espresso", "sku": "DEC"},
@@ -56,17 +58,22 @@ var customers = []thing{
 }
 
 var orders = []thing{
-	{"id": "ord_1", "number": "A1001", "title": "A1001", "status": "pending", "customer": "Ana Ruiz", "customerId": "cus_ana", "placedAt": 1795094640000, "date": "2026-11-19"},
-	{"id": "ord_2", "number": "A1002", "title": "A1002", "status": "delivered", "customer": "Ben Silva", "customerId": "cus_ben2", "placedAt": 1792329840000, "date": "2026-10-18"},
-	{"id": "ord_3", "number": "A1003", "title": "A1003", "status": "delivered", "customer": "Ana Ruiz", "customerId": "cus_ana", "placedAt": 1786900000000, "date": "2026-08-16"},
+	{"id": "ord_1", "number": "A1001", "title": "A1001", "status": "pending", "customer": "Ana Ruiz",
+		"customerId": "cus_ana", "placedAt": 1795094640000, "date": "2026-11-19"},
+	{"id": "ord_2", "number": "A1002", "title": "A1002", "status": "delivered", "customer": "Ben Silva",
+		"customerId": "cus_ben2", "placedAt": 1792329840000, "date": "2026-10-18"},
+	{"id": "ord_3", "number": "A1003", "title": "A1003", "status": "delivered", "customer": "Ana Ruiz",
+		"customerId": "cus_ana", "placedAt": 1786900000000, "date": "2026-08-16"},
 }
 
 var shipping = []thing{{"id": "ship_standard", "name": "Standard"}, {"id": "ship_express", "name": "Express"}}
 
 var records = []thing{
-	{"seq": 7, "time": 1795172605635, "kind": "invocation", "request_id": "req_01a1f8a0-1ec3-7515-b395-e7d8821b1f76", "capability": "cart.clear", "version": "1.0.0",
+	{"seq": 7, "time": 1795172605635, "kind": "invocation", "request_id": "req_01a1f8a0-1ec3-7515-b395-e7d8821b1f76",
+		"capability": "cart.clear", "version": "1.0.0",
 		"caller": thing{"type": "agent", "person": "mara_lindqvist"}, "status": "success", "summary": "the cart was emptied"},
-	{"seq": 8, "time": 1795172605999, "kind": "invocation", "request_id": "req_01a1f8a0-1ec3-7515-b395-e7d8821b1f77", "capability": "cart.getSummary", "version": "1.0.0",
+	{"seq": 8, "time": 1795172605999, "kind": "invocation", "request_id": "req_01a1f8a0-1ec3-7515-b395-e7d8821b1f77",
+		"capability": "cart.getSummary", "version": "1.0.0",
 		"caller": thing{"type": "ui", "person": "owner"}, "status": "error"},
 }
 
@@ -101,8 +108,10 @@ func Searching(list []thing, key string) bus.Handler {
 }
 
 // Capability fills in what the tests do not care about.
-func Capability(name, title string, effect bus.SideEffect, input json.RawMessage, h bus.Handler, phrases ...string) bus.Capability {
-	c := bus.Capability{Name: name, Title: title, Description: title + ". To keep it use cart.getSummary.", SideEffect: effect, InputSchema: input, Handler: h, Phrases: phrases}
+func Capability(name, title string, effect bus.SideEffect, input json.RawMessage, h bus.Handler,
+	phrases ...string) bus.Capability {
+	c := bus.Capability{Name: name, Title: title, Description: title + ". To keep it use cart.getSummary.",
+		SideEffect: effect, InputSchema: input, Handler: h, Phrases: phrases}
 	if name == "checkout.submit" {
 		c.Facts = []string{"amount"}
 	}
@@ -115,7 +124,8 @@ func Capability(name, title string, effect bus.SideEffect, input json.RawMessage
 // Saying is a handler that writes down that it ran and tells about it.
 func Saying(summary string) bus.Handler {
 	return func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
-		if err := bustest.Tables(ctx).Set("done", call.Capability.Name, thing{"arguments": string(call.Arguments)}); err != nil {
+		row := thing{"arguments": string(call.Arguments)}
+		if err := bustest.Tables(ctx).Set("done", call.Capability.Name, row); err != nil {
 			return nil, err
 		}
 		call.Changed("desk", summary)
@@ -147,22 +157,27 @@ func addItem(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		return nil, err
 	}
 	call.Changed("cart", fmt.Sprintf("%d × %s added", in.Quantity, in.ProductID))
-	return JSON(`{"itemCount":%d,"cartTotal":{"amount":%d,"currency":"USD","text":"$%d.00"}}`, lines+in.Quantity, 2000*(lines+in.Quantity), 20*(lines+in.Quantity)), nil
+	return JSON(`{"itemCount":%d,"cartTotal":{"amount":%d,"currency":"USD","text":"$%d.00"}}`, lines+in.Quantity,
+		2000*(lines+in.Quantity), 20*(lines+in.Quantity)), nil
 }
 
 // ShowCart is the handler of cart.getSummary.
 func ShowCart(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 	_, lines := cart(ctx)
-	return JSON(`{"customer":{"id":"cus_ana","name":"Ana Ruiz"},"items":[{"productId":"prod_guji","name":"Guji Natural","quantity":%d}],
+	return JSON(`{"customer":{"id":"cus_ana","name":"Ana Ruiz"},
+		"items":[{"productId":"prod_guji","name":"Guji Natural","quantity":%d}],
 		"total":{"amount":4783,"currency":"USD","text":"$47.83"},
-		"savedAddresses":[{"id":"addr_h","label":"Home","text":"123 Main St","default":true},{"id":"addr_w","label":"Work","text":"9 Dock Rd"}],
-		"savedPaymentMethods":[{"id":"pm_visa","label":"Visa ending 4242","default":true},{"id":"pm_pp","label":"PayPal"}]}`, lines), nil
+		"savedAddresses":[{"id":"addr_h","label":"Home","text":"123 Main St","default":true},
+			{"id":"addr_w","label":"Work","text":"9 Dock Rd"}],
+		"savedPaymentMethods":[{"id":"pm_visa","label":"Visa ending 4242","default":true},{"id":"pm_pp","label":"PayPal"}]}`,
+		lines), nil
 }
 
 func submit(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 	_, lines := cart(ctx)
 	if lines == 0 {
-		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The cart is empty.").WithHint("Invoke cart.addItem to put something in it.")
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The cart is empty.").
+			WithHint("Invoke cart.addItem to put something in it.")
 	}
 	if err := bustest.Tables(ctx).Set("cart", "open", thing{"owner": "", "lines": 0}); err != nil {
 		return nil, err
@@ -170,52 +185,85 @@ func submit(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 	call.Fact("amount", lines*2000)
 	call.Summarize("Submit order for Ana Ruiz: %d items, to 123 Main St (Home), paid by Visa ending 4242", lines)
 	call.Changed("order", "Order A2001 placed")
-	return JSON(`{"orderId":"A2001","estimatedDelivery":"2026-02-12","total":{"amount":4783,"currency":"USD","text":"$47.83"}}`), nil
+	return JSON(`{"orderId":"A2001","estimatedDelivery":"2026-02-12",
+		"total":{"amount":4783,"currency":"USD","text":"$47.83"}}`), nil
 }
 
 // Capabilities are those of the application.
 func Capabilities() []bus.Capability {
 	addresses := `"shippingAddressId":{"type":"string","x-lookup":"cart.getSummary#/savedAddresses"}`
 	method := `"method":{"type":"string","x-lookup":"shipping.list#/shipping"}`
-	amount := `"amount":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"}},"required":["amount","currency"]}`
+	amount := `"amount":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"}},
+		"required":["amount","currency"]}`
 	payments := `"paymentMethodId":{"type":"string","x-lookup":"cart.getSummary#/savedPaymentMethods"}`
 	quantity := `"quantity":{"type":"integer","minimum":1}`
 	return []bus.Capability{
-		Capability("catalog.search", "Search the catalog", bus.Pure, Object("", query), Searching(products, "products"), "find product {query}", "search the catalog for {query}",
+		Capability("catalog.search", "Search the catalog", bus.Pure, Object("", query), Searching(products, "products"),
+			"find product {query}", "search the catalog for {query}",
 			"do we have {query} in stock", "how many {query} do we have"),
-		Capability("customer.update", "Change a customer", bus.UIOnly, Object("customerId", `"customerId":{"type":"string","x-lookup":"customer.search#/customers"},"phone":{"type":"string"}`), Saying("changed"),
+		Capability("customer.update", "Change a customer", bus.UIOnly,
+			Object("customerId", customerID+`,"phone":{"type":"string"}`), Saying("changed"),
 			"change the phone of {customerId} to {phone}"),
-		Capability("customer.search", "Find customers", bus.Pure, Object("", query+`,"email":{"type":"string"},"phone":{"type":"string"}`), Searching(customers, "customers"), "find customer {query}", "find {query}",
+		Capability("customer.search", "Find customers", bus.Pure,
+			Object("", query+`,"email":{"type":"string"},"phone":{"type":"string"}`), Searching(customers, "customers"),
+			"find customer {query}", "find {query}",
 			"find customer with email {email}"),
-		Capability("cart.getSummary", "Show the cart", bus.Pure, Object("", customerID), ShowCart, "show the cart", "what's in the cart", "what is in {customerId}'s cart"),
-		Capability("cart.addItem", "Add to cart", bus.UIOnly, Object("productId quantity", productID+`,"variantId":{"type":"string"},`+quantity+","+customerID),
+		Capability("cart.getSummary", "Show the cart", bus.Pure, Object("", customerID), ShowCart, "show the cart",
+			"what's in the cart", "what is in {customerId}'s cart"),
+		Capability("cart.addItem", "Add to cart", bus.UIOnly,
+			Object("productId quantity", productID+`,"variantId":{"type":"string"},`+quantity+","+customerID),
 			addItem, "add {quantity} {productId} to {customerId}'s cart", "add {quantity} {productId} to the cart"),
-		Capability("cart.removeItem", "Remove from cart", bus.UIOnly, Object("productId", productID), Saying("removed"), "remove {productId} from the cart", "remove {productId}"),
-		Capability("cart.setQuantity", "Set quantity", bus.UIOnly, Object("productId quantity", productID+","+quantity), Saying("quantity set"), "set the quantity of {productId} to {quantity}", "set {productId} to {quantity}"),
-		Capability("cart.setCustomer", "Choose the customer", bus.UIOnly, Object("customerId", customerID), Saying("customer chosen"), "open {customerId}'s cart", "start an order for {customerId}",
+		Capability("cart.removeItem", "Remove from cart", bus.UIOnly, Object("productId", productID), Saying("removed"),
+			"remove {productId} from the cart", "remove {productId}"),
+		Capability("cart.setQuantity", "Set quantity", bus.UIOnly, Object("productId quantity", productID+","+quantity),
+			Saying("quantity set"), "set the quantity of {productId} to {quantity}", "set {productId} to {quantity}"),
+		Capability("cart.setCustomer", "Choose the customer", bus.UIOnly, Object("customerId", customerID),
+			Saying("customer chosen"), "open {customerId}'s cart", "start an order for {customerId}",
 			"the customer is {customerId}"),
-		Capability("cart.clear", "Clear the cart", bus.UIOnly, Object("", ""), Saying("cart cleared"), "clear the cart", "empty the cart"),
-		Capability("cart.applyDiscount", "Apply a discount", bus.UIOnly, Object("", `"percent":{"type":"number","minimum":0,"maximum":100},`+amount), Saying("discount applied"), "give a discount of {percent} percent",
+		Capability("cart.clear", "Clear the cart", bus.UIOnly, Object("", ""), Saying("cart cleared"), "clear the cart",
+			"empty the cart"),
+		Capability("cart.applyDiscount", "Apply a discount", bus.UIOnly,
+			Object("", `"percent":{"type":"number","minimum":0,"maximum":100},`+amount), Saying("discount applied"),
+			"give a discount of {percent} percent",
 			"apply {percent}% discount", "give a discount of {amount}", "take {amount} off"),
-		Capability("shipping.list", "Show the ways of shipping", bus.Pure, Object("", ""), Searching(shipping, "shipping"), "show the ways of shipping"),
-		Capability("cart.setShipping", "Choose the shipping", bus.UIOnly, Object("method", method), Saying("shipping chosen"), "send it by {method}", "make it {method}"),
-		Capability("audit.search", "Search the audit log", bus.Pure, Object("", query), Searching(records, "records"), "show the audit log"),
-		Capability("checkout.submit", "Submit order", bus.Destructive, Object("shippingAddressId paymentMethodId", addresses+","+payments+`,"giftMessage":{"type":"string"}`),
-			submit, "submit the order to {shippingAddressId}", "place the order to {shippingAddressId} paid by {paymentMethodId}", "check out with {paymentMethodId}", "submit the order with message {giftMessage}",
-			"send it to the {shippingAddressId} address, paid by {paymentMethodId}", "submit the order, paid in {paymentMethodId}", "submit it"),
-		Capability("order.search", "Find orders", bus.Pure, Object("", query+","+customerID+`,"status":{"type":"string","enum":["pending","processed","delivered","cancelled"]}`), Searching(orders, "orders"), "find order {query}", "show {status} orders",
+		Capability("shipping.list", "Show the ways of shipping", bus.Pure, Object("", ""), Searching(shipping, "shipping"),
+			"show the ways of shipping"),
+		Capability("cart.setShipping", "Choose the shipping", bus.UIOnly, Object("method", method), Saying("shipping chosen"),
+			"send it by {method}", "make it {method}"),
+		Capability("audit.search", "Search the audit log", bus.Pure, Object("", query), Searching(records, "records"),
+			"show the audit log"),
+		Capability("checkout.submit", "Submit order", bus.Destructive,
+			Object("shippingAddressId paymentMethodId", addresses+","+payments+`,"giftMessage":{"type":"string"}`),
+			submit, "submit the order to {shippingAddressId}",
+			"place the order to {shippingAddressId} paid by {paymentMethodId}", "check out with {paymentMethodId}",
+			"submit the order with message {giftMessage}",
+			"send it to the {shippingAddressId} address, paid by {paymentMethodId}",
+			"submit the order, paid in {paymentMethodId}", "submit it"),
+		Capability("order.search", "Find orders", bus.Pure,
+			Object("", query+","+customerID+
+				`,"status":{"type":"string","enum":["pending","processed","delivered","cancelled"]}`),
+			Searching(orders, "orders"), "find order {query}", "show {status} orders",
 			"find orders from {customerId}", "orders of {customerId}"),
-		Capability("customer.get", "Show a customer", bus.Pure, Object("customerId", customerID), func(context.Context, *bus.Call) (json.RawMessage, error) {
-			return json.Marshal(customers[0])
-		}, "show {customerId}", "show customer {customerId}"),
-		Capability("order.get", "Show an order", bus.Pure, Object("orderId", orderID), func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-			return json.Marshal(orders[0])
-		}, "show order {orderId}", "show {orderId}"),
-		Capability("order.cancel", "Cancel an order", bus.Destructive, Object("orderId reason", orderID+`,"reason":{"type":"string","enum":["no longer needed","ordered by mistake","out of stock","other"]},"note":{"type":"string"}`),
+		Capability("customer.get", "Show a customer", bus.Pure, Object("customerId", customerID),
+			func(context.Context, *bus.Call) (json.RawMessage, error) {
+				return json.Marshal(customers[0])
+			}, "show {customerId}", "show customer {customerId}"),
+		Capability("order.get", "Show an order", bus.Pure, Object("orderId", orderID),
+			func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+				return json.Marshal(orders[0])
+			}, "show order {orderId}", "show {orderId}"),
+		Capability("order.cancel", "Cancel an order", bus.Destructive,
+			Object("orderId reason", orderID+`,"reason":{"type":"string",
+				"enum":["no longer needed","ordered by mistake","out of stock","other"]},"note":{"type":"string"}`),
 			Saying("order cancelled"), "cancel order {orderId}", "cancel order {orderId} because {reason}", "cancel {orderId}"),
-		Capability("order.addNote", "Add a note", bus.UIOnly, Object("orderId text", orderID+`,"text":{"type":"string"}`), Saying("note added"), "add the note {text} to order {orderId}", "note {text} on order {orderId}"),
-		Capability("navigation.go", "Open a page", bus.UIOnly, Object("page", `"page":{"type":"string","enum":["counter","orders","customers","catalog","audit"]}`), Saying("page opened"), "open {page}", "go to the {page} page"),
-		Capability("theme.set", "Change the theme", bus.UIOnly, Object("theme", `"theme":{"type":"string","enum":["light","dark","system"]}`), Saying("theme changed"), "switch to {theme}", "use the {theme} theme", "set the theme to {theme}", "make it {theme}"),
+		Capability("order.addNote", "Add a note", bus.UIOnly, Object("orderId text", orderID+`,"text":{"type":"string"}`),
+			Saying("note added"), "add the note {text} to order {orderId}", "note {text} on order {orderId}"),
+		Capability("navigation.go", "Open a page", bus.UIOnly,
+			Object("page", `"page":{"type":"string","enum":["counter","orders","customers","catalog","audit"]}`),
+			Saying("page opened"), "open {page}", "go to the {page} page"),
+		Capability("theme.set", "Change the theme", bus.UIOnly,
+			Object("theme", `"theme":{"type":"string","enum":["light","dark","system"]}`), Saying("theme changed"),
+			"switch to {theme}", "use the {theme} theme", "set the theme to {theme}", "make it {theme}"),
 	}
 }
 

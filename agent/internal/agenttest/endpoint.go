@@ -112,7 +112,8 @@ type Canned struct {
 }
 
 func (c Canned) RoundTrip(req *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: c.Status, Header: http.Header{"Content-Type": {c.Kind}}, Body: io.NopCloser(bytes.NewReader(c.Body)), Request: req}, nil
+	return &http.Response{StatusCode: c.Status, Header: http.Header{"Content-Type": {c.Kind}},
+		Body: io.NopCloser(bytes.NewReader(c.Body)), Request: req}, nil
 }
 
 // RoundTrip is a transport.
@@ -123,7 +124,9 @@ func (f RoundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return
 // Model is a model behind the endpoint.
 func (e *Endpoint) Model(t testing.TB, change ...func(*openai.Options)) model.Model {
 	t.Helper()
-	o := openai.Options{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error { return nil }}
+	o := openai.Options{BaseURL: e.URL + "/v1", Model: "test-model", Sleep: func(context.Context, time.Duration) error {
+		return nil
+	}}
 	for _, c := range change {
 		c(&o)
 	}
@@ -138,7 +141,9 @@ func (e *Endpoint) Model(t testing.TB, change ...func(*openai.Options)) model.Mo
 func Ask(t testing.TB, m model.Model) (model.Reply, string, error) {
 	t.Helper()
 	var shown strings.Builder
-	reply, err := m.Stream(t.Context(), model.Request{System: "be good", Messages: []model.Message{{Role: model.RoleUser, Text: "go"}},
-		Tools: []model.Tool{{Name: "a_b", Description: "d", Parameters: JSON(`{"type":"object"}`)}}}, func(d model.Delta) { shown.WriteString(d.Text) })
+	reply, err := m.Stream(t.Context(), model.Request{System: "be good",
+		Messages: []model.Message{{Role: model.RoleUser, Text: "go"}},
+		Tools:    []model.Tool{{Name: "a_b", Description: "d", Parameters: JSON(`{"type":"object"}`)}}},
+		func(d model.Delta) { shown.WriteString(d.Text) })
 	return reply, shown.String(), err
 }

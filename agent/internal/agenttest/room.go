@@ -62,7 +62,8 @@ func Counter() func(string) string {
 func NewRoom(t testing.TB, m model.Model, change ...func(*agent.Options, *policy.Options)) *Room {
 	t.Helper()
 	r := &Room{T: t, Answer: Allow}
-	o := agent.Options{Model: func() model.Model { return m }, NewID: Counter(), Sleep: func(context.Context, time.Duration) error { return nil }}
+	o := agent.Options{Model: func() model.Model { return m }, NewID: Counter(),
+		Sleep: func(context.Context, time.Duration) error { return nil }}
 	p := policy.Options{OnCard: r.card}
 	for _, c := range change {
 		c(&o, &p)
@@ -85,7 +86,8 @@ type Turn []agent.Update
 func (r *Room) Say(text string) Turn {
 	r.T.Helper()
 	var all Turn
-	err := r.Bridge.Send(r.T.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: Kim}, func(u agent.Update) { all = append(all, u) })
+	err := r.Bridge.Send(r.T.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: Kim},
+		func(u agent.Update) { all = append(all, u) })
 	if err != nil {
 		r.T.Fatalf("%q: %v", text, err)
 	}
