@@ -220,15 +220,24 @@ func TestARunningStatementIsNotInterrupted(t *testing.T) {
 	l := newLog(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	must(t, l.Do(ctx, entry("r1"), func(ctx context.Context, _ bus.Exec) error {
-		stop := time.AfterFunc(5*time.Millisecond, cancel)
-		defer stop.Stop()
 		var id int
-		return audit.Tx(ctx).QueryRow(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
+		return audit.Tx(ctx).QueryRow(cancelledOnceChecked{ctx, cancel}, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
 			INSERT INTO counters SELECT i, 0 FROM n RETURNING id`).Scan(&id)
 	}))
 	if n := count(t, l, `SELECT count(*) FROM counters`); n != 50000 {
 		t.Errorf("rows: %d", n)
 	}
+}
+
+// cancelledOnceChecked is cancelled as soon as it was asked whether it is.
+type cancelledOnceChecked struct {
+	context.Context
+	cancel func()
+}
+
+func (c cancelledOnceChecked) Err() error {
+	defer c.cancel()
+	return c.Context.Err()
 }
 
 func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
