@@ -16,8 +16,8 @@ MANY      ?= $(CURDIR)/build/bin/shop-$(CUSTOMERS).db
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOCYCLO     := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
 
-GO_SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.go' '*.sql' go.mod go.sum 2>/dev/null)
-UI_SOURCES := $(shell git ls-files --cached --others --exclude-standard frontend/src frontend/public frontend/index.html frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null)
+GO_SOURCES := $(wildcard $(shell git ls-files --cached --others --exclude-standard '*.go' go.mod go.sum agent audit bus internal shop 2>/dev/null))
+UI_SOURCES := $(wildcard $(shell git ls-files --cached --others --exclude-standard frontend/src frontend/public frontend/index.html frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null))
 
 say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 

@@ -13,14 +13,23 @@ binary=$(realpath "$1"); shift
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/build/display.sh"
 export DESKHAND_WORKERS=${DESKHAND_WORKERS:-2}
+export DESKHAND_DRIVEN=1 # the window of each application stays empty: the page is in the browser
 
+# Free ports, all different, below those that the system gives to connections of its own.
+read -ra ports < <(node -e '
+  const { createServer } = require("net"), free = new Set();
+  const next = () => {
+    if (free.size >= process.argv[1]) return console.log([...free].join(" "));
+    const port = 20000 + Math.floor(Math.random() * 12000);
+    const server = createServer().once("error", next).listen(port, "127.0.0.1", () => server.close(() => next(free.add(port))));
+  };
+  next();' $((DESKHAND_WORKERS + 4)))
 # serve SHOP NAME: opens the application on a shop; its address is in $work/NAME.url when it answers.
 serve() {
-  local port
-  port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+  local port=${ports[0]}
+  ports=("${ports[@]:1}")
   assetdir="$root/frontend/dist" devserver="127.0.0.1:$port" "$binary" --data "$1" >"$work/$2.log" 2>&1 &
   children=($! "${children[@]}")
-  apps+=($!)
   echo "http://127.0.0.1:$port/" >"$work/$2.url"
 }
 # answering NAME: waits until the application answers, and prints where.
@@ -33,7 +42,6 @@ answering() {
 }
 
 # One sample shop is made and copied. Who works there is no longer new: a tour is not offered.
-apps=()
 "$binary" --data "$work/sample" init --sample >/dev/null
 "$binary" --data "$work/sample" invoke tour.leave '{"tour":"desk"}' >/dev/null
 for worker in $(seq "$DESKHAND_WORKERS"); do
@@ -74,13 +82,6 @@ for worker in $(seq "$DESKHAND_WORKERS"); do DESKHAND_URLS+="$(answering "app-$w
 DESKHAND_NEW_URL=$(answering new-app)
 DESKHAND_MOVED_URL=$(answering moved-app)
 export DESKHAND_URLS DESKHAND_NEW_URL DESKHAND_MOVED_URL
-
-# The page in a window that nobody sees would draw, navigate and lock beside the one
-# that is driven: when it has come, it is ended, however late that is.
-unseen() { ps -o pid=,etimes=,comm= --ppid "$(IFS=,; echo "$*")" | awk '$2 >= 3 && /WebKitWebProces/ { print $1 }'; }
-while sleep 1; do unseen "${apps[@]}" | xargs -r kill -KILL || true; done &
-children=($! "${children[@]}")
-sleep 4
 
 cd "$root/frontend"
 if ! npx playwright test "$@" | tee "$work/flows.out"; then

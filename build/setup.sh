@@ -8,6 +8,9 @@ need() { command -v "$1" >/dev/null 2>&1 || { echo "deskhand needs $1: $2" >&2; 
 need go "install Go 1.26 or newer from https://go.dev/dl/"
 need node "install Node.js 20.19 or newer from https://nodejs.org/"
 need npm "it comes with Node.js"
+node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' ||
+  { echo "deskhand needs Node.js 20.19 or newer, this is $(node --version): see https://nodejs.org/" >&2; exit 1; }
+go version >/dev/null || { echo "deskhand needs Go 1.26 or newer: see https://go.dev/dl/" >&2; exit 1; }
 
 case $(uname -s) in
 Darwin)
@@ -34,7 +37,8 @@ if [ "$goal" = test ]; then
   package xvfb command -v Xvfb
   package xauth command -v xauth
   package xdotool command -v xdotool
-  package chromium command -v chromium
+  # Debian's shell without windows is enough, and quicker.
+  package chromium-headless-shell sh -c 'command -v chromium-headless-shell || command -v chromium'
   package imagemagick command -v import
   package iproute2 command -v ss
   package procps command -v pgrep
@@ -70,5 +74,8 @@ if [ "$(id -u)" != 0 ]; then
   root=(sudo)
 fi
 echo "== Installing ${missing[*]}"
-"${root[@]}" apt-get update -qq
-DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+failed() { echo "set-up: $1; the packages that are missing: ${missing[*]}" >&2; exit 1; }
+"${root[@]}" apt-get update -qq || failed "apt-get update ended with code $?"
+apt-cache show chromium-headless-shell >/dev/null 2>&1 || missing=("${missing[@]/chromium-headless-shell/chromium}")
+DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+  failed "apt-get install ended with code $?"

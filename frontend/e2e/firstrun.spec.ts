@@ -12,15 +12,6 @@ test.skip(!fresh || !moved, 'the folders are the real application’s');
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Tour' });
 
-/** Opens a page and stays there: the application's own window begins at the same moment, and says where it is too. */
-async function settleAt(page: Page, name: Parameters<typeof openPage>[1]): Promise<void> {
-  await expect(async () => {
-    await openPage(page, name);
-    await page.waitForTimeout(1000);
-    await expect(page.getByRole('heading', { level: 1, name })).toBeAttached({ timeout: 100 });
-  }).toPass();
-}
-
 /** The file of a shop that takes a while: so many customers, and a mistake where wanted. */
 function shopFile(customers: number, more: object = {}): string {
   return JSON.stringify({
@@ -62,7 +53,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
   await page.getByRole('textbox', { name: 'Name of the shop' }).fill('Corner Shop');
   await page.keyboard.press('Enter');
   await expect(bar(page)).toContainText('Set up the shop');
-  await settleAt(page, 'Counter');
+  await openPage(page, 'Counter');
   await look(page, 'setup-offer');
   await bar(page).getByRole('button', { name: 'Begin' }).click();
   const panel = page.getByRole('tabpanel');
@@ -105,7 +96,7 @@ test('the shop of a file is there when the import is over', async ({ page }) => 
     await page.getByRole('button', { name: 'Choose the file of a shop' }).click();
     await answerPicker('Choose the file of a shop', path('shop.json'));
     await expect(page.getByRole('banner')).toContainText('Moved Shop');
-    await settleAt(page, 'Customers');
+    await openPage(page, 'Customers');
     await page.getByRole('searchbox').fill('Customer 299');
     await expect(page.getByRole('option', { name: /c299@example.org/ })).toBeVisible();
   });

@@ -156,7 +156,7 @@ func (w *window) raise() {
 func run(o *options.App, assets fs.FS) error {
 	o.Title, o.MinWidth, o.MinHeight = "Deskhand", minWidth, minHeight
 	o.BackgroundColour = options.NewRGB(239, 241, 240) // the page's, of frontend/index.html
-	o.AssetServer = &assetserver.Options{Assets: assets}
+	o.AssetServer = &assetserver.Options{Assets: assets, Middleware: middleware()}
 	// The window is text and lines. Drawn without a GPU it is idle at rest, needs much less memory, and avoids broken
 	// graphics drivers: decision 014.
 	o.Linux = &linux.Options{ProgramName: "deskhand", WebviewGpuPolicy: linux.WebviewGpuPolicyNever}
