@@ -18,9 +18,12 @@ var (
 const tradePercent = 115
 
 var (
-	giftMessages = []string{"Happy birthday! See you on the pier.", "Merry Christmas from all of us.", "Thank you for watering the plants.", "Congratulations on the new kitchen!"}
-	notes        = []string{"Please ring twice.", "Grind for a flat-bottomed filter.", "Leave it with the neighbour at number 14.", "Called to ask about the roast date: this Thursday.", "Invoice to the office, parcel to the kitchen."}
-	cancelled    = []string{"no longer needed", "ordered by mistake", "other"}
+	giftMessages = []string{"Happy birthday! See you on the pier.", "Merry Christmas from all of us.",
+		"Thank you for watering the plants.", "Congratulations on the new kitchen!"}
+	notes = []string{"Please ring twice.", "Grind for a flat-bottomed filter.",
+		"Leave it with the neighbour at number 14.", "Called to ask about the roast date: this Thursday.",
+		"Invoice to the office, parcel to the kitchen."}
+	cancelled = []string{"no longer needed", "ordered by mistake", "other"}
 )
 
 func orders(r *dice, s *Shop, now time.Time) []Order {
@@ -29,6 +32,9 @@ func orders(r *dice, s *Shop, now time.Time) []Order {
 		zone = time.UTC // a machine without time zones still gets a shop
 	}
 	g := &trade{dice: r, shop: s, now: now, zone: zone, taken: map[string]bool{}}
+	for g.coffees < len(s.Products) && s.Products[g.coffees].Kind == kindCoffee {
+		g.coffees++
+	}
 	today := now.In(zone)
 	for ago := 364; ago >= 0; ago-- {
 		day := time.Date(today.Year(), today.Month(), today.Day()-ago, 0, 0, 0, 0, zone)
@@ -38,23 +44,28 @@ func orders(r *dice, s *Shop, now time.Time) []Order {
 		}
 	}
 	g.anasOwn(today)
-	slices.SortStableFunc(g.orders, func(a, b Order) int { return cmp.Compare(a.Placed.UnixMilli(), b.Placed.UnixMilli()) })
+	slices.SortStableFunc(g.orders, func(a, b Order) int {
+		return cmp.Compare(a.Placed.UnixMilli(),
+			b.Placed.UnixMilli())
+	})
 	return g.orders
 }
 
 type trade struct {
 	*dice
-	shop   *Shop
-	now    time.Time
-	zone   *time.Location
-	taken  map[string]bool
-	orders []Order
+	shop    *Shop
+	now     time.Time
+	zone    *time.Location
+	taken   map[string]bool
+	coffees int // the first of the products
+	orders  []Order
 }
 
 // random adds one order on a day, by anybody but Ana Ruiz, whose past is told below.
 func (g *trade) random(day time.Time) {
 	c := 1 + g.roll(len(g.shop.Customers)-1)
-	o := Order{Customer: c, Placed: day.Add(time.Duration(8*60+g.roll(11*60)) * time.Minute), By: []string{"idris_bello", "june_park", "tomas_okafor"}[g.roll(3)]}
+	o := Order{Customer: c, Placed: day.Add(time.Duration(8*60+g.roll(11*60)) * time.Minute), By: []string{"idris_bello",
+		"june_park", "tomas_okafor"}[g.roll(3)]}
 	buyer := g.shop.Customers[c]
 	if len(buyer.Addresses) > 1 && g.chance(25) {
 		o.Address = 1
@@ -85,9 +96,9 @@ func (g *trade) random(day time.Time) {
 func (g *trade) lines() []Line {
 	var all []Line
 	for n := 1 + g.roll(100)*g.roll(100)/3000; n > 0; n-- {
-		p := g.roll(len(coffees))
+		p := g.roll(g.coffees)
 		if g.chance(30) {
-			p = len(coffees) + g.roll(len(goods))
+			p = g.coffees + g.roll(len(g.shop.Products)-g.coffees)
 		}
 		product := g.shop.Products[p]
 		v := g.roll(len(product.Variants))
@@ -96,7 +107,7 @@ func (g *trade) lines() []Line {
 		}
 		again := slices.ContainsFunc(all, func(l Line) bool { return l.Product == p })
 		if product.Variants[v].Withdrawn || again {
-			v, p = 0, len(coffees)-1 // the house blend always will do
+			v, p = 0, g.coffees-1 // the house blend always will do
 			if slices.ContainsFunc(all, func(l Line) bool { return l.Product == p }) {
 				continue
 			}
@@ -112,10 +123,10 @@ func (g *trade) anasOwn(today time.Time) {
 		ago, hour int
 		lines     []Line
 	}{
-		{311, 10, []Line{{1, 0, 1}, {len(coffees), 0, 1}}},
+		{311, 10, []Line{{1, 0, 1}, {g.coffees, 0, 1}}},
 		{187, 15, []Line{{0, 0, 1}, {21, 0, 1}}},
 		{96, 11, []Line{{6, 0, 2}}},
-		{33, 9, []Line{{0, 0, 2}, {len(coffees) + 3, 1, 1}}},
+		{33, 9, []Line{{0, 0, 2}, {g.coffees + 3, 1, 1}}},
 		{1, 8, []Line{{3, 0, 1}, {24, 1, 1}}},
 	} {
 		day := time.Date(today.Year(), today.Month(), today.Day()-past.ago, past.hour, 24, 0, 0, g.zone)

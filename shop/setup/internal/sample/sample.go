@@ -99,9 +99,10 @@ func Build(now time.Time) Shop {
 			{"june_park", "June Park", "clerk"},
 			{"wen_castellano", "Wen Castellano", "auditor"},
 		},
-		Taxes:    []Tax{{"food", "Coffee and food", 0}, {"none", "Not taxed", 0}, {"standard", "Goods", 55_000}},
-		Shipping: []Shipping{{"standard", "Standard", 4_95, 3}, {"express", "Express", 14_95, 1}, {"pickup", "Pickup at the roastery", 0, 0}},
-		Opened:   now.AddDate(-2, 0, 0).Truncate(time.Hour),
+		Taxes: []Tax{{"food", "Coffee and food", 0}, {"none", "Not taxed", 0}, {"standard", "Goods", 55_000}},
+		Shipping: []Shipping{{"standard", "Standard", 4_95, 3}, {"express", "Express", 14_95, 1},
+			{"pickup", "Pickup at the roastery", 0, 0}},
+		Opened: now.AddDate(-2, 0, 0).Truncate(time.Hour),
 	}
 	r := &dice{state: 20_260_101}
 	s.Products = products(r)
