@@ -40,7 +40,8 @@ var shapes = sync.OnceValue(func() map[rune]*forms {
 
 // lamAlef are the four ligatures of lam that must be written, by the alef: alone
 // and at the end.
-var lamAlef = map[rune][2]rune{'آ': {0xFEF5, 0xFEF6}, 'أ': {0xFEF7, 0xFEF8}, 'إ': {0xFEF9, 0xFEFA}, 'ا': {0xFEFB, 0xFEFC}}
+var lamAlef = map[rune][2]rune{'آ': {0xFEF5, 0xFEF6}, 'أ': {0xFEF7, 0xFEF8}, 'إ': {0xFEF9, 0xFEFA},
+	'ا': {0xFEFB, 0xFEFC}}
 
 // joined gives each Arabic letter the shape it has in its word. PDF and the parts
 // used here print what they are given.

@@ -108,6 +108,25 @@ func weak(class []bidi.Class, edge bidi.Class) {
 			}
 		}
 	}
+	joinNumbers(class)
+	strong = edge
+	for i, c := range class {
+		switch c {
+		case bidi.L, bidi.R:
+			strong = c
+		case bidi.EN:
+			if strong == bidi.L {
+				class[i] = bidi.L
+			}
+		case bidi.AN:
+		default:
+			class[i] = bidi.ON
+		}
+	}
+}
+
+// joinNumbers are the rules W4 and W5: a separator between two numbers and the signs beside one belong to them.
+func joinNumbers(class []bidi.Class) {
 	for i := 1; i+1 < len(class); i++ {
 		a, b := class[i-1], class[i+1]
 		if a == b && (class[i] == bidi.CS && (a == bidi.EN || a == bidi.AN) || class[i] == bidi.ES && a == bidi.EN) {
@@ -123,20 +142,6 @@ func weak(class []bidi.Class, edge bidi.Class) {
 		}
 		for j := i + 1; j < len(class) && class[j] == bidi.ET; j++ {
 			class[j] = bidi.EN
-		}
-	}
-	strong = edge
-	for i, c := range class {
-		switch c {
-		case bidi.L, bidi.R:
-			strong = c
-		case bidi.EN:
-			if strong == bidi.L {
-				class[i] = bidi.L
-			}
-		case bidi.AN:
-		default:
-			class[i] = bidi.ON
 		}
 	}
 }

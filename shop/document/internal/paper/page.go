@@ -204,7 +204,8 @@ func (d *Doc) Write(w io.Writer) error {
 	d.columns = nil
 	if len(d.fonts.lost) > 0 {
 		d.Gap(3)
-		d.Paragraph(fmt.Sprintf("Not everything could be printed: no font here has the characters that %c stands for (%s).", unknown, codes(d.fonts.lost)))
+		d.Paragraph(fmt.Sprintf("Not everything could be printed: no font here has the characters that %c stands for (%s).",
+			unknown, codes(d.fonts.lost)))
 	}
 	pages := d.pdf.PageCount()
 	for page := 1; page <= pages; page++ {
