@@ -12,7 +12,7 @@ import (
 // snapshot is what a model is told of the desk before every turn.
 type snapshot struct {
 	Shop  string         `json:"shop,omitempty"`
-	Staff string         `json:"staff,omitempty" jsonschema_extras:"x-personal=true"`
+	Staff string         `json:"staff,omitempty" x:"personal=true"`
 	Cart  *cartSnapshot  `json:"cart,omitempty"` // absent: no cart is open
 	Next  []string       `json:"possible"`       // capabilities that make sense now
 	Wants *checkoutWants `json:"checkout,omitempty"`
@@ -21,7 +21,7 @@ type snapshot struct {
 
 type cartSnapshot struct {
 	CustomerID string `json:"customerId,omitempty"`
-	Customer   string `json:"customer,omitempty" jsonschema_extras:"x-personal=true"`
+	Customer   string `json:"customer,omitempty" x:"personal=true"`
 	ItemCount  int64  `json:"itemCount"`
 	Total      string `json:"total"`
 }
@@ -46,7 +46,8 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := snapshot{Shop: s.Name, Staff: person.Name, Next: []string{"catalog.search", "customer.search", "order.search", "cart.addItem"}}
+	out := snapshot{Shop: s.Name, Staff: person.Name, Next: []string{"catalog.search", "customer.search", "order.search",
+		"cart.addItem"}}
 	if out.Tour, err = tour.Now(ctx, person); err != nil {
 		return nil, err
 	}

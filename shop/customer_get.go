@@ -10,14 +10,14 @@ import (
 )
 
 type customerGetIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
 type customerGetOut struct {
 	customer.Customer
 	Addresses      []customer.Address       `json:"addresses"`
 	PaymentMethods []customer.PaymentMethod `json:"paymentMethods"`
-	Orders         []order.Head             `json:"orders" jsonschema_description:"The last 50, newest first."`
+	Orders         []order.Head             `json:"orders" doc:"The last 50, newest first."`
 }
 
 func customerGet() bus.Capability {
@@ -41,7 +41,8 @@ func customerGet() bus.Capability {
 		if out.PaymentMethods, err = customer.Methods(ctx, s, in.CustomerID); err != nil {
 			return out, err
 		}
-		out.Orders, err = core.List(ctx, core.Bind(s, order.ScanHead), `SELECT `+order.HeadColumns+` WHERE o.customer_id = ? ORDER BY o.placed_at DESC, o.id DESC LIMIT 50`, in.CustomerID)
+		out.Orders, err = core.List(ctx, core.Bind(s, order.ScanHead), `SELECT `+order.HeadColumns+` WHERE o.customer_id = ?
+			ORDER BY o.placed_at DESC, o.id DESC LIMIT 50`, in.CustomerID)
 		return out, err
 	})
 }

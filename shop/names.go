@@ -2,8 +2,9 @@ package shop
 
 import (
 	"context"
-	"github.com/deskhand/deskhand/shop/internal/core"
 	"strings"
+
+	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // NameOf is what people call the thing that a field or a fact of a capability has
@@ -25,6 +26,7 @@ func NameOf(ctx context.Context, field, id string) (string, error) {
 
 // Currency is the shop's, "" where there is no shop. ctx is a handler's.
 func Currency(ctx context.Context) (string, error) {
-	code, _, err := core.Find(ctx, func(r core.Row) (code string, err error) { return code, r.Scan(&code) }, `SELECT currency FROM shop`)
+	code, _, err := core.Find(ctx, func(r core.Row) (code string, err error) { return code, r.Scan(&code) },
+		`SELECT currency FROM shop`)
 	return code, err
 }

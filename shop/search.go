@@ -33,7 +33,8 @@ func searchQuery() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "search.query", Title: "Search everything", Category: "search", Type: bus.TypeData,
 		Description: "Searches products, customers and orders at once, best match first; case and accents do not matter. " +
-			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get.",
+			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow " +
+			"with catalog.getProduct, customer.get or order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Paginated: true,
 	}, searchEverything)

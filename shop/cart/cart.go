@@ -12,12 +12,12 @@ import (
 
 // cartLine is one line of a cart, at today's price.
 type cartLine struct {
-	ID        string            `json:"id" jsonschema_description:"The variant's: a cart has one line of each."`
+	ID        string            `json:"id" doc:"The variant's: a cart has one line of each."`
 	ProductID string            `json:"productId"`
 	VariantID string            `json:"variantId"`
 	SKU       string            `json:"sku,omitempty"`
 	Name      string            `json:"name"`
-	Label     string            `json:"label,omitempty" jsonschema_description:"The options as text."`
+	Label     string            `json:"label,omitempty" doc:"The options as text."`
 	Options   map[string]string `json:"options"`
 	Quantity  int64             `json:"quantity"`
 	Price     core.Money        `json:"price"`
@@ -47,16 +47,19 @@ type cartRow struct {
 	unbounded                                       bool
 }
 
-const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.shipping_method, c.discount_percent, c.discount_amount, c.discount_reason, c.discount_unbounded FROM carts c`
+const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.shipping_method, c.discount_percent,
+	c.discount_amount, c.discount_reason, c.discount_unbounded FROM carts c`
 
 func scanCart(r core.Row) (cartRow, error) {
 	var c cartRow
-	return c, r.Scan(&c.id, &c.customerID, &c.status, &c.label, &c.shipping, &c.percent, &c.amount, &c.reason, &c.unbounded)
+	return c, r.Scan(&c.id, &c.customerID, &c.status, &c.label, &c.shipping, &c.percent, &c.amount, &c.reason,
+		&c.unbounded)
 }
 
 // currentCart is the open cart a person has before them, nil when there is none.
 func Current(ctx context.Context, s *core.Shop, person string) (*Cart, error) {
-	return loadCart(ctx, s, `SELECT `+cartColumns+` JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ? AND c.status = 'open'`, person)
+	return loadCart(ctx, s, `SELECT `+cartColumns+` JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ?
+		AND c.status = 'open'`, person)
 }
 
 // openCart is the open cart of a customer, nil when there is none.
@@ -74,7 +77,8 @@ func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Ca
 	if err != nil || !found {
 		return nil, err
 	}
-	c := &Cart{ID: r.id, status: r.status, label: r.label, percent: r.percent, amount: r.amount, Reason: r.reason, bounded: !r.unbounded}
+	c := &Cart{ID: r.id, status: r.status, label: r.label, percent: r.percent, amount: r.amount, Reason: r.reason,
+		bounded: !r.unbounded}
 	if r.customerID != "" {
 		customer, err := customer.ByID(ctx, r.customerID)
 		if err != nil {
@@ -100,10 +104,12 @@ func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 	c.Lines, err = core.List(ctx, func(r core.Row) (cartLine, error) {
 		var l cartLine
 		v, err := catalog.ScanVariant(s, prefixed{r, &l.Quantity})
-		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.ID, v.ProductID, v.ID, v.SKU, v.ProductName, v.Label, v.Options
+		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.ID, v.ProductID, v.ID, v.SKU,
+			v.ProductName, v.Label, v.Options
 		l.Price, l.Total = v.Price, s.Money(v.Price.Amount*l.Quantity)
 		return l, err
-	}, `SELECT l.quantity, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ? ORDER BY l.position`, c.ID)
+	}, `SELECT l.quantity, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ?
+		ORDER BY l.position`, c.ID)
 	if err != nil {
 		return err
 	}

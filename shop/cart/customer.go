@@ -19,13 +19,15 @@ func newCart(ctx context.Context, call *bus.Call, customerID string) (string, er
 	if customerID != "" {
 		who = customerID
 	}
-	return id, core.Exec(ctx, `INSERT INTO carts (id, customer_id, status, created_at) VALUES (?, ?, 'open', ?)`, id, who, call.Now.UnixMilli())
+	return id, core.Exec(ctx, `INSERT INTO carts (id, customer_id, status, created_at)
+		VALUES (?, ?, 'open', ?)`, id, who, call.Now.UnixMilli())
 }
 
 // enter makes a cart the person's current one.
 func enter(ctx context.Context, call *bus.Call, cartID string) error {
 	return core.Exec(ctx, `INSERT INTO current_carts (person, cart_id) VALUES (?, ?)
-		ON CONFLICT (person) DO UPDATE SET cart_id = excluded.cart_id WHERE cart_id <> excluded.cart_id`, call.Person.Person, cartID)
+		ON CONFLICT (person) DO UPDATE SET cart_id = excluded.cart_id WHERE cart_id <> excluded.cart_id`, call.Person.Person,
+		cartID)
 }
 
 // leave lets go of a cart before another becomes the current one. A customer's
@@ -47,7 +49,8 @@ func hold(ctx context.Context, call *bus.Call, c *Cart, label string) error {
 	if err := core.Exec(ctx, `DELETE FROM current_carts WHERE cart_id = ?`, c.ID); err != nil {
 		return err
 	}
-	return core.Exec(ctx, `UPDATE carts SET status = 'held', label = ?, held_at = ? WHERE id = ?`, label, call.Now.UnixMilli(), c.ID)
+	return core.Exec(ctx, `UPDATE carts SET status = 'held', label = ?, held_at = ?
+		WHERE id = ?`, label, call.Now.UnixMilli(), c.ID)
 }
 
 // cartOf finds the open cart of a customer, or opens one.
@@ -85,17 +88,19 @@ func switchTo(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart, 
 func mustCart(ctx context.Context, s *core.Shop, call *bus.Call) (*Cart, error) {
 	c, err := Current(ctx, s, call.Person.Person)
 	if err == nil && c == nil {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no open cart.").WithHint("Choose a customer with cart.setCustomer, or put something in with cart.addItem.")
+		err = core.Refused("There is no open cart.").
+			WithHint("Choose a customer with cart.setCustomer, or put something in with cart.addItem.")
 	}
 	return c, err
 }
 
 // needsItems makes a capability available only while something is in the cart.
 func needsItems(ctx context.Context, call *bus.Call) error {
-	found, err := core.Exists(ctx, `SELECT 1 FROM current_carts cc JOIN carts c ON c.id = cc.cart_id JOIN cart_lines l ON l.cart_id = c.id
+	found, err := core.Exists(ctx, `SELECT 1 FROM current_carts cc JOIN carts c ON c.id = cc.cart_id
+		JOIN cart_lines l ON l.cart_id = c.id
 		WHERE cc.person = ? AND c.status = 'open'`, call.Person.Person)
 	if err == nil && !found {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The cart is empty.").WithHint("Put something in with cart.addItem.")
+		err = core.Unavailable("The cart is empty.").WithHint("Put something in with cart.addItem.")
 	}
 	return err
 }
@@ -118,15 +123,17 @@ func after(ctx context.Context, s *core.Shop, cartID string) (*Cart, cartOut, er
 }
 
 type setCustomerIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
 func cartSetCustomer() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.setCustomer", Title: "Choose the customer", Category: "cart",
-		Description: "Makes a customer's open cart the current one, opening it if there is none; items already in a cart without a customer move into it. " +
+		Description: "Makes a customer's open cart the current one, opening it if there is none; items already in a cart " +
+			"without a customer move into it. " +
 			"Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 		Shortcut: "F3",
 	}, func(ctx context.Context, call *bus.Call, in setCustomerIn) (cartOut, error) {
 		s, err := core.LoadShop(ctx)
@@ -196,7 +203,8 @@ func cartClear() bus.Capability {
 		Name: "cart.clear", Title: "Empty the cart", Category: "cart",
 		Description: "Takes everything out of the current cart, and the discount with it; the customer stays. " +
 			"Use it to start over. To keep the items for later use cart.hold; it does not touch orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Available: needsItems,
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Available: needsItems,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
 		s, err := core.LoadShop(ctx)
 		if err != nil {
@@ -220,11 +228,7 @@ func cartClear() bus.Capability {
 }
 
 type holdIn struct {
-	Label string `json:"label,omitempty" jsonschema:"maxLength=60"`
-}
-
-func (holdIn) DescribeFields() map[string]string {
-	return map[string]string{"label": "To find it again; absent: the customer's name."}
+	Label string `json:"label,omitempty" jsonschema:"maxLength=60" doc:"To find it again; absent: the customer's name."`
 }
 
 type holdOut struct {
@@ -237,7 +241,8 @@ func cartHold() bus.Capability {
 		Name: "cart.hold", Title: "Hold the cart", Category: "cart",
 		Description: "Puts the current cart aside under a label, so that the next customer can be served. " +
 			"Use it when a customer has to wait or calls back. It does not reserve stock and does not submit anything.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Available: needsItems,
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Available: needsItems,
 		Shortcut: "F6",
 	}, func(ctx context.Context, call *bus.Call, in holdIn) (holdOut, error) {
 		s, err := core.LoadShop(ctx)

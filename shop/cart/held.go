@@ -10,15 +10,15 @@ import (
 
 type heldCart struct {
 	ID        string             `json:"id"`
-	Label     string             `json:"label" jsonschema_extras:"x-personal=true"`
+	Label     string             `json:"label" x:"personal=true"`
 	Customer  *customer.Customer `json:"customer,omitempty"`
 	ItemCount int64              `json:"itemCount"`
 	Total     core.Money         `json:"total"`
-	HeldAt    int64              `json:"heldAt" jsonschema_description:"Milliseconds since 1970."`
+	HeldAt    int64              `json:"heldAt" doc:"Milliseconds since 1970."`
 }
 
 type listHeldOut struct {
-	Carts []heldCart `json:"carts" jsonschema_description:"The longest held first."`
+	Carts []heldCart `json:"carts" doc:"The longest held first."`
 	core.PageOut
 }
 
@@ -27,7 +27,8 @@ func cartListHeld() bus.Capability {
 		Name: "cart.listHeld", Title: "Show held carts", Category: "cart", Type: bus.TypeData,
 		Description: "Lists the carts that were put on hold, with label, customer and total, the longest held first. " +
 			"Use it to find the one to go on with. It does not resume any.",
-		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads, Paginated: true,
+		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
+		Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in core.PageIn) (listHeldOut, error) {
 		out := listHeldOut{Carts: []heldCart{}}
 		s, err := core.LoadShop(ctx)
@@ -43,14 +44,16 @@ func cartListHeld() bus.Capability {
 			at int64
 		}
 		found, err := core.List(ctx, func(r core.Row) (h held, err error) { return h, r.Scan(&h.id, &h.at) },
-			`SELECT id, held_at FROM carts WHERE status = 'held' AND (held_at, id) > (?, ?) ORDER BY held_at, id LIMIT ?`, after.Score, after.ID, in.Limit+1)
+			`SELECT id, held_at FROM carts WHERE status = 'held' AND (held_at, id) > (?, ?) ORDER BY held_at, id
+				LIMIT ?`, after.Score, after.ID, in.Limit+1)
 		if err != nil {
 			return out, err
 		}
 		for i, h := range found {
 			if i == in.Limit {
 				last := found[i-1]
-				out.PageOut = core.PageOut{NextCursor: core.EncodeCursor(core.CursorKey{Score: int(last.at), ID: last.id}), HasMore: true}
+				out.PageOut = core.PageOut{NextCursor: core.EncodeCursor(core.CursorKey{Score: int(last.at), ID: last.id}),
+					HasMore: true}
 				break
 			}
 			c, err := cartByID(ctx, s, h.id)
@@ -64,7 +67,7 @@ func cartListHeld() bus.Capability {
 }
 
 type resumeIn struct {
-	HeldID string `json:"heldId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.listHeld#/carts"`
+	HeldID string `json:"heldId" jsonschema:"minLength=1,maxLength=100" x:"lookup=cart.listHeld#/carts"`
 }
 
 func cartResume() bus.Capability {
@@ -72,7 +75,8 @@ func cartResume() bus.Capability {
 		Name: "cart.resume", Title: "Resume a held cart", Category: "cart",
 		Description: "Makes a held cart the current one again; prices are those of today. " +
 			"Use it when the customer is back. It does not merge it with another cart the same customer has open.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Available: needsHeld,
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Available: needsHeld,
 		Shortcut: "F7",
 	}, resume)
 }
@@ -80,7 +84,7 @@ func cartResume() bus.Capability {
 func needsHeld(ctx context.Context, _ *bus.Call) error {
 	found, err := core.Exists(ctx, `SELECT 1 FROM carts WHERE status = 'held'`)
 	if err == nil && !found {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No cart is on hold.").WithHint("Put one aside with cart.hold.")
+		err = core.Unavailable("No cart is on hold.").WithHint("Put one aside with cart.hold.")
 	}
 	return err
 }
@@ -95,7 +99,7 @@ func resume(ctx context.Context, call *bus.Call, in resumeIn) (cartOut, error) {
 		return cartOut{}, err
 	}
 	if c == nil || c.status != "held" {
-		return cartOut{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "No cart is on hold with the id %q.", in.HeldID).WithHint("cart.listHeld lists them.")
+		return cartOut{}, core.NotFound("No cart is on hold with the id %q.", in.HeldID).WithHint("cart.listHeld lists them.")
 	}
 	current, err := Current(ctx, s, call.Person.Person)
 	if err != nil {
@@ -128,7 +132,7 @@ func makeRoom(ctx context.Context, s *core.Shop, who customer.Customer) error {
 		return err
 	}
 	if len(other.Lines) > 0 {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has another open cart with %d items.", who.Name, other.Count()).
+		return core.Refused("%s has another open cart with %d items.", who.Name, other.Count()).
 			WithHint("Submit it, empty it with cart.clear, or put it aside with cart.hold first.")
 	}
 	return core.Exec(ctx, `DELETE FROM carts WHERE id = ?`, other.ID)

@@ -10,10 +10,10 @@ import (
 )
 
 type addItemIn struct {
-	ProductID  string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
-	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+	ProductID  string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
+	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.getProduct#/variants"`
 	Quantity   int64  `json:"quantity" jsonschema:"minimum=1,maximum=9999"`
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
 func (addItemIn) DescribeFields() map[string]string {
@@ -38,9 +38,11 @@ func (addItemOut) DescribeFields() map[string]string {
 func cartAddItem() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.addItem", Title: "Add to the cart", Category: "cart",
-		Description: "Puts a quantity of a product into the current cart, or into a customer's cart, which then is the current one; what is there already is added to. " +
-			"Use it when somebody wants to buy something; without a variant the default one is taken and said so. It does not submit the order and does not reserve stock.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
+		Description: "Puts a quantity of a product into the current cart, or into a customer's cart, which then is the " +
+			"current one; what is there already is added to. Use it when somebody wants to buy something; without a variant " +
+			"the default one is taken and said so. It does not submit the order and does not reserve stock.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true,
 	}, addItem)
 }
 
@@ -59,7 +61,7 @@ func addItem(ctx context.Context, call *bus.Call, in addItemIn) (addItemOut, err
 		return out, err
 	}
 	if why := v.Short(c.quantityOf(v.ID) + in.Quantity); why != "" {
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", why).WithHint("Look for another variant with catalog.getProduct.")
+		return out, core.Refused("%s", why).WithHint("Look for another variant with catalog.getProduct.")
 	}
 	if err := putLine(ctx, c.ID, v.ID, in.Quantity); err != nil {
 		return out, err
@@ -116,8 +118,8 @@ func (c *Cart) quantityOf(variantID string) int64 {
 
 // lineIn names a line of the current cart.
 type lineIn struct {
-	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
-	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/items"`
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.search#/products"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=cart.getSummary#/items"`
 }
 
 func (lineIn) DescribeFields() map[string]string {
@@ -154,19 +156,15 @@ func (c *Cart) lineOf(ctx context.Context, in lineIn) (cartLine, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return cartLine{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That is not in %s.", c.Owner()).WithHint("cart.getSummary lists the items.")
+		return cartLine{}, core.Refused("That is not in %s.", c.Owner()).WithHint("cart.getSummary lists the items.")
 	}
-	e := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%d variants of %s are in %s.", len(found), found[0].Name, c.Owner())
+	e := core.Refused("%d variants of %s are in %s.", len(found), found[0].Name, c.Owner())
 	return cartLine{}, e.WithHint("Name one as variantId: %s or %s.", found[0].VariantID, found[1].VariantID)
 }
 
 type setQuantityIn struct {
 	lineIn
-	Quantity int64 `json:"quantity" jsonschema:"minimum=1,maximum=9999"`
-}
-
-func (setQuantityIn) DescribeFields() map[string]string {
-	return map[string]string{"quantity": "The new quantity, not the difference."}
+	Quantity int64 `json:"quantity" jsonschema:"minimum=1,maximum=9999" doc:"The new quantity, not the difference."`
 }
 
 func cartSetQuantity() bus.Capability {
@@ -174,18 +172,20 @@ func cartSetQuantity() bus.Capability {
 		Name: "cart.setQuantity", Title: "Change a quantity", Category: "cart",
 		Description: "Sets how many of an item are in the current cart. " +
 			"Use it to correct a quantity; to add more use cart.addItem. It does not take an item out: use cart.removeItem.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true, Available: needsItems,
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true, Available: needsItems,
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in.lineIn)
 		if err != nil {
 			return cartOut{}, err
 		}
 		if why := l.variant.Short(in.Quantity); why != "" && in.Quantity > l.Quantity {
-			return cartOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", why).WithHint("Take fewer, or another variant.")
+			return cartOut{}, core.Refused("%s", why).WithHint("Take fewer, or another variant.")
 		}
 		call.Summarize("Set %s in %s from %d to %d", l.variant.FullName(), c.Owner(), l.Quantity, in.Quantity)
 		call.Changed("cart", fmt.Sprintf("%d × %s is in %s.", in.Quantity, l.variant.FullName(), c.Owner()), c.ids()...)
-		if err := core.Exec(ctx, `UPDATE cart_lines SET quantity = ? WHERE cart_id = ? AND variant_id = ?`, in.Quantity, c.ID, l.VariantID); err != nil {
+		if err := core.Exec(ctx, `UPDATE cart_lines SET quantity = ? WHERE cart_id = ?
+			AND variant_id = ?`, in.Quantity, c.ID, l.VariantID); err != nil {
 			return cartOut{}, err
 		}
 		_, out, err := after(ctx, s, c.ID)
@@ -196,9 +196,11 @@ func cartSetQuantity() bus.Capability {
 func cartRemoveItem() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.removeItem", Title: "Take out of the cart", Category: "cart",
-		Description: "Takes an item out of the current cart, all of it; with the last one goes the discount. " +
-			"Use it when somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Available: needsItems,
+		Description: "Takes an item out of the current cart, all of it; with the last one goes the discount. Use it when " +
+			"somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already " +
+			"placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Available: needsItems,
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
 		s, c, l, err := currentLine(ctx, call, in)
 		if err != nil {
@@ -206,7 +208,8 @@ func cartRemoveItem() bus.Capability {
 		}
 		call.Summarize("Take %d × %s out of %s", l.Quantity, l.variant.FullName(), c.Owner())
 		call.Changed("cart", l.variant.FullName()+" is no longer in "+c.Owner()+".", c.ids()...)
-		if err := core.Exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ? AND variant_id = ?`, c.ID, l.VariantID); err != nil {
+		if err := core.Exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ?
+			AND variant_id = ?`, c.ID, l.VariantID); err != nil {
 			return cartOut{}, err
 		}
 		if len(c.Lines) == 1 { // the cart is empty now: a discount would wait unseen for the next item

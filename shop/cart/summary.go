@@ -9,7 +9,7 @@ import (
 )
 
 type cartSummaryIn struct {
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
 func (cartSummaryIn) DescribeFields() map[string]string {
@@ -18,7 +18,7 @@ func (cartSummaryIn) DescribeFields() map[string]string {
 
 type cartSummaryOut struct {
 	CartID              string                   `json:"cartId,omitempty"`
-	Customer            *customer.Customer       `json:"customer,omitempty" jsonschema_description:"Absent: nobody chosen yet."`
+	Customer            *customer.Customer       `json:"customer,omitempty" doc:"Absent: nobody chosen yet."`
 	Items               []cartLine               `json:"items"`
 	ItemCount           int64                    `json:"itemCount"`
 	Subtotal            core.Money               `json:"subtotal"`
@@ -29,20 +29,17 @@ type cartSummaryOut struct {
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
 	Tax                 core.Money               `json:"tax"`
 	Total               core.Money               `json:"total"`
-	SavedAddresses      []customer.Address       `json:"savedAddresses" jsonschema_description:"The default first."`
-	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" jsonschema_description:"The default first, cash last."`
-	Problems            []string                 `json:"problems"`
-}
-
-func (cartSummaryOut) DescribeFields() map[string]string {
-	return map[string]string{"problems": "What keeps the cart from being submitted."}
+	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"The default first."`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first, cash last."`
+	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 
 func cartGetSummary() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.getSummary", Title: "Show the cart", Category: "cart", Type: bus.TypeData,
-		Description: "Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, and what keeps it from being submitted. " +
-			"Use it before checkout.submit to find the address and payment method that are meant. It does not change the cart and does not make it the current one.",
+		Description: "Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, " +
+			"and what keeps it from being submitted. Use it before checkout.submit to find the address and payment method " +
+			"that are meant. It does not change the cart and does not make it the current one.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut
@@ -77,8 +74,10 @@ func cartGetSummary() bus.Capability {
 func summary(ctx context.Context, s *core.Shop, c *Cart) (out cartSummaryOut, err error) {
 	out = cartSummaryOut{
 		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(),
-		Subtotal: s.Money(c.Sums.Subtotal), Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
-		Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax), Total: s.Money(c.Sums.Total),
+		Subtotal: s.Money(c.Sums.Subtotal), Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent,
+		DiscountReason: c.Reason,
+		Shipping:       s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
+		Total:          s.Money(c.Sums.Total),
 		SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
 	}
 	if c.Customer != nil {
@@ -102,8 +101,9 @@ type validateOut struct {
 func cartValidate() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.validate", Title: "Check the cart", Category: "cart", Type: bus.TypeState,
-		Description: "Checks whether the current cart can be submitted, and lists what is missing: customer, address, items, stock, an approved discount. " +
-			"Use it when checkout.submit is refused or before promising anything. It does not reserve stock.",
+		Description: "Checks whether the current cart can be submitted, and lists what is missing: customer, address, " +
+			"items, stock, an approved discount. Use it when checkout.submit is refused or before promising anything. It does " +
+			"not reserve stock.",
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (validateOut, error) {
 		s, err := core.LoadShop(ctx)

@@ -11,7 +11,7 @@ import (
 
 type discountIn struct {
 	Percent int64         `json:"percent,omitempty" jsonschema:"minimum=1,maximum=100"`
-	Amount  *core.PriceIn `json:"amount,omitempty" jsonschema_description:"Off the subtotal. Give this or a percentage."`
+	Amount  *core.PriceIn `json:"amount,omitempty" doc:"Off the subtotal. Give this or a percentage."`
 	Reason  string        `json:"reason,omitempty" jsonschema:"maxLength=120"`
 }
 
@@ -22,9 +22,11 @@ func (discountIn) DescribeFields() map[string]string {
 func cartApplyDiscount() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.applyDiscount", Title: "Give a discount", Category: "cart",
-		Description: "Takes a percentage or an amount off the current cart, in place of any discount it had. " +
-			"Use it when the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Description: "Takes a percentage or an amount off the current cart, in place of any discount it had. Use it when " +
+			"the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to " +
+			"orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
 	}, applyDiscount)
 }
@@ -77,15 +79,18 @@ func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut,
 		}
 		amount, what = in.Amount.Amount, s.Text(in.Amount.Amount)
 		if amount > c.Sums.Subtotal {
-			return cartOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is more than the items cost, %s.", what, s.Text(c.Sums.Subtotal)).WithHint("Give less; cart.getSummary shows what they cost.")
+			return cartOut{}, core.Refused("%s is more than the items cost, %s.", what, s.Text(c.Sums.Subtotal)).
+				WithHint("Give less; cart.getSummary shows what they cost.")
 		}
 	default:
 		what = fmt.Sprintf("%d %%", in.Percent)
 	}
 	call.Summarize("Take %s off %s", what, c.Owner())
 	call.Changed("cart", what+" is off "+c.Owner()+".", c.ids()...)
-	if err := core.Exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?, discount_unbounded = ? WHERE id = ?`,
-		in.Percent, amount, text.Line(in.Reason, core.NameLimit), core.Bit(call.Person.Has(core.ScopeDiscount)), c.ID); err != nil {
+	if err := core.Exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?,
+		discount_unbounded = ? WHERE id = ?`,
+		in.Percent, amount, text.Line(in.Reason, core.NameLimit), core.Bit(call.Person.Has(core.ScopeDiscount)),
+		c.ID); err != nil {
 		return cartOut{}, err
 	}
 	_, out, err := after(ctx, s, c.ID)
@@ -93,7 +98,8 @@ func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut,
 }
 
 func clearDiscount(ctx context.Context, cartID string) error {
-	return core.Exec(ctx, `UPDATE carts SET discount_percent = 0, discount_amount = 0, discount_reason = '', discount_unbounded = 0
+	return core.Exec(ctx, `UPDATE carts SET discount_percent = 0, discount_amount = 0, discount_reason = '',
+		discount_unbounded = 0
 		WHERE id = ? AND (discount_percent > 0 OR discount_amount > 0 OR discount_reason <> '')`, cartID)
 }
 
@@ -102,12 +108,14 @@ func cartRemoveDiscount() bus.Capability {
 		Name: "cart.removeDiscount", Title: "Remove the discount", Category: "cart",
 		Description: "Takes the discount off the current cart again. " +
 			"Use it when it was given by mistake. It does not change prices or other carts.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 		Available: func(ctx context.Context, call *bus.Call) error {
 			found, err := core.Exists(ctx, `SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
-				WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`, call.Person.Person)
+				WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`,
+				call.Person.Person)
 			if err == nil && !found {
-				err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The cart has no discount.").WithHint("Give one with cart.applyDiscount.")
+				err = core.Unavailable("The cart has no discount.").WithHint("Give one with cart.applyDiscount.")
 			}
 			return err
 		},
@@ -131,7 +139,7 @@ func cartRemoveDiscount() bus.Capability {
 }
 
 type setShippingIn struct {
-	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=settings.get#/shipping"`
+	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" x:"lookup=settings.get#/shipping"`
 }
 
 func (setShippingIn) DescribeFields() map[string]string {
@@ -142,8 +150,10 @@ func cartSetShipping() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "cart.setShipping", Title: "Choose the shipping", Category: "cart",
 		Description: "Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. " +
-			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It does not change orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It " +
+			"does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
 		s, err := core.LoadShop(ctx)
 		if err != nil {
@@ -168,6 +178,6 @@ func cartSetShipping() bus.Capability {
 				return out, err
 			}
 		}
-		return cartOut{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")
+		return cartOut{}, core.NotFound("There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")
 	})
 }

@@ -14,6 +14,7 @@ var phrases string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return bus.WithPhrases(phrases, core.NeedShop(catalogSearch(), catalogGetProduct(), catalogCreateProduct(), catalogUpdateProduct(),
+	return bus.WithPhrases(phrases, core.NeedShop(catalogSearch(), catalogGetProduct(), catalogCreateProduct(),
+		catalogUpdateProduct(),
 		catalogArchiveProduct(), catalogSetPrice(), catalogAdjustStock()))
 }

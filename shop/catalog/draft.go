@@ -14,21 +14,24 @@ import (
 
 // variantIn changes a variant, or is a new one. What is absent stays.
 type variantIn struct {
-	VariantID string            `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+	VariantID string            `json:"variantId,omitempty" jsonschema:"maxLength=100"`
 	SKU       *string           `json:"sku,omitempty" jsonschema:"maxLength=60"`
 	Barcode   *string           `json:"barcode,omitempty" jsonschema:"maxLength=60"`
-	Options   map[string]string `json:"options,omitempty"`
-	Price     *core.PriceIn     `json:"price,omitempty" jsonschema_description:"A new variant needs one."`
+	Options   map[string]string `json:"options,omitempty" doc:"Values by the name of the option, for example Size: M."`
+	Price     *core.PriceIn     `json:"price,omitempty" doc:"A new variant needs one."`
 	Stock     *int64            `json:"stock,omitempty" jsonschema:"minimum=0,maximum=1000000"`
-	Backorder *bool             `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
-	Available *bool             `json:"available,omitempty" jsonschema_description:"It is for sale."`
-	Default   *bool             `json:"default,omitempty" jsonschema_description:"Use it when no variant is named."`
+	Backorder *bool             `json:"backorder,omitempty" doc:"It may be sold when there is none."`
+	Available *bool             `json:"available,omitempty" doc:"It is for sale."`
+	Default   *bool             `json:"default,omitempty" doc:"Use it when no variant is named."`
+}
+
+func (variantIn) TagFields() map[string]string {
+	return map[string]string{"variantId": `x:"lookup=catalog.getProduct#/variants"`}
 }
 
 func (variantIn) DescribeFields() map[string]string {
 	return map[string]string{
 		"variantId": "Absent: a new one.",
-		"options":   "Values by the name of the option, for example Size: M.",
 		"stock":     "Of a new variant; absent: not counted. Afterwards catalog.adjustStock counts.",
 	}
 }
@@ -74,7 +77,8 @@ func (d *productDraft) renamed(given []string) ([3]string, error) {
 		return names, err
 	}
 	if OptionCount(names) != OptionCount(d.names) {
-		return names, core.Invalid("/options", "The product has %d options; their number cannot change.", OptionCount(d.names))
+		return names, core.Invalid("/options", "The product has %d options; their number cannot change.",
+			OptionCount(d.names))
 	}
 	d.names = names
 	return names, nil
@@ -102,7 +106,7 @@ func (d *productDraft) plan(in variantIn, path string) error {
 	}
 	if in.Backorder != nil {
 		if next.Backorder = *in.Backorder; !next.Backorder && next.Stock.Int64 < 0 {
-			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "More of it were sold than there are.").WithHint("Count it with catalog.adjustStock first.")
+			return core.Refused("More of it were sold than there are.").WithHint("Count it with catalog.adjustStock first.")
 		}
 	}
 	if in.Available != nil {
@@ -129,7 +133,8 @@ func (d *productDraft) target(in variantIn, path string) (int, error) {
 				return i, nil
 			}
 		}
-		return 0, bus.Errorf(bus.NotFound, bus.ReasonRecord, "The product has no variant %q.", in.VariantID).WithHint("catalog.getProduct lists the variants of a product.")
+		return 0, core.NotFound("The product has no variant %q.", in.VariantID).
+			WithHint("catalog.getProduct lists the variants of a product.")
 	}
 	if in.Price == nil {
 		return 0, core.Invalid(path+"/price", "A new variant needs a price.")
@@ -238,9 +243,11 @@ func (d *productDraft) skuFree(ctx context.Context, v *StoredVariant) error {
 	if v.SKU == "" {
 		return nil
 	}
-	owner, taken, err := core.Find(ctx, core.ScanText, `SELECT p.name FROM variants v JOIN products p ON p.id = v.product_id WHERE v.sku = ? AND v.id <> ?`, v.SKU, v.id)
+	owner, taken, err := core.Find(ctx, core.ScanText, `SELECT p.name FROM variants v
+		JOIN products p ON p.id = v.product_id WHERE v.sku = ? AND v.id <> ?`, v.SKU, v.id)
 	if err == nil && taken {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The SKU %s belongs to %s.", v.SKU, owner).WithHint("Choose another SKU; catalog.search finds who has one.")
+		err = core.Refused("The SKU %s belongs to %s.", v.SKU, owner).
+			WithHint("Choose another SKU; catalog.search finds who has one.")
 	}
 	return err
 }
@@ -249,7 +256,8 @@ func (d *productDraft) skuFree(ctx context.Context, v *StoredVariant) error {
 func Refold(ctx context.Context, id string) error {
 	words, err := core.List(ctx, core.ScanText, `SELECT name || ' ' || vendor || ' ' || kind FROM products WHERE id = ?1
 		UNION ALL SELECT tag FROM (SELECT tag FROM product_tags WHERE product_id = ?1 ORDER BY tag_fold)
-		UNION ALL SELECT w FROM (SELECT sku || ' ' || barcode || ' ' || option1 || ' ' || option2 || ' ' || option3 AS w FROM variants WHERE product_id = ?1 ORDER BY position)`, id)
+		UNION ALL SELECT w FROM (SELECT sku || ' ' || barcode || ' ' || option1 || ' ' || option2 || ' ' || option3 AS w
+		FROM variants WHERE product_id = ?1 ORDER BY position)`, id)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ type newVariantIn struct {
 	Options   map[string]string `json:"options,omitempty"`
 	Price     core.PriceIn      `json:"price"`
 	Stock     *int64            `json:"stock,omitempty" jsonschema:"minimum=0,maximum=1000000"`
-	Backorder bool              `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
-	Default   bool              `json:"default,omitempty" jsonschema_description:"Use it when no variant is named."`
+	Backorder bool              `json:"backorder,omitempty" doc:"It may be sold when there is none."`
+	Default   bool              `json:"default,omitempty" doc:"Use it when no variant is named."`
 }
 
 func (newVariantIn) DescribeFields() map[string]string {
@@ -35,7 +35,7 @@ type createProductIn struct {
 	Options     []string       `json:"options,omitempty" jsonschema:"maxItems=3,uniqueItems=true"`
 	Variants    []newVariantIn `json:"variants" jsonschema:"minItems=1,maxItems=100"`
 	Tags        []string       `json:"tags,omitempty" jsonschema:"maxItems=50"`
-	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-lookup=settings.get#/tax"`
+	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
 }
 
 func (createProductIn) DescribeFields() map[string]string {
@@ -55,8 +55,10 @@ func catalogCreateProduct() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "catalog.createProduct", Title: "Add a product", Category: "catalog",
 		Description: "Adds a product with one or more variants, each with its price and, if it is counted, its stock. " +
-			"Use it for something the shop did not sell before; search first. It does not change a product that is there: use catalog.updateProduct.",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+			"Use it for something the shop did not sell before; search first. It does not change a product that is there: use " +
+			"catalog.updateProduct.",
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
 	}, createProduct)
 }
 
@@ -83,13 +85,16 @@ func createProduct(ctx context.Context, call *bus.Call, in createProductIn) (pro
 		return out, err
 	}
 	for i, v := range in.Variants {
-		change := variantIn{SKU: &v.SKU, Barcode: &v.Barcode, Options: v.Options, Price: &v.Price, Stock: v.Stock, Backorder: &v.Backorder, Default: &v.Default}
+		change := variantIn{SKU: &v.SKU, Barcode: &v.Barcode, Options: v.Options, Price: &v.Price, Stock: v.Stock,
+			Backorder: &v.Backorder, Default: &v.Default}
 		if err := d.plan(change, fmt.Sprintf("/variants/%d", i)); err != nil {
 			return out, err
 		}
 	}
-	if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, option1, option2, option3, tax_class, published, name_fold, search_fold, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ' ', ?)`, d.id, handle, name, text.Block(in.Description, core.MessageLimit), d.names[0], d.names[1], d.names[2], class,
+	if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, option1, option2, option3, tax_class,
+		published, name_fold, search_fold, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ' ', ?)`, d.id, handle, name, text.Block(in.Description, core.MessageLimit),
+		d.names[0], d.names[1], d.names[2], class,
 		text.Fold(name), call.Now.UnixMilli()); err != nil {
 		return out, err
 	}
@@ -128,7 +133,8 @@ func taxClassID(ctx context.Context, given string) (string, error) {
 	if given == "" {
 		return TaxStandard, EnsureTaxClasses(ctx)
 	}
-	all, err := core.List(ctx, func(r core.Row) (c [2]string, err error) { return c, r.Scan(&c[0], &c[1]) }, `SELECT id, name FROM tax_classes ORDER BY id`)
+	all, err := core.List(ctx, func(r core.Row) (c [2]string, err error) { return c, r.Scan(&c[0], &c[1]) }, `SELECT id,
+		name FROM tax_classes ORDER BY id`)
 	if err != nil {
 		return "", err
 	}
@@ -137,7 +143,7 @@ func taxClassID(ctx context.Context, given string) (string, error) {
 			return c[0], nil
 		}
 	}
-	return "", bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no tax class %q.", given).WithHint("settings.get lists them.")
+	return "", core.NotFound("There is no tax class %q.", given).WithHint("settings.get lists them.")
 }
 
 // newHandle makes a readable name for addresses and files that no product has.
@@ -167,7 +173,8 @@ func setTags(ctx context.Context, productID string, tags []string) error {
 			continue
 		}
 		seen[fold] = true
-		if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag) VALUES (?, ?, ?)`, productID, fold, tag); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag)
+			VALUES (?, ?, ?)`, productID, fold, tag); err != nil {
 			return err
 		}
 	}
@@ -175,13 +182,13 @@ func setTags(ctx context.Context, productID string, tags []string) error {
 }
 
 type updateProductIn struct {
-	ProductID   string      `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID   string      `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
 	Name        *string     `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120"`
 	Description *string     `json:"description,omitempty" jsonschema:"maxLength=2000"`
 	Options     []string    `json:"options,omitempty" jsonschema:"minItems=1,maxItems=3,uniqueItems=true"`
 	Variants    []variantIn `json:"variants,omitempty" jsonschema:"minItems=1,maxItems=100"`
-	Tags        []string    `json:"tags,omitempty" jsonschema:"maxItems=50"`
-	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-lookup=settings.get#/tax"`
+	Tags        []string    `json:"tags,omitempty" jsonschema:"maxItems=50" doc:"All of them, in place of those it has."`
+	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
 }
 
 func (updateProductIn) DescribeFields() map[string]string {
@@ -189,16 +196,17 @@ func (updateProductIn) DescribeFields() map[string]string {
 		"productId": "The product's id; a SKU or barcode also serves.",
 		"options":   "Other names for the options, as many as there are.",
 		"variants":  "Those that change, and new ones; the others stay.",
-		"tags":      "All of them, in place of those it has.",
 	}
 }
 
 func catalogUpdateProduct() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "catalog.updateProduct", Title: "Change a product", Category: "catalog",
-		Description: "Changes a product's name, description, tags, tax class or variants, and adds variants; what is not named stays. " +
-			"Use it when what is sold is different from what the catalog says. It does not count stock: use catalog.adjustStock, and it does not change orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Changes a product's name, description, tags, tax class or variants, and adds variants; what is not " +
+			"named stays. Use it when what is sold is different from what the catalog says. It does not count stock: use " +
+			"catalog.adjustStock, and it does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
 	}, updateProduct)
 }
 
@@ -238,7 +246,8 @@ func updateProduct(ctx context.Context, call *bus.Call, in updateProductIn) (pro
 		}
 	}
 	if what = append(what, d.words()...); len(what) == 0 {
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing about %s would be different.", name).WithHint("Name what is to change; catalog.getProduct shows the product.")
+		return out, core.Refused("Nothing about %s would be different.", name).
+			WithHint("Name what is to change; catalog.getProduct shows the product.")
 	}
 	if err := d.write(ctx, call); err != nil {
 		return out, err
@@ -264,14 +273,16 @@ func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []c
 		set, what = append(set, column{"name", name}, column{"name_fold", text.Fold(name)}), append(what, "name "+name)
 	}
 	if in.Description != nil {
-		set, what = append(set, column{"description", text.Block(*in.Description, core.MessageLimit)}), append(what, "description")
+		set, what = append(set, column{"description", text.Block(*in.Description, core.MessageLimit)}),
+			append(what, "description")
 	}
 	if in.Options != nil {
 		names, err := d.renamed(in.Options)
 		if err != nil {
 			return nil, nil, err
 		}
-		set, what = append(set, column{"option1", names[0]}, column{"option2", names[1]}, column{"option3", names[2]}), append(what, "options")
+		set, what = append(set, column{"option1", names[0]}, column{"option2", names[1]}, column{"option3", names[2]}),
+			append(what, "options")
 	}
 	if in.TaxClass != "" {
 		class, err := taxClassID(ctx, in.TaxClass)
@@ -284,7 +295,7 @@ func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []c
 }
 
 type archiveProductIn struct {
-	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
 }
 
 func (archiveProductIn) DescribeFields() map[string]string {
@@ -299,22 +310,26 @@ func catalogArchiveProduct() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "catalog.archiveProduct", Title: "Take a product off sale", Category: "catalog",
 		Description: "Takes a product with all its variants off sale; orders that have it, its stock and its history stay. " +
-			"Use it when the shop does not sell it any more. It does not delete anything: importing it as published, or undoing this, offers it again.",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+			"Use it when the shop does not sell it any more. It does not delete anything: importing it as published, or " +
+			"undoing this, offers it again.",
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
 		ref, err := Resolve(ctx, in.ProductID)
 		if err != nil {
 			return archiveProductOut{}, err
 		}
-		name, offered, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ? AND published = 1`, ref.ProductID)
+		name, offered, err := core.Find(ctx, core.ScanText, `SELECT name FROM products
+			WHERE id = ? AND published = 1`, ref.ProductID)
 		if err != nil {
 			return archiveProductOut{}, err
 		}
 		if !offered {
-			return archiveProductOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is off sale already.").WithHint("catalog.getProduct shows the product.")
+			return archiveProductOut{}, core.Refused("It is off sale already.").WithHint("catalog.getProduct shows the product.")
 		}
 		call.Summarize("Take %s off sale", name)
 		call.Changed("catalog", name+" is off sale.", ref.ProductID)
-		return archiveProductOut{ref.ProductID}, core.Exec(ctx, `UPDATE products SET published = 0 WHERE id = ?`, ref.ProductID)
+		return archiveProductOut{ref.ProductID}, core.Exec(ctx, `UPDATE products SET published = 0
+			WHERE id = ?`, ref.ProductID)
 	})
 }

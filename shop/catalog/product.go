@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -16,24 +15,20 @@ type Variant struct {
 	ID        string            `json:"id"`
 	SKU       string            `json:"sku,omitempty"`
 	Barcode   string            `json:"barcode,omitempty"`
-	Label     string            `json:"label" jsonschema_description:"The options as text, for example 250 g, Whole bean."`
+	Label     string            `json:"label" doc:"The options as text, for example 250 g, Whole bean."`
 	Options   map[string]string `json:"options"`
 	Price     core.Money        `json:"price"`
-	Stock     *int64            `json:"stock,omitempty"`
-	Available bool              `json:"available" jsonschema_description:"It can be bought now."`
-	Default   bool              `json:"default,omitempty" jsonschema_description:"Used when no variant is named."`
+	Stock     *int64            `json:"stock,omitempty" doc:"Absent: not counted, there is always enough."`
+	Available bool              `json:"available" doc:"It can be bought now."`
+	Default   bool              `json:"default,omitempty" doc:"Used when no variant is named."`
 
-	Backorder bool `json:"backorder,omitempty" jsonschema_description:"It may be sold when there is none."`
-	Withdrawn bool `json:"withdrawn,omitempty" jsonschema_description:"It is not for sale, however many there are."`
+	Backorder bool `json:"backorder,omitempty" doc:"It may be sold when there is none."`
+	Withdrawn bool `json:"withdrawn,omitempty" doc:"It is not for sale, however many there are."`
 
 	ProductID   string `json:"-"`
 	ProductName string `json:"-"`
 	RatePPM     int64  `json:"-"` // tax rate in parts per million
 	Offered     bool   `json:"-"` // neither the variant nor its product is off sale
-}
-
-func (Variant) DescribeFields() map[string]string {
-	return map[string]string{"stock": "Absent: not counted, there is always enough."}
 }
 
 // product is one thing in the catalog with all its variants.
@@ -45,21 +40,17 @@ type product struct {
 	OptionNames      []string  `json:"optionNames"`
 	Variants         []Variant `json:"variants"`
 	TaxClass         string    `json:"taxClass,omitempty"`
-	Archived         bool      `json:"archived,omitempty" jsonschema_description:"Off sale, with all its variants."`
-	DefaultVariantID string    `json:"defaultVariantId,omitempty" jsonschema_description:"Used when no variant is named."`
-	MatchedVariantID string    `json:"matchedVariantId,omitempty"`
-}
-
-func (product) DescribeFields() map[string]string {
-	return map[string]string{"matchedVariantId": "The variant whose SKU or barcode was asked for."}
+	Archived         bool      `json:"archived,omitempty" doc:"Off sale, with all its variants."`
+	DefaultVariantID string    `json:"defaultVariantId,omitempty" doc:"Used when no variant is named."`
+	MatchedVariantID string    `json:"matchedVariantId,omitempty" doc:"The variant whose SKU or barcode was asked for."`
 }
 
 // productText is what somebody, here or elsewhere, has written about a product. It
 // is left out of lists: a model that has read it is not trusted with grants any
 // more, and every search for a product would do that.
 type productText struct {
-	Description string `json:"description,omitempty" jsonschema_extras:"x-tainted=true"`
-	Vendor      string `json:"vendor,omitempty" jsonschema_extras:"x-tainted=true"`
+	Description string `json:"description,omitempty" x:"tainted=true"`
+	Vendor      string `json:"vendor,omitempty" x:"tainted=true"`
 }
 
 func loadProductText(ctx context.Context, id string) (productText, error) {
@@ -95,7 +86,8 @@ func (v *Variant) Short(n int64) string {
 	return fmt.Sprintf("There are only %d of %s in stock.", *v.Stock, v.FullName())
 }
 
-const VariantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3,
+const VariantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1,
+	v.option2, v.option3,
 	v.price, v.stock, v.backorder, NOT v.available, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm
 	FROM variants v JOIN products p ON p.id = v.product_id JOIN tax_classes t ON t.id = p.tax_class`
 
@@ -104,7 +96,8 @@ func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
 	var names, values [3]string
 	var price int64
 	var stock sql.NullInt64
-	if err := r.Scan(&v.ID, &v.ProductID, &v.ProductName, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0], &values[1], &values[2],
+	if err := r.Scan(&v.ID, &v.ProductID, &v.ProductName, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0],
+		&values[1], &values[2],
 		&price, &stock, &v.Backorder, &v.Withdrawn, &v.Offered, &v.Default, &v.RatePPM); err != nil {
 		return v, err
 	}
@@ -165,7 +158,8 @@ func products(ctx context.Context, s *core.Shop, ids []string) ([]product, error
 		p.Variants = append(p.Variants, v)
 	}
 	tags, err := core.List(ctx, func(r core.Row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) },
-		`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, tag_fold`, some)
+		`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?))
+			ORDER BY product_id, tag_fold`, some)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +191,7 @@ func Resolve(ctx context.Context, given string) (productRef, error) {
 		return ref, err
 	}
 	if !found {
-		return ref, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no product with the id, SKU or barcode %q.", given).
+		return ref, core.NotFound("There is no product with the id, SKU or barcode %q.", given).
 			WithHint("Look it up with catalog.search.")
 	}
 	return ref, nil
@@ -210,7 +204,7 @@ func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error)
 		return nil, err
 	}
 	if !found {
-		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no variant with the id %q.", id).
+		return nil, core.NotFound("There is no variant with the id %q.", id).
 			WithHint("catalog.getProduct lists the variants of a product.")
 	}
 	return &v, nil
@@ -220,7 +214,8 @@ func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error)
 // and a variantId, either of which may be missing. When only a product is named
 // its default variant is meant, and byDefault says so, or the only one that is
 // for sale; else the variants are listed.
-func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool, err error) {
+func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool,
+	err error) {
 	if productID == "" {
 		v, err = VariantByID(ctx, s, variantID)
 		return v, false, err
@@ -260,6 +255,7 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 		}
 		labels = append(labels, fmt.Sprintf("%s (%s)", choice[i].Label, choice[i].ID))
 	}
-	return nil, false, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s comes in several variants and none is the default: %s.", p.Name, strings.Join(labels, "; ")).
+	return nil, false, core.Refused("%s comes in several variants and none is the default: %s.", p.Name,
+		strings.Join(labels, "; ")).
 		WithHint("Name one as variantId.")
 }

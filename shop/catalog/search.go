@@ -11,8 +11,8 @@ import (
 
 type catalogSearchIn struct {
 	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
-	Tag     string `json:"tag,omitempty" jsonschema:"maxLength=60" jsonschema_description:"Only products with this tag."`
-	InStock bool   `json:"inStock,omitempty" jsonschema_description:"Only products that can be bought now."`
+	Tag     string `json:"tag,omitempty" jsonschema:"maxLength=60" doc:"Only products with this tag."`
+	InStock bool   `json:"inStock,omitempty" doc:"Only products that can be bought now."`
 	core.PageIn
 }
 
@@ -28,8 +28,9 @@ type catalogSearchOut struct {
 func catalogSearch() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "catalog.search", Title: "Search products", Category: "catalog", Type: bus.TypeData,
-		Description: "Finds products by name, tag, SKU or barcode, with the price and stock of every variant; best match first. " +
-			"Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does not put anything in the cart.",
+		Description: "Finds products by name, tag, SKU or barcode, with the price and stock of every variant; best match " +
+			"first. Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does " +
+			"not put anything in the cart.",
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Filterable: true, Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
@@ -41,10 +42,12 @@ func catalogSearch() bus.Capability {
 		var filter []string
 		var args []any
 		if in.Tag != "" {
-			filter, args = append(filter, `EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`), append(args, text.Fold(in.Tag))
+			filter, args = append(filter, `EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`),
+				append(args, text.Fold(in.Tag))
 		}
 		if in.InStock {
-			filter = append(filter, `t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
+			filter = append(filter, `t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available
+				AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
 		}
 		hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter, args)
 		if err != nil {
@@ -75,7 +78,7 @@ func (p *product) match(code string) {
 }
 
 type getProductIn struct {
-	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
 }
 
 func (getProductIn) DescribeFields() map[string]string {
@@ -91,8 +94,8 @@ type productPage struct {
 func catalogGetProduct() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "catalog.getProduct", Title: "Show a product", Category: "catalog", Type: bus.TypeData,
-		Description: "Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. " +
-			"Use it when one product is meant and its variants matter. It does not change the product.",
+		Description: "Shows one product: description, tags and every variant with options, price and stock, and how prices " +
+			"and stock changed. Use it when one product is meant and its variants matter. It does not change the product.",
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
 		var p productPage
@@ -122,5 +125,6 @@ var Source = core.Source{
 	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.kind",
 	// Not correlated, so that it is found by index once and not for every row.
-	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
+	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE sku = ? AND " +
+		"sku <> '' UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
 }

@@ -11,8 +11,8 @@ import (
 
 // variantRef names one variant, by itself or by its product.
 type variantRef struct {
-	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.search#/products"`
-	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=catalog.getProduct#/variants"`
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.search#/products"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.getProduct#/variants"`
 }
 
 func (variantRef) DescribeFields() map[string]string {
@@ -54,8 +54,9 @@ func catalogSetPrice() bus.Capability {
 		Name: "catalog.setPrice", Title: "Set a price", Category: "catalog", Type: bus.TypeControl,
 		Description: "Sets the price of one variant of a product from now on, and keeps the old one in its history. " +
 			"Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
-		Facts: []string{"amount"},
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
+		Facts:      []string{"amount"},
 	}, setPrice)
 	c.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
 		s, err := core.LoadShop(ctx)
@@ -63,7 +64,8 @@ func catalogSetPrice() bus.Capability {
 			return nil, err
 		}
 		var low, high int64
-		_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) { return struct{}{}, r.Scan(&low, &high) }, `SELECT COALESCE(MIN(price), 0), COALESCE(MAX(price), 0) FROM variants`)
+		_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) { return struct{}{}, r.Scan(&low, &high) },
+			`SELECT COALESCE(MIN(price), 0), COALESCE(MAX(price), 0) FROM variants`)
 		return map[string]core.Money{"lowest": s.Money(low), "highest": s.Money(high)}, err
 	}
 	return c
@@ -83,7 +85,8 @@ func setPrice(ctx context.Context, call *bus.Call, in setPriceIn) (setPriceOut, 
 		return out, err
 	}
 	if v.Price.Amount == in.Price.Amount {
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s costs %s already.", v.FullName(), v.Price.Text).WithHint("catalog.getProduct shows the prices.")
+		return out, core.Refused("%s costs %s already.", v.FullName(), v.Price.Text).
+			WithHint("catalog.getProduct shows the prices.")
 	}
 	call.Fact("amount", s.Fact(in.Price.Amount))
 	call.Summarize("Set the price of %s from %s to %s", v.FullName(), v.Price.Text, s.Text(in.Price.Amount))
@@ -91,36 +94,27 @@ func setPrice(ctx context.Context, call *bus.Call, in setPriceIn) (setPriceOut, 
 	if err := core.Exec(ctx, `UPDATE variants SET price = ? WHERE id = ?`, in.Price.Amount, v.ID); err != nil {
 		return out, err
 	}
-	return setPriceOut{v.ID, s.Money(in.Price.Amount), v.Price, note}, notePrice(ctx, call, v.ID, v.Price.Amount, in.Price.Amount)
+	return setPriceOut{v.ID, s.Money(in.Price.Amount), v.Price, note}, notePrice(ctx, call, v.ID, v.Price.Amount,
+		in.Price.Amount)
 }
 
 // notePrice writes a change of price down.
 func notePrice(ctx context.Context, call *bus.Call, variantID string, was, price int64) error {
-	return core.Exec(ctx, `INSERT INTO price_changes (id, variant_id, price_was, price, person, at) VALUES (?, ?, ?, ?, ?, ?)`,
+	return core.Exec(ctx, `INSERT INTO price_changes (id, variant_id, price_was, price, person, at)
+		VALUES (?, ?, ?, ?, ?, ?)`,
 		call.NewID("prc"), variantID, was, price, call.Person.Person, call.Now.UnixMilli())
 }
 
 type adjustStockIn struct {
 	variantRef
-	Delta  int64  `json:"delta" jsonschema:"minimum=-1000000,maximum=1000000"`
-	Reason string `json:"reason,omitempty" jsonschema:"maxLength=120"`
-}
-
-func (adjustStockIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"delta":  "How many more, or fewer when negative.",
-		"reason": "For example delivery, broken or counted.",
-	}
+	Delta  int64  `json:"delta" jsonschema:"minimum=-1000000,maximum=1000000" doc:"How many more, or fewer when negative."`
+	Reason string `json:"reason,omitempty" jsonschema:"maxLength=120" doc:"For example delivery, broken or counted."`
 }
 
 type adjustStockOut struct {
 	VariantID string `json:"variantId"`
 	Stock     int64  `json:"stock"`
-	Note      string `json:"note,omitempty"`
-}
-
-func (adjustStockOut) DescribeFields() map[string]string {
-	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
+	Note      string `json:"note,omitempty" doc:"Tell it to the person: which variant was taken because none was named."`
 }
 
 func catalogAdjustStock() bus.Capability {
@@ -128,7 +122,8 @@ func catalogAdjustStock() bus.Capability {
 		Name: "catalog.adjustStock", Title: "Adjust the stock", Category: "catalog",
 		Description: "Adds to the stock of one variant of a product, or takes from it, and writes down why. " +
 			"Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it.",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
 	}, adjustStock)
 }
 
@@ -147,9 +142,12 @@ func adjustStock(ctx context.Context, call *bus.Call, in adjustStockIn) (adjustS
 	}
 	switch {
 	case v.Stock == nil:
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not counted.", v.FullName()).WithHint("catalog.getProduct shows what is; a variant that is counted from the start is added with catalog.updateProduct.")
+		return out, core.Refused("%s is not counted.", v.FullName()).
+			WithHint("catalog.getProduct shows what is; a variant that is counted from the start is added with " +
+				"catalog.updateProduct.")
 	case in.Delta < 0 && *v.Stock+in.Delta < 0:
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are only %d of %s in stock.", *v.Stock, v.FullName()).WithHint("Take fewer; catalog.getProduct shows the stock.")
+		return out, core.Refused("There are only %d of %s in stock.", *v.Stock, v.FullName()).
+			WithHint("Take fewer; catalog.getProduct shows the stock.")
 	}
 	reason := text.Line(in.Reason, core.NameLimit)
 	out = adjustStockOut{v.ID, *v.Stock + in.Delta, note}
@@ -161,7 +159,8 @@ func adjustStock(ctx context.Context, call *bus.Call, in adjustStockIn) (adjustS
 	if err := core.Exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, in.Delta, v.ID); err != nil {
 		return out, err
 	}
-	return out, core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, note, person, at) VALUES (?, ?, ?, 'adjustment', ?, ?, ?)`,
+	return out, core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, note, person, at)
+		VALUES (?, ?, ?, 'adjustment', ?, ?, ?)`,
 		call.NewID("mov"), v.ID, in.Delta, reason, call.Person.Person, call.Now.UnixMilli())
 }
 
@@ -170,23 +169,30 @@ type priceChange struct {
 	VariantID string     `json:"variantId"`
 	Was       core.Money `json:"was"`
 	Price     core.Money `json:"price"`
-	At        int64      `json:"at" jsonschema_description:"Milliseconds since 1970."`
+	At        int64      `json:"at" doc:"Milliseconds since 1970."`
 }
 
 // stockMovement is one change of the stock of a variant.
 type stockMovement struct {
 	VariantID string `json:"variantId"`
 	Delta     int64  `json:"delta"`
-	Reason    string `json:"reason" jsonschema:"enum=opening,enum=sale,enum=cancellation,enum=adjustment,enum=import,enum=return,enum=exchange"`
-	Note      string `json:"note,omitempty" jsonschema_extras:"x-tainted=true"`
+	Reason    string `json:"reason"`
+	Note      string `json:"note,omitempty" x:"tainted=true"`
 	OrderID   string `json:"orderId,omitempty"`
-	At        int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
+	At        int64  `json:"at" doc:"Milliseconds since 1970."`
+}
+
+func (stockMovement) TagFields() map[string]string {
+	return map[string]string{
+		"reason": `jsonschema:"enum=opening,enum=sale,enum=cancellation,enum=adjustment,enum=import,enum=return,` +
+			`enum=exchange"`,
+	}
 }
 
 // productHistory is what happened to prices and stock of a product.
 type productHistory struct {
-	PriceChanges   []priceChange   `json:"priceChanges" jsonschema_description:"The last 50, newest first."`
-	StockMovements []stockMovement `json:"stockMovements" jsonschema_description:"The last 50, newest first."`
+	PriceChanges   []priceChange   `json:"priceChanges" doc:"The last 50, newest first."`
+	StockMovements []stockMovement `json:"stockMovements" doc:"The last 50, newest first."`
 }
 
 func history(ctx context.Context, s *core.Shop, productID string) (h productHistory, err error) {
@@ -196,11 +202,13 @@ func history(ctx context.Context, s *core.Shop, productID string) (h productHist
 		err := r.Scan(&c.VariantID, &was, &price, &c.At)
 		c.Was, c.Price = s.Money(was), s.Money(price)
 		return c, err
-	}, `SELECT variant_id, price_was, price, at FROM price_changes WHERE variant_id IN (SELECT id FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID); err != nil {
+	}, `SELECT variant_id, price_was, price, at FROM price_changes WHERE variant_id IN (SELECT id FROM variants
+		WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID); err != nil {
 		return h, err
 	}
 	h.StockMovements, err = core.List(ctx, func(r core.Row) (m stockMovement, err error) {
 		return m, r.Scan(&m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.OrderID, &m.At)
-	}, `SELECT variant_id, delta, reason, note, order_id, at FROM stock_movements WHERE variant_id IN (SELECT id FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID)
+	}, `SELECT variant_id, delta, reason, note, order_id, at FROM stock_movements WHERE variant_id IN (SELECT id
+		FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID)
 	return h, err
 }

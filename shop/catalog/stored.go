@@ -17,7 +17,8 @@ const (
 )
 
 func EnsureTaxClasses(ctx context.Context) error {
-	return core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, 'Standard', 0), (?, 'Not taxed', 0) ON CONFLICT (id) DO NOTHING`, TaxStandard, TaxNone)
+	return core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, 'Standard', 0), (?, 'Not taxed', 0)
+		ON CONFLICT (id) DO NOTHING`, TaxStandard, TaxNone)
 }
 
 // write stores a variant; reason is why its stock is what it is.
@@ -25,12 +26,16 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 	n := &v.Next
 	if v.Now == nil {
 		n.id = call.NewID("var")
-		if err := core.Exec(ctx, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`, n.id, productID, n.Position, n.SKU, n.Barcode, n.Values[0], n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder)); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3,
+			price, stock, backorder, available)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`, n.id, productID, n.Position, n.SKU, n.Barcode, n.Values[0],
+			n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder)); err != nil {
 			return err
 		}
-	} else if err := core.Exec(ctx, `UPDATE variants SET sku = ?, barcode = ?, option1 = ?, option2 = ?, option3 = ?, price = ?, stock = ?, backorder = ?, available = ? WHERE id = ?`,
-		n.SKU, n.Barcode, n.Values[0], n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder), core.Bit(n.Available), n.id); err != nil {
+	} else if err := core.Exec(ctx, `UPDATE variants SET sku = ?, barcode = ?, option1 = ?, option2 = ?, option3 = ?,
+		price = ?, stock = ?, backorder = ?, available = ? WHERE id = ?`,
+		n.SKU, n.Barcode, n.Values[0], n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder),
+		core.Bit(n.Available), n.id); err != nil {
 		return err
 	}
 	if v.Now != nil && v.Now.Price != n.Price {
@@ -43,11 +48,13 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 	}
 	// The movements of a counted variant always add up to its stock, also when it
 	// was not counted for a while.
-	moved, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(SUM(delta), 0) FROM stock_movements WHERE variant_id = ?`, n.id)
+	moved, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(SUM(delta), 0) FROM stock_movements
+		WHERE variant_id = ?`, n.id)
 	if err != nil || moved == n.Stock.Int64 {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at) VALUES (?, ?, ?, ?, ?, ?)`,
+	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at)
+		VALUES (?, ?, ?, ?, ?, ?)`,
 		call.NewID("mov"), n.id, n.Stock.Int64-moved, reason, call.Person.Person, call.Now.UnixMilli())
 }
 
@@ -68,11 +75,13 @@ type StoredVariant struct {
 	Available     bool
 }
 
-const SelectStored = `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants`
+const SelectStored = `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder,
+	available FROM variants`
 
 func ScanStored(r core.Row) (*StoredVariant, error) {
 	v := &StoredVariant{}
-	return v, r.Scan(&v.id, &v.ProductID, &v.Position, &v.SKU, &v.Barcode, &v.Values[0], &v.Values[1], &v.Values[2], &v.Price, &v.Stock, &v.Backorder, &v.Available)
+	return v, r.Scan(&v.id, &v.ProductID, &v.Position, &v.SKU, &v.Barcode, &v.Values[0], &v.Values[1], &v.Values[2],
+		&v.Price, &v.Stock, &v.Backorder, &v.Available)
 }
 
 func OptionCount(options [3]string) int {

@@ -21,6 +21,7 @@ var phrases string
 func Capabilities(erase EraseRecords) []bus.Capability {
 	return bus.WithPhrases(phrases, core.NeedShop(
 		customerSearch(), customerCreate(), customerUpdate(), customerErase(erase),
-		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(), customerRemovePaymentMethod(),
+		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(),
+		customerRemovePaymentMethod(),
 	))
 }

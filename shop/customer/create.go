@@ -12,21 +12,13 @@ import (
 
 // addressIn is an address as it is given.
 type AddressIn struct {
-	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" jsonschema_extras:"x-personal=true"`
-	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
-	Line2      string `json:"line2,omitempty" jsonschema:"maxLength=120" jsonschema_extras:"x-personal=true"`
-	City       string `json:"city" jsonschema:"minLength=1,maxLength=80" jsonschema_extras:"x-personal=true"`
-	Region     string `json:"region,omitempty" jsonschema:"maxLength=80" jsonschema_extras:"x-personal=true"`
-	PostalCode string `json:"postalCode" jsonschema:"minLength=1,maxLength=20" jsonschema_extras:"x-personal=true"`
+	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" x:"personal=true" doc:"For example Home or Work."`
+	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" x:"personal=true" doc:"Street and number."`
+	Line2      string `json:"line2,omitempty" jsonschema:"maxLength=120" x:"personal=true"`
+	City       string `json:"city" jsonschema:"minLength=1,maxLength=80" x:"personal=true"`
+	Region     string `json:"region,omitempty" jsonschema:"maxLength=80" x:"personal=true" doc:"State or province."`
+	PostalCode string `json:"postalCode" jsonschema:"minLength=1,maxLength=20" x:"personal=true"`
 	Country    string `json:"country" jsonschema:"minLength=2,maxLength=60"`
-}
-
-func (AddressIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"label":  "For example Home or Work.",
-		"line1":  "Street and number.",
-		"region": "State or province.",
-	}
 }
 
 // clean makes the address safe to show and to store.
@@ -37,8 +29,10 @@ func (in AddressIn) Clean(path string) (AddressIn, error) {
 		limit    int
 		required bool
 	}{
-		{"label", &in.Label, core.LabelLimit, false}, {"line1", &in.Line1, core.NameLimit, true}, {"line2", &in.Line2, core.NameLimit, false},
-		{"city", &in.City, 80, true}, {"region", &in.Region, 80, false}, {"postalCode", &in.PostalCode, 20, true}, {"country", &in.Country, 60, true},
+		{"label", &in.Label, core.LabelLimit, false}, {"line1", &in.Line1, core.NameLimit, true}, {"line2", &in.Line2,
+			core.NameLimit, false},
+		{"city", &in.City, 80, true}, {"region", &in.Region, 80, false}, {"postalCode", &in.PostalCode, 20, true},
+		{"country", &in.Country, 60, true},
 	} {
 		*f.value = text.Line(*f.value, f.limit)
 		if f.required && *f.value == "" {
@@ -53,15 +47,16 @@ func (in AddressIn) Clean(path string) (AddressIn, error) {
 
 // address is what was given as it is shown; it is not a saved one.
 func (in AddressIn) Address() Address {
-	a := Address{Label: in.Label, Line1: in.Line1, Line2: in.Line2, City: in.City, Region: in.Region, PostalCode: in.PostalCode, Country: in.Country}
+	a := Address{Label: in.Label, Line1: in.Line1, Line2: in.Line2, City: in.City, Region: in.Region,
+		PostalCode: in.PostalCode, Country: in.Country}
 	a.Text = a.Line()
 	return a
 }
 
 type customerCreateIn struct {
-	Name    string     `json:"name" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
-	Email   string     `json:"email,omitempty" jsonschema:"format=email,maxLength=200" jsonschema_extras:"x-personal=true"`
-	Phone   string     `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_extras:"x-personal=true"`
+	Name    string     `json:"name" jsonschema:"minLength=1,maxLength=120" x:"personal=true"`
+	Email   string     `json:"email,omitempty" jsonschema:"format=email,maxLength=200" x:"personal=true"`
+	Phone   string     `json:"phone,omitempty" jsonschema:"maxLength=40" x:"personal=true"`
 	Address *AddressIn `json:"address,omitempty"`
 }
 
@@ -73,10 +68,11 @@ type customerCreateOut struct {
 func customerCreate() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.create", Title: "Add a customer", Category: "customer",
-		Description: "Adds a customer with a name and, if known, email, phone and first address. " +
-			"Use it for somebody who has not bought here before; search first. It does not open a cart and stores no payment method.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
-		Shortcut: "Shift+F3",
+		Description: "Adds a customer with a name and, if known, email, phone and first address. Use it for somebody who " +
+			"has not bought here before; search first. It does not open a cart and stores no payment method.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true,
+		Shortcut:   "Shift+F3",
 	}, createCustomer)
 }
 
@@ -97,8 +93,10 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	}
 	out.CustomerID = id
 	digits := text.Digits(phone)
-	if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, name, email, phone, digits, text.Fold(name), text.Fold(name, email, phone, digits), call.Now.UnixMilli()); err != nil {
+	if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold,
+		created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, name, email, phone, digits, text.Fold(name), text.Fold(name, email, phone, digits),
+		call.Now.UnixMilli()); err != nil {
 		return out, err
 	}
 	if in.Address != nil {
@@ -128,7 +126,8 @@ func NewID(ctx context.Context, call *bus.Call, name string) (string, error) {
 }
 
 // insertAddress stores an address; the first one of a customer is the default.
-func insertAddress(ctx context.Context, call *bus.Call, customerID string, in AddressIn, path string, asDefault bool) (string, error) {
+func insertAddress(ctx context.Context, call *bus.Call, customerID string, in AddressIn, path string,
+	asDefault bool) (string, error) {
 	a, err := in.Clean(path)
 	if err != nil {
 		return "", err
@@ -143,15 +142,17 @@ func insertAddress(ctx context.Context, call *bus.Call, customerID string, in Ad
 		}
 	}
 	id := call.NewID("adr")
-	return id, core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at)
+	return id, core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code,
+		postal_fold, country, is_default, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, customerID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country, core.Bit(asDefault || first), call.Now.UnixMilli())
+		id, customerID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country,
+		core.Bit(asDefault || first), call.Now.UnixMilli())
 }
 
 type addAddressIn struct {
-	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
 	Address    AddressIn `json:"address"`
-	Default    bool      `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+	Default    bool      `json:"default,omitempty" doc:"Use it unless another is named."`
 }
 
 type addAddressOut struct {
@@ -161,9 +162,10 @@ type addAddressOut struct {
 func customerAddAddress() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.addAddress", Title: "Add an address", Category: "customer",
-		Description: "Saves one more address for a customer; the first one becomes the default. " +
-			"Use it when a customer gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
+		Description: "Saves one more address for a customer; the first one becomes the default. Use it when a customer " +
+			"gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
 		c, err := ByID(ctx, in.CustomerID)
 		if err != nil {
@@ -177,17 +179,20 @@ func customerAddAddress() bus.Capability {
 }
 
 type addPaymentMethodIn struct {
-	CustomerID string        `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string        `json:"customerId" jsonschema:"minLength=1,maxLength=100"`
 	Kind       string        `json:"kind" jsonschema:"enum=card,enum=paypal,enum=giftCard,enum=onAccount"`
-	Brand      string        `json:"brand,omitempty" jsonschema:"maxLength=30"`
-	LastFour   string        `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" jsonschema_extras:"x-personal=true"`
-	Balance    *core.PriceIn `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
-	Default    bool          `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+	Brand      string        `json:"brand,omitempty" jsonschema:"maxLength=30" doc:"Of a card, for example Visa."`
+	LastFour   string        `json:"lastFour,omitempty" jsonschema:"pattern=^[0-9]{4}$" x:"personal=true"`
+	Balance    *core.PriceIn `json:"balance,omitempty" doc:"Of a gift card."`
+	Default    bool          `json:"default,omitempty" doc:"Use it unless another is named."`
+}
+
+func (addPaymentMethodIn) TagFields() map[string]string {
+	return map[string]string{"customerId": `x:"lookup=customer.search#/customers"`}
 }
 
 func (addPaymentMethodIn) DescribeFields() map[string]string {
 	return map[string]string{
-		"brand":    "Of a card, for example Visa.",
 		"lastFour": "Of a card: its last four digits, never more.",
 	}
 }
@@ -199,9 +204,11 @@ type addPaymentMethodOut struct {
 func customerAddPaymentMethod() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.addPaymentMethod", Title: "Add a payment method", Category: "customer",
-		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift card with its balance, or on account. " +
-			"Use it when a customer wants to pay in a way that is not saved yet. It does not take money and never stores a card number.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift " +
+			"card with its balance, or on account. Use it when a customer wants to pay in a way that is not saved yet. It " +
+			"does not take money and never stores a card number.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
 	}, addPaymentMethod)
 }
 
@@ -226,7 +233,7 @@ func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn
 			return out, err
 		}
 		if has {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s already has %s.", c.Name, label).WithHint("customer.get lists the payment methods.")
+			return out, core.Refused("%s already has %s.", c.Name, label).WithHint("customer.get lists the payment methods.")
 		}
 	}
 	has, err := core.Exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)
@@ -234,14 +241,16 @@ func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn
 		return out, err
 	}
 	if in.Default && has {
-		if err := core.Exec(ctx, `UPDATE payment_methods SET is_default = 0 WHERE customer_id = ? AND is_default = 1`, c.ID); err != nil {
+		if err := core.Exec(ctx, `UPDATE payment_methods SET is_default = 0 WHERE customer_id = ?
+			AND is_default = 1`, c.ID); err != nil {
 			return out, err
 		}
 	}
 	out.PaymentMethodID = call.NewID("pm")
 	call.Summarize("Add %s as a payment method of %s", label, c.Name)
 	call.Changed("customer", c.Name+" has a new payment method.", c.ID, out.PaymentMethodID)
-	return out, core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	return out, core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
+		created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, core.Bit(in.Default || !has), call.Now.UnixMilli())
 }
 

@@ -5,28 +5,27 @@ import (
 	"database/sql"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // customer is a person or a company that buys here.
 type Customer struct {
 	ID    string `json:"id"`
-	Name  string `json:"name" jsonschema_extras:"x-personal=true"`
-	Email string `json:"email,omitempty" jsonschema_extras:"x-personal=true"`
-	Phone string `json:"phone,omitempty" jsonschema_extras:"x-personal=true"`
+	Name  string `json:"name" x:"personal=true"`
+	Email string `json:"email,omitempty" x:"personal=true"`
+	Phone string `json:"phone,omitempty" x:"personal=true"`
 }
 
 // address is one saved address of a customer.
 type Address struct {
 	ID         string `json:"id"`
-	Label      string `json:"label" jsonschema_extras:"x-personal=true"`
-	Text       string `json:"text" jsonschema_description:"On one line." jsonschema_extras:"x-personal=true"`
-	Line1      string `json:"line1" jsonschema_extras:"x-personal=true"`
-	Line2      string `json:"line2,omitempty" jsonschema_extras:"x-personal=true"`
-	City       string `json:"city" jsonschema_extras:"x-personal=true"`
-	Region     string `json:"region,omitempty" jsonschema_extras:"x-personal=true"`
-	PostalCode string `json:"postalCode" jsonschema_extras:"x-personal=true"`
+	Label      string `json:"label" x:"personal=true"`
+	Text       string `json:"text" doc:"On one line." x:"personal=true"`
+	Line1      string `json:"line1" x:"personal=true"`
+	Line2      string `json:"line2,omitempty" x:"personal=true"`
+	City       string `json:"city" x:"personal=true"`
+	Region     string `json:"region,omitempty" x:"personal=true"`
+	PostalCode string `json:"postalCode" x:"personal=true"`
 	Country    string `json:"country"`
 	Default    bool   `json:"default,omitempty"`
 
@@ -36,11 +35,11 @@ type Address struct {
 // paymentMethod is one way a customer pays. Card numbers are never stored.
 type PaymentMethod struct {
 	ID       string      `json:"id"`
-	Label    string      `json:"label" jsonschema_extras:"x-personal=true"`
+	Label    string      `json:"label" x:"personal=true"`
 	Kind     string      `json:"kind"`
 	Brand    string      `json:"brand,omitempty"`
-	LastFour string      `json:"lastFour,omitempty" jsonschema_extras:"x-personal=true"`
-	Balance  *core.Money `json:"balance,omitempty" jsonschema_description:"Of a gift card."`
+	LastFour string      `json:"lastFour,omitempty" x:"personal=true"`
+	Balance  *core.Money `json:"balance,omitempty" doc:"Of a gift card."`
 	Default  bool        `json:"default,omitempty"`
 
 	customerID string
@@ -57,16 +56,18 @@ func Scan(r core.Row) (Customer, error) {
 func ByID(ctx context.Context, id string) (Customer, error) {
 	c, found, err := core.Find(ctx, Scan, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
 	if err == nil && !found {
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no customer with the id %q.", id).WithHint("Look the customer up with customer.search.")
+		err = core.NotFound("There is no customer with the id %q.", id).WithHint("Look the customer up with customer.search.")
 	}
 	return c, err
 }
 
-const addressColumns = `id, customer_id, label, line1, line2, city, region, postal_code, country, is_default FROM addresses`
+const addressColumns = `id, customer_id, label, line1, line2, city, region, postal_code, country, is_default
+	FROM addresses`
 
 func scanAddress(r core.Row) (Address, error) {
 	var a Address
-	err := r.Scan(&a.ID, &a.customerID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country, &a.Default)
+	err := r.Scan(&a.ID, &a.customerID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country,
+		&a.Default)
 	a.Text = a.Line()
 	return a, err
 }
@@ -94,7 +95,8 @@ func (a *Address) Short() string {
 // addresses are a customer's own, the default first. Without one, as after an
 // undo, the oldest is.
 func Addresses(ctx context.Context, customerID string) ([]Address, error) {
-	all, err := core.List(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	all, err := core.List(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ?
+		ORDER BY is_default DESC, created_at, id`, customerID)
 	if len(all) > 0 {
 		all[0].Default = true
 	}
@@ -107,9 +109,9 @@ func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
 	switch {
 	case err != nil:
 	case !found:
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
+		err = core.NotFound("There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
 	case a.customerID != c.ID:
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That address belongs to another customer, not to %s.", c.Name).
+		err = core.Refused("That address belongs to another customer, not to %s.", c.Name).
 			WithHint("customer.get lists the saved addresses of the customer.")
 	}
 	return a, err
@@ -161,7 +163,8 @@ func MethodLabel(kind, brand, lastFour string) string {
 // methods are a customer's own payment methods, the default first. Without one,
 // as after an undo, the oldest is.
 func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMethod, error) {
-	all, err := core.List(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE customer_id = ? ORDER BY is_default DESC, created_at, id`, customerID)
+	all, err := core.List(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE customer_id = ?
+		ORDER BY is_default DESC, created_at, id`, customerID)
 	if len(all) > 0 {
 		all[0].Default = true
 	}
@@ -177,9 +180,10 @@ func MethodOf(ctx context.Context, s *core.Shop, c Customer, id string) (Payment
 	switch {
 	case err != nil:
 	case !found:
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no payment method with the id %q.", id).WithHint("customer.get lists the saved payment methods.")
+		err = core.NotFound("There is no payment method with the id %q.", id).
+			WithHint("customer.get lists the saved payment methods.")
 	case m.customerID != c.ID:
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "That payment method belongs to another customer, not to %s.", c.Name).
+		err = core.Refused("That payment method belongs to another customer, not to %s.", c.Name).
 			WithHint("customer.get lists the payment methods of the customer.")
 	}
 	return m, err

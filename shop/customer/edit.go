@@ -9,26 +9,26 @@ import (
 )
 
 type customerUpdateIn struct {
-	CustomerID string  `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	Name       *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" jsonschema_extras:"x-personal=true"`
-	Email      *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200" jsonschema_extras:"x-personal=true"`
-	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" jsonschema_extras:"x-personal=true"`
+	CustomerID string  `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	Name       *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" x:"personal=true"`
+	Email      *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200" x:"personal=true"`
+	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" x:"personal=true" doc:"Empty: none any more."`
 }
 
 func (customerUpdateIn) DescribeFields() map[string]string {
 	return map[string]string{
 		"email": "Empty: none any more.",
-		"phone": "Empty: none any more.",
 	}
 }
 
 func customerUpdate() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.update", Title: "Change a customer", Category: "customer",
-		Description: "Changes a customer's name, email or phone; what is not named stays. " +
-			"Use it when somebody has a new number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
-		Facts: []string{"customerId"},
+		Description: "Changes a customer's name, email or phone; what is not named stays. Use it when somebody has a new " +
+			"number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
+		Facts:      []string{"customerId"},
 	}, updateCustomer)
 }
 
@@ -50,7 +50,8 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (C
 		c.Phone = text.Line(*in.Phone, 40)
 	}
 	if c == was {
-		return c, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has these details already.", was.Name).WithHint("customer.get shows them; name what is to be different.")
+		return c, core.Refused("%s has these details already.", was.Name).
+			WithHint("customer.get shows them; name what is to be different.")
 	}
 	if c.Email != was.Email {
 		if err := emailFree(ctx, c.Email, c.ID); err != nil {
@@ -66,8 +67,10 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (C
 // save writes the details of a customer who was called so.
 func (c *Customer) Save(ctx context.Context, was string) error {
 	digits := text.Digits(c.Phone)
-	if err := core.Exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?, search_fold = ? WHERE id = ?`,
-		c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.ID); err != nil || c.Name == was {
+	if err := core.Exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?,
+		search_fold = ? WHERE id = ?`,
+		c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.ID); err != nil ||
+		c.Name == was {
 		return err
 	}
 	return renameInOrders(ctx, c.ID)
@@ -101,7 +104,7 @@ func emailFree(ctx context.Context, email, customerID string) error {
 	}
 	taken, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE email = ? AND id <> ?`, email, customerID)
 	if err == nil && taken {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is already a customer with the email %s.", email).
+		err = core.Refused("There is already a customer with the email %s.", email).
 			WithHint("Find the customer with customer.search.")
 	}
 	return err
@@ -120,10 +123,10 @@ func renameInOrders(ctx context.Context, customerID string) error {
 }
 
 type setAddressIn struct {
-	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.get#/addresses"`
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.get#/addresses"`
 	Address    AddressIn `json:"address"`
-	Default    bool      `json:"default,omitempty" jsonschema_description:"Use it unless another is named."`
+	Default    bool      `json:"default,omitempty" doc:"Use it unless another is named."`
 }
 
 func (setAddressIn) DescribeFields() map[string]string {
@@ -133,9 +136,11 @@ func (setAddressIn) DescribeFields() map[string]string {
 func customerSetAddress() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.setAddress", Title: "Change an address", Category: "customer",
-		Description: "Puts an address in the place of a saved one of a customer: the one named, else the default. " +
-			"Use it when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change orders already placed: that is order.changeAddress.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Description: "Puts an address in the place of a saved one of a customer: the one named, else the default. Use it " +
+			"when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change " +
+			"orders already placed: that is order.changeAddress.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 		Facts: []string{"customerId"},
 	}, setAddress)
 }
@@ -164,8 +169,10 @@ func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddres
 			return addAddressOut{}, err
 		}
 	}
-	return addAddressOut{was.ID}, core.Exec(ctx, `UPDATE addresses SET label = ?, line1 = ?, line2 = ?, city = ?, region = ?, postal_code = ?, postal_fold = ?, country = ?, is_default = ? WHERE id = ?`,
-		a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country, core.Bit(in.Default || was.Default), was.ID)
+	return addAddressOut{was.ID}, core.Exec(ctx, `UPDATE addresses SET label = ?, line1 = ?, line2 = ?, city = ?,
+		region = ?, postal_code = ?, postal_fold = ?, country = ?, is_default = ? WHERE id = ?`,
+		a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country,
+		core.Bit(in.Default || was.Default), was.ID)
 }
 
 // savedAddress is an address of a customer, the default one when none is named.
@@ -180,7 +187,7 @@ func savedAddress(ctx context.Context, customerID, addressID string) (Customer, 
 	}
 	all, err := Addresses(ctx, c.ID)
 	if err == nil && len(all) == 0 {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no saved address.", c.Name).WithHint("Save one with customer.addAddress.")
+		err = core.Refused("%s has no saved address.", c.Name).WithHint("Save one with customer.addAddress.")
 	}
 	if err != nil {
 		return c, Address{}, err
@@ -193,8 +200,8 @@ func noDefaultAddress(ctx context.Context, customerID string) error {
 }
 
 type removeAddressIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	AddressID  string `json:"addressId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.get#/addresses"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	AddressID  string `json:"addressId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.get#/addresses"`
 }
 
 type removedOut struct {
@@ -204,10 +211,11 @@ type removedOut struct {
 func customerRemoveAddress() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.removeAddress", Title: "Remove an address", Category: "customer",
-		Description: "Takes a saved address off a customer; if it was the default, the oldest of the others is from then on. " +
-			"Use it when nothing is to be sent there any more. It does not change orders already placed.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
-		Facts: []string{"customerId"},
+		Description: "Takes a saved address off a customer; if it was the default, the oldest of the others is from then " +
+			"on. Use it when nothing is to be sent there any more. It does not change orders already placed.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
+		Facts:      []string{"customerId"},
 	}, func(ctx context.Context, call *bus.Call, in removeAddressIn) (removedOut, error) {
 		c, a, err := savedAddress(ctx, in.CustomerID, in.AddressID)
 		if err != nil {
@@ -219,22 +227,29 @@ func customerRemoveAddress() bus.Capability {
 		if err := core.Exec(ctx, `DELETE FROM addresses WHERE id = ?`, a.ID); err != nil || !a.Default {
 			return removedOut{c.ID}, err
 		}
-		return removedOut{c.ID}, core.Exec(ctx, `UPDATE addresses SET is_default = 1 WHERE id = (SELECT id FROM addresses WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
+		return removedOut{c.ID}, core.Exec(ctx, `UPDATE addresses SET is_default = 1 WHERE id = (SELECT id FROM addresses
+			WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
 	})
 }
 
 type removePaymentMethodIn struct {
-	CustomerID      string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.get#/paymentMethods"`
+	CustomerID      string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+}
+
+func (removePaymentMethodIn) TagFields() map[string]string {
+	return map[string]string{"paymentMethodId": `x:"lookup=customer.get#/paymentMethods"`}
 }
 
 func customerRemovePaymentMethod() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.removePaymentMethod", Title: "Remove a payment method", Category: "customer",
-		Description: "Takes a saved payment method off a customer; if it was the default, the oldest of the others is from then on. " +
-			"Use it when the customer does not pay by it any more. It is not possible while a gift card has a balance or an unfinished order was paid by it.",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
-		Facts: []string{"customerId"},
+		Description: "Takes a saved payment method off a customer; if it was the default, the oldest of the others is from " +
+			"then on. Use it when the customer does not pay by it any more. It is not possible while a gift card has a " +
+			"balance or an unfinished order was paid by it.",
+		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible: true,
+		Facts:      []string{"customerId"},
 	}, removePaymentMethod)
 }
 
@@ -260,24 +275,27 @@ func removePaymentMethod(ctx context.Context, call *bus.Call, in removePaymentMe
 	if err := core.Exec(ctx, `DELETE FROM payment_methods WHERE id = ?`, m.ID); err != nil || !m.Default {
 		return removedOut{c.ID}, err
 	}
-	return removedOut{c.ID}, core.Exec(ctx, `UPDATE payment_methods SET is_default = 1 WHERE id = (SELECT id FROM payment_methods WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
+	return removedOut{c.ID}, core.Exec(ctx, `UPDATE payment_methods SET is_default = 1 WHERE id = (SELECT id
+		FROM payment_methods WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
 }
 
 // removable refuses what somebody would miss: a balance, or where a refund goes.
 func removable(ctx context.Context, s *core.Shop, c Customer, m PaymentMethod) error {
 	switch {
 	case m.Kind == "cash":
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Cash is not saved, so it cannot be removed.").WithHint("customer.get lists the saved payment methods.")
+		return core.Refused("Cash is not saved, so it cannot be removed.").
+			WithHint("customer.get lists the saved payment methods.")
 	case m.Left() > 0:
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The gift card still has %s.", s.Text(m.Left())).
+		return core.Refused("The gift card still has %s.", s.Text(m.Left())).
 			WithHint("It can pay an order with checkout.submit; one added by mistake is taken back with audit.undo.")
 	}
 	order, needed, err := core.Find(ctx, core.ScanText, `SELECT o.id FROM orders o WHERE o.customer_id = ?1 AND (
-			o.status IN ('pending', 'processed') AND EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.method_id = ?2)
+			o.status IN ('pending', 'processed') AND EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id
+			AND p.method_id = ?2)
 			OR EXISTS (SELECT 1 FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested' AND q.method_id = ?2))
 		ORDER BY o.placed_at LIMIT 1`, c.ID, m.ID)
 	if err == nil && needed {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s is not finished and goes by %s.", order, m.Label).
+		err = core.Refused("Order %s is not finished and goes by %s.", order, m.Label).
 			WithHint("Change how it is paid with order.changePayment, or finish it; order.get shows what can be done.")
 	}
 	return err

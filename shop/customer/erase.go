@@ -14,27 +14,31 @@ import (
 const erasedName = "Erased customer"
 
 type eraseIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
 type eraseOut struct {
-	Orders  int        `json:"orders" jsonschema_description:"Kept without anything personal."`
-	Records int        `json:"records" jsonschema_description:"Of the audit log whose content was erased."`
-	Lapsed  core.Money `json:"lapsed" jsonschema_description:"What was left on gift cards."`
+	Orders  int        `json:"orders" doc:"Kept without anything personal."`
+	Records int        `json:"records" doc:"Of the audit log whose content was erased."`
+	Lapsed  core.Money `json:"lapsed" doc:"What was left on gift cards."`
 }
 
 func customerErase(eraseLog EraseRecords) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.erase", Title: "Erase a customer", Category: "customer",
-		Description: "Erases everything about a customer, in the shop and in the audit log, for good: name, contact, addresses, payment methods, carts and notes. Orders stay for the books, without anything personal. " +
-			"Use it when somebody asks for it and has the right to. It is not possible while an order is unfinished, and it cannot be undone.",
-		SideEffect: bus.Destructive, Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks, Resources: core.Writes,
-		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders can be erased.",
+		Description: "Erases everything about a customer, in the shop and in the audit log, for good: name, contact, " +
+			"addresses, payment methods, carts and notes. Orders stay for the books, without anything personal. " +
+			"Use it when somebody asks for it and has the right to. It is not possible while an order is unfinished, and it " +
+			"cannot be undone.",
+		SideEffect: bus.Destructive, Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks,
+		Resources: core.Writes,
+		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +
+			"can be erased.",
 			Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
 		Concurrency: bus.Exclusive, Timeout: 10 * time.Minute, Facts: []string{"customerId"},
 	}, func(ctx context.Context, call *bus.Call, in eraseIn) (eraseOut, error) {
 		if eraseLog == nil {
-			return eraseOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The log of this program cannot be erased from here.").
+			return eraseOut{}, core.Unavailable("The log of this program cannot be erased from here.").
 				WithHint("Ask for it with customer.erase in the window.")
 		}
 		return erase(ctx, call, eraseLog, in.CustomerID)
@@ -50,10 +54,12 @@ func settledCustomer(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
-	order, open, err := core.Find(ctx, core.ScanText, `SELECT id FROM orders o WHERE customer_id = ? AND (status IN ('pending', 'processed')
-			OR EXISTS (SELECT 1 FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested')) ORDER BY placed_at LIMIT 1`, c.ID)
+	order, open, err := core.Find(ctx, core.ScanText, `SELECT id FROM orders o WHERE customer_id = ?
+		AND (status IN ('pending', 'processed')
+			OR EXISTS (SELECT 1 FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested')) ORDER BY placed_at
+			LIMIT 1`, c.ID)
 	if err == nil && open {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s of %s is not finished.", order, c.Name).
+		err = core.Refused("Order %s of %s is not finished.", order, c.Name).
 			WithHint("Cancel it with order.cancel, or finish it; order.get shows what can be done.")
 	}
 	return err
@@ -73,7 +79,8 @@ func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerI
 	if err != nil {
 		return out, err
 	}
-	lapsed, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(SUM(balance), 0) FROM payment_methods WHERE customer_id = ?`, c.ID)
+	lapsed, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(SUM(balance), 0) FROM payment_methods
+		WHERE customer_id = ?`, c.ID)
 	if err != nil {
 		return out, err
 	}
@@ -99,10 +106,12 @@ func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerI
 // mentionsOf are the texts by which the log knows a customer, and the numbers of
 // the customer's orders, which are among them. A name only if nobody else has it.
 func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err error) {
-	if orders, err = core.List(ctx, core.ScanText, `SELECT id FROM orders WHERE customer_id = ? ORDER BY placed_at, id`, c.ID); err != nil {
+	if orders, err = core.List(ctx, core.ScanText, `SELECT id FROM orders WHERE customer_id = ?
+		ORDER BY placed_at, id`, c.ID); err != nil {
 		return nil, nil, err
 	}
-	more, err := core.List(ctx, core.ScanText, `SELECT id FROM addresses WHERE customer_id = ?1 UNION ALL SELECT id FROM payment_methods WHERE customer_id = ?1
+	more, err := core.List(ctx, core.ScanText, `SELECT id FROM addresses WHERE customer_id = ?1 UNION ALL SELECT id
+		FROM payment_methods WHERE customer_id = ?1
 		UNION ALL SELECT id FROM carts WHERE customer_id = ?1`, c.ID)
 	if err != nil {
 		return nil, nil, err
@@ -128,11 +137,13 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 func forget(ctx context.Context, call *bus.Call, customerID string, orders []string) error {
 	if len(orders) > 0 {
 		nobody := call.NewID("erased")
-		if err := core.Exec(ctx, `INSERT INTO customers (id, name, name_fold, search_fold, created_at, erased_at) VALUES (?, ?, ?, ?, ?5, ?5)`,
+		if err := core.Exec(ctx, `INSERT INTO customers (id, name, name_fold, search_fold, created_at, erased_at)
+			VALUES (?, ?, ?, ?, ?5, ?5)`,
 			nobody, erasedName, text.Fold(erasedName), text.Fold(erasedName), call.Now.UnixMilli()); err != nil {
 			return err
 		}
-		if err := core.Exec(ctx, `UPDATE orders SET customer_id = ?, gift_message = '', discount_reason = '', address_id = '', address_label = '', line1 = '', line2 = '', city = '', region = '',
+		if err := core.Exec(ctx, `UPDATE orders SET customer_id = ?, gift_message = '', discount_reason = '', address_id = '',
+			address_label = '', line1 = '', line2 = '', city = '', region = '',
 			postal_code = '', revision = ? WHERE customer_id = ?`, nobody, call.NewID("rev"), customerID); err != nil {
 			return err
 		}
@@ -142,8 +153,10 @@ func forget(ctx context.Context, call *bus.Call, customerID string, orders []str
 		`DELETE FROM order_notes WHERE order_id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM order_changes WHERE order_id IN (SELECT value FROM json_each(?))`,
 		`UPDATE fulfilments SET tracking_id = '' WHERE tracking_id <> '' AND order_id IN (SELECT value FROM json_each(?))`,
-		`UPDATE order_requests SET method_id = 'erased', method_label = 'Erased' WHERE order_id IN (SELECT value FROM json_each(?))`,
-		`UPDATE payments SET method_id = 'erased', label = 'Erased' WHERE method_id <> 'cash' AND order_id IN (SELECT value FROM json_each(?))`,
+		`UPDATE order_requests SET method_id = 'erased', method_label = 'Erased' WHERE order_id IN (SELECT value
+			FROM json_each(?))`,
+		`UPDATE payments SET method_id = 'erased', label = 'Erased' WHERE method_id <> 'cash' AND order_id IN (SELECT value
+			FROM json_each(?))`,
 	} {
 		if err := core.Exec(ctx, stmt, some); err != nil {
 			return err

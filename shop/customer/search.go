@@ -10,20 +10,12 @@ import (
 )
 
 type customerSearchIn struct {
-	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
-	Email      string `json:"email,omitempty" jsonschema:"maxLength=200" jsonschema_description:"The whole email address."`
-	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40"`
-	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"Words of the name."`
-	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20"`
+	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" doc:"Part of a name, email or phone number."`
+	Email      string `json:"email,omitempty" jsonschema:"maxLength=200" doc:"The whole email address."`
+	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40" doc:"The phone number or its end."`
+	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" doc:"Words of the name."`
+	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20" doc:"Of any of the customer's addresses."`
 	core.PageIn
-}
-
-func (customerSearchIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"query":      "Part of a name, email or phone number.",
-		"phone":      "The phone number or its end.",
-		"postalCode": "Of any of the customer's addresses.",
-	}
 }
 
 type customerSearchOut struct {
@@ -34,8 +26,8 @@ type customerSearchOut struct {
 func customerSearch() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.search", Title: "Search customers", Category: "customer", Type: bus.TypeData,
-		Description: "Finds customers by name, email, phone or postal code, best match first; case and accents do not matter. " +
-			"Use it to find the id of a customer somebody named. It does not open the customer's cart.",
+		Description: "Finds customers by name, email, phone or postal code, best match first; case and accents do not " +
+			"matter. Use it to find the id of a customer somebody named. It does not open the customer's cart.",
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
@@ -80,7 +72,8 @@ var Source = core.Source{
 	Kind: "customer", Table: "customers t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.email", Only: "t.erased_at = 0",
 	// The two apart: the index of addresses knows none that is empty.
-	Exact:   "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? AND email <> '')",
+	Exact: "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? " +
+		"AND email <> '')",
 	Letters: "derived_people", Terms: "derived_people_letters",
 	Places: "json_each(?) f CROSS JOIN derived_places l ON l.place = f.value CROSS JOIN customers t ON t.id = l.id",
 }

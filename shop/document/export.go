@@ -32,13 +32,23 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products" jsonschema_extras:"x-said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|clients:customers|product list:products|list of products:products|catalog:products|products:products"`
-	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx" jsonschema_extras:"x-said=spreadsheet:xlsx|excel:xlsx|excel file:xlsx|excel sheet:xlsx|sheet:xlsx|csv file:csv|pdf file:pdf"`
-	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products"`
+	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 	From    string `json:"from,omitempty" jsonschema:"format=date"`
-	To      string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day. Absent: today."`
+	To      string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day. Absent: today."`
 	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+}
+
+func (documentIn) TagFields() map[string]string {
+	return map[string]string{
+		"kind": `x:"said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|` +
+			`customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|` +
+			`clients:customers|product list:products|list of products:products|catalog:products|products:products"`,
+		"format": `x:"said=spreadsheet:xlsx|excel:xlsx|excel file:xlsx|excel sheet:xlsx|sheet:xlsx|csv file:csv|` +
+			`pdf file:pdf"`,
+	}
 }
 
 func (documentIn) DescribeFields() map[string]string {
@@ -53,9 +63,9 @@ func (documentIn) DescribeFields() map[string]string {
 }
 
 type documentOut struct {
-	File    string `json:"file" jsonschema_description:"Where it is."`
-	Rows    int64  `json:"rows" jsonschema_description:"Without titles and sums."`
-	Missing string `json:"missing,omitempty" jsonschema_extras:"x-tainted=true"`
+	File    string `json:"file" doc:"Where it is."`
+	Rows    int64  `json:"rows" doc:"Without titles and sums."`
+	Missing string `json:"missing,omitempty" x:"tainted=true"`
 }
 
 func (documentOut) DescribeFields() map[string]string {
@@ -65,9 +75,11 @@ func (documentOut) DescribeFields() map[string]string {
 func documentExport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "document.export", Title: "Export a document", Category: "document",
-		Description: "Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. " +
-			"Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
-		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Access: core.AgentMay, Background: true,
+		Description: "Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in " +
+			"the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. " +
+			"It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
+		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
+		Access: core.AgentMay, Background: true,
 		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour,
 		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
@@ -191,7 +203,8 @@ func exportDocument(ctx context.Context, call *bus.Call, p Ports, in documentIn)
 
 // writer is how a document is written, and the name of its file without what says
 // the format.
-func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut, error), string, error) {
+func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut,
+	error), string, error) {
 	if in.Kind == kindReceipt {
 		r, err := NewReceipt(ctx, s, call, in.OrderID)
 		if err != nil {
@@ -200,7 +213,8 @@ func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in docum
 		if in.Format == formatPDF {
 			return func(w io.Writer) (documentOut, error) { return r.Print(w, p.Font) }, r.FileName(), nil
 		}
-		return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, r.listing()) }, r.FileName(), nil
+		return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, r.listing()) },
+			r.FileName(), nil
 	}
 	l, err := listingOf(ctx, s, call, in)
 	if err != nil {
@@ -209,20 +223,21 @@ func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in docum
 	name := in.Kind + "-" + core.FileStamp(call)
 	if in.Format == formatPDF {
 		if l.count > maxPrinted {
-			return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d rows; at most %d are printed.", l.count, maxPrinted).
+			return nil, "", core.Refused("There are %d rows; at most %d are printed.", l.count, maxPrinted).
 				WithHint("Take fewer days, or write them as csv or xlsx.")
 		}
 		return func(w io.Writer) (documentOut, error) { return printListing(ctx, s, call, w, p.Font, l) }, name, nil
 	}
 	if in.Format == formatXLSX && l.count > sheet.MaxRows {
-		return nil, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d rows; a workbook has room for %d.", l.count, sheet.MaxRows).
+		return nil, "", core.Refused("There are %d rows; a workbook has room for %d.", l.count, sheet.MaxRows).
 			WithHint("Take fewer days, or write them as csv.")
 	}
 	return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, l) }, name, nil
 }
 
 // tabulate writes a list as CSV or as a workbook.
-func tabulate(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, format string, l listing) (out documentOut, err error) {
+func tabulate(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, format string,
+	l listing) (out documentOut, err error) {
 	columns := make([]sheet.Column, len(l.columns))
 	for i, c := range l.columns {
 		columns[i] = c.Column

@@ -50,7 +50,8 @@ func (l listing) each(ctx context.Context, call *bus.Call, emit func(values ...a
 
 // style is how the shop's documents write amounts and days.
 func style(s *core.Shop) locale.Style {
-	return locale.New(s.Locale, locale.Currency{Code: s.Currency, Sign: core.CurrencySigns[s.Currency], Digits: core.MinorDigits(s.Currency)})
+	return locale.New(s.Locale, locale.Currency{Code: s.Currency, Sign: core.CurrencySigns[s.Currency],
+		Digits: core.MinorDigits(s.Currency)})
 }
 
 // newPaper begins a printed document of the shop, in the size of paper of its place.
@@ -64,7 +65,8 @@ func newPaper(s *core.Shop, title string, at time.Time, font core.FontFor) (*pap
 }
 
 // printListing prints a list.
-func printListing(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, font core.FontFor, l listing) (out documentOut, err error) {
+func printListing(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, font core.FontFor,
+	l listing) (out documentOut, err error) {
 	in := style(s)
 	doc, err := newPaper(s, l.title+" · "+s.Name, call.Now, font)
 	if err != nil {
@@ -75,7 +77,8 @@ func printListing(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer
 	var columns []paper.Column
 	for _, c := range l.columns {
 		if c.printed {
-			columns = append(columns, paper.Column{Title: c.Title, Share: float64(c.Width), Right: c.Kind == sheet.Amount || c.Kind == sheet.Count})
+			columns = append(columns, paper.Column{Title: c.Title, Share: float64(c.Width), Right: c.Kind == sheet.Amount ||
+				c.Kind == sheet.Count})
 		}
 	}
 	doc.Table(columns...)

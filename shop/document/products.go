@@ -22,9 +22,11 @@ func productsListing(s *core.Shop, n core.Filter) listing {
 		var price int64
 		var stock sql.NullInt64
 		var sold, backorder bool
-		err = r.Scan(&f.name, &f.id, &f.position, &product, &vendor, &kind, &tax, &values[0], &values[1], &values[2], &sku, &barcode, &price, &stock, &sold, &backorder)
+		err = r.Scan(&f.name, &f.id, &f.position, &product, &vendor, &kind, &tax, &values[0], &values[1], &values[2], &sku,
+			&barcode, &price, &stock, &sold, &backorder)
 		_, label := catalog.PairOptions([3]string{}, values)
-		f.values = []any{product, label, sku, barcode, vendor, kind, tax, price, nil, yesNo(sold), yesNo(backorder), s.Currency}
+		f.values = []any{product, label, sku, barcode, vendor, kind, tax, price, nil, yesNo(sold), yesNo(backorder),
+			s.Currency}
 		if stock.Valid {
 			f.values[8] = stock.Int64
 		}
@@ -49,10 +51,12 @@ func productsListing(s *core.Shop, n core.Filter) listing {
 		rows: func(ctx context.Context, emit func(values ...any) error) error {
 			var last found
 			for {
-				page, err := core.List(ctx, scan, `SELECT t.name_fold, t.id, v.position, t.name, t.vendor, t.kind, x.name, v.option1, v.option2, v.option3, v.sku, v.barcode,
+				page, err := core.List(ctx, scan, `SELECT t.name_fold, t.id, v.position, t.name, t.vendor, t.kind, x.name,
+					v.option1, v.option2, v.option3, v.sku, v.barcode,
 					v.price, v.stock, v.available AND t.published, v.backorder
 					FROM products t JOIN variants v ON v.product_id = t.id JOIN tax_classes x ON x.id = t.tax_class
-					WHERE (t.name_fold, t.id, v.position) > (?, ?, ?) AND `+n.String()+` ORDER BY t.name_fold, t.id, v.position LIMIT ?`,
+					WHERE (t.name_fold, t.id, v.position) > (?, ?, ?)
+					AND `+n.String()+` ORDER BY t.name_fold, t.id, v.position LIMIT ?`,
 					n.ArgsBetween([]any{last.name, last.id, last.position}, core.BatchSize)...)
 				if err != nil || len(page) == 0 {
 					return err

@@ -157,7 +157,8 @@ func (r *Receipt) printLines(doc *paper.Doc) {
 	doc.Table(paper.Column{Title: "Item", Share: 50}, paper.Column{Title: "Pieces", Share: 10, Right: true},
 		paper.Column{Title: "Price", Share: 20, Right: true}, paper.Column{Title: "Amount", Share: 20, Right: true})
 	for _, l := range r.Order.Lines {
-		doc.Row(strings.Join(filledLines(ItemName(l), l.SKU), "\n"), r.Style.Count(l.Quantity), r.Style.Money(l.Price.Amount), r.Style.Money(l.Total.Amount))
+		doc.Row(strings.Join(filledLines(ItemName(l), l.SKU), "\n"), r.Style.Count(l.Quantity), r.Style.Money(l.Price.Amount),
+			r.Style.Money(l.Total.Amount))
 	}
 	doc.End()
 }
@@ -179,7 +180,8 @@ func (r *Receipt) printPayments(doc *paper.Doc) {
 		return
 	}
 	doc.Gap(5)
-	doc.Table(paper.Column{Title: "Payments and refunds", Share: 60}, paper.Column{Title: "Day", Share: 20}, paper.Column{Title: "Amount", Share: 20, Right: true})
+	doc.Table(paper.Column{Title: "Payments and refunds", Share: 60}, paper.Column{Title: "Day", Share: 20},
+		paper.Column{Title: "Amount", Share: 20, Right: true})
 	for _, p := range r.Order.Payments {
 		what := p.Label
 		if p.Kind == "refund" {
@@ -217,7 +219,8 @@ func (r *Receipt) listing() listing {
 		},
 		rows: func(_ context.Context, emit func(values ...any) error) error {
 			for _, l := range o.Lines {
-				if err := emit(o.ID, "item", ItemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil, r.Shop.Currency); err != nil {
+				if err := emit(o.ID, "item", ItemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil,
+					r.Shop.Currency); err != nil {
 					return err
 				}
 			}

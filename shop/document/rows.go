@@ -31,7 +31,8 @@ func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn)
 			return listing{}, err
 		}
 		l = productsListing(s, n)
-		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM products t JOIN variants v ON v.product_id = t.id WHERE `+n.String(), n.Args...)
+		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM products t JOIN variants v ON v.product_id = t.id
+			WHERE `+n.String(), n.Args...)
 	case kindCustomers:
 		n.Add(`t.created_at >= ? AND t.created_at < ?`, from, to)
 		if n, err = customer.Source.Matching(ctx, in.Query, n); err != nil {
@@ -86,7 +87,8 @@ func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
 		var customer, email, status string
 		var pieces, subtotal, discount, shipping, tax, total int64
 		err = r.Scan(&f.id, &f.at, &customer, &email, &status, &pieces, &subtotal, &discount, &shipping, &tax, &total)
-		f.values = []any{f.id, s.Local(f.at), customer, email, status, pieces, subtotal, discount, shipping, tax, total, s.Currency}
+		f.values = []any{f.id, s.Local(f.at), customer, email, status, pieces, subtotal, discount, shipping, tax, total,
+			s.Currency}
 		return f, err
 	}
 	return listing{
@@ -110,9 +112,11 @@ func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
 			at, id := from, ""
 			for {
 				page, err := core.List(ctx, scan, `SELECT t.id, t.placed_at, c.name, c.email, t.status,
-					(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping, t.tax, t.total
+					(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping,
+					t.tax, t.total
 					FROM orders t JOIN customers c ON c.id = t.customer_id
-					WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`, n.ArgsBetween([]any{at, id}, core.BatchSize)...)
+					WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`,
+					n.ArgsBetween([]any{at, id}, core.BatchSize)...)
 				if err != nil || len(page) == 0 {
 					return err
 				}
@@ -136,7 +140,8 @@ func customersListing(s *core.Shop, n core.Filter) listing {
 		var name, email, phone, line1, line2, city, region, postal, country string
 		var since, orders, spent int64
 		err = r.Scan(&f.id, &name, &email, &phone, &line1, &line2, &city, &region, &postal, &country, &since, &orders, &spent)
-		f.values = []any{f.id, name, email, phone, line1, line2, city, region, postal, country, s.Local(since), orders, spent, s.Currency}
+		f.values = []any{f.id, name, email, phone, line1, line2, city, region, postal, country, s.Local(since), orders, spent,
+			s.Currency}
 		return f, err
 	}
 	return listing{
@@ -159,10 +164,12 @@ func customersListing(s *core.Shop, n core.Filter) listing {
 		},
 		rows: func(ctx context.Context, emit func(values ...any) error) error {
 			for id := ""; ; {
-				page, err := core.List(ctx, scan, `SELECT t.id, t.name, t.email, t.phone, COALESCE(a.line1, ''), COALESCE(a.line2, ''), COALESCE(a.city, ''), COALESCE(a.region, ''),
+				page, err := core.List(ctx, scan, `SELECT t.id, t.name, t.email, t.phone, COALESCE(a.line1, ''), COALESCE(a.line2,
+					''), COALESCE(a.city, ''), COALESCE(a.region, ''),
 					COALESCE(a.postal_code, ''), COALESCE(a.country, ''), t.created_at,
 					(SELECT COUNT(*) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+`'),
-					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+`')
+					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+
+					`')
 					FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
 					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, n.ArgsBetween([]any{id}, core.BatchSize)...)
 				if err != nil || len(page) == 0 {
@@ -204,12 +211,14 @@ func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in document
 		columns: []listColumn{
 			{sheet.Column{Title: "When", Width: 12}, true},
 			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
-			amount("Gross", true), amount("Discount", true), amount("Tax", true), amount("Shipping", true), amount("Refunds", true), amount("Net", true),
+			amount("Gross", true), amount("Discount", true), amount("Tax", true), amount("Shipping", true), amount("Refunds",
+				true), amount("Net", true),
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
 		rows: func(_ context.Context, emit func(values ...any) error) error {
 			for _, r := range report.Rows {
-				if err := emit(r.Period, r.Orders, r.Gross.Amount, r.Discount.Amount, r.Tax.Amount, r.Shipping.Amount, r.Refunds.Amount, r.Net.Amount, s.Currency); err != nil {
+				if err := emit(r.Period, r.Orders, r.Gross.Amount, r.Discount.Amount, r.Tax.Amount, r.Shipping.Amount,
+					r.Refunds.Amount, r.Net.Amount, s.Currency); err != nil {
 					return err
 				}
 			}

@@ -15,7 +15,9 @@ var phrases string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	return bus.WithPhrases(phrases, core.NeedShop(
-		checkoutSubmit(), orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(), orderChangePayment(), orderChangeItems(),
-		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(), orderReceiveExchange(),
+		checkoutSubmit(), orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(),
+		orderChangePayment(), orderChangeItems(),
+		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(),
+		orderReceiveExchange(),
 	))
 }

@@ -10,9 +10,24 @@ import (
 )
 
 type cancelIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
-	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other" jsonschema_extras:"x-said=does not need it:no longer needed|does not need it any more:no longer needed|does not want it:no longer needed|does not want it any more:no longer needed|do not need it:no longer needed|changed her mind:no longer needed|changed his mind:no longer needed|changed their mind:no longer needed|changed my mind:no longer needed|not needed:no longer needed|not needed any more:no longer needed|mistake:ordered by mistake|a mistake:ordered by mistake|by mistake:ordered by mistake|ordered it by mistake:ordered by mistake|ordered it by accident:ordered by mistake|ordered by accident:ordered by mistake|by accident:ordered by mistake|ordered it twice:ordered by mistake|a duplicate:ordered by mistake|sold out:out of stock|do not have it:out of stock|do not have any:out of stock|ran out:out of stock|have run out:out of stock|can not get it:out of stock|does not need them:no longer needed|does not want them:no longer needed"`
-	Note    string `json:"note,omitempty" jsonschema:"maxLength=2000" jsonschema_description:"Kept with the order."`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other"`
+	Note    string `json:"note,omitempty" jsonschema:"maxLength=2000" doc:"Kept with the order."`
+}
+
+func (cancelIn) TagFields() map[string]string {
+	return map[string]string{
+		"reason": `x:"said=does not need it:no longer needed|does not need it any more:no longer needed|` +
+			`does not want it:no longer needed|does not want it any more:no longer needed|do not need it:no longer needed|` +
+			`changed her mind:no longer needed|changed his mind:no longer needed|changed their mind:no longer needed|` +
+			`changed my mind:no longer needed|not needed:no longer needed|not needed any more:no longer needed|` +
+			`mistake:ordered by mistake|a mistake:ordered by mistake|by mistake:ordered by mistake|` +
+			`ordered it by mistake:ordered by mistake|ordered it by accident:ordered by mistake|` +
+			`ordered by accident:ordered by mistake|by accident:ordered by mistake|ordered it twice:ordered by mistake|` +
+			`a duplicate:ordered by mistake|sold out:out of stock|do not have it:out of stock|do not have any:out of stock|` +
+			`ran out:out of stock|have run out:out of stock|can not get it:out of stock|does not need them:no longer needed|` +
+			`does not want them:no longer needed"`,
+	}
 }
 
 func (cancelIn) DescribeFields() map[string]string {
@@ -22,16 +37,19 @@ func (cancelIn) DescribeFields() map[string]string {
 type cancelOut struct {
 	OrderID string   `json:"orderId"`
 	Status  string   `json:"status"`
-	Refunds []refund `json:"refunds" jsonschema_description:"Recorded, not transferred."`
+	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
 }
 
 func orderCancel() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.cancel", Title: "Cancel an order", Category: "order",
-		Description: "Cancels a pending order: records a refund of every payment to the method that paid it and brings the stock back. " +
-			"Use it when the customer does not want the order any more and it has not been processed. It cannot be undone and does not cancel processed or delivered orders.",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
-		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
+		Description: "Cancels a pending order: records a refund of every payment to the method that paid it and brings the " +
+			"stock back. Use it when the customer does not want the order any more and it has not been processed. It cannot " +
+			"be undone and does not cancel processed or delivered orders.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		KeepResult:    true,
+		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId",
+			"orderId"}, Grantable: []string{"amount", "customerId"},
 	}, cancel)
 }
 
@@ -62,7 +80,8 @@ func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error)
 	if err := restock(ctx, call, o.ID); err != nil {
 		return out, err
 	}
-	if err := core.Exec(ctx, `UPDATE orders SET status = ?, cancelled_at = ?, cancelled_by = ?, cancel_reason = ?, revision = ? WHERE id = ?`,
+	if err := core.Exec(ctx, `UPDATE orders SET status = ?, cancelled_at = ?, cancelled_by = ?, cancel_reason = ?,
+		revision = ? WHERE id = ?`,
 		StatusCancelled, call.Now.UnixMilli(), call.Person.Person, in.Reason, call.NewID("rev"), o.ID); err != nil {
 		return out, err
 	}
@@ -103,7 +122,8 @@ func restock(ctx context.Context, call *bus.Call, orderID string) error {
 		pieces    int64
 	}
 	all, err := core.List(ctx, func(r core.Row) (t taken, err error) { return t, r.Scan(&t.variantID, &t.pieces) },
-		`SELECT variant_id, -SUM(delta) AS pieces FROM stock_movements WHERE order_id = ? GROUP BY variant_id HAVING pieces > 0 ORDER BY variant_id`, orderID)
+		`SELECT variant_id, -SUM(delta) AS pieces FROM stock_movements WHERE order_id = ?
+			GROUP BY variant_id HAVING pieces > 0 ORDER BY variant_id`, orderID)
 	if err != nil {
 		return err
 	}
@@ -116,7 +136,7 @@ func restock(ctx context.Context, call *bus.Call, orderID string) error {
 }
 
 type addNoteIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 	Text    string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
 }
 
@@ -133,7 +153,8 @@ func orderAddNote() bus.Capability {
 		Name: "order.addNote", Title: "Add a note to an order", Category: "order",
 		Description: "Writes a note on an order, for the people at the desk. " +
 			"Use it to keep what a customer said. It does not change the order and is not sent to the customer.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
 		var out addNoteOut
 		s, err := core.LoadShop(ctx)
@@ -157,5 +178,6 @@ func orderAddNote() bus.Capability {
 
 func addNote(ctx context.Context, call *bus.Call, orderID, words string) (string, error) {
 	id := call.NewID("note")
-	return id, core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, id, orderID, words, call.Person.Person, call.Now.UnixMilli())
+	return id, core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at)
+		VALUES (?, ?, ?, ?, ?)`, id, orderID, words, call.Person.Person, call.Now.UnixMilli())
 }

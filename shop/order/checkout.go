@@ -12,11 +12,18 @@ import (
 )
 
 type checkoutIn struct {
-	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/savedAddresses"`
-	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=cart.getSummary#/savedPaymentMethods"`
+	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100"`
+	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
 	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
 
-	Tendered *core.PriceIn `json:"tendered,omitempty"`
+	Tendered *core.PriceIn `json:"tendered,omitempty" doc:"Cash handed over, to tell the change due; only with cash."`
+}
+
+func (checkoutIn) TagFields() map[string]string {
+	return map[string]string{
+		"shippingAddressId": `x:"lookup=cart.getSummary#/savedAddresses"`,
+		"paymentMethodId":   `x:"lookup=cart.getSummary#/savedPaymentMethods"`,
+	}
 }
 
 func (checkoutIn) DescribeFields() map[string]string {
@@ -24,7 +31,6 @@ func (checkoutIn) DescribeFields() map[string]string {
 		"shippingAddressId": "One of the customer's saved addresses.",
 		"paymentMethodId":   "One of the customer's saved payment methods, or cash.",
 		"giftMessage":       "Printed on a card in the parcel.",
-		"tendered":          "Cash handed over, to tell the change due; only with cash.",
 	}
 }
 
@@ -32,15 +38,17 @@ type checkoutOut struct {
 	OrderID           string      `json:"orderId"`
 	EstimatedDelivery string      `json:"estimatedDelivery" jsonschema:"format=date"`
 	Total             core.Money  `json:"total"`
-	Change            *core.Money `json:"change,omitempty" jsonschema_description:"Cash to give back."`
+	Change            *core.Money `json:"change,omitempty" doc:"Cash to give back."`
 }
 
 func checkoutSubmit() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "checkout.submit", Title: "Submit the order", Category: "checkout",
-		Description: "Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery. " +
-			"Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel.",
-		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: core.AgentAsks, Resources: core.Writes,
+		Description: "Submits the current cart as an order: takes the stock, records the payment, numbers the order and " +
+			"estimates the delivery. Use it when the customer has agreed to everything; cart.getSummary has the addresses and " +
+			"payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel.",
+		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: core.AgentAsks,
+		Resources:   core.Writes,
 		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",
 		Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
 	}, submit)
@@ -61,7 +69,7 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 		return out, err
 	}
 	if len(problems) > 0 {
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", problems[0]).WithHint("cart.validate lists everything that is missing.")
+		return out, core.Refused("%s", problems[0]).WithHint("cart.validate lists everything that is missing.")
 	}
 	to, err := customer.AddressOf(ctx, *c.Customer, in.ShippingAddressID)
 	if err != nil {
@@ -96,7 +104,8 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	call.Fact("amount", s.Fact(c.Sums.Total))
 	call.Fact("customerId", c.Customer.ID)
 	call.Fact("orderId", o.id)
-	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.Customer.Name, s.Text(c.Sums.Total), to.Short(), by.Label)
+	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.Customer.Name, s.Text(c.Sums.Total), to.Short(),
+		by.Label)
 	if given > 0 {
 		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change",
 			c.Customer.Name, s.Text(c.Sums.Total), to.Short(), by.Label, s.Text(given), s.Text(given-c.Sums.Total))
@@ -119,7 +128,7 @@ func tendered(s *core.Shop, in *core.PriceIn, by customer.PaymentMethod, due int
 	case by.Kind != "cash":
 		return 0, core.Invalid("/tendered", "Only cash is handed over, not %s.", by.Label)
 	case in.Amount < due:
-		return 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s were handed over, and %s is due.", s.Text(in.Amount), s.Text(due)).
+		return 0, core.Refused("%s were handed over, and %s is due.", s.Text(in.Amount), s.Text(due)).
 			WithHint("Ask for %s more, or take another payment method; cart.getSummary lists them.", s.Text(due-in.Amount))
 	}
 	return in.Amount, nil
@@ -129,7 +138,8 @@ func tendered(s *core.Shop, in *core.PriceIn, by customer.PaymentMethod, due int
 type placed struct{ id, delivery string }
 
 // place writes the order with its lines, takes the stock and closes the cart.
-func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, gift string) (placed, error) {
+func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, gift string) (placed,
+	error) {
 	id, err := newOrderNumber(ctx, call)
 	if err != nil {
 		return placed{}, err
@@ -143,10 +153,13 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	for _, l := range c.Lines {
 		words = append(words, l.Name, l.SKU)
 	}
-	if err := core.Exec(ctx, `INSERT INTO orders (id, customer_id, status, placed_at, placed_by, subtotal, discount, shipping, tax, total, tax_included, discount_reason,
-			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)
+	if err := core.Exec(ctx, `INSERT INTO orders (id, customer_id, status, placed_at, placed_by, subtotal, discount,
+		shipping, tax, total, tax_included, discount_reason,
+			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
+			postal_code, country, name_fold, search_fold)
 		VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		o.id, c.Customer.ID, call.Now.UnixMilli(), call.Person.Person, c.Sums.Subtotal, c.Sums.Discount, c.Sums.Shipping, c.Sums.Tax, c.Sums.Total,
+		o.id, c.Customer.ID, call.Now.UnixMilli(), call.Person.Person, c.Sums.Subtotal, c.Sums.Discount, c.Sums.Shipping,
+		c.Sums.Tax, c.Sums.Total,
 		core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
 		text.Fold(o.id, c.Customer.Name), text.Fold(append([]string{o.id}, words...)...)); err != nil {
@@ -154,9 +167,11 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	}
 	for i, l := range c.Lines {
 		sum := c.Sums.Lines[i]
-		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total)
+		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
+			price, discount, tax, total)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount, sum.Tax, sum.Total); err != nil {
+			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount, sum.Tax,
+			sum.Total); err != nil {
 			return o, err
 		}
 		if err := moveStock(ctx, call, l.VariantID, -l.Quantity, "sale", o.id); err != nil {
@@ -191,6 +206,7 @@ func moveStock(ctx context.Context, call *bus.Call, variantID string, delta int6
 	if err := core.Exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, delta, variantID); err != nil {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		call.NewID("mov"), variantID, delta, reason, orderID, call.Person.Person, call.Now.UnixMilli())
 }

@@ -18,9 +18,12 @@ type exchangeOut struct {
 func orderExchange() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.exchange", Title: "Ask for an exchange", Category: "order",
-		Description: "Notes that items of a delivered order are exchanged for other variants of the same products: sets those aside from stock, and works out the difference in price and how it is settled. " +
-			"Use it when the customer wants another size or colour of what was delivered; name all changes at once. It does not charge or refund anything yet: order.receiveExchange does when the items are here.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Notes that items of a delivered order are exchanged for other variants of the same products: sets " +
+			"those aside from stock, and works out the difference in price and how it is settled. Use it when the customer " +
+			"wants another size or colour of what was delivered; name all changes at once. It does not charge or refund " +
+			"anything yet: order.receiveExchange does when the items are here.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible:    true,
 		Preconditions: orderState("order.exchange"), Facts: orderFactNames,
 	}, requestExchange)
 }
@@ -40,15 +43,18 @@ func requestExchange(ctx context.Context, call *bus.Call, in changeItemsIn) (exc
 		return out, err
 	}
 	for i, w := range p.swaps {
-		if err := core.Exec(ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity, new_variant_id, new_price, new_rate_ppm) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		if err := core.Exec(ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
+			new_price, new_rate_ppm) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			out.RequestID, i+1, w.from, w.quantity, w.to.ID, w.price, w.rate); err != nil {
 			return out, err
 		}
 	}
 	orderFacts(p.shop, call, o, magnitude(p.difference))
 	what, money := swapWords(p.swaps), differenceWords(p.shop, p.method, p.difference)
-	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID, o.Customer.Name, money)
-	call.Changed("order", fmt.Sprintf("Items of order %s of %s are exchanged.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID, o.Customer.Name,
+		money)
+	call.Changed("order", fmt.Sprintf("Items of order %s of %s are exchanged.", o.ID, o.Customer.Name), o.ID,
+		o.Customer.ID)
 	call.Changed("catalog", "Stock changed.")
 	if err := touch(ctx, call, o.ID); err != nil {
 		return out, err
@@ -58,7 +64,16 @@ func requestExchange(ctx context.Context, call *bus.Call, in changeItemsIn) (exc
 
 type receiveExchangeIn struct {
 	orderIn
-	Restock bool `json:"restock" jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
+	Restock bool `json:"restock"`
+}
+
+func (receiveExchangeIn) TagFields() map[string]string {
+	return map[string]string{
+		"restock": `x:"said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|` +
+			`back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|` +
+			`sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|` +
+			`bin it:false|not for sale:false"`,
+	}
 }
 
 func (receiveExchangeIn) DescribeFields() map[string]string {
@@ -68,9 +83,11 @@ func (receiveExchangeIn) DescribeFields() map[string]string {
 func orderReceiveExchange() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.receiveExchange", Title: "Receive an exchange", Category: "order",
-		Description: "Takes back what came of an open exchange: the order has the new variants from now on, the difference agreed on is recorded as charged or refunded and, if asked, the old pieces go back into stock. " +
+		Description: "Takes back what came of an open exchange: the order has the new variants from now on, the difference " +
+			"agreed on is recorded as charged or refunded and, if asked, the old pieces go back into stock. " +
 			"Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone.",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		KeepResult:    true,
 		Preconditions: orderState("order.receiveExchange"), Limit: limited(planReceivedExchange), Facts: orderFactNames,
 	}, receiveExchange)
 }
@@ -94,7 +111,8 @@ func planReceivedExchange(ctx context.Context, call *bus.Call, in receiveExchang
 	if p.swaps, err = core.List(ctx, func(r core.Row) (w swap, err error) {
 		w.to = &catalog.Variant{}
 		return w, r.Scan(&w.from, &w.quantity, &w.to.ID, &w.price, &w.rate)
-	}, `SELECT variant_id, quantity, new_variant_id, new_price, new_rate_ppm FROM order_request_lines WHERE request_id = ? ORDER BY position`, p.requestID); err != nil {
+	}, `SELECT variant_id, quantity, new_variant_id, new_price, new_rate_ppm FROM order_request_lines WHERE request_id = ?
+		ORDER BY position`, p.requestID); err != nil {
 		return p, err
 	}
 	for i := range p.swaps {
@@ -143,8 +161,10 @@ func receiveExchange(ctx context.Context, call *bus.Call, in receiveExchangeIn) 
 	}
 	orderFacts(p.shop, call, o, magnitude(p.difference))
 	what := swapWords(p.swaps)
-	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(p.shop, p.method, p.difference))
-	call.Changed("order", fmt.Sprintf("An exchange of order %s of %s was received.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(p.shop, p.method,
+		p.difference))
+	call.Changed("order", fmt.Sprintf("An exchange of order %s of %s was received.", o.ID, o.Customer.Name), o.ID,
+		o.Customer.ID)
 	call.Changed("catalog", "Stock changed.")
 	return p.out(), tell(ctx, call, o.ID, "Exchange received: "+what)
 }
@@ -152,7 +172,8 @@ func receiveExchange(ctx context.Context, call *bus.Call, in receiveExchangeIn) 
 // stuck names the way out when a gift card no longer covers what was agreed on.
 func (p *receivedExchange) stuck(err error) error {
 	if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.PreconditionFailed {
-		return coded.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another payment method.")
+		return coded.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
+			"payment method.")
 	}
 	return err
 }

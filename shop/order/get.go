@@ -21,26 +21,24 @@ type Order struct {
 	Shipping          core.Money       `json:"shipping"`
 	ShippingMethod    string           `json:"shippingMethod,omitempty"`
 	Tax               core.Money       `json:"tax"`
-	ShippingAddress   customer.Address `json:"shippingAddress" jsonschema_description:"As it was when it was chosen."`
+	ShippingAddress   customer.Address `json:"shippingAddress" doc:"As it was when it was chosen."`
 	EstimatedDelivery string           `json:"estimatedDelivery" jsonschema:"format=date"`
-	GiftMessage       string           `json:"giftMessage,omitempty" jsonschema_extras:"x-tainted=true"`
+	GiftMessage       string           `json:"giftMessage,omitempty" x:"tainted=true"`
 	CancelReason      string           `json:"cancelReason,omitempty"`
 	Payments          []Payment        `json:"payments"`
 	Fulfilments       []fulfilment     `json:"fulfilments"`
-	Requests          []request        `json:"requests" jsonschema_description:"Returns and exchanges."`
+	Requests          []request        `json:"requests" doc:"Returns and exchanges."`
 	Notes             []note           `json:"notes"`
-	Timeline          []moment         `json:"timeline" jsonschema_description:"What happened, oldest first."`
-	Actions           []action         `json:"actions"`
+	Timeline          []moment         `json:"timeline" doc:"What happened, oldest first."`
+	Actions           []action         `json:"actions" doc:"What can be done with this order now, and what not and why."`
 
-	SavedAddresses      []customer.Address       `json:"savedAddresses"`
+	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"Of the customer, the default first."`
 	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods"`
 	Alternatives        []alternative            `json:"alternatives"`
 }
 
 func (Order) DescribeFields() map[string]string {
 	return map[string]string{
-		"actions":             "What can be done with this order now, and what not and why.",
-		"savedAddresses":      "Of the customer, the default first.",
 		"savedPaymentMethods": "Of the customer, the default first, cash last.",
 		"alternatives":        "What the items can be changed to or exchanged for.",
 	}
@@ -50,12 +48,12 @@ func (Order) DescribeFields() map[string]string {
 type alternative struct {
 	ID        string     `json:"id"`
 	ProductID string     `json:"productId"`
-	Name      string     `json:"name" jsonschema_description:"Product and options."`
+	Name      string     `json:"name" doc:"Product and options."`
 	Price     core.Money `json:"price"`
 }
 
 type Line struct {
-	ID        string     `json:"id" jsonschema_description:"The variant."`
+	ID        string     `json:"id" doc:"The variant."`
 	ProductID string     `json:"productId"`
 	VariantID string     `json:"variantId"`
 	SKU       string     `json:"sku,omitempty"`
@@ -65,20 +63,20 @@ type Line struct {
 	Price     core.Money `json:"price"`
 	Discount  core.Money `json:"discount"`
 	Tax       core.Money `json:"tax"`
-	Total     core.Money `json:"total" jsonschema_description:"Price × quantity, before discount and tax."`
-	Returned  bool       `json:"returned,omitempty" jsonschema_description:"It came back and was refunded."`
+	Total     core.Money `json:"total" doc:"Price × quantity, before discount and tax."`
+	Returned  bool       `json:"returned,omitempty" doc:"It came back and was refunded."`
 }
 
 type note struct {
 	ID   string `json:"id"`
-	Text string `json:"text" jsonschema_extras:"x-tainted=true"`
+	Text string `json:"text" x:"tainted=true"`
 	By   string `json:"by"`
-	At   int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
+	At   int64  `json:"at" doc:"Milliseconds since 1970."`
 }
 
 type moment struct {
-	At   int64  `json:"at" jsonschema_description:"Milliseconds since 1970."`
-	Text string `json:"text" jsonschema_extras:"x-personal=true"`
+	At   int64  `json:"at" doc:"Milliseconds since 1970."`
+	Text string `json:"text" x:"personal=true"`
 }
 
 type action struct {
@@ -88,7 +86,7 @@ type action struct {
 }
 
 type orderGetIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 }
 
 func (orderGetIn) DescribeFields() map[string]string {
@@ -98,8 +96,9 @@ func (orderGetIn) DescribeFields() map[string]string {
 func orderGet() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.get", Title: "Show an order", Category: "order", Type: bus.TypeData,
-		Description: "Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and what can be done with it now. " +
-			"Use it before changing an order or to answer where it is. It does not change anything.",
+		Description: "Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and " +
+			"what can be done with it now. Use it before changing an order or to answer where it is. It does not change " +
+			"anything.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (Order, error) {
 		s, err := core.LoadShop(ctx)
@@ -119,7 +118,8 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	if err != nil {
 		return o, err
 	}
-	if o.Lines, err = core.List(ctx, core.Bind(s, scanOrderLine), `SELECT variant_id, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by <> ''
+	if o.Lines, err = core.List(ctx, core.Bind(s, scanOrderLine), `SELECT variant_id, product_id, variant_id, sku, name,
+		label, quantity, price, discount, tax, total, returned_by <> ''
 		FROM order_lines WHERE order_id = ? ORDER BY line`, head.ID); err != nil {
 		return o, err
 	}
@@ -132,8 +132,12 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	if o.Requests, err = requests(ctx, s, head.ID); err != nil {
 		return o, err
 	}
-	if o.Notes, err = core.List(ctx, func(r core.Row) (n note, err error) { return n, r.Scan(&n.ID, &n.Text, &n.By, &n.At) },
-		`SELECT n.id, n.text, COALESCE(s.name, n.person), n.at FROM order_notes n LEFT JOIN staff s ON s.id = n.person WHERE n.order_id = ? ORDER BY n.at, n.id`, head.ID); err != nil {
+	if o.Notes, err = core.List(ctx, func(r core.Row) (n note, err error) {
+		return n, r.Scan(&n.ID, &n.Text, &n.By,
+			&n.At)
+	},
+		`SELECT n.id, n.text, COALESCE(s.name, n.person), n.at FROM order_notes n LEFT JOIN staff s ON s.id = n.person
+			WHERE n.order_id = ? ORDER BY n.at, n.id`, head.ID); err != nil {
 		return o, err
 	}
 	changes, err := core.List(ctx, func(r core.Row) (m moment, err error) { return m, r.Scan(&m.At, &m.Text) },
@@ -167,20 +171,25 @@ func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, mileston
 	_, _, err := core.Find(ctx, func(r core.Row) (struct{}, error) {
 		var subtotal, discount, shipping, tax int64
 		a := &o.ShippingAddress
-		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage, &o.CancelReason,
-			&m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
+		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery,
+			&o.GiftMessage, &o.CancelReason,
+			&m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode,
+			&a.Country)
 		a.Text = a.Line()
 		o.Subtotal, o.Discount, o.Shipping, o.Tax = s.Money(subtotal), s.Money(discount), s.Money(shipping), s.Money(tax)
 		return struct{}{}, err
-	}, `SELECT subtotal, discount, shipping, tax, discount_reason, shipping_method, estimated_delivery, gift_message, cancel_reason,
-		processed_at, delivered_at, cancelled_at, address_id, address_label, line1, line2, city, region, postal_code, country FROM orders WHERE id = ?`, head.ID)
+	}, `SELECT subtotal, discount, shipping, tax, discount_reason, shipping_method, estimated_delivery, gift_message,
+		cancel_reason,
+		processed_at, delivered_at, cancelled_at, address_id, address_label, line1, line2, city, region, postal_code, country
+		FROM orders WHERE id = ?`, head.ID)
 	return o, m, err
 }
 
 func scanOrderLine(s *core.Shop, r core.Row) (Line, error) {
 	var l Line
 	var price, discount, tax, total int64
-	err := r.Scan(&l.ID, &l.ProductID, &l.VariantID, &l.SKU, &l.Name, &l.Label, &l.Quantity, &price, &discount, &tax, &total, &l.Returned)
+	err := r.Scan(&l.ID, &l.ProductID, &l.VariantID, &l.SKU, &l.Name, &l.Label, &l.Quantity, &price, &discount, &tax,
+		&total, &l.Returned)
 	l.Price, l.Discount, l.Tax, l.Total = s.Money(price), s.Money(discount), s.Money(tax), s.Money(total)
 	return l, err
 }

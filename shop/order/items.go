@@ -12,7 +12,11 @@ import (
 type changeItemsIn struct {
 	orderIn
 	Changes         []itemChange `json:"changes" jsonschema:"minItems=1,maxItems=100"`
-	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+}
+
+func (changeItemsIn) TagFields() map[string]string {
+	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
 func (changeItemsIn) DescribeFields() map[string]string {
@@ -21,21 +25,21 @@ func (changeItemsIn) DescribeFields() map[string]string {
 
 type differenceOut struct {
 	OrderID    string     `json:"orderId"`
-	Difference core.Money `json:"difference"`
-	Total      core.Money `json:"total" jsonschema_description:"What the order comes to with the change."`
-}
-
-func (differenceOut) DescribeFields() map[string]string {
-	return map[string]string{"difference": "Positive is charged, negative refunded; recorded, not transferred."}
+	Difference core.Money `json:"difference" doc:"Positive is charged, negative refunded; recorded, not transferred."`
+	Total      core.Money `json:"total" doc:"What the order comes to with the change."`
 }
 
 func orderChangeItems() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.changeItems", Title: "Change the items of an order", Category: "order",
-		Description: "Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. " +
-			"Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. It does not add or remove products, and it moves no money.",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
-		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
+		Description: "Changes items of a pending order to other variants of the same products, at today's prices, and " +
+			"records the difference as charged to or refunded to a payment method of the customer. Use it when the customer " +
+			"wants another size or colour and the order has not been processed; name all changes at once, as an order's items " +
+			"can be changed once. It does not add or remove products, and it moves no money.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		KeepResult:    true,
+		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames,
+		Grantable: []string{"amount", "customerId"},
 	}, changeItems)
 }
 
@@ -104,13 +108,16 @@ func changeItems(ctx context.Context, call *bus.Call, in changeItemsIn) (differe
 	}
 	orderFacts(p.shop, call, o, magnitude(p.difference))
 	what := swapWords(p.swaps)
-	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(p.shop, p.method, p.difference))
-	call.Changed("order", fmt.Sprintf("The items of order %s of %s were changed.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(p.shop, p.method,
+		p.difference))
+	call.Changed("order", fmt.Sprintf("The items of order %s of %s were changed.", o.ID, o.Customer.Name), o.ID,
+		o.Customer.ID)
 	call.Changed("catalog", "Stock changed.")
 	return p.out(), tell(ctx, call, o.ID, "Items changed: "+what)
 }
 
 // itemsChanged notes that an order no longer has what it was placed with.
 func itemsChanged(ctx context.Context, call *bus.Call, orderID string) error {
-	return core.Exec(ctx, `UPDATE orders SET items_changed_at = ?, revision = ? WHERE id = ?`, call.Now.UnixMilli(), call.NewID("rev"), orderID)
+	return core.Exec(ctx, `UPDATE orders SET items_changed_at = ?, revision = ?
+		WHERE id = ?`, call.Now.UnixMilli(), call.NewID("rev"), orderID)
 }

@@ -36,8 +36,10 @@ func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	}
 	o.included = included == 1
 	o.lines, err = core.List(ctx, func(r core.Row) (l keptLine, err error) {
-		return l, r.Scan(&l.line, &l.productID, &l.variantID, &l.sku, &l.name, &l.label, &l.quantity, &l.price, &l.discount, &l.tax, &l.total, &l.returnedBy)
-	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+		return l, r.Scan(&l.line, &l.productID, &l.variantID, &l.sku, &l.name, &l.label, &l.quantity, &l.price, &l.discount,
+			&l.tax, &l.total, &l.returnedBy)
+	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by
+		FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
 	o.stored = slices.Clone(o.lines)
 	return o, err
 }
@@ -118,11 +120,14 @@ func (o *orderLines) save(ctx context.Context) error {
 		if i < len(o.stored) && o.stored[i] == *l {
 			continue
 		}
-		args := []any{l.productID, l.variantID, l.sku, l.name, l.label, l.quantity, l.price, l.discount, l.tax, l.total, l.returnedBy, o.orderID, l.line}
-		stmt := `UPDATE order_lines SET product_id = ?, variant_id = ?, sku = ?, name = ?, label = ?, quantity = ?, price = ?, discount = ?, tax = ?, total = ?, returned_by = ?
+		args := []any{l.productID, l.variantID, l.sku, l.name, l.label, l.quantity, l.price, l.discount, l.tax, l.total,
+			l.returnedBy, o.orderID, l.line}
+		stmt := `UPDATE order_lines SET product_id = ?, variant_id = ?, sku = ?, name = ?, label = ?, quantity = ?, price = ?,
+			discount = ?, tax = ?, total = ?, returned_by = ?
 			WHERE order_id = ? AND line = ?`
 		if i >= len(o.stored) {
-			stmt = `INSERT INTO order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by, order_id, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+			stmt = `INSERT INTO order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax, total,
+				returned_by, order_id, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 		}
 		if err := core.Exec(ctx, stmt, args...); err != nil {
 			return err
@@ -141,7 +146,8 @@ func (o *orderLines) saveSums(ctx context.Context) error {
 	if !o.included {
 		added = tax
 	}
-	if err := core.Exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4 WHERE id = ?5`,
+	if err := core.Exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4
+		WHERE id = ?5`,
 		subtotal, discount, tax, added, o.orderID); err != nil {
 		return err
 	}

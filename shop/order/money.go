@@ -13,14 +13,14 @@ import (
 // refund is money given back, as an answer tells it.
 type refund struct {
 	PaymentMethodID string     `json:"paymentMethodId"`
-	Label           string     `json:"label" jsonschema_extras:"x-personal=true"`
+	Label           string     `json:"label" x:"personal=true"`
 	Amount          core.Money `json:"amount"`
 }
 
 // covers refuses a gift card whose balance is less than the amount.
 func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
 	if m.Kind == "giftCard" && m.Left() < amount {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The gift card has %s left, and %s is due.", s.Text(m.Left()), s.Text(amount)).
+		return core.Refused("The gift card has %s left, and %s is due.", s.Text(m.Left()), s.Text(amount)).
 			WithHint("Choose another payment method; customer.get lists them.")
 	}
 	return nil
@@ -36,11 +36,13 @@ func record(ctx context.Context, call *bus.Call, kind, orderID, methodID, label 
 	if kind == "payment" {
 		toCard = -amount
 	}
-	if err := core.Exec(ctx, `UPDATE payment_methods SET last_used_at = ?, balance = CASE kind WHEN 'giftCard' THEN balance + ? END WHERE id = ?`,
+	if err := core.Exec(ctx, `UPDATE payment_methods
+		SET last_used_at = ?, balance = CASE kind WHEN 'giftCard' THEN balance + ? END WHERE id = ?`,
 		call.Now.UnixMilli(), toCard, methodID); err != nil {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO payments (id, order_id, kind, method_id, label, amount, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	return core.Exec(ctx, `INSERT INTO payments (id, order_id, kind, method_id, label, amount, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		call.NewID("pay"), orderID, kind, methodID, label, amount, call.Now.UnixMilli())
 }
 
@@ -51,7 +53,8 @@ func pay(ctx context.Context, call *bus.Call, orderID string, m customer.Payment
 
 // settle records a difference: charged to the method when it is positive, which
 // a gift card must cover, else refunded to it.
-func settle(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m customer.PaymentMethod, difference int64) error {
+func settle(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m customer.PaymentMethod,
+	difference int64) error {
 	if difference < 0 {
 		return record(ctx, call, "refund", orderID, m.ID, m.Label, -difference)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
@@ -13,37 +12,38 @@ import (
 // orderHead is an order in a list.
 type Head struct {
 	ID        string            `json:"id"`
-	Title     string            `json:"title" jsonschema_extras:"x-personal=true"`
+	Title     string            `json:"title" x:"personal=true" doc:"Number, customer and total."`
 	Customer  customer.Customer `json:"customer"`
 	Status    string            `json:"status" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
-	PlacedAt  int64             `json:"placedAt" jsonschema_description:"Milliseconds since 1970."`
-	Date      string            `json:"date" jsonschema:"format=date" jsonschema_description:"The day it was placed."`
+	PlacedAt  int64             `json:"placedAt" doc:"Milliseconds since 1970."`
+	Date      string            `json:"date" jsonschema:"format=date" doc:"The day it was placed."`
 	ItemCount int64             `json:"itemCount"`
-	Items     string            `json:"items" jsonschema_description:"What was ordered, in short."`
+	Items     string            `json:"items" doc:"What was ordered, in short."`
 	Total     core.Money        `json:"total"`
 
-	ItemsChanged bool   `json:"itemsChanged,omitempty"`
+	ItemsChanged bool   `json:"itemsChanged,omitempty" doc:"The items are not those it was placed with."`
 	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange"`
 }
 
 func (Head) DescribeFields() map[string]string {
 	return map[string]string{
-		"title":        "Number, customer and total.",
-		"itemsChanged": "The items are not those it was placed with.",
-		"openRequest":  "Asked for and not received yet.",
+		"openRequest": "Asked for and not received yet.",
 	}
 }
 
 const HeadColumns = `o.id, o.status, o.placed_at, o.total, c.id, c.name, c.email, c.phone,
 	(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
-	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l WHERE l.order_id = o.id ORDER BY l.line LIMIT 3)),
-	o.items_changed_at > 0, COALESCE((SELECT kind FROM order_requests q WHERE q.order_id = o.id AND q.status = 'requested'), '')
+	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l
+	WHERE l.order_id = o.id ORDER BY l.line LIMIT 3)),
+	o.items_changed_at > 0, COALESCE((SELECT kind FROM order_requests q WHERE q.order_id = o.id
+	AND q.status = 'requested'), '')
 	FROM orders o JOIN customers c ON c.id = o.customer_id`
 
 func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 	var o Head
 	var total int64
-	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Customer.ID, &o.Customer.Name, &o.Customer.Email, &o.Customer.Phone, &o.ItemCount, &o.Items, &o.ItemsChanged, &o.OpenRequest)
+	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Customer.ID, &o.Customer.Name, &o.Customer.Email,
+		&o.Customer.Phone, &o.ItemCount, &o.Items, &o.ItemsChanged, &o.OpenRequest)
 	o.Total, o.Date = s.Money(total), s.Day(time.UnixMilli(o.PlacedAt))
 	o.Title = o.ID + " · " + o.Customer.Name + " · " + o.Total.Text
 	return o, err
@@ -61,7 +61,7 @@ func NormalID(given string) string {
 func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 	o, found, err := core.Find(ctx, core.Bind(s, ScanHead), `SELECT `+HeadColumns+` WHERE o.id = ?`, NormalID(given))
 	if err == nil && !found {
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no order %s.", NormalID(given)).WithHint("Look it up with order.search.")
+		err = core.NotFound("There is no order %s.", NormalID(given)).WithHint("Look it up with order.search.")
 	}
 	return o, err
 }

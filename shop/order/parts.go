@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"encoding/json"
+
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
@@ -11,11 +12,11 @@ import (
 type Payment struct {
 	Kind            string      `json:"kind" jsonschema:"enum=payment,enum=refund"`
 	PaymentMethodID string      `json:"paymentMethodId"`
-	Label           string      `json:"label" jsonschema_extras:"x-personal=true"`
+	Label           string      `json:"label" x:"personal=true"`
 	Amount          core.Money  `json:"amount"`
-	Tendered        *core.Money `json:"tendered,omitempty" jsonschema_description:"Cash handed over."`
-	Change          *core.Money `json:"change,omitempty" jsonschema_description:"Cash given back."`
-	At              int64       `json:"at" jsonschema_description:"Milliseconds since 1970."`
+	Tendered        *core.Money `json:"tendered,omitempty" doc:"Cash handed over."`
+	Change          *core.Money `json:"change,omitempty" doc:"Cash given back."`
+	At              int64       `json:"at" doc:"Milliseconds since 1970."`
 }
 
 // payments are what was paid and refunded for an order, oldest first.
@@ -36,8 +37,8 @@ func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, err
 // fulfilment is one parcel.
 type fulfilment struct {
 	TrackingID string   `json:"trackingId,omitempty"`
-	VariantIDs []string `json:"variantIds" jsonschema_description:"What was in it; empty: everything."`
-	At         int64    `json:"at" jsonschema_description:"Milliseconds since 1970."`
+	VariantIDs []string `json:"variantIds" doc:"What was in it; empty: everything."`
+	At         int64    `json:"at" doc:"Milliseconds since 1970."`
 }
 
 func fulfilments(ctx context.Context, orderID string) ([]fulfilment, error) {
@@ -59,16 +60,15 @@ type request struct {
 	Status          string        `json:"status" jsonschema:"enum=requested,enum=received"`
 	Lines           []requestLine `json:"lines"`
 	PaymentMethodID string        `json:"paymentMethodId,omitempty"`
-	Label           string        `json:"label,omitempty" jsonschema_extras:"x-personal=true"`
+	Label           string        `json:"label,omitempty" x:"personal=true" doc:"The payment method."`
 	Difference      core.Money    `json:"difference"`
 	Restocked       bool          `json:"restocked,omitempty"`
-	RequestedAt     int64         `json:"requestedAt" jsonschema_description:"Milliseconds since 1970."`
-	ReceivedAt      int64         `json:"receivedAt,omitempty" jsonschema_description:"Milliseconds since 1970."`
+	RequestedAt     int64         `json:"requestedAt" doc:"Milliseconds since 1970."`
+	ReceivedAt      int64         `json:"receivedAt,omitempty" doc:"Milliseconds since 1970."`
 }
 
 func (request) DescribeFields() map[string]string {
 	return map[string]string{
-		"label":      "The payment method.",
 		"difference": "Positive is charged, negative refunded: due while it is requested, recorded once it is received.",
 	}
 }
@@ -84,17 +84,20 @@ func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, err
 	all, err := core.List(ctx, func(r core.Row) (request, error) {
 		var q request
 		var amount int64
-		err := r.Scan(&q.ID, &q.Kind, &q.Status, &q.PaymentMethodID, &q.Label, &amount, &q.Restocked, &q.RequestedAt, &q.ReceivedAt)
+		err := r.Scan(&q.ID, &q.Kind, &q.Status, &q.PaymentMethodID, &q.Label, &amount, &q.Restocked, &q.RequestedAt,
+			&q.ReceivedAt)
 		q.Difference = s.Money(amount)
 		return q, err
-	}, `SELECT id, kind, status, method_id, method_label, amount, restocked, requested_at, received_at FROM order_requests WHERE order_id = ? ORDER BY requested_at, rowid`, orderID)
+	}, `SELECT id, kind, status, method_id, method_label, amount, restocked, requested_at, received_at FROM order_requests
+		WHERE order_id = ? ORDER BY requested_at, rowid`, orderID)
 	for i := range all {
 		if err != nil {
 			return nil, err
 		}
 		all[i].Lines, err = core.List(ctx, func(r core.Row) (l requestLine, err error) {
 			return l, r.Scan(&l.VariantID, &l.NewVariantID, &l.Quantity, &l.Received)
-		}, `SELECT variant_id, new_variant_id, quantity, received FROM order_request_lines WHERE request_id = ? ORDER BY position`, all[i].ID)
+		}, `SELECT variant_id, new_variant_id, quantity, received FROM order_request_lines WHERE request_id = ?
+			ORDER BY position`, all[i].ID)
 	}
 	return all, err
 }
@@ -106,7 +109,8 @@ func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, err
 		return []alternative{}, nil
 	}
 	variants, err := core.List(ctx, core.Bind(s, catalog.ScanVariant), `SELECT `+catalog.VariantColumns+`
-		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ? AND returned_by = '') ORDER BY v.product_id, v.position`, o.ID)
+		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ? AND returned_by = '')
+		ORDER BY v.product_id, v.position`, o.ID)
 	all := []alternative{}
 	for _, v := range variants {
 		if v.Available {

@@ -13,7 +13,7 @@ import (
 
 // orderIn names the order that something is done with.
 type orderIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 }
 
 func (orderIn) DescribeFields() map[string]string {
@@ -31,9 +31,11 @@ var orderFactNames = []string{"amount", "customerId", "orderId"}
 func orderProcess() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.process", Title: "Process an order", Category: "order",
-		Description: "Marks a pending order as processed: it is packed, and nothing about it can be changed or cancelled any more. " +
-			"Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does not say that it arrived.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Marks a pending order as processed: it is packed, and nothing about it can be changed or cancelled " +
+			"any more. Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does " +
+			"not say that it arrived.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible:    true,
 		Preconditions: orderState("order.process"), Facts: orderFactNames,
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.process", in.OrderID, StatusProcessed, "processed_at")
@@ -43,9 +45,11 @@ func orderProcess() bus.Capability {
 func orderDeliver() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.deliver", Title: "Mark an order as delivered", Category: "order",
-		Description: "Marks a processed order as delivered: the customer has it, and from now on it can be returned or exchanged. " +
+		Description: "Marks a processed order as delivered: the customer has it, and from now on it can be returned " +
+			"or exchanged. " +
 			"Use it when the carrier or the customer says it arrived. It does not record a parcel: that is order.fulfil.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible:    true,
 		Preconditions: orderState("order.deliver"), Facts: orderFactNames,
 	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
 		return advance(ctx, call, "order.deliver", in.OrderID, StatusDelivered, "delivered_at")
@@ -61,35 +65,41 @@ func advance(ctx context.Context, call *bus.Call, capability, id, status, column
 	orderFacts(s, call, o, o.Total.Amount)
 	call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Customer.Name, status, o.Items)
 	call.Changed("order", fmt.Sprintf("Order %s of %s is %s.", o.ID, o.Customer.Name, status), o.ID, o.Customer.ID)
-	return orderStateOut{o.ID, status}, core.Exec(ctx, `UPDATE orders SET status = ?, `+column+` = ?, revision = ? WHERE id = ?`,
+	return orderStateOut{o.ID, status}, core.Exec(ctx, `UPDATE orders SET status = ?, `+column+
+		` = ?, revision = ? WHERE id = ?`,
 		status, call.Now.UnixMilli(), call.NewID("rev"), o.ID)
 }
 
 type fulfilIn struct {
 	orderIn
-	TrackingID string   `json:"trackingId,omitempty" jsonschema:"maxLength=80"`
-	VariantIDs []string `json:"variantIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true" jsonschema_extras:"x-lookup=order.get#/lines"`
+	TrackingID string   `json:"trackingId,omitempty" jsonschema:"maxLength=80" doc:"The carrier's number."`
+	VariantIDs []string `json:"variantIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true"`
+}
+
+func (fulfilIn) TagFields() map[string]string {
+	return map[string]string{"variantIds": `x:"lookup=order.get#/lines"`}
 }
 
 func (fulfilIn) DescribeFields() map[string]string {
 	return map[string]string{
-		"trackingId": "The carrier's number.",
 		"variantIds": "What is in the parcel; absent: all that was not shipped yet.",
 	}
 }
 
 type fulfilOut struct {
 	OrderID  string   `json:"orderId"`
-	Shipped  []string `json:"shipped" jsonschema_description:"What is in the parcel."`
-	Complete bool     `json:"complete" jsonschema_description:"Everything of the order was shipped."`
+	Shipped  []string `json:"shipped" doc:"What is in the parcel."`
+	Complete bool     `json:"complete" doc:"Everything of the order was shipped."`
 }
 
 func orderFulfil() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.fulfil", Title: "Record a parcel", Category: "order",
-		Description: "Records a parcel of a processed order, with its tracking number: everything not shipped yet, or the variants named. " +
-			"Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not tell the customer.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Records a parcel of a processed order, with its tracking number: everything not shipped yet, or the " +
+			"variants named. Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not " +
+			"tell the customer.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible:    true,
 		Preconditions: orderState("order.fulfil"), Facts: orderFactNames,
 	}, fulfil)
 }
@@ -109,17 +119,18 @@ func fulfil(ctx context.Context, call *bus.Call, in fulfilIn) (fulfilOut, error)
 		return out, err
 	}
 	if len(waiting) == 0 {
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Everything of order %s was shipped.", o.ID).WithHint("order.deliver says that it arrived.")
+		return out, core.Refused("Everything of order %s was shipped.", o.ID).WithHint("order.deliver says that it arrived.")
 	}
 	for _, id := range in.VariantIDs {
 		if !slices.ContainsFunc(waiting, func(w [2]string) bool { return w[0] == id }) {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not waiting to be shipped with order %s.", id, o.ID).
+			return out, core.Refused("%s is not waiting to be shipped with order %s.", id, o.ID).
 				WithHint("order.get shows the lines and what was shipped.")
 		}
 	}
 	parcel := call.NewID("ful")
 	tracking := text.Line(in.TrackingID, 80)
-	if err := core.Exec(ctx, `INSERT INTO fulfilments (id, order_id, tracking_id, at) VALUES (?, ?, ?, ?)`, parcel, o.ID, tracking, call.Now.UnixMilli()); err != nil {
+	if err := core.Exec(ctx, `INSERT INTO fulfilments (id, order_id, tracking_id, at)
+		VALUES (?, ?, ?, ?)`, parcel, o.ID, tracking, call.Now.UnixMilli()); err != nil {
 		return out, err
 	}
 	for _, w := range waiting {
@@ -127,7 +138,8 @@ func fulfil(ctx context.Context, call *bus.Call, in fulfilIn) (fulfilOut, error)
 			continue
 		}
 		out.Shipped = append(out.Shipped, w[1])
-		if err := core.Exec(ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id) VALUES (?, ?)`, parcel, w[0]); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id)
+			VALUES (?, ?)`, parcel, w[0]); err != nil {
 			return out, err
 		}
 	}
@@ -138,6 +150,7 @@ func fulfil(ctx context.Context, call *bus.Call, in fulfilIn) (fulfilOut, error)
 	if tracking != "" {
 		call.Summarize("Record a parcel of order %s to %s: %s, tracking number %s", o.ID, o.Customer.Name, what, tracking)
 	}
-	call.Changed("order", fmt.Sprintf("A parcel of order %s of %s was shipped.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Changed("order", fmt.Sprintf("A parcel of order %s of %s was shipped.", o.ID, o.Customer.Name), o.ID,
+		o.Customer.ID)
 	return out, touch(ctx, call, o.ID)
 }

@@ -12,7 +12,16 @@ import (
 type receiveReturnIn struct {
 	orderIn
 	Lines   []pieces `json:"lines,omitempty" jsonschema:"minItems=1,maxItems=100"`
-	Restock bool     `json:"restock" jsonschema_extras:"x-said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|bin it:false|not for sale:false"`
+	Restock bool     `json:"restock"`
+}
+
+func (receiveReturnIn) TagFields() map[string]string {
+	return map[string]string{
+		"restock": `x:"said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|` +
+			`back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|` +
+			`sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|` +
+			`bin it:false|not for sale:false"`,
+	}
 }
 
 func (receiveReturnIn) DescribeFields() map[string]string {
@@ -25,15 +34,17 @@ func (receiveReturnIn) DescribeFields() map[string]string {
 
 type receiveReturnOut struct {
 	OrderID string `json:"orderId"`
-	Refund  refund `json:"refund" jsonschema_description:"Recorded, not transferred."`
+	Refund  refund `json:"refund" doc:"Recorded, not transferred."`
 }
 
 func orderReceiveReturn() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.receiveReturn", Title: "Receive a return", Category: "order",
-		Description: "Takes back what came of an open return: records the refund to the method named with it and, if asked, brings the pieces back into stock. " +
-			"Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone.",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
+		Description: "Takes back what came of an open return: records the refund to the method named with it and, if " +
+			"asked, brings the pieces back into stock. Use it when the parcel is here and was looked at. It moves no money, " +
+			"and it cannot be undone.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		KeepResult:    true,
 		Preconditions: orderState("order.receiveReturn"), Limit: limited(planReceiving), Facts: orderFactNames,
 	}, receiveReturn)
 }
@@ -56,7 +67,8 @@ func planReceiving(ctx context.Context, call *bus.Call, in receiveReturnIn) (p r
 		return p, err
 	}
 	asked, err := core.List(ctx, func(r core.Row) (a pieces, err error) { return a, r.Scan(&a.VariantID, &a.Quantity) },
-		`SELECT variant_id, SUM(quantity) FROM order_request_lines WHERE request_id = ? GROUP BY variant_id ORDER BY MIN(position)`, p.requestID)
+		`SELECT variant_id, SUM(quantity) FROM order_request_lines WHERE request_id = ? GROUP BY variant_id
+			ORDER BY MIN(position)`, p.requestID)
 	if err != nil {
 		return p, err
 	}
@@ -87,7 +99,7 @@ func came(lines, asked []pieces) ([]pieces, error) {
 			n = left[l.VariantID]
 		}
 		if n == 0 || n > left[l.VariantID] {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%d of %s were to come back.", left[l.VariantID], l.VariantID).
+			return nil, core.Refused("%d of %s were to come back.", left[l.VariantID], l.VariantID).
 				WithHint("order.get shows what was asked for.")
 		}
 		left[l.VariantID] -= n
@@ -134,8 +146,10 @@ func receiveReturn(ctx context.Context, call *bus.Call, in receiveReturnIn) (rec
 	if !in.Restock {
 		stock = "not back into stock"
 	}
-	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", p.back.words, o.ID, o.Customer.Name, out.Refund.Amount.Text, p.method.Label, stock)
-	call.Changed("order", fmt.Sprintf("A return of order %s of %s was received.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", p.back.words, o.ID, o.Customer.Name,
+		out.Refund.Amount.Text, p.method.Label, stock)
+	call.Changed("order", fmt.Sprintf("A return of order %s of %s was received.", o.ID, o.Customer.Name), o.ID,
+		o.Customer.ID)
 	call.Changed("catalog", "Stock changed.")
 	return out, tell(ctx, call, o.ID, "Return received: "+p.back.words)
 }
@@ -144,11 +158,13 @@ func receiveReturn(ctx context.Context, call *bus.Call, in receiveReturnIn) (rec
 func receivePieces(ctx context.Context, requestID string, b pieces) error {
 	type line struct{ position, open int64 }
 	lines, err := core.List(ctx, func(r core.Row) (l line, err error) { return l, r.Scan(&l.position, &l.open) },
-		`SELECT position, quantity - received FROM order_request_lines WHERE request_id = ? AND variant_id = ? AND received < quantity ORDER BY position`, requestID, b.VariantID)
+		`SELECT position, quantity - received FROM order_request_lines WHERE request_id = ? AND variant_id = ?
+			AND received < quantity ORDER BY position`, requestID, b.VariantID)
 	for _, l := range lines {
 		n := min(b.Quantity, l.open)
 		if b.Quantity -= n; err == nil && n > 0 {
-			err = core.Exec(ctx, `UPDATE order_request_lines SET received = received + ? WHERE request_id = ? AND position = ?`, n, requestID, l.position)
+			err = core.Exec(ctx, `UPDATE order_request_lines SET received = received + ? WHERE request_id = ?
+				AND position = ?`, n, requestID, l.position)
 		}
 	}
 	return err

@@ -12,18 +12,18 @@ import (
 
 // pieces names some of what is in an order.
 type pieces struct {
-	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/lines"`
-	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999"`
-}
-
-func (pieces) DescribeFields() map[string]string {
-	return map[string]string{"quantity": "Absent: all of them."}
+	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/lines"`
+	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
 type returnIn struct {
 	orderIn
-	Lines           []pieces `json:"lines" jsonschema:"minItems=1,maxItems=100" jsonschema_description:"What comes back."`
-	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+	Lines           []pieces `json:"lines" jsonschema:"minItems=1,maxItems=100" doc:"What comes back."`
+	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+}
+
+func (returnIn) TagFields() map[string]string {
+	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
 func (returnIn) DescribeFields() map[string]string {
@@ -33,15 +33,17 @@ func (returnIn) DescribeFields() map[string]string {
 type returnOut struct {
 	OrderID   string     `json:"orderId"`
 	RequestID string     `json:"requestId"`
-	RefundDue core.Money `json:"refundDue" jsonschema_description:"Recorded when it is received; shipping stays paid."`
+	RefundDue core.Money `json:"refundDue" doc:"Recorded when it is received; shipping stays paid."`
 }
 
 func orderReturn() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.return", Title: "Ask for a return", Category: "order",
-		Description: "Notes that items of a delivered order come back, and works out the refund due to the payment method that paid or to a gift card of the customer. " +
-			"Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Notes that items of a delivered order come back, and works out the refund due to the payment method " +
+			"that paid or to a gift card of the customer. Use it when the customer wants to send something back. It does not " +
+			"refund anything yet: order.receiveReturn does when the items are here.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible:    true,
 		Preconditions: orderState("order.return"), Facts: orderFactNames,
 	}, requestReturn)
 }
@@ -69,18 +71,21 @@ func requestReturn(ctx context.Context, call *bus.Call, in returnIn) (returnOut,
 		return out, err
 	}
 	for i, b := range back.pieces {
-		if err := core.Exec(ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity) VALUES (?, ?, ?, ?)`,
+		if err := core.Exec(ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity)
+			VALUES (?, ?, ?, ?)`,
 			out.RequestID, i+1, b.VariantID, b.Quantity); err != nil {
 			return out, err
 		}
 	}
 	orderFacts(s, call, o, back.value)
-	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", back.words, o.ID, o.Customer.Name, out.RefundDue.Text, to.Label)
+	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", back.words, o.ID, o.Customer.Name,
+		out.RefundDue.Text, to.Label)
 	call.Changed("order", fmt.Sprintf("Items of order %s of %s come back.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
 	if err := touch(ctx, call, o.ID); err != nil {
 		return out, err
 	}
-	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s due to %s", back.words, out.RefundDue.Text, to.Label))
+	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s due to %s", back.words, out.RefundDue.Text,
+		to.Label))
 }
 
 // refundable reads the method that a return may be refunded to: one that paid
@@ -90,10 +95,12 @@ func refundable(ctx context.Context, s *core.Shop, o Head, methodID string) (cus
 	if err != nil || m.Kind == "giftCard" {
 		return m, err
 	}
-	paid, err := core.Exists(ctx, `SELECT 1 FROM payments WHERE order_id = ? AND method_id = ? AND kind = 'payment'`, o.ID, m.ID)
+	paid, err := core.Exists(ctx, `SELECT 1 FROM payments WHERE order_id = ? AND method_id = ?
+		AND kind = 'payment'`, o.ID, m.ID)
 	if err == nil && !paid {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s was not paid by %s.", o.ID, m.Label).
-			WithHint("Name what paid it, which order.get shows, or a gift card of the customer; customer.addPaymentMethod adds one.")
+		err = core.Refused("Order %s was not paid by %s.", o.ID, m.Label).
+			WithHint("Name what paid it, which order.get shows, or a gift card of the customer; " +
+				"customer.addPaymentMethod adds one.")
 	}
 	return m, err
 }
@@ -127,9 +134,11 @@ func (o *orderLines) comeBack(asked []pieces) (b returned, err error) {
 }
 
 // insertRequest opens a request; amount is charged when positive.
-func insertRequest(ctx context.Context, call *bus.Call, orderID, kind string, m customer.PaymentMethod, amount int64) (string, error) {
+func insertRequest(ctx context.Context, call *bus.Call, orderID, kind string, m customer.PaymentMethod,
+	amount int64) (string, error) {
 	id := call.NewID("rqs")
-	return id, core.Exec(ctx, `INSERT INTO order_requests (id, order_id, kind, status, requested_at, method_id, method_label, amount, person) VALUES (?, ?, ?, 'requested', ?, ?, ?, ?, ?)`,
+	return id, core.Exec(ctx, `INSERT INTO order_requests (id, order_id, kind, status, requested_at, method_id,
+		method_label, amount, person) VALUES (?, ?, ?, 'requested', ?, ?, ?, ?, ?)`,
 		id, orderID, kind, call.Now.UnixMilli(), m.ID, m.Label, amount, call.Person.Person)
 }
 
@@ -146,6 +155,7 @@ func openRequest(ctx context.Context, s *core.Shop, o Head) (id string, m custom
 
 // closeRequest notes that a request was received, and what was settled.
 func closeRequest(ctx context.Context, call *bus.Call, id string, amount int64, restock bool) error {
-	return core.Exec(ctx, `UPDATE order_requests SET status = 'received', received_at = ?, amount = ?, restocked = ? WHERE id = ?`,
+	return core.Exec(ctx, `UPDATE order_requests SET status = 'received', received_at = ?, amount = ?, restocked = ?
+		WHERE id = ?`,
 		call.Now.UnixMilli(), amount, core.Bit(restock), id)
 }

@@ -65,15 +65,18 @@ func ruleOf(capability string) orderRule {
 // unmet says why the rule does not allow it, nil when it does.
 func (r orderRule) unmet(o Head) *bus.Error {
 	refuse := func(format string, args ...any) *bus.Error {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, append([]any{o.ID}, args...)...)
+		return core.Refused(format, append([]any{o.ID}, args...)...)
 	}
 	switch {
 	case r.status != "" && o.Status != r.status:
-		return refuse("Order %s is %s; only a %s order can be %s.", o.Status, r.status, r.verb).WithHint("%s", wayOn(r.status, o))
+		return refuse("Order %s is %s; only a %s order can be %s.", o.Status, r.status, r.verb).
+			WithHint("%s", wayOn(r.status, o))
 	case r.once && o.ItemsChanged:
-		return refuse("Order %s has had its items changed; that can be done once.").WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
+		return refuse("Order %s has had its items changed; that can be done once.").
+			WithHint("order.cancel cancels it, and cart.addItem begins a new one.")
 	case r.request == noRequest && o.OpenRequest != "":
-		return refuse("Order %s has %s open; it has to be received first.", withArticle(o.OpenRequest)).WithHint("%s receives it.", receiving(o.OpenRequest))
+		return refuse("Order %s has %s open; it has to be received first.", withArticle(o.OpenRequest)).
+			WithHint("%s receives it.", receiving(o.OpenRequest))
 	case (r.request == kindReturn || r.request == kindExchange) && o.OpenRequest != r.request:
 		return refuse("Order %s has no %s open.", r.request).WithHint("order.%s asks for one.", r.request)
 	}
@@ -114,16 +117,19 @@ func receiving(kind string) string {
 // orderState is the rule of a capability as its precondition.
 func orderState(capability string) []bus.Precondition {
 	rule := ruleOf(capability)
-	p := bus.Precondition{Name: "order." + rule.status, Message: fmt.Sprintf("Only a %s order can be %s.", rule.status, rule.verb),
+	p := bus.Precondition{Name: "order." + rule.status, Message: fmt.Sprintf("Only a %s order can be %s.", rule.status,
+		rule.verb),
 		Hint: "order.get shows what can be done with an order."}
 	if rule.once {
 		p.Message = "Only a pending order can be changed, and its items once."
 	}
 	switch rule.request {
 	case noRequest:
-		p.Name, p.Message = p.Name+".settled", fmt.Sprintf("Only a delivered order without an open return or exchange can be %s.", rule.verb)
+		p.Name, p.Message = p.Name+".settled", fmt.Sprintf("Only a delivered order without an open return or "+
+			"exchange can be %s.", rule.verb)
 	case kindReturn, kindExchange:
-		p.Name, p.Message = "order."+rule.request+".open", fmt.Sprintf("Only what has an open %s can be %s.", rule.request, rule.verb)
+		p.Name, p.Message = "order."+rule.request+".open", fmt.Sprintf("Only what has an open %s can be %s.", rule.request,
+			rule.verb)
 	}
 	p.Check = func(ctx context.Context, call *bus.Call) error {
 		var in struct{ OrderID string }
@@ -192,7 +198,8 @@ func mayRefund(s *core.Shop, amount int64, by bus.Principal) error {
 // limited makes a limit of what a capability works out before it changes
 // anything: it refuses what is over the person's limit, and leaves it to the
 // handler to say what else may be wrong.
-func limited[In, Plan any](work func(ctx context.Context, call *bus.Call, in In) (Plan, error)) func(context.Context, *bus.Call) error {
+func limited[In, Plan any](work func(ctx context.Context, call *bus.Call, in In) (Plan, error)) func(context.Context,
+	*bus.Call) error {
 	return func(ctx context.Context, call *bus.Call) error {
 		var in In
 		if err := call.Decode(&in); err != nil {

@@ -9,31 +9,38 @@ import (
 
 type orderSearchIn struct {
 	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=customer.search#/customers"`
-	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled" jsonschema_extras:"x-said=open:pending|anything open:pending|waiting:pending|new:pending|outstanding:pending|unshipped:pending|pack:pending|process:pending|packed:processed|ready to ship:processed|arrived:delivered|cancel:cancelled|deliver:delivered|completed:delivered|done:delivered"`
-	From       string `json:"from,omitempty" jsonschema:"format=date"`
-	To         string `json:"to,omitempty" jsonschema:"format=date"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
+	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+	From       string `json:"from,omitempty" jsonschema:"format=date" doc:"First day, in the shop's time zone."`
+	To         string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone."`
 	core.PageIn
+}
+
+func (orderSearchIn) TagFields() map[string]string {
+	return map[string]string{
+		"status": `x:"said=open:pending|anything open:pending|waiting:pending|new:pending|outstanding:pending|` +
+			`unshipped:pending|pack:pending|process:pending|packed:processed|ready to ship:processed|arrived:delivered|` +
+			`cancel:cancelled|deliver:delivered|completed:delivered|done:delivered"`,
+	}
 }
 
 func (orderSearchIn) DescribeFields() map[string]string {
 	return map[string]string{
 		"query": "Order number, customer or product, or parts of them.",
-		"from":  "First day, in the shop's time zone.",
-		"to":    "Last day, in the shop's time zone.",
 	}
 }
 
 type orderSearchOut struct {
-	Orders []Head `json:"orders" jsonschema_description:"Newest first."`
+	Orders []Head `json:"orders" doc:"Newest first."`
 	core.PageOut
 }
 
 func orderSearch() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.search", Title: "Search orders", Category: "order", Type: bus.TypeData,
-		Description: "Finds orders by number, customer, product, status or day, newest first. " +
-			"Use it to find the number of an order somebody means, or to answer what is still to be done. It does not show lines and payments: use order.get.",
+		Description: "Finds orders by number, customer, product, status or day, newest first. Use it to find the number of " +
+			"an order somebody means, or to answer what is still to be done. It does not show lines and payments: use " +
+			"order.get.",
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Filterable: true, Paginated: true,
 	}, searchOrders)
@@ -83,7 +90,8 @@ func searchOrders(ctx context.Context, _ *bus.Call, in orderSearchIn) (orderSear
 
 // Newest first: as a text, the later the smaller.
 var Source = core.Source{
-	Kind: "order", Table: "orders t CROSS JOIN customers c ON c.id = t.customer_id", Order: "t.placed_at DESC, t.id", Sort: "printf('%015d', 999999999999999 - t.placed_at)", After: core.AfterTime,
+	Kind: "order", Table: "orders t CROSS JOIN customers c ON c.id = t.customer_id", Order: "t.placed_at DESC, t.id",
+	Sort: "printf('%015d', 999999999999999 - t.placed_at)", After: core.AfterTime,
 	TitleSQL: "t.id || ' · ' || c.name", Sub: "t.status", Flat: true,
 	Letters: "derived_words", Terms: "derived_letters",
 	// Also in short, as orderID takes it.

@@ -12,16 +12,15 @@ import (
 
 // itemChange asks for pieces of an order to become another variant.
 type itemChange struct {
-	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/lines"`
-	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/alternatives"`
-	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999"`
+	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/lines"`
+	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/alternatives"`
+	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
 func (itemChange) DescribeFields() map[string]string {
 	return map[string]string{
 		"variantId":    "What is in the order.",
 		"newVariantId": "Another variant of the same product.",
-		"quantity":     "Absent: all of them.",
 	}
 }
 
@@ -47,12 +46,13 @@ func (o *orderLines) asked(variantID string, quantity int64) (keptLine, int64, e
 			quantity = has
 		}
 		if quantity > has {
-			return l, 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are only %d of %s in order %s.", has, l.fullName(), o.orderID).
+			return l, 0, core.Refused("There are only %d of %s in order %s.", has, l.fullName(), o.orderID).
 				WithHint("order.get shows the lines.")
 		}
 		return l, quantity, nil
 	}
-	return keptLine{}, 0, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is not in order %s.", variantID, o.orderID).WithHint("order.get shows the lines.")
+	return keptLine{}, 0, core.Refused("%s is not in order %s.", variantID, o.orderID).
+		WithHint("order.get shows the lines.")
 }
 
 func (l *keptLine) fullName() string {
@@ -85,7 +85,7 @@ func swaps(ctx context.Context, s *core.Shop, lines *orderLines, changes []itemC
 			why = to.Short(quantity)
 		}
 		if why != "" {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", why).WithHint("catalog.getProduct lists the variants of %s.", from.productID)
+			return nil, core.Refused("%s", why).WithHint("catalog.getProduct lists the variants of %s.", from.productID)
 		}
 		words := fmt.Sprintf("%d × %s to %s", quantity, from.fullName(), to.Label)
 		all[i] = swap{from.variantID, words, to, quantity, to.Price.Amount, to.RatePPM, lines.take(c.VariantID, quantity)}
@@ -122,7 +122,7 @@ func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, 
 			return err
 		}
 		if why := v.Short(w.quantity); why != "" {
-			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", why).WithHint("catalog.getProduct lists the other variants of %s.", v.ProductID)
+			return core.Refused("%s", why).WithHint("catalog.getProduct lists the other variants of %s.", v.ProductID)
 		}
 		if err := moveStock(ctx, call, v.ID, -w.quantity, "exchange", orderID); err != nil {
 			return err
@@ -133,7 +133,8 @@ func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, 
 
 // giveBack brings pieces of an order back into stock, as far as they were taken.
 func giveBack(ctx context.Context, call *bus.Call, variantID string, pieces int64, reason, orderID string) error {
-	taken, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(-SUM(delta), 0) FROM stock_movements WHERE order_id = ? AND variant_id = ?`, orderID, variantID)
+	taken, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(-SUM(delta), 0) FROM stock_movements WHERE order_id = ?
+		AND variant_id = ?`, orderID, variantID)
 	if pieces = min(pieces, taken); err != nil || pieces <= 0 {
 		return err
 	}

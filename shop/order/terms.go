@@ -11,8 +11,12 @@ import (
 
 type changeAddressIn struct {
 	orderIn
-	AddressID string              `json:"addressId,omitempty" jsonschema:"maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedAddresses"`
-	Address   *customer.AddressIn `json:"address,omitempty" jsonschema_description:"Another address, for this order only."`
+	AddressID string              `json:"addressId,omitempty" jsonschema:"maxLength=100"`
+	Address   *customer.AddressIn `json:"address,omitempty" doc:"Another address, for this order only."`
+}
+
+func (changeAddressIn) TagFields() map[string]string {
+	return map[string]string{"addressId": `x:"lookup=order.get#/savedAddresses"`}
 }
 
 func (changeAddressIn) DescribeFields() map[string]string {
@@ -27,9 +31,11 @@ type changeAddressOut struct {
 func orderChangeAddress() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.changeAddress", Title: "Change where an order goes", Category: "order",
-		Description: "Sends a pending order to another address: a saved one of its customer, or one given for this order only. " +
-			"Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and does not change other orders.",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, Reversible: true,
+		Description: "Sends a pending order to another address: a saved one of its customer, or one given for this order " +
+			"only. Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and " +
+			"does not change other orders.",
+		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		Reversible:    true,
 		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
 	}, changeAddress)
 }
@@ -55,19 +61,26 @@ func changeAddress(ctx context.Context, call *bus.Call, in changeAddressIn) (cha
 			return out, err
 		}
 	}
-	if err := core.Exec(ctx, `UPDATE orders SET address_id = ?, address_label = ?, line1 = ?, line2 = ?, city = ?, region = ?, postal_code = ?, country = ?, revision = ? WHERE id = ?`,
-		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, call.NewID("rev"), o.ID); err != nil {
+	if err := core.Exec(ctx, `UPDATE orders SET address_id = ?, address_label = ?, line1 = ?, line2 = ?, city = ?,
+		region = ?, postal_code = ?, country = ?, revision = ? WHERE id = ?`,
+		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, call.NewID("rev"),
+		o.ID); err != nil {
 		return out, err
 	}
 	orderFacts(s, call, o, o.Total.Amount)
 	call.Summarize("Send order %s of %s to %s", o.ID, o.Customer.Name, to.Short())
-	call.Changed("order", fmt.Sprintf("Order %s of %s goes to another address.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Changed("order", fmt.Sprintf("Order %s of %s goes to another address.", o.ID, o.Customer.Name), o.ID,
+		o.Customer.ID)
 	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.Short())
 }
 
 type changePaymentIn struct {
 	orderIn
-	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=order.get#/savedPaymentMethods"`
+	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+}
+
+func (changePaymentIn) TagFields() map[string]string {
+	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
 func (changePaymentIn) DescribeFields() map[string]string {
@@ -76,16 +89,18 @@ func (changePaymentIn) DescribeFields() map[string]string {
 
 type changePaymentOut struct {
 	OrderID string   `json:"orderId"`
-	Paid    refund   `json:"paid" jsonschema_description:"Recorded, not transferred."`
-	Refunds []refund `json:"refunds" jsonschema_description:"Recorded, not transferred."`
+	Paid    refund   `json:"paid" doc:"Recorded, not transferred."`
+	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
 }
 
 func orderChangePayment() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "order.changePayment", Title: "Change how an order is paid", Category: "order",
-		Description: "Pays a pending order by another method of its customer: records a refund of what was paid and a payment of the total by the new one. " +
-			"Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment.",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes, KeepResult: true,
+		Description: "Pays a pending order by another method of its customer: records a refund of what was paid and a " +
+			"payment of the total by the new one. Use it when the customer wants to pay otherwise and the order has not been " +
+			"processed; a gift card must cover the total. It moves no money and does not split the payment.",
+		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
+		KeepResult:    true,
 		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
 	}, changePayment)
 }
@@ -105,9 +120,9 @@ func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (cha
 	}
 	switch {
 	case len(out.Refunds) == 0:
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
+		return out, core.Refused("Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
 	case len(out.Refunds) == 1 && out.Refunds[0].PaymentMethodID == to.ID:
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Order %s is paid by %s already.", o.ID, to.Label).
+		return out, core.Refused("Order %s is paid by %s already.", o.ID, to.Label).
 			WithHint("Choose another payment method; customer.get lists them.")
 	}
 	// Again: what a gift card paid of this order is back on it.
@@ -122,11 +137,14 @@ func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (cha
 	}
 	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
 	orderFacts(s, call, o, o.Total.Amount)
-	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, refundWords(out.Refunds))
+	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label,
+		refundWords(out.Refunds))
 	if r := out.Refunds; len(r) == 1 {
-		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Customer.Name, o.Total.Text, to.Label, r[0].Amount.Text, r[0].Label)
+		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Customer.Name, o.Total.Text, to.Label,
+			r[0].Amount.Text, r[0].Label)
 	}
-	call.Changed("order", fmt.Sprintf("Order %s of %s is paid by %s.", o.ID, o.Customer.Name, to.Label), o.ID, o.Customer.ID)
+	call.Changed("order", fmt.Sprintf("Order %s of %s is paid by %s.", o.ID, o.Customer.Name, to.Label), o.ID,
+		o.Customer.ID)
 	if err := touch(ctx, call, o.ID); err != nil {
 		return out, err
 	}

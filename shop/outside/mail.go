@@ -41,7 +41,8 @@ type Post interface {
 const mailTimeout = time.Minute
 
 func mailRetry() *bus.RetryPolicy {
-	return &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, RetryOn: []bus.Reason{bus.ReasonNetwork}}
+	return &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,
+		RetryOn: []bus.Reason{bus.ReasonNetwork}}
 }
 
 // sends is what every capability that sends mail declares.
@@ -57,7 +58,7 @@ func mailReady(ctx context.Context, _ *bus.Call) error {
 }
 
 func errNoMailServer() error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No mail server is set.").
+	return core.Unavailable("No mail server is set.").
 		WithHint("An owner sets one in the settings, or with settings.set, section mail.")
 }
 
@@ -71,14 +72,14 @@ func (p Ports) send(ctx context.Context, m Mail) error {
 		return errNoMailServer()
 	}
 	if p.Post == nil {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program sends no mail.")
+		return core.Unavailable("This program sends no mail.")
 	}
 	if server.Username != "" {
 		if server.Password, err = settings.FindSecret(ctx, p.Secrets, settings.SecretMail); err != nil {
 			return err
 		}
 		if server.Password == "" {
-			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The password of the mail server is not known.").
+			return core.Refused("The password of the mail server is not known.").
 				WithHint("Set it again in the settings; without a keychain it is kept until the program ends.")
 		}
 	}
@@ -121,7 +122,7 @@ func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
 func subject(s string) string { return text.Line(s, 200) }
 
 type testMailIn struct {
-	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_extras:"x-personal=true"`
+	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" x:"personal=true"`
 }
 
 func (testMailIn) DescribeFields() map[string]string {
@@ -129,8 +130,8 @@ func (testMailIn) DescribeFields() map[string]string {
 }
 
 type sentOut struct {
-	To        string `json:"to" jsonschema_extras:"x-personal=true"`
-	MessageID string `json:"messageId" jsonschema_description:"By which the mail is found in the logs of servers."`
+	To        string `json:"to" x:"personal=true"`
+	MessageID string `json:"messageId" doc:"By which the mail is found in the logs of servers."`
 }
 
 func settingsTestMail(p Ports) bus.Capability {
@@ -146,7 +147,8 @@ func settingsTestMail(p Ports) bus.Capability {
 			in.To = server.From
 		}
 		call.Summarize("Send a test mail to %s", in.To)
-		return Mail{ID: call.NewID("mail"), Date: call.Now, To: in.To, Subject: subject("A test mail from " + server.FromName),
+		return Mail{ID: call.NewID("mail"), Date: call.Now, To: in.To, Subject: subject("A test mail from " +
+			server.FromName),
 			Text: "This mail shows that " + server.FromName + " can send mail. Nobody has to answer it.\n"}, nil
 	}
 	return bus.Define(bus.Capability{

@@ -14,8 +14,8 @@ import (
 )
 
 type sendReceiptIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
-	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" jsonschema_extras:"x-personal=true"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" x:"personal=true"`
 }
 
 func (sendReceiptIn) DescribeFields() map[string]string {
@@ -32,8 +32,9 @@ func emailSendReceipt(p Ports) bus.Capability {
 		Name: "email.sendReceipt", Title: "Mail a receipt", Category: "email",
 		Description: "Mails the receipt of an order to its customer, or to another address, with the PDF attached. " +
 			"Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order.",
-		SideEffect: bus.Network, Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks, Resources: sends,
-		Facts: []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},
+		SideEffect: bus.Network, Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks,
+		Resources: sends,
+		Facts:     []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},
 		Timeout: mailTimeout, Retry: mailRetry(), Available: mailReady,
 		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in sendReceiptIn
@@ -71,7 +72,7 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 		m.To = o.Customer.Email
 	}
 	if m.To == "" {
-		return m, "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no email address.", o.Customer.Name).
+		return m, "", core.Refused("%s has no email address.", o.Customer.Name).
 			WithHint("Say where to, or enter one with customer.update.")
 	}
 	var pdf bytes.Buffer
@@ -96,7 +97,8 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 // letter is the receipt in plain words.
 func letter(r *document.Receipt) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Hello %s,\n\nthank you for your order %s of %s. Your receipt is attached.\n\n", r.Order.Customer.Name, r.Order.ID, r.Style.Day(r.Shop.Local(r.Order.PlacedAt)))
+	fmt.Fprintf(&b, "Hello %s,\n\nthank you for your order %s of %s. Your receipt is attached.\n\n", r.Order.Customer.Name,
+		r.Order.ID, r.Style.Day(r.Shop.Local(r.Order.PlacedAt)))
 	for _, l := range r.Order.Lines {
 		fmt.Fprintf(&b, "%s × %s: %s\n", r.Style.Count(l.Quantity), document.ItemName(l), r.Style.Money(l.Total.Amount))
 	}
@@ -115,8 +117,10 @@ const letterForm = `<!DOCTYPE html>
 <p>Hello {{.Name}},</p>
 <p>thank you for your order {{.Order}} of {{.Day}}. Your receipt is attached.</p>
 <table style="border-collapse:collapse">
-{{range .Lines}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}} × {{index . 1}}</td><td style="text-align:right">{{index . 2}}</td></tr>
-{{end}}{{range .Sums}}<tr><td style="padding:2px 16px 2px 0"><b>{{index . 0}}</b></td><td style="text-align:right"><b>{{index . 1}}</b></td></tr>
+{{range .Lines}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}} × {{index . 1}}</td>{{/*
+*/}}<td style="text-align:right">{{index . 2}}</td></tr>
+{{end}}{{range .Sums}}<tr><td style="padding:2px 16px 2px 0"><b>{{index . 0}}</b></td>{{/*
+*/}}<td style="text-align:right"><b>{{index . 1}}</b></td></tr>
 {{end}}</table>
 <p>{{.Shop}}</p>
 </body></html>
@@ -133,7 +137,8 @@ func letterHTML(r *document.Receipt) (string, error) {
 		Sums                   [][2]string
 	}{Name: r.Order.Customer.Name, Order: r.Order.ID, Day: r.Style.Day(r.Shop.Local(r.Order.PlacedAt)), Shop: r.Shop.Name}
 	for _, l := range r.Order.Lines {
-		view.Lines = append(view.Lines, [3]string{r.Style.Count(l.Quantity), document.ItemName(l), r.Style.Money(l.Total.Amount)})
+		view.Lines = append(view.Lines, [3]string{r.Style.Count(l.Quantity), document.ItemName(l),
+			r.Style.Money(l.Total.Amount)})
 	}
 	for _, s := range r.Sums() {
 		view.Sums = append(view.Sums, [2]string{s.Label, r.Style.Money(s.Amount)})

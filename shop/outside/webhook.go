@@ -30,8 +30,8 @@ type Hooks interface {
 }
 
 type webhookTriggerIn struct {
-	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=settings.get#/webhooks"`
-	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" jsonschema_extras:"x-lookup=order.search#/orders"`
+	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" x:"lookup=settings.get#/webhooks"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 }
 
 func (webhookTriggerIn) DescribeFields() map[string]string {
@@ -43,20 +43,22 @@ func (webhookTriggerIn) DescribeFields() map[string]string {
 
 type webhookTriggerOut struct {
 	Hook       string `json:"hook"`
-	DeliveryID string `json:"deliveryId" jsonschema_description:"Stands in the header Idempotency-Key."`
-	Status     int    `json:"status" jsonschema_description:"What the receiver answered."`
+	DeliveryID string `json:"deliveryId" doc:"Stands in the header Idempotency-Key."`
+	Status     int    `json:"status" doc:"What the receiver answered."`
 }
 
 func webhookTrigger(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "webhook.trigger", Title: "Call a webhook", Category: "webhook",
-		Description: "Tells another program of an order, or only that the shop is there, by calling one of the webhooks in the settings, signed. " +
-			"Use it to hand an order on by hand. It calls no address that is not in the settings, cannot be taken back, and does not change the order.",
+		Description: "Tells another program of an order, or only that the shop is there, by calling one of the webhooks in " +
+			"the settings, signed. Use it to hand an order on by hand. It calls no address that is not in the settings, " +
+			"cannot be taken back, and does not change the order.",
 		SideEffect: bus.Network, Permissions: []string{"webhook:write", "order:read"}, Access: core.AgentAsks,
 		Resources: []string{"database:read", "secrets:read", "network:write"},
 		Facts:     []string{"hook", "orderId"}, Grantable: []string{"hook"},
 		Timeout: 20 * time.Second, Available: hooksReady,
-		Retry: &bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2, RetryOn: []bus.Reason{bus.ReasonNetwork}},
+		Retry: &bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2,
+			RetryOn: []bus.Reason{bus.ReasonNetwork}},
 		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in webhookTriggerIn
 			if err := call.Decode(&in); err != nil {
@@ -77,13 +79,13 @@ func webhookTrigger(p Ports) bus.Capability {
 			return out, err
 		}
 		if p.Hooks == nil {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program calls no webhooks.")
+			return out, core.Unavailable("This program calls no webhooks.")
 		}
 		if d.Secret, err = settings.FindSecret(ctx, p.Secrets, settings.SecretWebhook(hook)); err != nil {
 			return out, err
 		}
 		if d.Secret == "" {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The secret of the webhook %s is not known.", hook).
+			return out, core.Refused("The secret of the webhook %s is not known.", hook).
 				WithHint("Set it in the settings; without a keychain it is kept until the program ends.")
 		}
 		out = webhookTriggerOut{Hook: hook, DeliveryID: d.ID}
@@ -96,7 +98,7 @@ func webhookTrigger(p Ports) bus.Capability {
 func hooksReady(ctx context.Context, _ *bus.Call) error {
 	found, err := core.Exists(ctx, `SELECT 1 FROM webhooks`)
 	if err == nil && !found {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No webhook is set.").
+		err = core.Unavailable("No webhook is set.").
 			WithHint("An owner sets one in the settings, or with settings.set, section webhooks.")
 	}
 	return err
@@ -115,7 +117,7 @@ func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Deliv
 		for _, h := range all {
 			names = append(names, h.ID)
 		}
-		return d, "", bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no webhook %s.", in.Hook).WithHint("There are: %s.", strings.Join(names, ", "))
+		return d, "", core.NotFound("There is no webhook %s.", in.Hook).WithHint("There are: %s.", strings.Join(names, ", "))
 	}
 	s, err := core.LoadShop(ctx)
 	if err != nil {

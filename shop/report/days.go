@@ -3,27 +3,38 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"github.com/deskhand/deskhand/shop/internal/core"
-	"github.com/deskhand/deskhand/shop/order"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
 )
 
 // reportDays are the days that a report is about. People say them in words and
 // programs as dates; a report says which days it took.
 type Days struct {
 	From string `json:"from,omitempty" jsonschema:"format=date"`
-	To   string `json:"to,omitempty" jsonschema:"format=date"`
+	To   string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone. Absent: today."`
 
-	Period string `json:"period,omitempty" jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,enum=december"`
-	Since  string `json:"since,omitempty" jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,enum=december"`
+	Period string `json:"period,omitempty"`
+	Since  string `json:"since,omitempty"`
+}
+
+func (Days) TagFields() map[string]string {
+	return map[string]string{
+		"period": `jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,` +
+			`enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,` +
+			`enum=august,enum=september,enum=october,enum=november,enum=december"`,
+		"since": `jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,` +
+			`enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,` +
+			`enum=december"`,
+	}
 }
 
 func (Days) DescribeFields() map[string]string {
 	return map[string]string{
 		"from":   "First day, in the shop's time zone. Absent: 30 days up to the last one.",
-		"to":     "Last day, in the shop's time zone. Absent: today.",
 		"period": "Instead of from and to. Up to today; a month is the latest of that name.",
 		"since":  "Instead of from: the first day of the latest of that name.",
 	}
@@ -125,7 +136,8 @@ func (p span) hours() (first, last int64) {
 
 // besideHours is the condition for the orders o of a span (?1 until ?2) that lie in
 // none of its whole hours (?3 until ?4).
-const besideHours = `(o.placed_at >= ?1 AND o.placed_at < min(?2, ?3 * 3600000) OR o.placed_at >= max(?1, ?4 * 3600000) AND o.placed_at < ?2) AND o.status <> '` + order.StatusCancelled + `'`
+const besideHours = `(o.placed_at >= ?1 AND o.placed_at < min(?2, ?3 * 3600000)
+	OR o.placed_at >= max(?1, ?4 * 3600000) AND o.placed_at < ?2) AND o.status <> '` + order.StatusCancelled + `'`
 
 // words are the days of a span for people: Thursday, 12 March 2026, or 9 to 12
 // March 2026.
@@ -152,7 +164,8 @@ func spans(s *core.Shop, from, to time.Time, by string) ([]span, error) {
 	var all []span
 	for day := from; !day.After(to); {
 		if len(all) == maxSpans {
-			return nil, core.Invalid("/by", "From %s to %s there are more than %d of these; take longer ones or fewer days.", core.ISODay(from), core.ISODay(to), maxSpans)
+			return nil, core.Invalid("/by", "From %s to %s there are more than %d of these; take longer ones or fewer days.",
+				core.ISODay(from), core.ISODay(to), maxSpans)
 		}
 		p := span{name: core.ISODay(day), from: day, to: day}
 		switch by {

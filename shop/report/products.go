@@ -14,20 +14,16 @@ import (
 
 type topProductsIn struct {
 	Days
-	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10"`
-}
-
-func (topProductsIn) DescribeFields() map[string]string {
-	return map[string]string{"limit": "At most this many."}
+	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" doc:"At most this many."`
 }
 
 type topProduct struct {
 	ProductID string     `json:"productId"`
 	VariantID string     `json:"variantId"`
-	Name      string     `json:"name" jsonschema_description:"The product, as it is called today."`
-	Label     string     `json:"label,omitempty" jsonschema_description:"The variant's options."`
+	Name      string     `json:"name" doc:"The product, as it is called today."`
+	Label     string     `json:"label,omitempty" doc:"The variant's options."`
 	SKU       string     `json:"sku,omitempty"`
-	Quantity  int64      `json:"quantity" jsonschema_description:"Sold less come back."`
+	Quantity  int64      `json:"quantity" doc:"Sold less come back."`
 	Revenue   core.Money `json:"revenue"`
 }
 
@@ -38,13 +34,14 @@ func (topProduct) DescribeFields() map[string]string {
 type topProductsOut struct {
 	From string       `json:"from" jsonschema:"format=date"`
 	To   string       `json:"to" jsonschema:"format=date"`
-	Rows []topProduct `json:"rows" jsonschema_description:"Most pieces first, then most revenue."`
+	Rows []topProduct `json:"rows" doc:"Most pieces first, then most revenue."`
 }
 
 func reportTopProducts() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "report.topProducts", Title: "Report what sold best", Category: "report", Type: bus.TypeData,
-		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. " +
+		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and " +
+			"revenue; what came back in these days is taken off. " +
 			"Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, topProducts)
@@ -193,7 +190,8 @@ func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 		m := at[number]
 		m.variantID = id
 		return m, err
-	}, `SELECT v.number, v.id FROM json_each(?) j CROSS JOIN derived_variants v ON v.number = j.value ORDER BY v.id LIMIT ?`, core.JSONList(numbers), limit)
+	}, `SELECT v.number, v.id FROM json_each(?) j CROSS JOIN derived_variants v ON v.number = j.value ORDER BY v.id
+		LIMIT ?`, core.JSONList(numbers), limit)
 }
 
 // movedIn adds up what was sold and what came back in a span. Where each of many
@@ -219,8 +217,10 @@ func movedIn(ctx context.Context, p span) (movements, error) {
 			return struct{}{}, err
 		}
 		return struct{}{}, all.add(m.variant, m.quantity, m.revenue)
-	}, `SELECT v.number, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id CROSS JOIN derived_variants v ON v.id = l.variant_id WHERE `+besideHours+`
-		UNION ALL SELECT (SELECT number FROM derived_variants WHERE id = l.variant_id), -l.quantity, l.discount - l.total FROM `+cameBack, p.start, p.end, from, until)
+	}, `SELECT v.number, l.quantity, l.total - l.discount FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id CROSS
+		JOIN derived_variants v ON v.id = l.variant_id WHERE `+besideHours+`
+		UNION ALL SELECT (SELECT number FROM derived_variants WHERE id = l.variant_id), -l.quantity, l.discount - l.total
+		FROM `+cameBack, p.start, p.end, from, until)
 	return all, err
 }
 
@@ -236,7 +236,8 @@ func nameProduct(ctx context.Context, s *core.Shop, m moved) (t topProduct, err 
 			t.Label = label
 		}
 		return struct{}{}, err
-	}, `SELECT COALESCE(p.id, l.product_id), COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END, COALESCE(v.sku, l.sku),
+	}, `SELECT COALESCE(p.id, l.product_id), COALESCE(p.name, l.name), CASE WHEN v.id IS NULL THEN l.label ELSE '' END,
+		COALESCE(v.sku, l.sku),
 			COALESCE(v.option1, ''), COALESCE(v.option2, ''), COALESCE(v.option3, '')
 		FROM order_lines l LEFT JOIN variants v ON v.id = l.variant_id LEFT JOIN products p ON p.id = v.product_id
 		WHERE l.variant_id = ? ORDER BY l.order_id DESC, l.line DESC LIMIT 1`, m.variantID)

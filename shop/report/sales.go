@@ -11,7 +11,13 @@ import (
 
 type SalesIn struct {
 	Days
-	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day" jsonschema_extras:"x-said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`
+	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day"`
+}
+
+func (SalesIn) TagFields() map[string]string {
+	return map[string]string{
+		"by": `x:"said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`,
+	}
 }
 
 func (SalesIn) DescribeFields() map[string]string {
@@ -21,22 +27,18 @@ func (SalesIn) DescribeFields() map[string]string {
 // takings are what orders came to. Gross is before discount and tax; net is what
 // the shop keeps of what was paid, tax and shipping included.
 type takings struct {
-	Title    string     `json:"title" jsonschema_description:"When and how much, in short."`
-	Orders   int64      `json:"orders" jsonschema_description:"Placed and not cancelled."`
-	Gross    core.Money `json:"gross" jsonschema_description:"Price × quantity."`
+	Title    string     `json:"title" doc:"When and how much, in short."`
+	Orders   int64      `json:"orders" doc:"Placed and not cancelled."`
+	Gross    core.Money `json:"gross" doc:"Price × quantity."`
 	Discount core.Money `json:"discount"`
-	Tax      core.Money `json:"tax" jsonschema_description:"On top of the prices, or the part of them that is tax."`
+	Tax      core.Money `json:"tax" doc:"On top of the prices, or the part of them that is tax."`
 	Shipping core.Money `json:"shipping"`
-	Refunds  core.Money `json:"refunds"`
-	Net      core.Money `json:"net" jsonschema_description:"Gross less discount, with tax and shipping, less refunds."`
-}
-
-func (takings) DescribeFields() map[string]string {
-	return map[string]string{"refunds": "For what came back, noted in this time; the orders may be older."}
+	Refunds  core.Money `json:"refunds" doc:"For what came back, noted in this time; the orders may be older."`
+	Net      core.Money `json:"net" doc:"Gross less discount, with tax and shipping, less refunds."`
 }
 
 type salesRow struct {
-	Period string `json:"period" jsonschema_description:"2026-03-12, 2026-W11 or 2026-03."`
+	Period string `json:"period" doc:"2026-03-12, 2026-W11 or 2026-03."`
 	From   string `json:"from" jsonschema:"format=date"`
 	To     string `json:"to" jsonschema:"format=date"`
 	takings
@@ -47,18 +49,16 @@ type salesOut struct {
 	To     string     `json:"to" jsonschema:"format=date"`
 	By     string     `json:"by" jsonschema:"enum=day,enum=week,enum=month"`
 	Totals takings    `json:"totals"`
-	Rows   []salesRow `json:"rows"`
-}
-
-func (salesOut) DescribeFields() map[string]string {
-	return map[string]string{"rows": "Oldest first; a time in which nothing happened has its row too."}
+	Rows   []salesRow `json:"rows" doc:"Oldest first; a time in which nothing happened has its row too."`
 }
 
 func reportSales() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "report.sales", Title: "Report the sales", Category: "report", Type: bus.TypeData,
-		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. " +
-			"Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it.",
+		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, " +
+			"shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were " +
+			"noted. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and " +
+			"cancelled ones are not in it.",
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, Sales)
 }
@@ -126,11 +126,13 @@ func takingsOf(s *core.Shop, a sold, when string) takings {
 // which leaves an order or two where a zone's days begin within one.
 func soldIn(ctx context.Context, p span) (sold, error) {
 	first, last := p.hours()
-	all, err := soldOf(ctx, `SELECT SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last)
+	all, err := soldOf(ctx, `SELECT SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total)
+		FROM derived_hours WHERE hour >= ? AND hour < ?`, first, last)
 	if err != nil || p.start == first*hour && p.end == last*hour {
 		return all, err
 	}
-	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM orders o WHERE `+besideHours, p.start, p.end, first, last)
+	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total)
+		FROM orders o WHERE `+besideHours, p.start, p.end, first, last)
 	all.add(beside)
 	return all, err
 }
@@ -139,7 +141,8 @@ func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	a, _, err := core.Find(ctx, func(r core.Row) (sold, error) {
 		var n [6]sql.NullInt64 // sums of nothing
 		err := r.Scan(&n[0], &n[1], &n[2], &n[3], &n[4], &n[5])
-		return sold{n[0].Int64, core.Sums{Subtotal: n[1].Int64, Discount: n[2].Int64, Tax: n[3].Int64, Shipping: n[4].Int64, Total: n[5].Int64}, 0}, err
+		return sold{n[0].Int64, core.Sums{Subtotal: n[1].Int64, Discount: n[2].Int64, Tax: n[3].Int64, Shipping: n[4].Int64,
+			Total: n[5].Int64}, 0}, err
 	}, query, args...)
 	return a, err
 }
@@ -164,5 +167,6 @@ func refundsIn(ctx context.Context, spans []span) ([]int64, error) {
 // cameBack are the lines of orders that came back from one moment (?1) until
 // before another (?2), by when that was noted. A file may hold one that its
 // request does not know of yet: then the asking counts.
-const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id AND l.returned_by = q.id
+const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id
+	AND l.returned_by = q.id
 	WHERE max(q.requested_at, q.received_at) >= ?1 AND max(q.requested_at, q.received_at) < ?2`

@@ -19,21 +19,21 @@ func (lowStockIn) DescribeFields() map[string]string {
 }
 
 type lowVariant struct {
-	ID        string `json:"id" jsonschema_description:"The variant."`
+	ID        string `json:"id" doc:"The variant."`
 	ProductID string `json:"productId"`
 	VariantID string `json:"variantId"`
-	Name      string `json:"name" jsonschema_description:"The product."`
-	Label     string `json:"label,omitempty" jsonschema_description:"The variant's options."`
+	Name      string `json:"name" doc:"The product."`
+	Label     string `json:"label,omitempty" doc:"The variant's options."`
 	SKU       string `json:"sku,omitempty"`
-	Stock     int64  `json:"stock" jsonschema_description:"Below zero: sold and still to come."`
-	Left      string `json:"left" jsonschema_description:"The stock in words."`
+	Stock     int64  `json:"stock" doc:"Below zero: sold and still to come."`
+	Left      string `json:"left" doc:"The stock in words."`
 
 	sort string
 }
 
 type lowStockOut struct {
 	Threshold int64        `json:"threshold"`
-	Rows      []lowVariant `json:"rows" jsonschema_description:"Fewest first."`
+	Rows      []lowVariant `json:"rows" doc:"Fewest first."`
 	core.PageOut
 }
 
@@ -42,7 +42,8 @@ func reportLowStock() bus.Capability {
 		Name: "report.lowStock", Title: "Report what is running low", Category: "report", Type: bus.TypeData,
 		Description: "Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. " +
 			"Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it.",
-		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads, Paginated: true,
+		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
+		Paginated: true,
 	}, findLowStock)
 }
 
@@ -61,13 +62,15 @@ func findLowStock(ctx context.Context, _ *bus.Call, in lowStockIn) (lowStockOut,
 	}, `SELECT v.id, p.id, p.name, v.sku, v.option1, v.option2, v.option3, v.stock, p.name_fold
 		FROM variants v JOIN products p ON p.id = v.product_id
 		WHERE v.stock <= ? AND v.available AND p.published AND (? OR (v.stock, p.name_fold, v.id) > (?, ?, ?))
-		ORDER BY v.stock, p.name_fold, v.id LIMIT ?`, in.Threshold, core.Bit(in.Cursor == ""), after.Score, after.Sort, after.ID, in.Limit+1); err != nil {
+		ORDER BY v.stock, p.name_fold, v.id LIMIT ?`, in.Threshold, core.Bit(in.Cursor == ""), after.Score, after.Sort,
+		after.ID, in.Limit+1); err != nil {
 		return out, err
 	}
 	if len(out.Rows) > in.Limit {
 		out.Rows = out.Rows[:in.Limit]
 		last := out.Rows[in.Limit-1]
-		out.PageOut = core.PageOut{HasMore: true, NextCursor: core.EncodeCursor(core.CursorKey{Score: int(last.Stock), Sort: last.sort, ID: last.ID})}
+		out.PageOut = core.PageOut{HasMore: true, NextCursor: core.EncodeCursor(core.CursorKey{Score: int(last.Stock),
+			Sort: last.sort, ID: last.ID})}
 	}
 	return out, nil
 }

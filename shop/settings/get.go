@@ -11,28 +11,31 @@ import (
 type taxClass struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
-	RatePPM int64  `json:"ratePpm" jsonschema_description:"Parts per million: 80000 is 8 %."`
+	RatePPM int64  `json:"ratePpm" doc:"Parts per million: 80000 is 8 %."`
 }
 
 type settingsShop struct {
 	Name             string `json:"name"`
 	Currency         string `json:"currency"`
 	TimeZone         string `json:"timeZone"`
-	Locale           string `json:"locale"`
+	Locale           string `json:"locale" doc:"How documents write amounts and dates, for example en-US."`
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
 }
 
-func (settingsShop) DescribeFields() map[string]string {
-	return map[string]string{"locale": "How documents write amounts and dates, for example en-US."}
-}
-
 type settingsLimits struct {
-	DiscountPercent int64      `json:"discountPercent" jsonschema_description:"What a clerk may take off, in percent."`
-	Refund          core.Money `json:"refund" jsonschema_description:"What a clerk may refund at once."`
+	DiscountPercent int64      `json:"discountPercent" doc:"What a clerk may take off, in percent."`
+	Refund          core.Money `json:"refund" doc:"What a clerk may refund at once."`
 }
 
 type settingsIn struct {
-	Section string `json:"section,omitempty" jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,enum=security"`
+	Section string `json:"section,omitempty"`
+}
+
+func (settingsIn) TagFields() map[string]string {
+	return map[string]string{
+		"section": `jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,` +
+			`enum=security"`,
+	}
 }
 
 func (settingsIn) DescribeFields() map[string]string {
@@ -44,9 +47,9 @@ type settingsOut struct {
 	Limits   *settingsLimits       `json:"limits,omitempty"`
 	Shipping []core.ShippingMethod `json:"shipping,omitempty"`
 	Tax      []taxClass            `json:"tax,omitempty"`
-	Mail     *settingsMail         `json:"mail,omitempty" jsonschema_description:"Absent: no mail server is set."`
+	Mail     *settingsMail         `json:"mail,omitempty" doc:"Absent: no mail server is set."`
 	Webhooks []settingsWebhook     `json:"webhooks,omitempty"`
-	Model    *settingsModel        `json:"model,omitempty" jsonschema_description:"Absent: the built-in assistant answers."`
+	Model    *settingsModel        `json:"model,omitempty" doc:"Absent: the built-in assistant answers."`
 	Security *settingsSecurity     `json:"security,omitempty"`
 	Secrets  string                `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none"`
 }
@@ -60,9 +63,12 @@ func (settingsOut) DescribeFields() map[string]string {
 func settingsGet(secrets Secrets) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "settings.get", Title: "Show the settings", Category: "settings", Type: bus.TypeData,
-		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax classes, the mail server, the webhooks, the model of the chat and when the window locks. " +
-			"Use it to answer questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change anything.",
-		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: core.AgentMay, Resources: []string{"database:read", "secrets:read"},
+		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax " +
+			"classes, the mail server, the webhooks, the model of the chat and when the window locks. Use it to answer " +
+			"questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change " +
+			"anything.",
+		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: core.AgentMay,
+		Resources: []string{"database:read", "secrets:read"},
 	}, func(ctx context.Context, _ *bus.Call, in settingsIn) (settingsOut, error) {
 		s, err := core.LoadShop(ctx)
 		if err != nil {

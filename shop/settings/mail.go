@@ -30,7 +30,7 @@ type settingsMail struct {
 	Port        int    `json:"port"`
 	Encryption  string `json:"encryption" jsonschema:"enum=starttls,enum=tls,enum=none"`
 	Username    string `json:"username,omitempty"`
-	PasswordSet bool   `json:"passwordSet" jsonschema_description:"A password is known. Nobody is shown it."`
+	PasswordSet bool   `json:"passwordSet" doc:"A password is known. Nobody is shown it."`
 	From        string `json:"from"`
 	FromName    string `json:"fromName"`
 }
@@ -39,7 +39,8 @@ type settingsMail struct {
 func FindMailServer(ctx context.Context) (m MailServer, found bool, err error) {
 	return core.Find(ctx, func(r core.Row) (m MailServer, err error) {
 		return m, r.Scan(&m.Host, &m.Port, &m.Encryption, &m.Username, &m.From, &m.FromName)
-	}, `SELECT host, port, encryption, username, sender, CASE sender_name WHEN '' THEN (SELECT name FROM shop) ELSE sender_name END FROM mail_server`)
+	}, `SELECT host, port, encryption, username, sender, CASE sender_name WHEN '' THEN (SELECT name
+		FROM shop) ELSE sender_name END FROM mail_server`)
 }
 
 // mailSettings are nil when no mail server is set.
@@ -67,7 +68,7 @@ func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop,
 		return "", err
 	}
 	if !found && v.Host == nil && v.From == nil { // a password alone
-		return "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no mail server yet.").WithHint("Give its host and from first.")
+		return "", core.Refused("There is no mail server yet.").WithHint("Give its host and from first.")
 	}
 	name, _, err := core.Find(ctx, core.ScanText, `SELECT sender_name FROM mail_server`)
 	if err != nil {
@@ -79,7 +80,8 @@ func setMail(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop,
 	if v.FromName != nil {
 		name = text.Line(*v.FromName, core.NameLimit)
 	}
-	if err := core.Exec(ctx, `INSERT INTO mail_server (id, host, port, encryption, username, sender, sender_name) VALUES ('mail', ?, ?, ?, ?, ?, ?)
+	if err := core.Exec(ctx, `INSERT INTO mail_server (id, host, port, encryption, username, sender, sender_name)
+		VALUES ('mail', ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET host = excluded.host, port = excluded.port, encryption = excluded.encryption,
 			username = excluded.username, sender = excluded.sender, sender_name = excluded.sender_name`,
 		m.Host, m.Port, m.Encryption, m.Username, m.From, name); err != nil {
@@ -99,7 +101,8 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 		m.Host = strings.ToLower(strings.TrimSpace(*v.Host))
 	}
 	if !hostName.MatchString(m.Host) {
-		return m, core.Invalid("/values/host", "%q is not the name of a mail server.", m.Host).WithHint("Give a name alone, for example smtp.example.com, and the port beside it.")
+		return m, core.Invalid("/values/host", "%q is not the name of a mail server.", m.Host).
+			WithHint("Give a name alone, for example smtp.example.com, and the port beside it.")
 	}
 	if v.Encryption != nil {
 		m.Encryption = *v.Encryption
@@ -108,7 +111,8 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 		m.Encryption = "starttls"
 	}
 	if m.Encryption == "none" && !loopback(m.Host) {
-		return m, core.Invalid("/values/encryption", "Without encryption everybody on the way could read the mail and the password.").
+		return m, core.Invalid("/values/encryption", "Without encryption everybody on the way could read the mail "+
+			"and the password.").
 			WithHint("Use starttls or tls; none is for a server on this computer.")
 	}
 	switch {
@@ -124,7 +128,8 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 		m.From = *v.From
 	}
 	if m.From == "" {
-		return m, core.Invalid("/values/from", "Mail comes from somebody.").WithHint("Give the sender's address, such as orders@example.com.")
+		return m, core.Invalid("/values/from", "Mail comes from somebody.").
+			WithHint("Give the sender's address, such as orders@example.com.")
 	}
 	return m, nil
 }

@@ -18,20 +18,16 @@ func SecretModel(endpoint string) string { return "model.key " + endpoint }
 type settingsModel struct {
 	Endpoint string `json:"endpoint"`
 	Model    string `json:"model"`
-	KeySet   bool   `json:"keySet" jsonschema_description:"A key is known. Nobody is shown it."`
+	KeySet   bool   `json:"keySet" doc:"A key is known. Nobody is shown it."`
 	modelPrice
 }
 
 // modelPrice is what a million tokens cost, as decimal numbers; all "" where
 // nobody said.
 type modelPrice struct {
-	InputPrice    string `json:"inputPrice,omitempty"`
-	OutputPrice   string `json:"outputPrice,omitempty" jsonschema_description:"Of a million tokens that come back."`
+	InputPrice    string `json:"inputPrice,omitempty" doc:"Of a million tokens that are sent; absent: not set."`
+	OutputPrice   string `json:"outputPrice,omitempty" doc:"Of a million tokens that come back."`
 	PriceCurrency string `json:"priceCurrency,omitempty"`
-}
-
-func (modelPrice) DescribeFields() map[string]string {
-	return map[string]string{"inputPrice": "Of a million tokens that are sent; absent: not set."}
 }
 
 // ModelEndpoint is the OpenAI-compatible endpoint that answers in the chat, and
@@ -39,7 +35,8 @@ func (modelPrice) DescribeFields() map[string]string {
 // ctx is a handler's.
 func ModelEndpoint(ctx context.Context) (endpoint, model string, err error) {
 	type pair struct{ endpoint, model string }
-	p, _, err := core.Find(ctx, func(r core.Row) (p pair, err error) { return p, r.Scan(&p.endpoint, &p.model) }, `SELECT endpoint, model FROM model_endpoint`)
+	p, _, err := core.Find(ctx, func(r core.Row) (p pair, err error) { return p, r.Scan(&p.endpoint, &p.model) },
+		`SELECT endpoint, model FROM model_endpoint`)
 	return p.endpoint, p.model, err
 }
 
@@ -100,7 +97,8 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 		return "", err
 	}
 	if model == "" {
-		return "", core.Invalid("/values/model", "An endpoint has several models.").WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
+		return "", core.Invalid("/values/model", "An endpoint has several models.").
+			WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
 	}
 	if endpoint != was || model != wasModel {
 		price = modelPrice{} // it was another one's
@@ -108,8 +106,10 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 	if price, err = price.changed(v); err != nil {
 		return "", err
 	}
-	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency) VALUES ('model', ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET endpoint = excluded.endpoint, model = excluded.model, input_price = excluded.input_price,
+	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency)
+		VALUES ('model', ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET endpoint = excluded.endpoint, model = excluded.model,
+		input_price = excluded.input_price,
 		output_price = excluded.output_price, price_currency = excluded.price_currency`,
 		endpoint, model, price.InputPrice, price.OutputPrice, price.PriceCurrency); err != nil {
 		return "", err
@@ -125,7 +125,8 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 
 // changed is the price with what is given in place of what was.
 func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
-	for to, given := range map[*string]*string{&p.InputPrice: v.InputPrice, &p.OutputPrice: v.OutputPrice, &p.PriceCurrency: v.PriceCurrency} {
+	for to, given := range map[*string]*string{&p.InputPrice: v.InputPrice, &p.OutputPrice: v.OutputPrice,
+		&p.PriceCurrency: v.PriceCurrency} {
 		if given != nil {
 			*to = *given
 		}
@@ -134,14 +135,17 @@ func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
 	case p.InputPrice == "" && p.OutputPrice == "":
 		return modelPrice{}, nil
 	case p.InputPrice == "":
-		return p, core.Invalid("/values/inputPrice", "The price of what is sent is missing.").WithHint("Give both prices, or two empty ones; 0 is free.")
+		return p, core.Invalid("/values/inputPrice", "The price of what is sent is missing.").
+			WithHint("Give both prices, or two empty ones; 0 is free.")
 	case p.OutputPrice == "":
-		return p, core.Invalid("/values/outputPrice", "The price of what comes back is missing.").WithHint("Give both prices, or two empty ones; 0 is free.")
+		return p, core.Invalid("/values/outputPrice", "The price of what comes back is missing.").
+			WithHint("Give both prices, or two empty ones; 0 is free.")
 	case p.PriceCurrency == "":
 		p.PriceCurrency = "USD" // what nearly all of them charge in
 	}
 	if _, err := currency.ParseISO(p.PriceCurrency); err != nil {
-		return p, core.Invalid("/values/priceCurrency", "%s is no currency.", p.PriceCurrency).WithHint("Use an ISO 4217 code, for example USD.")
+		return p, core.Invalid("/values/priceCurrency", "%s is no currency.", p.PriceCurrency).
+			WithHint("Use an ISO 4217 code, for example USD.")
 	}
 	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // Secrets keeps passwords and keys outside the shop's file, its log and every
@@ -33,7 +34,7 @@ func whereSecrets(secrets Secrets) string {
 // keepSecret hands a secret to the port, and notifies the person if it will not last.
 func keepSecret(ctx context.Context, call *bus.Call, secrets Secrets, name, secret, what string) error {
 	if secrets == nil {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program keeps no secrets.")
+		return core.Unavailable("This program keeps no secrets.")
 	}
 	if err := secrets.Keep(ctx, name, secret); err != nil {
 		return fmt.Errorf("keep %s: %w", name, err)

@@ -25,5 +25,6 @@ func setSecurity(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v se
 	if *v.LockAfterMinutes > 0 {
 		words = fmt.Sprintf("Lock the window after %d min without a touch", *v.LockAfterMinutes)
 	}
-	return words, core.SetPreference(ctx, staff.WholeDesk, staff.LockPreference, strconv.FormatInt(*v.LockAfterMinutes, 10))
+	return words, core.SetPreference(ctx, staff.WholeDesk, staff.LockPreference, strconv.FormatInt(*v.LockAfterMinutes,
+		10))
 }

@@ -13,32 +13,32 @@ import (
 // settingsValues are the values of all sections; which belong to which says
 // settingsFields. Absent is as it was.
 type settingsValues struct {
-	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120"`
+	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" doc:"shop: its name."`
 	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 	TimeZone         *string `json:"timeZone,omitempty" jsonschema:"minLength=1,maxLength=60"`
 	Locale           *string `json:"locale,omitempty" jsonschema:"minLength=2,maxLength=35"`
-	PricesIncludeTax *bool   `json:"pricesIncludeTax,omitempty" jsonschema_description:"shop: counts for new orders."`
+	PricesIncludeTax *bool   `json:"pricesIncludeTax,omitempty" doc:"shop: counts for new orders."`
 
 	DiscountPercent *int64        `json:"discountPercent,omitempty" jsonschema:"minimum=0,maximum=100"`
-	Refund          *core.PriceIn `json:"refund,omitempty" jsonschema_description:"limits: what a clerk may refund at once."`
+	Refund          *core.PriceIn `json:"refund,omitempty" doc:"limits: what a clerk may refund at once."`
 
-	Classes []taxClassIn       `json:"classes,omitempty" jsonschema:"minItems=1,maxItems=50"`
+	Classes []taxClassIn       `json:"classes,omitempty" jsonschema:"minItems=1,maxItems=50" doc:"tax: all classes."`
 	Methods []shippingMethodIn `json:"methods,omitempty" jsonschema:"minItems=1,maxItems=50"`
 
 	Host       *string `json:"host,omitempty" jsonschema:"maxLength=253"`
 	Port       *int64  `json:"port,omitempty" jsonschema:"minimum=1,maximum=65535"`
 	Encryption *string `json:"encryption,omitempty" jsonschema:"enum=starttls,enum=tls,enum=none"`
-	Username   *string `json:"username,omitempty" jsonschema:"maxLength=320"`
+	Username   *string `json:"username,omitempty" jsonschema:"maxLength=320" doc:"mail: empty: the server wants none."`
 	Password   *string `json:"password,omitempty" jsonschema:"maxLength=1024,writeOnly=true"`
-	From       *string `json:"from,omitempty" jsonschema:"format=email,maxLength=320"`
+	From       *string `json:"from,omitempty" jsonschema:"format=email,maxLength=320" doc:"mail: address of the sender."`
 	FromName   *string `json:"fromName,omitempty" jsonschema:"maxLength=120"`
 
 	Endpoint *string `json:"endpoint,omitempty" jsonschema:"pattern=^(|https?://.+)$,maxLength=2000"`
-	Model    *string `json:"model,omitempty" jsonschema:"maxLength=120"`
+	Model    *string `json:"model,omitempty" jsonschema:"maxLength=120" doc:"model: as the endpoint calls it."`
 	Key      *string `json:"key,omitempty" jsonschema:"maxLength=4096,writeOnly=true"`
 
-	InputPrice    *string `json:"inputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`
-	OutputPrice   *string `json:"outputPrice,omitempty" jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`
+	InputPrice    *string `json:"inputPrice,omitempty"`
+	OutputPrice   *string `json:"outputPrice,omitempty"`
 	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 
 	LockAfterMinutes *int64 `json:"lockAfterMinutes,omitempty" jsonschema:"minimum=0,maximum=480"`
@@ -46,26 +46,28 @@ type settingsValues struct {
 	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20"`
 }
 
+func (settingsValues) TagFields() map[string]string {
+	return map[string]string{
+		"inputPrice":  `jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`,
+		"outputPrice": `jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`,
+	}
+}
+
 func (settingsValues) DescribeFields() map[string]string {
 	return map[string]string{
-		"name":            "shop: its name.",
 		"currency":        "shop: ISO 4217, for example EUR. Only before anything has a price.",
 		"timeZone":        "shop: an IANA name, for example Europe/Berlin.",
 		"locale":          "shop: how documents write amounts and dates, for example de-DE.",
 		"discountPercent": "limits: what a clerk may take off.",
-		"classes":         "tax: all classes.",
 		"methods":         "shipping: all methods, the default first.",
 		"host":            "mail: name of the server; empty: there is none any more.",
 		"port":            "mail: absent: 587 with starttls, 465 with tls, else 25.",
 		"encryption":      "mail: none only for a server on this computer.",
-		"username":        "mail: empty: the server wants none.",
 		"password":        "mail: goes to the system's keychain; empty: removes it.",
-		"from":            "mail: address of the sender.",
 		"fromName":        "mail: name of the sender; empty: the shop's.",
 		"endpoint": "model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the " +
 			"built-in assistant answers.",
-		"model": "model: as the endpoint calls it.",
-		"key":   "model: goes to the system's keychain; empty: removes it. Another endpoint never gets it.",
+		"key": "model: goes to the system's keychain; empty: removes it. Another endpoint never gets it.",
 		"inputPrice": "model: what a million tokens that are sent cost, for example 2.50; empty: not known. Another model " +
 			"begins without.",
 		"outputPrice":      "model: what a million tokens that come back cost.",
@@ -76,8 +78,15 @@ func (settingsValues) DescribeFields() map[string]string {
 }
 
 type settingsSetIn struct {
-	Section string         `json:"section" jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks,enum=model,enum=security"`
+	Section string         `json:"section"`
 	Values  settingsValues `json:"values"`
+}
+
+func (settingsSetIn) TagFields() map[string]string {
+	return map[string]string{
+		"section": `jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks,enum=model,` +
+			`enum=security"`,
+	}
 }
 
 // settingsSection is a part of the settings: what belongs to it, and how it is
@@ -104,8 +113,10 @@ func settingsSections() []settingsSection {
 func settingsSet(secrets Secrets) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "settings.set", Title: "Change the settings", Category: "settings",
-		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping methods, the mail server, the webhooks, the model of the chat or when the window locks. What is not named stays as it is; a list replaces the whole list. " +
-			"Use it to set the shop up. Passwords and secrets go to the system's keychain and are never shown again; undoing a change does not bring one back.",
+		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping " +
+			"methods, the mail server, the webhooks, the model of the chat or when the window locks. What is not named stays " +
+			"as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's " +
+			"keychain and are never shown again; undoing a change does not bring one back.",
 		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: core.AgentNever, Reversible: true,
 		Resources:   []string{"database:write", "secrets:read"},
 		Concurrency: bus.Exclusive, QueueDepth: 4,
@@ -145,7 +156,8 @@ func (c settingsSection) owns(call *bus.Call) error {
 		return err
 	}
 	if len(given.Values) == 0 {
-		return core.Invalid("/values", "Nothing is given to change.").WithHint("The section %s has %s.", c.name, strings.Join(c.fields, ", "))
+		return core.Invalid("/values", "Nothing is given to change.").
+			WithHint("The section %s has %s.", c.name, strings.Join(c.fields, ", "))
 	}
 	for name := range given.Values {
 		if !slices.Contains(c.fields, name) {

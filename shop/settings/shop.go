@@ -12,20 +12,16 @@ import (
 )
 
 type taxClassIn struct {
-	ID      string `json:"id" jsonschema:"pattern=^[a-z0-9_-]{1\\,40}$" jsonschema_description:"Products refer to it."`
+	ID      string `json:"id" jsonschema:"pattern=^[a-z0-9_-]{1\\,40}$" doc:"Products refer to it."`
 	Name    string `json:"name" jsonschema:"minLength=1,maxLength=80"`
-	RatePPM int64  `json:"ratePpm" jsonschema:"minimum=0,maximum=1000000"`
-}
-
-func (taxClassIn) DescribeFields() map[string]string {
-	return map[string]string{"ratePpm": "Parts per million: 80000 is 8 %."}
+	RatePPM int64  `json:"ratePpm" jsonschema:"minimum=0,maximum=1000000" doc:"Parts per million: 80000 is 8 %."`
 }
 
 type shippingMethodIn struct {
 	ID    string       `json:"id" jsonschema:"pattern=^[a-z0-9_-]{1\\,40}$"`
 	Name  string       `json:"name" jsonschema:"minLength=1,maxLength=80"`
 	Price core.PriceIn `json:"price"`
-	Days  int64        `json:"days" jsonschema:"minimum=0,maximum=365" jsonschema_description:"Business days until delivery."`
+	Days  int64        `json:"days" jsonschema:"minimum=0,maximum=365" doc:"Business days until delivery."`
 }
 
 func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (string, error) {
@@ -37,14 +33,16 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 	}
 	if v.TimeZone != nil {
 		if _, err := time.LoadLocation(*v.TimeZone); err != nil || *v.TimeZone == "Local" {
-			return "", core.Invalid("/values/timeZone", "There is no time zone %q.", *v.TimeZone).WithHint("Use an IANA name, for example Europe/Berlin or UTC.")
+			return "", core.Invalid("/values/timeZone", "There is no time zone %q.", *v.TimeZone).
+				WithHint("Use an IANA name, for example Europe/Berlin or UTC.")
 		}
 		next.TimeZone = *v.TimeZone
 	}
 	if v.Locale != nil {
 		var err error
 		if next.Locale, err = core.LocaleOf(*v.Locale); err != nil {
-			return "", core.Invalid("/values/locale", "There is no locale %q.", *v.Locale).WithHint("Use a language and a region, for example en-US, de-DE or ja-JP.")
+			return "", core.Invalid("/values/locale", "There is no locale %q.", *v.Locale).
+				WithHint("Use a language and a region, for example en-US, de-DE or ja-JP.")
 		}
 	}
 	if v.PricesIncludeTax != nil {
@@ -55,7 +53,8 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 			return "", err
 		}
 		next.Currency = *v.Currency
-		call.Notify("warning", "The currency is %s now: look at the shipping prices and at what a clerk may refund.", next.Currency)
+		call.Notify("warning", "The currency is %s now: look at the shipping prices and at what a clerk may refund.",
+			next.Currency)
 	}
 	return fmt.Sprintf("Change the settings of %s", next.Name),
 		core.Exec(ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?`,
@@ -66,11 +65,13 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 // are amounts: they would be of the wrong one.
 func mayChangeCurrency(ctx context.Context, code string) error {
 	if _, err := currency.ParseISO(code); err != nil {
-		return core.Invalid("/values/currency", "There is no currency %s.", code).WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
+		return core.Invalid("/values/currency", "There is no currency %s.", code).
+			WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
 	}
-	priced, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM variants) OR EXISTS (SELECT 1 FROM orders) OR EXISTS (SELECT 1 FROM payment_methods WHERE balance IS NOT NULL)`)
+	priced, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM variants) OR EXISTS (SELECT 1 FROM orders)
+		OR EXISTS (SELECT 1 FROM payment_methods WHERE balance IS NOT NULL)`)
 	if err == nil && priced {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are amounts in this shop already; they would be in the wrong currency.").
+		err = core.Refused("There are amounts in this shop already; they would be in the wrong currency.").
 			WithHint("Begin a new shop, and set its currency first.")
 	}
 	return err
@@ -102,17 +103,19 @@ func setTax(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v setting
 		}
 		ids = append(ids, c.ID)
 		if err := core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET name = excluded.name, rate_ppm = excluded.rate_ppm`, c.ID, name, c.RatePPM); err != nil {
+			ON CONFLICT (id) DO UPDATE SET name = excluded.name, rate_ppm = excluded.rate_ppm`, c.ID, name,
+			c.RatePPM); err != nil {
 			return "", err
 		}
 	}
 	keep := core.JSONList(ids)
-	used, found, err := core.Find(ctx, core.ScanText, `SELECT tax_class || ', of ' || name FROM products WHERE tax_class NOT IN (SELECT value FROM json_each(?)) ORDER BY name_fold LIMIT 1`, keep)
+	used, found, err := core.Find(ctx, core.ScanText, `SELECT tax_class || ', of ' || name FROM products
+		WHERE tax_class NOT IN (SELECT value FROM json_each(?)) ORDER BY name_fold LIMIT 1`, keep)
 	if err != nil {
 		return "", err
 	}
 	if found {
-		return "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "A tax class that is missing is in use: %s.", used).
+		return "", core.Refused("A tax class that is missing is in use: %s.", used).
 			WithHint("Keep it in the list, or give its products another one with catalog.updateProduct.")
 	}
 	return fmt.Sprintf("Set %d tax classes", len(ids)),
@@ -134,13 +137,15 @@ func setShipping(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v se
 		}
 		ids = append(ids, m.ID)
 		if err := core.Exec(ctx, `INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET name = excluded.name, price = excluded.price, days = excluded.days, position = excluded.position`,
+			ON CONFLICT (id) DO UPDATE SET name = excluded.name, price = excluded.price, days = excluded.days,
+			position = excluded.position`,
 			m.ID, name, m.Price.Amount, m.Days, i); err != nil {
 			return "", err
 		}
 	}
 	keep := core.JSONList(ids)
-	if err := core.Exec(ctx, `UPDATE carts SET shipping_method = '' WHERE status <> 'submitted' AND shipping_method <> '' AND shipping_method NOT IN (SELECT value FROM json_each(?))`, keep); err != nil {
+	if err := core.Exec(ctx, `UPDATE carts SET shipping_method = '' WHERE status <> 'submitted' AND shipping_method <> ''
+		AND shipping_method NOT IN (SELECT value FROM json_each(?))`, keep); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Set %d shipping methods", len(ids)),

@@ -15,15 +15,13 @@ func SecretWebhook(id string) string { return "webhook." + id }
 
 // webhookIn is a webhook as it is set.
 type webhookIn struct {
-	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$"`
-	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000"`
+	ID     string  `json:"id" jsonschema:"pattern=^[a-z0-9-]{1\\,40}$" doc:"What webhook.trigger calls it."`
+	URL    string  `json:"url" jsonschema:"format=uri,maxLength=2000" doc:"https, or http on this computer."`
 	Secret *string `json:"secret,omitempty" jsonschema:"maxLength=1024,writeOnly=true"`
 }
 
 func (webhookIn) DescribeFields() map[string]string {
 	return map[string]string{
-		"id":  "What webhook.trigger calls it.",
-		"url": "https, or http on this computer.",
 		"secret": "By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's " +
 			"keychain. Absent: as it was.",
 	}
@@ -33,14 +31,15 @@ type settingsWebhook struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	URL       string `json:"url"`
-	SecretSet bool   `json:"secretSet" jsonschema_description:"A secret is known. Nobody is shown it."`
+	SecretSet bool   `json:"secretSet" doc:"A secret is known. Nobody is shown it."`
 }
 
 // webhook is one that is set; nobody's secret is in it.
 type Webhook struct{ ID, URL string }
 
 func Webhooks(ctx context.Context) ([]Webhook, error) {
-	return core.List(ctx, func(r core.Row) (h Webhook, err error) { return h, r.Scan(&h.ID, &h.URL) }, `SELECT id, url FROM webhooks ORDER BY position`)
+	return core.List(ctx, func(r core.Row) (h Webhook, err error) { return h, r.Scan(&h.ID, &h.URL) }, `SELECT id, url
+		FROM webhooks ORDER BY position`)
 }
 
 func webhookSettings(ctx context.Context, secrets Secrets) ([]settingsWebhook, error) {
@@ -92,12 +91,14 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 		if h.Secret == nil {
 			continue
 		}
-		if err := keepSecret(ctx, call, secrets, SecretWebhook(h.ID), *h.Secret, "the secret of the webhook "+h.ID); err != nil {
+		if err := keepSecret(ctx, call, secrets, SecretWebhook(h.ID), *h.Secret, "the secret of the webhook "+
+			h.ID); err != nil {
 			return "", err
 		}
 	}
 	for _, h := range was {
-		if gone, err := core.Exists(ctx, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?)`, h.ID); err != nil {
+		if gone, err := core.Exists(ctx, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM webhooks
+			WHERE id = ?)`, h.ID); err != nil {
 			return "", err
 		} else if gone {
 			if err := forgetSecret(ctx, secrets, SecretWebhook(h.ID)); err != nil {
@@ -120,10 +121,12 @@ var hookURL = regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:
 func mayBeCalled(url, path string) error {
 	parts := hookURL.FindStringSubmatch(url)
 	if parts == nil {
-		return core.Invalid(path, "%q is not an address that can be called.", url).WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")
+		return core.Invalid(path, "%q is not an address that can be called.", url).
+			WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")
 	}
 	if host := strings.Trim(parts[2], "[]"); parts[1] == "http" && !loopback(host) {
-		return core.Invalid(path, "Without encryption everybody on the way to %s could read what is sent.", host).WithHint("Use https; http is for a program on this computer.")
+		return core.Invalid(path, "Without encryption everybody on the way to %s could read what is sent.", host).
+			WithHint("Use https; http is for a program on this computer.")
 	}
 	return nil
 }

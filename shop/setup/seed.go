@@ -28,23 +28,28 @@ func (g *seeding) run(ctx context.Context) error {
 	d := g.data
 	g.shop = core.Shop{Name: d.Name, Currency: d.Currency, TimeZone: d.TimeZone}
 	g.rates, g.sold = map[string]int64{}, map[string]int64{}
-	if err := core.Exec(ctx, `INSERT INTO shop (id, name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, set_up_at)
-		VALUES ('shop', ?, ?, ?, 0, ?, ?, ?)`, d.Name, d.Currency, d.TimeZone, d.DiscountLimit, d.RefundLimit, g.call.Now.UnixMilli()); err != nil {
+	if err := core.Exec(ctx, `INSERT INTO shop (id, name, currency, time_zone, prices_include_tax, discount_limit,
+		refund_limit, set_up_at)
+		VALUES ('shop', ?, ?, ?, 0, ?, ?, ?)`, d.Name, d.Currency, d.TimeZone, d.DiscountLimit, d.RefundLimit,
+		g.call.Now.UnixMilli()); err != nil {
 		return err
 	}
 	for _, p := range d.Staff {
-		if err := core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role) VALUES (?, ?, ?, ?)`, p.ID, p.Name, text.Fold(p.Name), p.Role); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role)
+			VALUES (?, ?, ?, ?)`, p.ID, p.Name, text.Fold(p.Name), p.Role); err != nil {
 			return err
 		}
 	}
 	for _, t := range d.Taxes {
 		g.rates[t.ID] = t.RatePPM
-		if err := core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, ?, ?)`, t.ID, t.Name, t.RatePPM); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm)
+			VALUES (?, ?, ?)`, t.ID, t.Name, t.RatePPM); err != nil {
 			return err
 		}
 	}
 	for i, m := range d.Shipping {
-		if err := core.Exec(ctx, `INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price, m.Days, i); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO shipping_methods (id, name, price, days, position)
+			VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price, m.Days, i); err != nil {
 			return err
 		}
 	}
@@ -68,13 +73,16 @@ func (g *seeding) products(ctx context.Context) error {
 		for _, v := range p.Variants {
 			words = append(append(words, v.SKU, v.Barcode), v.Values...)
 		}
-		if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, vendor, kind, option1, option2, option3, tax_class, published, default_variant_id, name_fold, search_fold, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`, p.ID, p.Handle, p.Name, p.Description, g.data.Name, p.Kind, names[0], names[1], names[2], p.Tax,
+		if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, vendor, kind, option1, option2,
+			option3, tax_class, published, default_variant_id, name_fold, search_fold, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`, p.ID, p.Handle, p.Name, p.Description, g.data.Name, p.Kind,
+			names[0], names[1], names[2], p.Tax,
 			standard, text.Fold(p.Name), text.Fold(words...), g.data.Opened.UnixMilli()); err != nil {
 			return err
 		}
 		for _, tag := range p.Tags {
-			if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag) VALUES (?, ?, ?)`, p.ID, text.Fold(tag), tag); err != nil {
+			if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag)
+				VALUES (?, ?, ?)`, p.ID, text.Fold(tag), tag); err != nil {
 				return err
 			}
 		}
@@ -85,8 +93,10 @@ func (g *seeding) products(ctx context.Context) error {
 			if v.Stock >= 0 {
 				stock = v.Stock
 			}
-			if err := core.Exec(ctx, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2], v.Price, stock, core.Bit(!v.Withdrawn)); err != nil {
+			if err := core.Exec(ctx, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3,
+				price, stock, backorder, available)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
+				v.Price, stock, core.Bit(!v.Withdrawn)); err != nil {
 				return err
 			}
 		}
@@ -97,13 +107,17 @@ func (g *seeding) products(ctx context.Context) error {
 func (g *seeding) customers(ctx context.Context) error {
 	for _, c := range g.data.Customers {
 		digits := text.Digits(c.Phone)
-		if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.Since.UnixMilli()); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold,
+			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits),
+			c.Since.UnixMilli()); err != nil {
 			return err
 		}
 		for i, a := range c.Addresses {
-			if err := core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, a.ID, c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, customer.FoldPostalCode(a.PostalCode),
+			if err := core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code,
+				postal_fold, country, is_default, created_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, a.ID, c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
+				customer.FoldPostalCode(a.PostalCode),
 				a.Country, core.Bit(i == 0), c.Since.UnixMilli()); err != nil {
 				return err
 			}
@@ -113,7 +127,8 @@ func (g *seeding) customers(ctx context.Context) error {
 			if m.Kind == "giftCard" {
 				balance = m.Balance
 			}
-			if err := core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			if err := core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
+				created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 				m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(i == 0), c.Since.UnixMilli()); err != nil {
 				return err
 			}
@@ -149,13 +164,18 @@ func (g *seeding) order(ctx context.Context, o sample.Order) error {
 	if o.Status == "cancelled" {
 		cancelledBy = o.By
 	}
-	if err := core.Exec(ctx, `INSERT INTO orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason,
-			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
+	if err := core.Exec(ctx, `INSERT INTO orders (id, customer_id, status, placed_at, placed_by, processed_at,
+		delivered_at, cancelled_at, cancelled_by, cancel_reason,
+			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery,
+			gift_message,
 			address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		o.ID, c.ID, o.Status, o.Placed.UnixMilli(), o.By, milli(o.Processed), milli(o.Delivered), milli(o.Cancelled), cancelledBy, o.CancelReason,
-		sum.Subtotal, sum.Discount, sum.Shipping, sum.Tax, sum.Total, o.DiscountReason, ship.Name, g.shop.BusinessDay(o.Placed, ship.Days), o.GiftMessage,
-		a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, c.Name), text.Fold(words...)); err != nil {
+		o.ID, c.ID, o.Status, o.Placed.UnixMilli(), o.By, milli(o.Processed), milli(o.Delivered), milli(o.Cancelled),
+		cancelledBy, o.CancelReason,
+		sum.Subtotal, sum.Discount, sum.Shipping, sum.Tax, sum.Total, o.DiscountReason, ship.Name,
+		g.shop.BusinessDay(o.Placed, ship.Days), o.GiftMessage,
+		a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, c.Name),
+		text.Fold(words...)); err != nil {
 		return err
 	}
 	if err := g.lines(ctx, o, sum); err != nil {
@@ -168,8 +188,10 @@ func (g *seeding) lines(ctx context.Context, o sample.Order, sum core.Sums) erro
 	for i, l := range o.Lines {
 		p := g.data.Products[l.Product]
 		v := p.Variants[l.Variant]
-		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.ID, i+1, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "), l.Quantity, v.Price,
+		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
+			price, discount, tax, total)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.ID, i+1, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "),
+			l.Quantity, v.Price,
 			sum.Lines[i].Discount, sum.Lines[i].Tax, sum.Lines[i].Total); err != nil {
 			return err
 		}
@@ -197,19 +219,22 @@ func (g *seeding) aftermath(ctx context.Context, o sample.Order, m sample.Method
 		return err
 	}
 	if o.Status == "cancelled" {
-		if err := core.Exec(ctx, pay, "ref_"+number, o.ID, "refund", m.ID, label, total, o.Cancelled.UnixMilli()); err != nil {
+		if err := core.Exec(ctx, pay, "ref_"+number, o.ID, "refund", m.ID, label, total,
+			o.Cancelled.UnixMilli()); err != nil {
 			return err
 		}
 	}
 	if o.Tracking != "" {
-		if err := core.Exec(ctx, `INSERT INTO fulfilments (id, order_id, tracking_id, at) VALUES (?, ?, ?, ?)`, "ful_"+number, o.ID, o.Tracking, o.Processed.UnixMilli()); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO fulfilments (id, order_id, tracking_id, at)
+			VALUES (?, ?, ?, ?)`, "ful_"+number, o.ID, o.Tracking, o.Processed.UnixMilli()); err != nil {
 			return err
 		}
 	}
 	if o.Note == "" {
 		return nil
 	}
-	return core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, "note_"+number, o.ID, o.Note, o.By, o.Placed.Add(time.Minute).UnixMilli())
+	return core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at)
+		VALUES (?, ?, ?, ?, ?)`, "note_"+number, o.ID, o.Note, o.By, o.Placed.Add(time.Minute).UnixMilli())
 }
 
 // openings give every counted variant the stock it must have begun with to have
@@ -228,9 +253,11 @@ func (g *seeding) openings(ctx context.Context) error {
 	return nil
 }
 
-func (g *seeding) move(ctx context.Context, variantID string, delta int64, reason, orderID, person string, at time.Time) error {
+func (g *seeding) move(ctx context.Context, variantID string, delta int64, reason, orderID, person string,
+	at time.Time) error {
 	g.moves++
-	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		fmt.Sprintf("mov_%06d", g.moves), variantID, delta, reason, orderID, person, at.UnixMilli())
 }
 

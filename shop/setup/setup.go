@@ -13,7 +13,7 @@ import (
 
 type setUpIn struct {
 	From string `json:"from" jsonschema:"enum=sample,enum=empty"`
-	Name string `json:"name,omitempty" jsonschema:"maxLength=120" jsonschema_description:"The shop's name."`
+	Name string `json:"name,omitempty" jsonschema:"maxLength=120" doc:"The shop's name."`
 }
 
 func (setUpIn) DescribeFields() map[string]string {
@@ -32,9 +32,11 @@ type setUpOut struct {
 func shopSetUp() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.setUp", Title: "Set up the shop", Category: "shop",
-		Description: "Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. " +
-			"Use it once, before anything else. It is not possible in a shop that is there already and never replaces one.",
-		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Resources: core.Writes, Bulk: true,
+		Description: "Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders " +
+			"to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is " +
+			"there already and never replaces one.",
+		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Resources: core.Writes,
+		Bulk:        true,
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
 	}, setUp)
 }
@@ -42,7 +44,7 @@ func shopSetUp() bus.Capability {
 func noShopYet(ctx context.Context, _ *bus.Call) error {
 	found, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err == nil && found {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is a shop here already.").WithHint("Choose another data folder for a new shop.")
+		err = core.Unavailable("There is a shop here already.").WithHint("Choose another data folder for a new shop.")
 	}
 	return err
 }

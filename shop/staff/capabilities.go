@@ -26,6 +26,7 @@ var phrases string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return bus.WithPhrases(phrases, append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p), sessionSignIn(p), sessionVouch(p)),
+	return bus.WithPhrases(phrases, append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p),
+		sessionSignIn(p), sessionVouch(p)),
 		sessionGet(), sessionSignOut(), sessionLock(), sessionStay()))
 }

@@ -15,7 +15,7 @@ type staffPerson struct {
 	Name       string `json:"name"`
 	Role       string `json:"role"`
 	PIN        bool   `json:"hasPin"`
-	WithoutPIN bool   `json:"withoutPin" jsonschema_description:"May sign in while there is no PIN."`
+	WithoutPIN bool   `json:"withoutPin" doc:"May sign in while there is no PIN."`
 }
 
 type staffListOut struct {
@@ -38,7 +38,7 @@ func staffList() bus.Capability {
 }
 
 type staffSaveIn struct {
-	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
+	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
 	Name       string `json:"name" jsonschema:"minLength=1,maxLength=120"`
 	Role       string `json:"role" jsonschema:"enum=clerk,enum=manager,enum=owner,enum=auditor"`
 	WithoutPIN *bool  `json:"withoutPin,omitempty"`
@@ -57,7 +57,8 @@ func staffSave() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "staff.save", Title: "Save a person at the desk", Category: "staff",
 		Description: "Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. " +
-			"Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left without an owner.",
+			"Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left " +
+			"without an owner.",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
 	}, saveStaff)
 }
@@ -80,10 +81,12 @@ func saveStaff(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPe
 	}
 	if in.StaffID == "" {
 		call.Summarize("Add %s to the staff as %s", m.Name, m.Role)
-		err = core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role, without_pin) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN))
+		err = core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role, without_pin)
+			VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN))
 	} else {
 		call.Summarize("Save %s as %s", m.Name, m.Role)
-		err = core.Exec(ctx, `UPDATE staff SET name = ?, name_fold = ?, role = ?, without_pin = ? WHERE id = ?`, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN), m.ID)
+		err = core.Exec(ctx, `UPDATE staff SET name = ?, name_fold = ?, role = ?, without_pin = ?
+			WHERE id = ?`, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN), m.ID)
 	}
 	if err != nil {
 		return out, err
@@ -103,12 +106,14 @@ func nameIsFree(ctx context.Context, m core.StaffMember) error {
 	if word == "" {
 		return core.Invalid("/name", "The name is empty.")
 	}
-	if slices.Contains([]string{core.RoleClerk, core.RoleManager, core.RoleOwner, core.RoleAuditor}, word) && word != m.Role {
+	if slices.Contains([]string{core.RoleClerk, core.RoleManager, core.RoleOwner, core.RoleAuditor}, word) &&
+		word != m.Role {
 		return core.Invalid("/name", "That is the name of a role.")
 	}
-	taken, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE id <> ?1 AND (name_fold = ?2 OR id = ?3)`, m.ID, fold, m.Name)
+	taken, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE id <> ?1 AND (name_fold = ?2
+		OR id = ?3)`, m.ID, fold, m.Name)
 	if err == nil && taken {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is somebody called %s already.", m.Name).
+		err = core.Refused("There is somebody called %s already.", m.Name).
 			WithHint("Add something that tells them apart; staff.list shows who is there.")
 	}
 	return err
@@ -116,16 +121,17 @@ func nameIsFree(ctx context.Context, m core.StaffMember) error {
 
 // ownerStays refuses a change after which no owner could sign in.
 func ownerStays(ctx context.Context) error {
-	left, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE role = ? AND (without_pin OR id IN (SELECT staff_id FROM staff_pins))`, core.RoleOwner)
+	left, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE role = ? AND (without_pin OR id IN (SELECT staff_id
+		FROM staff_pins))`, core.RoleOwner)
 	if err == nil && !left {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Then the shop would have no owner who can sign in.").
+		err = core.Refused("Then the shop would have no owner who can sign in.").
 			WithHint("Make somebody else an owner first, with staff.save and staff.setPin.")
 	}
 	return err
 }
 
 type staffRemoveIn struct {
-	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
 }
 
 func staffRemove() bus.Capability {
@@ -140,7 +146,8 @@ func staffRemove() bus.Capability {
 		if err != nil {
 			return out, err
 		}
-		for _, query := range []string{`DELETE FROM staff_pins WHERE staff_id = ?`, `DELETE FROM preferences WHERE person = ?`, `DELETE FROM staff WHERE id = ?`} {
+		for _, query := range []string{`DELETE FROM staff_pins WHERE staff_id = ?`, `DELETE FROM preferences
+			WHERE person = ?`, `DELETE FROM staff WHERE id = ?`} {
 			if err := core.Exec(ctx, query, m.ID); err != nil {
 				return out, err
 			}
@@ -155,7 +162,7 @@ func staffRemove() bus.Capability {
 }
 
 type staffPINIn struct {
-	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=staff.list#/staff"`
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
 	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true"`
 }
 
@@ -166,8 +173,8 @@ func (staffPINIn) DescribeFields() map[string]string {
 func staffSetPIN(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "staff.setPin", Title: "Set a PIN", Category: "staff",
-		Description: "Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs in. " +
-			"Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again.",
+		Description: "Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs " +
+			"in. Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again.",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
 		Bulk: true, // a hash has no place in a record
 	}, func(ctx context.Context, call *bus.Call, in staffPINIn) (out staffPerson, err error) {
@@ -176,7 +183,7 @@ func staffSetPIN(p Ports) bus.Capability {
 			return out, err
 		}
 		if p.Random == nil {
-			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program sets no PINs.").WithHint("Use staff.setPin at the window.")
+			return out, core.Unavailable("This program sets no PINs.").WithHint("Use staff.setPin at the window.")
 		}
 		hash, err := hashPIN(p.Random, in.PIN)
 		if err != nil {
@@ -186,6 +193,7 @@ func staffSetPIN(p Ports) bus.Capability {
 		call.Summarize("Set the PIN of %s", m.Name)
 		call.Changed("staff", m.Name+" has a new PIN.", m.ID)
 		return person(m), core.Exec(ctx, `INSERT INTO staff_pins (staff_id, hash, good_since) VALUES (?, ?, ?)
-			ON CONFLICT (staff_id) DO UPDATE SET hash = excluded.hash, good_since = excluded.good_since`, m.ID, hash, call.Now.UnixMilli())
+			ON CONFLICT (staff_id) DO UPDATE SET hash = excluded.hash, good_since = excluded.good_since`, m.ID, hash,
+			call.Now.UnixMilli())
 	})
 }

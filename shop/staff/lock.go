@@ -60,16 +60,17 @@ func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 func sessionLock() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "session.lock", Title: "Lock the window", Category: "session",
-		Description: "Locks the window until somebody signs in; carts and what was begun stay as they are for the same person. " +
-			"Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use.",
-		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentNever, Resources: core.Reads, Idempotent: true,
+		Description: "Locks the window until somebody signs in; carts and what was begun stay as they are for the same " +
+			"person. Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use.",
+		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentNever, Resources: core.Reads,
+		Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		m, err := core.StaffByID(ctx, call.Person.Person)
 		if err != nil {
 			return struct{}{}, err
 		}
 		if !m.PIN {
-			return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN, so a lock would keep nobody out.", m.Name).
+			return struct{}{}, core.Refused("%s has no PIN, so a lock would keep nobody out.", m.Name).
 				WithHint("Ask an owner to set one with staff.setPin, or use session.signOut.")
 		}
 		call.Summarize("Lock the window of %s", m.Name)
@@ -85,6 +86,7 @@ func sessionStay() bus.Capability {
 		Name: "session.stay", Title: "Somebody is at the desk", Category: "session", Type: bus.TypeStatus,
 		Description: "Says that somebody touched the window, so that it does not lock. " +
 			"Use it from the window while it is used. It does not open a window that is locked.",
-		SideEffect: bus.Pure, Permissions: []string{"session:read"}, Access: core.AgentNever, AgentHidden: true, Passive: true,
+		SideEffect: bus.Pure, Permissions: []string{"session:read"}, Access: core.AgentNever, AgentHidden: true,
+		Passive: true,
 	}, func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
 }

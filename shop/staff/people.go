@@ -81,13 +81,14 @@ func staffCalled(ctx context.Context, nameOrRole string) (core.StaffMember, erro
 	}
 	if !set {
 		if !strings.EqualFold(who, core.RoleOwner) {
-			return core.StaffMember{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet, so there is nobody called %q.", who).
+			return core.StaffMember{}, core.Unavailable("There is no shop here yet, so there is nobody called %q.", who).
 				WithHint("Make one with shop.setUp.")
 		}
 		return ownerToBe(), nil
 	}
 	m, found, err := core.Find(ctx, core.ScanStaff, core.SelectStaff+` WHERE m.id = ?1 OR m.name_fold = ?2 OR m.role = ?3
-		ORDER BY CASE WHEN m.id = ?1 THEN 0 WHEN m.name_fold = ?2 THEN 1 ELSE 2 END, m.id LIMIT 1`, who, text.Fold(who), strings.ToLower(who))
+		ORDER BY CASE WHEN m.id = ?1 THEN 0 WHEN m.name_fold = ?2 THEN 1 ELSE 2 END, m.id
+		LIMIT 1`, who, text.Fold(who), strings.ToLower(who))
 	if err != nil || found {
 		return m, err
 	}
@@ -95,6 +96,6 @@ func staffCalled(ctx context.Context, nameOrRole string) (core.StaffMember, erro
 	if err != nil {
 		return m, err
 	}
-	return m, bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk is called %q.", who).
+	return m, core.NotFound("Nobody at this desk is called %q.", who).
 		WithHint("There are %s.", strings.Join(names, ", "))
 }

@@ -55,7 +55,8 @@ func hashPIN(random io.Reader, pin string) (string, error) {
 		return "", fmt.Errorf("shop: draw a salt: %w", err)
 	}
 	key := argon2.IDKey([]byte(pin), salt, pinTime, pinMemory, pinThreads, pinKey)
-	return fmt.Sprintf(pinFormat, argon2.Version, pinMemory, pinTime, pinThreads, pinEncoding.EncodeToString(salt), pinEncoding.EncodeToString(key)), nil
+	return fmt.Sprintf(pinFormat, argon2.Version, pinMemory, pinTime, pinThreads, pinEncoding.EncodeToString(salt),
+		pinEncoding.EncodeToString(key)), nil
 }
 
 // isPIN compares a PIN with what hashPIN kept, in a time that tells nothing.
@@ -67,7 +68,8 @@ func isPIN(hash, pin string) (bool, error) {
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return false, fmt.Errorf("shop: a stored PIN is damaged")
 	}
-	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &memory, &passes, &threads); err != nil || version != argon2.Version {
+	if _, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=%d", &version, &memory, &passes,
+		&threads); err != nil || version != argon2.Version {
 		return false, fmt.Errorf("shop: a stored PIN is damaged: %q %q", parts[2], parts[3])
 	}
 	salt, err := pinEncoding.DecodeString(parts[4])
@@ -101,7 +103,7 @@ func pinWait(wrong int) time.Duration {
 // back, after a restart, and whichever program they were tried in.
 func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, goodSince time.Time) error {
 	if p.Records == nil {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This program cannot count wrong PINs, so it takes none.").
+		return core.Unavailable("This program cannot count wrong PINs, so it takes none.").
 			WithHint("Sign in at the window.")
 	}
 	since := goodSince.Add(time.Millisecond)
@@ -140,7 +142,8 @@ func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n
 
 // wrongPINsAt is wrongPINs for one of the places where a PIN is tried. What was
 // refused for another reason was no guess.
-func wrongPINsAt(ctx context.Context, p Ports, capability, staffID string, since time.Time) (n int, last time.Time, err error) {
+func wrongPINsAt(ctx context.Context, p Ports, capability, staffID string, since time.Time) (n int, last time.Time,
+	err error) {
 	q := audit.Query{Capability: capability, Code: bus.Forbidden, Since: since.UnixMilli(), Limit: 500}
 	for {
 		page, err := p.Records(ctx, q)

@@ -8,13 +8,9 @@ import (
 )
 
 type vouchIn struct {
-	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
+	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=session.get#/people"`
 	PIN      string `json:"pin" jsonschema:"minLength=1,maxLength=12,writeOnly=true"`
-	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100"`
-}
-
-func (vouchIn) DescribeFields() map[string]string {
-	return map[string]string{"approval": "Id of the card that the PIN is for."}
+	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" doc:"Id of the card that the PIN is for."`
 }
 
 // sessionVouch checks a PIN at somebody else's card. It allows nothing by itself:
@@ -22,8 +18,9 @@ func (vouchIn) DescribeFields() map[string]string {
 func sessionVouch(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: nameVouch, Title: "Prove a PIN at a card", Category: "session",
-		Description: "Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an answer. " +
-			"Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; wrong PINs count as they do for signing in.",
+		Description: "Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an " +
+			"answer. Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; " +
+			"wrong PINs count as they do for signing in.",
 		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true, Passive: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,
@@ -33,7 +30,7 @@ func sessionVouch(p Ports) bus.Capability {
 			return signInOut{}, err
 		}
 		if !m.PIN {
-			return signInOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN, and so cannot approve anything here.", m.Name).
+			return signInOut{}, core.Refused("%s has no PIN, and so cannot approve anything here.", m.Name).
 				WithHint("Ask an owner to set one with staff.setPin.")
 		}
 		if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {

@@ -18,15 +18,15 @@ type sessionStaff struct {
 type sessionPerson struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	PIN  bool   `json:"needsPin" jsonschema_description:"Signs in with a PIN."`
+	PIN  bool   `json:"needsPin" doc:"Signs in with a PIN."`
 }
 
 type sessionOut struct {
-	Staff  *sessionStaff   `json:"staff,omitempty" jsonschema_description:"Who is signed in; absent when nobody is."`
-	Locked bool            `json:"locked" jsonschema_description:"Somebody has to sign in first."`
+	Staff  *sessionStaff   `json:"staff,omitempty" doc:"Who is signed in; absent when nobody is."`
+	Locked bool            `json:"locked" doc:"Somebody has to sign in first."`
 	For    string          `json:"lockedFor,omitempty"`
-	People []sessionPerson `json:"people" jsonschema_description:"Who can sign in here."`
-	Shop   *sessionShop    `json:"shop,omitempty" jsonschema_description:"Absent: there is no shop yet."`
+	People []sessionPerson `json:"people" doc:"Who can sign in here."`
+	Shop   *sessionShop    `json:"shop,omitempty" doc:"Absent: there is no shop yet."`
 }
 
 func (sessionOut) DescribeFields() map[string]string {
@@ -72,12 +72,8 @@ func sessionGet() bus.Capability {
 }
 
 type signInIn struct {
-	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" jsonschema_extras:"x-lookup=session.get#/people"`
-	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true"`
-}
-
-func (signInIn) DescribeFields() map[string]string {
-	return map[string]string{"pin": "Of somebody who has one."}
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=session.get#/people"`
+	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true" doc:"Of somebody who has one."`
 }
 
 type signInOut struct {
@@ -90,8 +86,8 @@ type signInOut struct {
 func sessionSignIn(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: nameSignIn, Title: "Sign in", Category: "session",
-		Description: "Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. " +
-			"Use it when somebody takes over. After several wrong PINs it is not possible for a while.",
+		Description: "Signs a person in at this desk, with a PIN where that person has one; who was signed in before is " +
+			"not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while.",
 		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,
@@ -149,11 +145,11 @@ func checkPIN(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, 
 }
 
 func errPINWanted(m core.StaffMember) error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s signs in with a PIN.", m.Name).WithHint("Use session.signIn with the PIN.")
+	return core.Refused("%s signs in with a PIN.", m.Name).WithHint("Use session.signIn with the PIN.")
 }
 
 func errNoPIN(m core.StaffMember) error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has no PIN yet and may not sign in without one.", m.Name).
+	return core.Refused("%s has no PIN yet and may not sign in without one.", m.Name).
 		WithHint("Ask an owner to set one with staff.setPin.")
 }
 

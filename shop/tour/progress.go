@@ -19,7 +19,8 @@ type keptTours map[string]string
 func loadTours(ctx context.Context, person string) (keptTours, error) {
 	rows, err := core.List(ctx, func(r core.Row) (kv [2]string, err error) {
 		return kv, r.Scan(&kv[0], &kv[1])
-	}, `SELECT name, value FROM preferences WHERE person = ? AND name >= ? AND name < ?`, person, tourPreference, tourPreference+"~")
+	}, `SELECT name, value FROM preferences WHERE person = ? AND name >= ? AND name < ?`, person, tourPreference,
+		tourPreference+"~")
 	kept := keptTours{}
 	for _, kv := range rows {
 		kept[strings.TrimPrefix(kv[0], tourPreference)] = kv[1]
@@ -74,7 +75,8 @@ func (k keptTours) forget(ctx context.Context, call *bus.Call, t tour) error {
 	for _, s := range t.steps {
 		name := t.id + " " + s.id
 		delete(k, name)
-		if err := core.Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name = ?`, call.Person.Person, tourPreference+name); err != nil {
+		if err := core.Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name = ?`, call.Person.Person, tourPreference+
+			name); err != nil {
 			return err
 		}
 	}

@@ -11,12 +11,19 @@ import (
 type tourStepOut struct {
 	ID         string `json:"id"`
 	Title      string `json:"title"`
-	Text       string `json:"text" jsonschema_description:"How it is done."`
+	Text       string `json:"text" doc:"How it is done."`
 	Capability string `json:"capability"`
 	Subject    string `json:"subject,omitempty"`
-	Page       string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings"`
+	Page       string `json:"page"`
 	PageID     string `json:"pageId,omitempty"`
 	State      string `json:"state" jsonschema:"enum=open,enum=done,enum=skipped"`
+}
+
+func (tourStepOut) TagFields() map[string]string {
+	return map[string]string{
+		"page": `jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,` +
+			`enum=settings"`,
+	}
 }
 
 func (tourStepOut) DescribeFields() map[string]string {
@@ -37,23 +44,22 @@ type tourOut struct {
 
 type toursOut struct {
 	Tours   []tourOut `json:"tours"`
-	Running string    `json:"running,omitempty" jsonschema:"enum=desk,enum=setup"`
-	Step    string    `json:"step,omitempty" jsonschema_description:"Its first open step."`
+	Running string    `json:"running,omitempty" jsonschema:"enum=desk,enum=setup" doc:"The tour that is being taken."`
+	Step    string    `json:"step,omitempty" doc:"Its first open step."`
 	Offer   string    `json:"offer,omitempty" jsonschema:"enum=desk,enum=setup"`
 }
 
 func (toursOut) DescribeFields() map[string]string {
 	return map[string]string{
-		"running": "The tour that is being taken.",
-		"offer":   "The tour to offer somebody who has neither begun nor refused one.",
+		"offer": "The tour to offer somebody who has neither begun nor refused one.",
 	}
 }
 
 func tourGet() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "tour.get", Title: "Show the tours", Category: "tour", Type: bus.TypeState,
-		Description: "Shows the tours through the desk, their steps with how each is done, and how far the person signed in is. " +
-			"Use it to say what the next step is and how it is done. It begins none and does no step.",
+		Description: "Shows the tours through the desk, their steps with how each is done, and how far the person signed " +
+			"in is. Use it to say what the next step is and how it is done. It begins none and does no step.",
 		SideEffect: bus.Pure, Permissions: []string{"tour:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (toursOut, error) {
 		return showTours(ctx, call.Person)
@@ -70,7 +76,8 @@ func showTours(ctx context.Context, person bus.Principal) (toursOut, error) {
 	for _, t := range mine {
 		next := tourOut{ID: t.id, Title: t.title, About: t.about, State: kept.state(t), Steps: []tourStepOut{}}
 		for _, s := range t.steps {
-			next.Steps = append(next.Steps, tourStepOut{s.id, s.title, s.text, s.capability, s.subject, s.place.Page, s.place.ID, kept.step(t, s)})
+			next.Steps = append(next.Steps, tourStepOut{s.id, s.title, s.text, s.capability, s.subject, s.place.Page, s.place.ID,
+				kept.step(t, s)})
 		}
 		out.Tours = append(out.Tours, next)
 	}
@@ -98,9 +105,10 @@ func (tourIn) DescribeFields() map[string]string {
 func tourStart() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "tour.start", Title: "Take a tour", Category: "tour",
-		Description: "Begins a tour through the desk, or goes on with it where it was left; one that was finished begins anew. " +
-			"Use it when somebody is new here or asks to be shown around. It does no step: those are the person's to do.",
-		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Description: "Begins a tour through the desk, or goes on with it where it was left; one that was finished begins " +
+			"anew. Use it when somebody is new here or asks to be shown around. It does no step: those are the person's to do.",
+		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 	}, startTour)
 }
 
@@ -134,9 +142,10 @@ func startTour(ctx context.Context, call *bus.Call, in tourIn) (toursOut, error)
 func tourLeave() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "tour.leave", Title: "Leave the tour", Category: "tour",
-		Description: "Leaves a tour, or refuses the one that is offered; what was done of it is kept, and tour.start goes on there. " +
-			"Use it when somebody has seen enough. It does not take back what was done on the way.",
-		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Description: "Leaves a tour, or refuses the one that is offered; what was done of it is kept, and tour.start goes " +
+			"on there. Use it when somebody has seen enough. It does not take back what was done on the way.",
+		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in tourIn) (toursOut, error) {
 		t, err := tourFor(call.Person, in.Tour)
 		if err != nil {
@@ -163,9 +172,10 @@ type tourMarkIn struct {
 func tourMark() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "tour.mark", Title: "Tick off a step of the tour", Category: "tour",
-		Description: "Notes that a step of the tour that is being taken was done, or is left out; after the last one the tour is finished. " +
-			"Use it to go on to the next step. It does not do the step.",
-		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentNever, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Description: "Notes that a step of the tour that is being taken was done, or is left out; after the last one the " +
+			"tour is finished. Use it to go on to the next step. It does not do the step.",
+		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentNever, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 	}, markStep)
 }
 
@@ -176,14 +186,14 @@ func markStep(ctx context.Context, call *bus.Call, in tourMarkIn) (toursOut, err
 	}
 	at := slices.IndexFunc(t.steps, func(s tourStep) bool { return s.id == in.Step })
 	if at < 0 {
-		return toursOut{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "The tour has no step %q.", in.Step).WithHint("tour.get lists the steps.")
+		return toursOut{}, core.NotFound("The tour has no step %q.", in.Step).WithHint("tour.get lists the steps.")
 	}
 	kept, err := loadTours(ctx, call.Person.Person)
 	if err != nil {
 		return toursOut{}, err
 	}
 	if kept.state(t) != tourRunning {
-		return toursOut{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody is taking this tour.").WithHint("Begin it with tour.start.")
+		return toursOut{}, core.Refused("Nobody is taking this tour.").WithHint("Begin it with tour.start.")
 	}
 	if err := kept.keep(ctx, call, t.id+" "+in.Step, in.As); err != nil {
 		return toursOut{}, err

@@ -20,5 +20,6 @@ var phrases string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return bus.WithPhrases(phrases, append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p)), shopImport(p), shopRestore(p)))
+	return bus.WithPhrases(phrases, append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p)), shopImport(p),
+		shopRestore(p)))
 }

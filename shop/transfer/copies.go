@@ -23,7 +23,8 @@ type Copies interface {
 	// it replaces is kept as aside in the shop's own folder of copies. file is
 	// what a person chose, or the name of a copy in that folder; "" is the newest
 	// one there. name is the copy's.
-	Restore(ctx context.Context, file, aside string, progress func(done, total int64)) (r audit.Restored, name string, err error)
+	Restore(ctx context.Context, file, aside string, progress func(done, total int64)) (r audit.Restored, name string,
+		err error)
 }
 
 // CopyPrefix begins the names of copies; what a restore has replaced is not one.
@@ -40,21 +41,18 @@ func (backupIn) DescribeFields() map[string]string {
 }
 
 type backupOut struct {
-	File    string `json:"file" jsonschema_description:"Where it is."`
-	Records int64  `json:"records" jsonschema_description:"Of the audit log in it."`
-	Head    string `json:"head"`
+	File    string `json:"file" doc:"Where it is."`
+	Records int64  `json:"records" doc:"Of the audit log in it."`
+	Head    string `json:"head" doc:"Hash of the last of them: note it elsewhere to know the copy again."`
 	Bytes   int64  `json:"bytes"`
-}
-
-func (backupOut) DescribeFields() map[string]string {
-	return map[string]string{"head": "Hash of the last of them: note it elsewhere to know the copy again."}
 }
 
 func shopBackup(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.backup", Title: "Back up the shop", Category: "shop",
-		Description: "Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes on. " +
-			"Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs.",
+		Description: "Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes " +
+			"on. Use it before something that is hard to take back, and every evening; keep the file on another disk. It is " +
+			"no export for other programs.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever,
 		Resources:   []string{"database:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
@@ -76,7 +74,7 @@ func shopBackup(p Ports) bus.Capability {
 }
 
 type restoreIn struct {
-	File string `json:"file,omitempty" jsonschema:"maxLength=4096" jsonschema_extras:"x-file=backup"`
+	File string `json:"file,omitempty" jsonschema:"maxLength=4096" x:"file=backup"`
 }
 
 func (restoreIn) DescribeFields() map[string]string {
@@ -87,17 +85,16 @@ func (restoreIn) DescribeFields() map[string]string {
 }
 
 type restoreOut struct {
-	File    string   `json:"file" jsonschema_description:"Name of the copy."`
-	Records int64    `json:"records" jsonschema_description:"Of the audit log in it."`
-	Head    string   `json:"head" jsonschema_description:"Hash of the last of them."`
-	Time    int64    `json:"time"`
-	KeptAs  string   `json:"keptAs" jsonschema_description:"Name under which the replaced shop lies among the copies."`
+	File    string   `json:"file" doc:"Name of the copy."`
+	Records int64    `json:"records" doc:"Of the audit log in it."`
+	Head    string   `json:"head" doc:"Hash of the last of them."`
+	Time    int64    `json:"time" doc:"Of the last of them, ms since 1970: nothing after it is in the shop any more."`
+	KeptAs  string   `json:"keptAs" doc:"Name under which the replaced shop lies among the copies."`
 	Reerase []string `json:"reerase"`
 }
 
 func (restoreOut) DescribeFields() map[string]string {
 	return map[string]string{
-		"time":    "Of the last of them, ms since 1970: nothing after it is in the shop any more.",
 		"reerase": "Requests that erased somebody since: the shop knows these people again, and they must be erased anew.",
 	}
 }
@@ -105,8 +102,9 @@ func (restoreOut) DescribeFields() map[string]string {
 func shopRestore(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.restore", Title: "Restore the shop", Category: "shop",
-		Description: "Replaces the whole shop with its audit log by a copy that shop.backup wrote, after checking it, and keeps what it replaced beside the copies. " +
-			"Use it when the shop is lost or spoilt: everything since the copy is gone from it. It does not take back single steps; audit.undo does.",
+		Description: "Replaces the whole shop with its audit log by a copy that shop.backup wrote, after checking it, and " +
+			"keeps what it replaced beside the copies. Use it when the shop is lost or spoilt: everything since the copy is " +
+			"gone from it. It does not take back single steps; audit.undo does.",
 		SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
 		Access:      bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny},
 		Facts:       []string{"head", "records"},

@@ -20,9 +20,9 @@ const maxImport = 64 << 20
 const shownChanges = 200
 
 type importIn struct {
-	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_extras:"x-file=csv"`
+	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=csv"`
 	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
-	DryRun bool   `json:"dryRun,omitempty" jsonschema_description:"Only tell what would change."`
+	DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would change."`
 }
 
 func (importIn) DescribeFields() map[string]string {
@@ -30,10 +30,10 @@ func (importIn) DescribeFields() map[string]string {
 }
 
 type importChange struct {
-	Handle  string   `json:"handle" jsonschema_extras:"x-personal=true"`
-	Name    string   `json:"name" jsonschema_extras:"x-tainted=true"`
+	Handle  string   `json:"handle" x:"personal=true"`
+	Name    string   `json:"name" x:"tainted=true"`
 	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
-	Details []string `json:"details" jsonschema_extras:"x-tainted=true"`
+	Details []string `json:"details" x:"tainted=true"`
 }
 
 func (importChange) DescribeFields() map[string]string {
@@ -41,8 +41,8 @@ func (importChange) DescribeFields() map[string]string {
 }
 
 type importOut struct {
-	File              string `json:"file" jsonschema_description:"Its name."`
-	SHA256            string `json:"sha256" jsonschema_description:"Of the file's bytes."`
+	File              string `json:"file" doc:"Its name."`
+	SHA256            string `json:"sha256" doc:"Of the file's bytes."`
 	DryRun            bool   `json:"dryRun"`
 	Rows              int    `json:"rows"`
 	ProductsCreated   int    `json:"productsCreated"`
@@ -55,11 +55,11 @@ type importOut struct {
 	CustomersUpdated   int `json:"customersUpdated"`
 	CustomersUnchanged int `json:"customersUnchanged"`
 	OrdersCreated      int `json:"ordersCreated"`
-	OrdersUnchanged    int `json:"ordersUnchanged" jsonschema_description:"They are here already."`
+	OrdersUnchanged    int `json:"ordersUnchanged" doc:"They are here already."`
 
-	Images         int            `json:"images" jsonschema_description:"Addresses of pictures; they are not fetched."`
+	Images         int            `json:"images" doc:"Addresses of pictures; they are not fetched."`
 	IgnoredColumns []string       `json:"ignoredColumns"`
-	Changes        []importChange `json:"changes" jsonschema_description:"The first 200."`
+	Changes        []importChange `json:"changes" doc:"The first 200."`
 }
 
 // read notes what a file says of itself.
@@ -93,7 +93,8 @@ type importPlan interface {
 func CSVKind(data []byte) string { return shopify.Kind(data) }
 
 // planImport reads an export and compares it with the shop.
-func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, data []byte) (importPlan, []shopify.Problem, error) {
+func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, data []byte) (importPlan,
+	[]shopify.Problem, error) {
 	switch kind {
 	case "customers":
 		return planCustomers(ctx, s, call, data)
@@ -106,9 +107,10 @@ func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 func shopImportCSV(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.importCSV", Title: "Import a file", Category: "shop",
-		Description: "Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. " +
-			"Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by number. " +
-			"It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already.",
+		Description: "Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with " +
+			"any mistake in it, nothing. Use it with dryRun first to see what would change, products before orders; products " +
+			"are found again by handle, variants by SKU or options, customers by email, orders by number. It does not delete " +
+			"anything that the file leaves out, changes no stock by orders and no order that is here already.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
@@ -180,7 +182,8 @@ func fileErrors(name string, problems []shopify.Problem) error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, "%s was not imported. %s", name, violations[0].Message)
 	switch n := len(violations) - 1; {
 	case len(violations) >= shopify.MaxProblems:
-		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more; not all were looked for)", name, violations[0].Message, n)
+		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more; not all were looked for)", name, violations[0].Message,
+			n)
 	case n > 0:
 		e.Message = fmt.Sprintf("%s was not imported. %s (and %d more)", name, violations[0].Message, n)
 	}

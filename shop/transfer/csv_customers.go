@@ -42,7 +42,8 @@ type everybody map[string]*plannedCustomer
 
 func loadEverybody(ctx context.Context) (everybody, error) {
 	all := everybody{}
-	stored, err := core.List(ctx, customer.Scan, `SELECT `+customer.Columns+` WHERE erased_at = 0 ORDER BY created_at DESC, id DESC`)
+	stored, err := core.List(ctx, customer.Scan, `SELECT `+customer.Columns+` WHERE erased_at = 0
+		ORDER BY created_at DESC, id DESC`)
 	for _, c := range stored {
 		all[personKey(c.Email, c.Name, c.Phone)] = &plannedCustomer{is: c, was: c} // of two alike the older one is meant
 	}
@@ -73,11 +74,13 @@ func planCustomers(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) 
 		p := all[key]
 		switch {
 		case p == nil:
-			p = &plannedCustomer{is: customer.Customer{Name: c.Name, Email: c.Email, Phone: c.Phone}, address: c.Address, details: addressDetails(c.Address)}
+			p = &plannedCustomer{is: customer.Customer{Name: c.Name, Email: c.Email, Phone: c.Phone}, address: c.Address,
+				details: addressDetails(c.Address)}
 			all[key] = p
 		case p.line != 0:
 			if len(problems) < shopify.MaxProblems {
-				problems = append(problems, shopify.Problem{Line: c.Line, Message: fmt.Sprintf("%s is on line %d already.", c.Name, p.line)})
+				problems = append(problems, shopify.Problem{Line: c.Line, Message: fmt.Sprintf("%s is on line %d already.", c.Name,
+					p.line)})
 			}
 			continue
 		default:
@@ -117,7 +120,8 @@ func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) erro
 	}
 	saved, err := customer.Addresses(ctx, p.was.ID)
 	if !slices.ContainsFunc(saved, func(a customer.Address) bool {
-		return text.Fold(a.Line1) == text.Fold(c.Address.Line1) && customer.FoldPostalCode(a.PostalCode) == customer.FoldPostalCode(c.Address.PostalCode)
+		return text.Fold(a.Line1) == text.Fold(c.Address.Line1) &&
+			customer.FoldPostalCode(a.PostalCode) == customer.FoldPostalCode(c.Address.PostalCode)
 	}) {
 		p.address = c.Address
 		p.details = append(p.details, addressDetails(c.Address)...)
@@ -169,7 +173,8 @@ func (p *customerPlan) apply(ctx context.Context, call *bus.Call) error {
 // write brings a customer into the state planned.
 func (p *plannedCustomer) write(im *importing) error {
 	at := shopfile.Place{Line: int64(p.line)}
-	c := &shopfile.Customer{ID: p.was.ID, Name: p.is.Name, Email: p.is.Email, Phone: p.is.Phone, CreatedAt: or(p.createdAt, im.call.Now.UnixMilli()), Methods: p.methods}
+	c := &shopfile.Customer{ID: p.was.ID, Name: p.is.Name, Email: p.is.Email, Phone: p.is.Phone, CreatedAt: or(p.createdAt,
+		im.call.Now.UnixMilli()), Methods: p.methods}
 	if p.address != nil {
 		a := p.address
 		c.Addresses = []shopfile.Address{{CreatedAt: im.call.Now.UnixMilli(), Postal: postalOf(a)}}
@@ -215,5 +220,6 @@ func postalOf(a *shopify.Address) shopfile.Postal {
 	if a == nil {
 		return shopfile.Postal{}
 	}
-	return shopfile.Postal{Label: text.Line(a.Line1, core.LabelLimit), Line1: a.Line1, Line2: a.Line2, City: a.City, Region: a.Region, PostalCode: a.PostalCode, Country: a.Country}
+	return shopfile.Postal{Label: text.Line(a.Line1, core.LabelLimit), Line1: a.Line1, Line2: a.Line2, City: a.City,
+		Region: a.Region, PostalCode: a.PostalCode, Country: a.Country}
 }

@@ -78,7 +78,8 @@ func namedVariants(ctx context.Context) (map[string]string, error) {
 			all["sku "+strings.ToLower(sku)] = id
 		}
 		return struct{}{}, err
-	}, `SELECT v.id, v.sku, p.name, v.option1, v.option2, v.option3 FROM variants v JOIN products p ON p.id = v.product_id ORDER BY p.created_at DESC, v.id DESC`)
+	}, `SELECT v.id, v.sku, p.name, v.option1, v.option2, v.option3 FROM variants v JOIN products p ON p.id = v.product_id
+		ORDER BY p.created_at DESC, v.id DESC`)
 	return all, err
 }
 
@@ -104,9 +105,12 @@ func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 	}
 	o := &plannedOrder{file: f, customer: p.buyer(f)}
 	o.order = shopfile.Order{
-		ID: id, Status: f.Status, PlacedAt: f.PlacedAt.UnixMilli(), TaxIncluded: f.TaxIncluded, Shipping: p.money(f.Shipping), Total: p.money(f.Total),
-		DiscountReason: f.DiscountReason, ShippingMethod: f.ShippingMethod, Address: shopfile.OrderAddress{Postal: postalOf(f.Address)},
-		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.Person, Time: p.call.Now.UnixMilli()}},
+		ID: id, Status: f.Status, PlacedAt: f.PlacedAt.UnixMilli(), TaxIncluded: f.TaxIncluded, Shipping: p.money(f.Shipping),
+		Total:          p.money(f.Total),
+		DiscountReason: f.DiscountReason, ShippingMethod: f.ShippingMethod,
+		Address: shopfile.OrderAddress{Postal: postalOf(f.Address)},
+		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.Person,
+			Time: p.call.Now.UnixMilli()}},
 	}
 	if words := text.Block(f.Note, core.MessageLimit); words != "" {
 		o.order.Notes = []shopfile.Note{{Text: words, Time: o.order.PlacedAt}}
@@ -143,7 +147,8 @@ func (p *orderPlan) buyer(f *shopify.Order) *plannedCustomer {
 	key := personKey(f.Email, name, f.Phone)
 	c := p.people[key]
 	if c == nil {
-		c = &plannedCustomer{line: f.Line, is: customer.Customer{Name: name, Email: f.Email, Phone: f.Phone}, address: f.Address, known: map[string]string{}}
+		c = &plannedCustomer{line: f.Line, is: customer.Customer{Name: name, Email: f.Email, Phone: f.Phone},
+			address: f.Address, known: map[string]string{}}
 		p.people[key] = c
 		p.customer = append(p.customer, c)
 	}
@@ -159,15 +164,18 @@ func (p *orderPlan) lines(o *plannedOrder) {
 	var parcel []string
 	var gone []string
 	for _, l := range o.file.Lines {
-		line := shopfile.Line{VariantID: p.variants["sku "+strings.ToLower(l.SKU)], Quantity: l.Quantity, Price: p.money(l.Price), Discount: p.money(l.Discount), Tax: p.money(l.Tax)}
+		line := shopfile.Line{VariantID: p.variants["sku "+strings.ToLower(l.SKU)], Quantity: l.Quantity,
+			Price: p.money(l.Price), Discount: p.money(l.Discount), Tax: p.money(l.Tax)}
 		if line.VariantID == "" {
 			line.VariantID = p.variants[text.Fold(l.Name)]
 		}
 		if line.VariantID == "" {
 			if o.file.Status == order.StatusPending || o.file.Status == order.StatusProcessed {
-				p.problem(l.Line, "Lineitem sku", "The catalog has neither the SKU %q nor %q, and the order is still to be sent.", l.SKU, l.Name)
+				p.problem(l.Line, "Lineitem sku", "The catalog has neither the SKU %q nor %q, and the order is still to be sent.",
+					l.SKU, l.Name)
 			}
-			line.VariantID, line.Removed, line.SKU, line.Name, line.Label = "sold_"+cmp.Or(text.Slug(l.SKU, 60), text.Slug(l.Name, 60), "something"), true, &l.SKU, l.Name, new(string)
+			line.VariantID, line.Removed, line.SKU, line.Name, line.Label = "sold_"+cmp.Or(text.Slug(l.SKU, 60),
+				text.Slug(l.Name, 60), "something"), true, &l.SKU, l.Name, new(string)
 			gone = append(gone, l.Name)
 		}
 		if l.Sent {
@@ -210,7 +218,8 @@ func (p *orderPlan) payments(ctx context.Context, o *plannedOrder) error {
 		if f.Refund {
 			kind = "refund"
 		}
-		o.order.Payments = append(o.order.Payments, shopfile.Payment{Kind: kind, MethodID: id, Label: f.Means.Label, Amount: p.money(f.Amount), Time: f.At.UnixMilli()})
+		o.order.Payments = append(o.order.Payments, shopfile.Payment{Kind: kind, MethodID: id, Label: f.Means.Label,
+			Amount: p.money(f.Amount), Time: f.At.UnixMilli()})
 		if f.Means.Label == "" {
 			o.details = append(o.details, p.shop.Text(f.Amount)+" is not paid yet: on account")
 		}

@@ -19,14 +19,19 @@ func (p *plannedProduct) write(ctx context.Context, call *bus.Call) error {
 		if !f.Taxable {
 			class = catalog.TaxNone
 		}
-		if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published, name_fold, search_fold, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ' ', ?)`, p.id, f.Handle, f.Name, f.Description, f.Vendor, f.Kind, f.Image,
-			f.Options[0], f.Options[1], f.Options[2], class, core.Bit(f.Published), text.Fold(f.Name), call.Now.UnixMilli()); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2,
+			option3, tax_class, published, name_fold, search_fold, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ' ', ?)`, p.id, f.Handle, f.Name, f.Description, f.Vendor, f.Kind,
+			f.Image,
+			f.Options[0], f.Options[1], f.Options[2], class, core.Bit(f.Published), text.Fold(f.Name),
+			call.Now.UnixMilli()); err != nil {
 			return err
 		}
 	case p.head:
-		if err := core.Exec(ctx, `UPDATE products SET name = ?, description = ?, vendor = ?, kind = ?, image = ?, option1 = ?, option2 = ?, option3 = ?, published = ?, name_fold = ? WHERE id = ?`,
-			f.Name, f.Description, f.Vendor, f.Kind, f.Image, f.Options[0], f.Options[1], f.Options[2], core.Bit(f.Published), text.Fold(f.Name), p.id); err != nil {
+		if err := core.Exec(ctx, `UPDATE products SET name = ?, description = ?, vendor = ?, kind = ?, image = ?, option1 = ?,
+			option2 = ?, option3 = ?, published = ?, name_fold = ? WHERE id = ?`,
+			f.Name, f.Description, f.Vendor, f.Kind, f.Image, f.Options[0], f.Options[1], f.Options[2], core.Bit(f.Published),
+			text.Fold(f.Name), p.id); err != nil {
 			return err
 		}
 	}
@@ -48,7 +53,8 @@ func (p *plannedProduct) writeTags(ctx context.Context) error {
 		return err
 	}
 	for _, tag := range p.file.Tags {
-		if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag) VALUES (?, ?, ?)`, p.id, text.Fold(tag), tag); err != nil {
+		if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag)
+			VALUES (?, ?, ?)`, p.id, text.Fold(tag), tag); err != nil {
 			return err
 		}
 	}

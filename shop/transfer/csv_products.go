@@ -57,7 +57,8 @@ func planProducts(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (
 		for _, v := range p.Variants {
 			owner, taken := owners[strings.ToLower(v.SKU)]
 			if v.SKU != "" && taken && (now == nil || owner.id != now.id) && len(problems) < shopify.MaxProblems {
-				problems = append(problems, shopify.Problem{Line: v.Line, Column: "Variant SKU", Message: fmt.Sprintf("The SKU %q belongs to another product, %s.", v.SKU, owner.name)})
+				problems = append(problems, shopify.Problem{Line: v.Line, Column: "Variant SKU",
+					Message: fmt.Sprintf("The SKU %q belongs to another product, %s.", v.SKU, owner.name)})
 			}
 		}
 		planned := planProduct(s, p, now)
@@ -252,7 +253,8 @@ func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct,
 	byID := map[string]*storedProduct{}
 	products, err := core.List(ctx, func(r core.Row) (*storedProduct, error) {
 		p := &storedProduct{tags: []string{}}
-		return p, r.Scan(&p.id, &p.handle, &p.name, &p.description, &p.vendor, &p.kind, &p.image, &p.options[0], &p.options[1], &p.options[2], &p.published)
+		return p, r.Scan(&p.id, &p.handle, &p.name, &p.description, &p.vendor, &p.kind, &p.image, &p.options[0],
+			&p.options[1], &p.options[2], &p.published)
 	}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, published FROM products`)
 	if err != nil {
 		return nil, nil, err
@@ -271,7 +273,8 @@ func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct,
 			bySKU[strings.ToLower(v.SKU)] = p
 		}
 	}
-	tags, err := core.List(ctx, func(r core.Row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) }, `SELECT product_id, tag_fold FROM product_tags ORDER BY product_id, tag_fold`)
+	tags, err := core.List(ctx, func(r core.Row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) },
+		`SELECT product_id, tag_fold FROM product_tags ORDER BY product_id, tag_fold`)
 	for _, t := range tags {
 		byID[t[0]].tags = append(byID[t[0]].tags, t[1])
 	}

@@ -28,8 +28,9 @@ func (e *exporting) run(ctx context.Context) error {
 	if locale == core.DefaultLocale {
 		locale = ""
 	}
-	if err := e.out.Begin(shopfile.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale, PricesIncludeTax: s.PricesIncludeTax,
-		DiscountLimit: s.DiscountLimit, RefundLimit: e.money(s.RefundLimit)}); err != nil {
+	if err := e.out.Begin(shopfile.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale,
+		PricesIncludeTax: s.PricesIncludeTax,
+		DiscountLimit:    s.DiscountLimit, RefundLimit: e.money(s.RefundLimit)}); err != nil {
 		return err
 	}
 	for _, section := range []struct {
@@ -62,7 +63,10 @@ func (e *exporting) unlessZero(amount int64) shopfile.Money {
 }
 
 func (e *exporting) taxClasses(ctx context.Context) error {
-	all, err := core.List(ctx, func(r core.Row) (c shopfile.TaxClass, err error) { return c, r.Scan(&c.ID, &c.Name, &c.RatePPM) },
+	all, err := core.List(ctx, func(r core.Row) (c shopfile.TaxClass, err error) {
+		return c, r.Scan(&c.ID, &c.Name,
+			&c.RatePPM)
+	},
 		`SELECT id, name, rate_ppm FROM tax_classes ORDER BY id`)
 	return elements(e.out, all, err)
 }
@@ -89,17 +93,20 @@ func (e *exporting) allProducts(ctx context.Context) error {
 		page, err := core.List(ctx, func(r core.Row) (p shopfile.Product, err error) {
 			var names [3]string
 			p.Published = new(bool)
-			err = r.Scan(&p.ID, &p.Handle, &p.Name, &p.Description, &p.Vendor, &p.Kind, &p.Image, &names[0], &names[1], &names[2], &p.TaxClass, p.Published, &p.DefaultVariantID, &p.CreatedAt)
+			err = r.Scan(&p.ID, &p.Handle, &p.Name, &p.Description, &p.Vendor, &p.Kind, &p.Image, &names[0], &names[1],
+				&names[2], &p.TaxClass, p.Published, &p.DefaultVariantID, &p.CreatedAt)
 			p.Options = filled(names)
 			return p, err
-		}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published, default_variant_id, created_at
+		}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published,
+			default_variant_id, created_at
 			FROM products WHERE id > ? ORDER BY id LIMIT ?`, after, pageOfProducts)
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		some := core.JSONList(idsOf(page, func(p *shopfile.Product) string { return p.ID }))
 		tags, err := children(ctx, func(r core.Row) (id, tag string, err error) { return id, tag, r.Scan(&id, &tag) },
-			`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, tag_fold`, some)
+			`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?))
+				ORDER BY product_id, tag_fold`, some)
 		if err != nil {
 			return err
 		}
@@ -126,20 +133,23 @@ func (e *exporting) variants(ctx context.Context, products string) (map[string][
 	prices, err := children(ctx, func(r core.Row) (id string, c shopfile.PriceChange, err error) {
 		c.Was, c.Is = e.money(0), e.money(0)
 		return id, c, r.Scan(&id, &c.ID, &c.Was.Amount, &c.Is.Amount, &c.By, &c.Time)
-	}, `SELECT variant_id, id, price_was, price, person, at FROM price_changes WHERE variant_id`+theirs+` ORDER BY at, rowid`, products)
+	}, `SELECT variant_id, id, price_was, price, person, at FROM price_changes
+		WHERE variant_id`+theirs+` ORDER BY at, rowid`, products)
 	if err != nil {
 		return nil, err
 	}
 	moves, err := children(ctx, func(r core.Row) (id string, m shopfile.Movement, err error) {
 		return id, m, r.Scan(&id, &m.ID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
-	}, `SELECT variant_id, id, delta, reason, note, person, at FROM stock_movements WHERE order_id = '' AND variant_id`+theirs+` ORDER BY at, rowid`, products)
+	}, `SELECT variant_id, id, delta, reason, note, person, at FROM stock_movements WHERE order_id = ''
+		AND variant_id`+theirs+` ORDER BY at, rowid`, products)
 	if err != nil {
 		return nil, err
 	}
 	return children(ctx, func(r core.Row) (product string, v shopfile.Variant, err error) {
 		var values [3]string
 		v.Price, v.Available = e.money(0), new(bool)
-		err = r.Scan(&product, &v.ID, &v.SKU, &v.Barcode, &values[0], &values[1], &values[2], &v.Price.Amount, &v.Stock, &v.Backorder, v.Available)
+		err = r.Scan(&product, &v.ID, &v.SKU, &v.Barcode, &values[0], &values[1], &values[2], &v.Price.Amount, &v.Stock,
+			&v.Backorder, v.Available)
 		v.Options, v.PriceChanges, v.Movements = filled(values), prices[v.ID], some(moves[v.ID])
 		return product, v, err
 	}, `SELECT product_id, id, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants
@@ -150,14 +160,17 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 	for after := ""; ; {
 		page, err := core.List(ctx, func(r core.Row) (c shopfile.Customer, err error) {
 			return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone, &c.CreatedAt, &c.ErasedAt)
-		}, `SELECT id, name, email, phone, created_at, erased_at FROM customers WHERE id > ? ORDER BY id LIMIT ?`, after, core.BatchSize)
+		}, `SELECT id, name, email, phone, created_at, erased_at FROM customers WHERE id > ? ORDER BY id
+			LIMIT ?`, after, core.BatchSize)
 		if err != nil || len(page) == 0 {
 			return err
 		}
 		some := core.JSONList(idsOf(page, func(c *shopfile.Customer) string { return c.ID }))
 		addresses, err := children(ctx, func(r core.Row) (id string, a shopfile.Address, err error) {
-			return id, a, r.Scan(&id, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country, &a.Default, &a.CreatedAt)
-		}, `SELECT customer_id, id, label, line1, line2, city, region, postal_code, country, is_default, created_at FROM addresses
+			return id, a, r.Scan(&id, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country,
+				&a.Default, &a.CreatedAt)
+		}, `SELECT customer_id, id, label, line1, line2, city, region, postal_code, country, is_default, created_at
+			FROM addresses
 			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)
 		if err != nil {
 			return err
@@ -191,7 +204,8 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 }
 
 // children reads what belongs to a page of rows, by the id of its owner.
-func children[T any](ctx context.Context, scan func(core.Row) (string, T, error), query, owners string) (map[string][]T, error) {
+func children[T any](ctx context.Context, scan func(core.Row) (string, T, error), query, owners string) (map[string][]T,
+	error) {
 	all := map[string][]T{}
 	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
 		owner, v, err := scan(r)

@@ -37,20 +37,24 @@ func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopf
 		var shipping, total int64
 		a := &o.Address
 		o.TaxIncluded = new(bool)
-		err = r.Scan(&o.ID, &o.CustomerID, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt, &o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt,
+		err = r.Scan(&o.ID, &o.CustomerID, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt,
+			&o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt,
 			&shipping, &total, o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage,
 			&a.ID, &a.Removed, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
 		o.Shipping, o.Total = e.unlessZero(shipping), e.money(total)
 		return o, err
-	}, `SELECT id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason, items_changed_at,
+	}, `SELECT id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
+		cancel_reason, items_changed_at,
 			shipping, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
-			address_id, address_id <> '' AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.id = o.address_id AND a.customer_id = o.customer_id),
+			address_id, address_id <> '' AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.id = o.address_id
+			AND a.customer_id = o.customer_id),
 			address_label, line1, line2, city, region, postal_code, country
 		FROM orders o WHERE (placed_at, id) > (?, ?) ORDER BY placed_at, id LIMIT ?`, at, id, core.BatchSize)
 }
 
 // removedMethod is whether the customer of an order no longer has a method.
-const removedMethod = `method_id NOT IN ('', 'cash') AND NOT EXISTS (SELECT 1 FROM payment_methods m JOIN orders o ON o.customer_id = m.customer_id WHERE m.id = t.method_id AND o.id = t.order_id)`
+const removedMethod = `method_id NOT IN ('', 'cash') AND NOT EXISTS (SELECT 1 FROM payment_methods m
+	JOIN orders o ON o.customer_id = m.customer_id WHERE m.id = t.method_id AND o.id = t.order_id)`
 
 // completeOrders reads everything that belongs to a page of orders.
 func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) error {
@@ -58,10 +62,12 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 	lines, err := children(ctx, func(r core.Row) (id string, l shopfile.Line, err error) {
 		var discount, tax int64
 		l.SKU, l.Label, l.Price = new(string), new(string), e.money(0)
-		err = r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity, &l.Price.Amount, &discount, &tax, &l.ReturnedBy)
+		err = r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity, &l.Price.Amount,
+			&discount, &tax, &l.ReturnedBy)
 		l.Discount, l.Tax = e.unlessZero(discount), e.unlessZero(tax)
 		return id, l, err
-	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku, name, label, quantity, price, discount, tax, returned_by
+	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku,
+		name, label, quantity, price, discount, tax, returned_by
 		FROM order_lines l WHERE order_id`+ofOrders+` ORDER BY order_id, line`, ids)
 	if err != nil {
 		return err
@@ -72,7 +78,8 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 		err = r.Scan(&id, &p.ID, &p.Kind, &p.MethodID, &p.Removed, &p.Label, &p.Amount.Amount, &tendered, &p.Time)
 		p.Tendered = e.unlessZero(tendered)
 		return id, p, err
-	}, `SELECT order_id, id, kind, method_id, `+removedMethod+`, label, amount, tendered, at FROM payments t WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
+	}, `SELECT order_id, id, kind, method_id, `+removedMethod+`, label, amount, tendered, at FROM payments t
+		WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
 	if err != nil {
 		return err
 	}
@@ -94,7 +101,8 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 	}
 	moves, err := children(ctx, func(r core.Row) (id string, m shopfile.Movement, err error) {
 		return id, m, r.Scan(&id, &m.ID, &m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
-	}, `SELECT order_id, id, variant_id, delta, reason, note, person, at FROM stock_movements WHERE order_id <> '' AND order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
+	}, `SELECT order_id, id, variant_id, delta, reason, note, person, at FROM stock_movements WHERE order_id <> ''
+		AND order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
 	if err != nil {
 		return err
 	}
@@ -107,8 +115,12 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 }
 
 func (e *exporting) fulfilments(ctx context.Context, orders string) (map[string][]shopfile.Fulfilment, error) {
-	held, err := children(ctx, func(r core.Row) (id, variant string, err error) { return id, variant, r.Scan(&id, &variant) },
-		`SELECT fulfilment_id, variant_id FROM fulfilment_lines WHERE fulfilment_id IN (SELECT id FROM fulfilments WHERE order_id`+ofOrders+`) ORDER BY fulfilment_id, variant_id`, orders)
+	held, err := children(ctx, func(r core.Row) (id, variant string, err error) {
+		return id, variant,
+			r.Scan(&id, &variant)
+	},
+		`SELECT fulfilment_id, variant_id FROM fulfilment_lines WHERE fulfilment_id IN (SELECT id FROM fulfilments
+			WHERE order_id`+ofOrders+`) ORDER BY fulfilment_id, variant_id`, orders)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +128,8 @@ func (e *exporting) fulfilments(ctx context.Context, orders string) (map[string]
 		err = r.Scan(&id, &f.ID, &f.TrackingID, &f.Time)
 		f.VariantIDs = held[f.ID]
 		return id, f, err
-	}, `SELECT order_id, id, tracking_id, at FROM fulfilments WHERE order_id`+ofOrders+` ORDER BY order_id, at, id`, orders)
+	}, `SELECT order_id, id, tracking_id, at FROM fulfilments WHERE order_id`+ofOrders+` ORDER BY order_id, at, id`,
+		orders)
 }
 
 func (e *exporting) requests(ctx context.Context, orders string) (map[string][]shopfile.Request, error) {
@@ -132,10 +145,12 @@ func (e *exporting) requests(ctx context.Context, orders string) (map[string][]s
 	}
 	return children(ctx, func(r core.Row) (id string, q shopfile.Request, err error) {
 		var amount int64
-		err = r.Scan(&id, &q.ID, &q.Kind, &q.Status, &q.RequestedAt, &q.ReceivedAt, &q.MethodID, &q.Removed, &q.MethodLabel, &amount, &q.Restocked, &q.By)
+		err = r.Scan(&id, &q.ID, &q.Kind, &q.Status, &q.RequestedAt, &q.ReceivedAt, &q.MethodID, &q.Removed, &q.MethodLabel,
+			&amount, &q.Restocked, &q.By)
 		q.Amount, q.Lines = e.unlessZero(amount), lines[q.ID]
 		return id, q, err
-	}, `SELECT order_id, id, kind, status, requested_at, received_at, method_id, `+removedMethod+`, method_label, amount, restocked, person FROM order_requests t
+	}, `SELECT order_id, id, kind, status, requested_at, received_at, method_id, `+removedMethod+`, method_label, amount,
+		restocked, person FROM order_requests t
 		WHERE order_id`+ofOrders+` ORDER BY order_id, requested_at, rowid`, orders)
 }
 
@@ -143,5 +158,6 @@ func (e *exporting) requests(ctx context.Context, orders string) (map[string][]s
 func said(ctx context.Context, table, orders string) (map[string][]shopfile.Note, error) {
 	return children(ctx, func(r core.Row) (id string, n shopfile.Note, err error) {
 		return id, n, r.Scan(&id, &n.ID, &n.Text, &n.By, &n.Time)
-	}, `SELECT order_id, id, text, person, at FROM `+table+` WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, orders)
+	}, `SELECT order_id, id, text, person, at FROM `+table+` WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`,
+		orders)
 }

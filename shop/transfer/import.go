@@ -47,13 +47,15 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 	if err != nil {
 		return at.Refuse("/locale", "There is no locale %q.", s.Locale)
 	}
-	im.shop = core.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, PricesIncludeTax: s.PricesIncludeTax, DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount}
+	im.shop = core.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, PricesIncludeTax: s.PricesIncludeTax,
+		DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount}
 	for _, stmt := range []string{`DELETE FROM tax_classes`, `DELETE FROM shipping_methods`} {
 		if err := core.Exec(im.ctx, stmt); err != nil {
 			return err
 		}
 	}
-	return core.Exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?, discount_limit = ?, refund_limit = ?`,
+	return core.Exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?,
+		discount_limit = ?, refund_limit = ?`,
 		s.Name, s.Currency, s.TimeZone, locale, core.Bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount)
 }
 
@@ -70,7 +72,8 @@ func (im *importing) TaxClass(at shopfile.Place, c *shopfile.TaxClass) error {
 func (im *importing) ShippingMethod(at shopfile.Place, m *shopfile.ShippingMethod) error {
 	im.ways++
 	return im.insert(at.Refuse("/id", "The id %q stands twice in the file.", m.ID),
-		`INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price.Amount, m.Days, im.ways-1)
+		`INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price.Amount,
+		m.Days, im.ways-1)
 }
 
 // insert adds a row; taken is the answer when one of its unique values is there
@@ -107,8 +110,10 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 	c.CreatedAt = or(c.CreatedAt, im.call.Now.UnixMilli())
 	digits := text.Digits(c.Phone)
 	if err := im.insert(at.Refuse("/id", "The id %q stands twice in the file.", c.ID),
-		`INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at, erased_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt, c.ErasedAt); err != nil {
+		`INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at, erased_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt,
+		c.ErasedAt); err != nil {
 		return err
 	}
 	preferred, err := only(at, "/addresses", len(c.Addresses), func(i int) *bool { return c.Addresses[i].Default })
@@ -116,18 +121,21 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 		return err
 	}
 	for i := range c.Addresses {
-		if err := im.addAddress(at.Refuse(item("/addresses", i, "/id"), "The id %q stands twice in the file.", c.Addresses[i].ID), c, &c.Addresses[i], i == preferred); err != nil {
+		if err := im.addAddress(at.Refuse(item("/addresses", i, "/id"), "The id %q stands twice in the file.",
+			c.Addresses[i].ID), c, &c.Addresses[i], i == preferred); err != nil {
 			return err
 		}
 	}
-	if preferred, err = only(at, "/paymentMethods", len(c.Methods), func(i int) *bool { return c.Methods[i].Default }); err != nil {
+	if preferred, err = only(at, "/paymentMethods", len(c.Methods),
+		func(i int) *bool { return c.Methods[i].Default }); err != nil {
 		return err
 	}
 	for i := range c.Methods {
 		if c.Methods[i].ID == customer.CashID {
 			return at.Refuse(item("/paymentMethods", i, "/id"), "Everybody can pay with cash: no method is called so.")
 		}
-		if err := im.addMethod(at.Refuse(item("/paymentMethods", i, "/id"), "The id %q stands twice in the file.", c.Methods[i].ID), c, &c.Methods[i], i == preferred); err != nil {
+		if err := im.addMethod(at.Refuse(item("/paymentMethods", i, "/id"), "The id %q stands twice in the file.",
+			c.Methods[i].ID), c, &c.Methods[i], i == preferred); err != nil {
 			return err
 		}
 	}
@@ -137,20 +145,25 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 }
 
 // addAddress writes an address of a customer.
-func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a *shopfile.Address, preferred bool) error {
+func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a *shopfile.Address,
+	preferred bool) error {
 	return im.insert(taken,
-		`INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, customer.FoldPostalCode(a.PostalCode), a.Country, core.Bit(preferred), or(a.CreatedAt, c.CreatedAt))
+		`INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country,
+			is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
+		customer.FoldPostalCode(a.PostalCode), a.Country, core.Bit(preferred), or(a.CreatedAt, c.CreatedAt))
 }
 
 // addMethod writes a payment method of a customer.
-func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m *shopfile.PaymentMethod, preferred bool) error {
+func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m *shopfile.PaymentMethod,
+	preferred bool) error {
 	var balance any
 	if m.Balance != nil {
 		balance = m.Balance.Amount
 	}
 	return im.insert(taken,
-		`INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at, last_used_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
 }
 
@@ -185,9 +198,11 @@ func (im *importing) finish() error {
 	}
 	gaps, err := core.List(im.ctx, func(r core.Row) (g gap, err error) {
 		return g, r.Scan(&g.variant, &g.stock, &g.moved, &g.product, &g.rank, &g.at)
-	}, `SELECT v.id, v.stock, COALESCE(m.moved, 0), (SELECT COUNT(*) FROM products q WHERE q.rowid < p.rowid), v.position - 1, min(p.created_at, COALESCE(m.since - 1, p.created_at))
+	}, `SELECT v.id, v.stock, COALESCE(m.moved, 0), (SELECT COUNT(*) FROM products q WHERE q.rowid < p.rowid),
+		v.position - 1, min(p.created_at, COALESCE(m.since - 1, p.created_at))
 		FROM variants v JOIN products p ON p.id = v.product_id
-		LEFT JOIN (SELECT variant_id, SUM(delta) AS moved, MIN(at) AS since FROM stock_movements GROUP BY variant_id) m ON m.variant_id = v.id
+		LEFT JOIN (SELECT variant_id, SUM(delta) AS moved, MIN(at) AS since FROM stock_movements
+		GROUP BY variant_id) m ON m.variant_id = v.id
 		WHERE v.stock IS NOT NULL AND v.stock <> COALESCE(m.moved, 0) ORDER BY v.rowid`)
 	if err != nil {
 		return err
@@ -197,7 +212,8 @@ func (im *importing) finish() error {
 			p := shopfile.Place{Path: item("/products", int(g.product), item("/variants", int(g.rank), ""))}
 			return p.Refuse("/stock", "The stock is %d and its movements make it %d.", g.stock, g.moved)
 		}
-		if err := core.Exec(im.ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at) VALUES (?, ?, ?, 'opening', ?, ?)`,
+		if err := core.Exec(im.ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at)
+			VALUES (?, ?, ?, 'opening', ?, ?)`,
 			im.call.NewID("mov"), g.variant, g.stock-g.moved, im.call.Person.Person, g.at); err != nil {
 			return err
 		}

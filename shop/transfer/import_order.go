@@ -28,7 +28,8 @@ func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
 	if o.TaxIncluded != nil {
 		in.included = *o.TaxIncluded
 	}
-	for _, step := range []func() error{in.whose, in.what, in.check, in.head, in.lines, in.payments, in.parcels, in.asked, in.said, in.moved} {
+	for _, step := range []func() error{in.whose, in.what, in.check, in.head, in.lines, in.payments, in.parcels, in.asked,
+		in.said, in.moved} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -42,7 +43,8 @@ func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
 func (in *fileOrder) whose() error {
 	o, found := in.o, false
 	var err error
-	if in.customer, found, err = core.Find(in.ctx, core.ScanText, `SELECT name FROM customers WHERE id = ?`, o.CustomerID); err != nil {
+	if in.customer, found, err = core.Find(in.ctx, core.ScanText, `SELECT name FROM customers
+		WHERE id = ?`, o.CustomerID); err != nil {
 		return err
 	}
 	if !found {
@@ -103,8 +105,10 @@ func (in *fileOrder) what() error {
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
 		s, found, err := core.Find(in.ctx, func(r core.Row) (s sold, err error) {
-			return s, r.Scan(&s.product, &s.name, &s.sku, &s.names[0], &s.names[1], &s.names[2], &s.values[0], &s.values[1], &s.values[2])
-		}, `SELECT p.id, p.name, v.sku, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3 FROM variants v JOIN products p ON p.id = v.product_id WHERE v.id = ?`, l.VariantID)
+			return s, r.Scan(&s.product, &s.name, &s.sku, &s.names[0], &s.names[1], &s.names[2], &s.values[0], &s.values[1],
+				&s.values[2])
+		}, `SELECT p.id, p.name, v.sku, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3 FROM variants v
+			JOIN products p ON p.id = v.product_id WHERE v.id = ?`, l.VariantID)
 		if err != nil {
 			return err
 		}
@@ -112,7 +116,8 @@ func (in *fileOrder) what() error {
 			return in.at.Refuse(item("/lines", i, "/variantId"), "%s", reference(found, "The catalog", "variant", l.VariantID))
 		}
 		if found && l.ProductID != "" && l.ProductID != s.product {
-			return in.at.Refuse(item("/lines", i, "/productId"), "The variant %q is one of the product %q.", l.VariantID, s.product)
+			return in.at.Refuse(item("/lines", i, "/productId"), "The variant %q is one of the product %q.", l.VariantID,
+				s.product)
 		}
 		if l.Name == "" {
 			l.Name = s.name
@@ -143,20 +148,27 @@ func (in *fileOrder) head() error {
 		return in.at.Refuse("/estimatedDelivery", "There is no day %s.", o.EstimatedDelivery)
 	}
 	return in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
-		`INSERT INTO orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason, items_changed_at,
-			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
+		`INSERT INTO orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at,
+			cancelled_by, cancel_reason, items_changed_at,
+			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery,
+			gift_message,
 			address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		o.ID, o.CustomerID, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt, o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt,
-		s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included), o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage,
-		a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
+		o.ID, o.CustomerID, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt, o.CancelledAt, o.CancelledBy,
+		o.CancelReason, o.ItemsChangedAt,
+		s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included), o.DiscountReason, o.ShippingMethod,
+		o.EstimatedDelivery, o.GiftMessage,
+		a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer),
+		text.Fold(words...))
 }
 
 func (in *fileOrder) lines() error {
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
-		if err := core.Exec(in.ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label, l.Quantity, l.Price.Amount,
+		if err := core.Exec(in.ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label,
+			quantity, price, discount, tax, total, returned_by)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label,
+			l.Quantity, l.Price.Amount,
 			l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity, l.ReturnedBy); err != nil {
 			return err
 		}
@@ -170,7 +182,8 @@ func (in *fileOrder) payments() error {
 		if p.Label == "" {
 			p.Label = in.methods[p.MethodID]
 		}
-		if err := in.insert(in.twice("/payments", i, p.ID), `INSERT INTO payments (id, order_id, kind, method_id, label, amount, tendered, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		if err := in.insert(in.twice("/payments", i, p.ID), `INSERT INTO payments (id, order_id, kind, method_id, label,
+			amount, tendered, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time); err != nil {
 			return err
 		}
@@ -186,14 +199,16 @@ func (in *fileOrder) parcels() error {
 	for i := range in.o.Fulfilments {
 		f := &in.o.Fulfilments[i]
 		id := in.id(f.ID, "ful")
-		if err := in.insert(in.twice("/fulfilments", i, f.ID), `INSERT INTO fulfilments (id, order_id, tracking_id, at) VALUES (?, ?, ?, ?)`, id, in.o.ID, f.TrackingID, f.Time); err != nil {
+		if err := in.insert(in.twice("/fulfilments", i, f.ID), `INSERT INTO fulfilments (id, order_id, tracking_id, at)
+			VALUES (?, ?, ?, ?)`, id, in.o.ID, f.TrackingID, f.Time); err != nil {
 			return err
 		}
 		for n, variant := range f.VariantIDs {
 			if err := in.sold(item("/fulfilments", i, item("/variantIds", n, "")), variant); err != nil {
 				return err
 			}
-			if err := core.Exec(in.ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id) VALUES (?, ?)`, id, variant); err != nil {
+			if err := core.Exec(in.ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id)
+				VALUES (?, ?)`, id, variant); err != nil {
 				return err
 			}
 		}
@@ -224,13 +239,16 @@ func (in *fileOrder) stocked(pointer, variant string) error {
 func (in *fileOrder) asked() error {
 	for i := range in.o.Requests {
 		q := &in.o.Requests[i]
-		if err := in.insert(in.twice("/requests", i, q.ID), `INSERT INTO order_requests (id, order_id, kind, status, requested_at, received_at, method_id, method_label, amount, restocked, person)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID, q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By); err != nil {
+		if err := in.insert(in.twice("/requests", i, q.ID), `INSERT INTO order_requests (id, order_id, kind, status,
+			requested_at, received_at, method_id, method_label, amount, restocked, person)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID,
+			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By); err != nil {
 			return err
 		}
 		for n := range q.Lines {
 			l := &q.Lines[n]
-			if err := core.Exec(in.ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity, new_variant_id, new_price, new_rate_ppm, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			if err := core.Exec(in.ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity,
+				new_variant_id, new_price, new_rate_ppm, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 				q.ID, n+1, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received); err != nil {
 				return err
 			}
@@ -245,10 +263,12 @@ func (in *fileOrder) said() error {
 		all                  []shopfile.Note
 	}{
 		{"/notes", `INSERT INTO order_notes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, "note", in.o.Notes},
-		{"/changes", `INSERT INTO order_changes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, "chg", in.o.Changes},
+		{"/changes", `INSERT INTO order_changes (id, order_id, text, person, at)
+			VALUES (?, ?, ?, ?, ?)`, "chg", in.o.Changes},
 	} {
 		for i, n := range of.all {
-			if err := in.insert(in.twice(of.list, i, n.ID), of.insert, in.id(n.ID, of.prefix), in.o.ID, n.Text, n.By, n.Time); err != nil {
+			if err := in.insert(in.twice(of.list, i, n.ID), of.insert, in.id(n.ID, of.prefix), in.o.ID, n.Text, n.By,
+				n.Time); err != nil {
 				return err
 			}
 		}
@@ -278,13 +298,16 @@ func (in *fileOrder) moved() error {
 		if !counted {
 			continue
 		}
-		all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: -l.Quantity, Reason: "sale", By: o.PlacedBy, Time: o.PlacedAt})
+		all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: -l.Quantity, Reason: "sale", By: o.PlacedBy,
+			Time: o.PlacedAt})
 		switch {
 		case o.Status == order.StatusCancelled:
-			all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: l.Quantity, Reason: "cancellation", By: o.CancelledBy, Time: o.CancelledAt})
+			all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: l.Quantity, Reason: "cancellation",
+				By: o.CancelledBy, Time: o.CancelledAt})
 		case l.ReturnedBy != "":
 			if q := in.request(l.ReturnedBy); q.Restocked {
-				all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: l.Quantity, Reason: q.Kind, By: q.By, Time: q.ReceivedAt})
+				all = append(all, shopfile.Movement{VariantID: l.VariantID, Delta: l.Quantity, Reason: q.Kind, By: q.By,
+					Time: q.ReceivedAt})
 			}
 		}
 	}

@@ -24,21 +24,26 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	if !known {
 		return at.Refuse("/taxClass", "There is no tax class %q.", p.TaxClass)
 	}
-	if p.DefaultVariantID != "" && !slices.ContainsFunc(p.Variants, func(v shopfile.Variant) bool { return v.ID == p.DefaultVariantID }) {
+	if p.DefaultVariantID != "" && !slices.ContainsFunc(p.Variants,
+		func(v shopfile.Variant) bool { return v.ID == p.DefaultVariantID }) {
 		return at.Refuse("/defaultVariantId", "The product has no variant %q.", p.DefaultVariantID)
 	}
 	var names [3]string
 	copy(names[:], p.Options)
 	taken := at.Refuse("/id", "The id %q stands twice in the file.", p.ID)
-	if same, err := core.Exists(im.ctx, `SELECT 1 FROM products WHERE handle = ? AND id <> ?`, p.Handle, p.ID); err != nil {
+	if same, err := core.Exists(im.ctx, `SELECT 1 FROM products WHERE handle = ?
+		AND id <> ?`, p.Handle, p.ID); err != nil {
 		return err
 	} else if same {
 		taken = at.Refuse("/handle", "Another product has the handle %q.", p.Handle)
 	}
 	p.CreatedAt = or(p.CreatedAt, im.call.Now.UnixMilli())
-	if err := im.insert(taken, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published, default_variant_id, name_fold, search_fold, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind, p.Image, names[0], names[1], names[2], p.TaxClass,
-		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p), p.CreatedAt); err != nil {
+	if err := im.insert(taken, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2,
+		option3, tax_class, published, default_variant_id, name_fold, search_fold, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind,
+		p.Image, names[0], names[1], names[2], p.TaxClass,
+		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p),
+		p.CreatedAt); err != nil {
 		return err
 	}
 	for i, tag := range p.Tags {
@@ -86,14 +91,17 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	}
 	var values [3]string
 	copy(values[:], v.Options)
-	if err := im.insert(taken, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder, available)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2], v.Price.Amount, v.Stock, core.Bit(v.Backorder),
+	if err := im.insert(taken, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3,
+		price, stock, backorder, available)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
+		v.Price.Amount, v.Stock, core.Bit(v.Backorder),
 		core.Bit(v.Available == nil || *v.Available)); err != nil {
 		return err
 	}
 	for n, c := range v.PriceChanges {
 		if err := im.insert(at.Refuse(item("/priceChanges", n, "/id"), "The id %q stands twice in the file.", c.ID),
-			`INSERT INTO price_changes (id, variant_id, price_was, price, person, at) VALUES (?, ?, ?, ?, ?, ?)`, im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time); err != nil {
+			`INSERT INTO price_changes (id, variant_id, price_was, price, person, at)
+				VALUES (?, ?, ?, ?, ?, ?)`, im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time); err != nil {
 			return err
 		}
 	}
@@ -112,7 +120,8 @@ func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order
 	for i := range all {
 		m := &all[i]
 		if err := im.insert(at.Refuse(item("/movements", i, "/id"), "The id %q stands twice in the file.", m.ID),
-			`INSERT INTO stock_movements (id, variant_id, delta, reason, note, order_id, person, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			`INSERT INTO stock_movements (id, variant_id, delta, reason, note, order_id, person, at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, order, m.By, m.Time); err != nil {
 			return err
 		}

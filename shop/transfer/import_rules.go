@@ -33,7 +33,8 @@ func (in *fileOrder) addsUp() error {
 		s.Total += s.Tax
 	}
 	if s.Total != o.Total.Amount {
-		return in.at.Refuse("/total", "The total is %s and its parts make %s.", in.shop.Text(o.Total.Amount), in.shop.Text(s.Total))
+		return in.at.Refuse("/total", "The total is %s and its parts make %s.", in.shop.Text(o.Total.Amount),
+			in.shop.Text(s.Total))
 	}
 	return nil
 }
@@ -141,7 +142,8 @@ func (in *fileOrder) balances() error {
 		}
 	}
 	if paid != kept {
-		return in.at.Refuse("/payments", "Payments less refunds are %s and what the customer keeps is worth %s.", in.shop.Text(paid), in.shop.Text(kept))
+		return in.at.Refuse("/payments", "Payments less refunds are %s and what the customer keeps is worth %s.",
+			in.shop.Text(paid), in.shop.Text(kept))
 	}
 	return nil
 }

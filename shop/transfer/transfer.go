@@ -23,7 +23,7 @@ import (
 func ExchangeSchema() []byte { return shopfile.Schema() }
 
 type shopImportIn struct {
-	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" jsonschema_extras:"x-file=shop"`
+	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=shop"`
 }
 
 func (shopImportIn) DescribeFields() map[string]string {
@@ -38,19 +38,22 @@ type counts struct {
 }
 
 type shopImportOut struct {
-	File   string `json:"file" jsonschema_description:"Its name."`
-	SHA256 string `json:"sha256" jsonschema_description:"Of the file's bytes."`
+	File   string `json:"file" doc:"Its name."`
+	SHA256 string `json:"sha256" doc:"Of the file's bytes."`
 	Bytes  int64  `json:"bytes"`
-	Name   string `json:"name" jsonschema_description:"Of the shop." jsonschema_extras:"x-tainted=true"`
+	Name   string `json:"name" doc:"Of the shop." x:"tainted=true"`
 	counts
 }
 
 func shopImport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.import", Title: "Import a whole shop", Category: "shop",
-		Description: "Fills an empty shop, or a data folder without one, from a JSON file of the published form, as shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids they have. " +
-			"Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing is imported. It never adds to a shop that has products, customers or orders.",
-		SideEffect: bus.Destructive, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
+		Description: "Fills an empty shop, or a data folder without one, from a JSON file of the published form, as " +
+			"shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids " +
+			"they have. Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing " +
+			"is imported. It never adds to a shop that has products, customers or orders.",
+		SideEffect: bus.Destructive, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true,
+		Background:  true,
 		Facts:       []string{"sha256"},
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour, Available: nothingYet,
@@ -77,7 +80,8 @@ func shopImport(p Ports) bus.Capability {
 		}
 		out = shopImportOut{name, src.sum(), src.n, im.shop.Name, counts{im.products, im.customers, im.orders}}
 		call.Fact("sha256", out.SHA256)
-		call.Summarize("Import the shop %s from %s: %d products, %d customers, %d orders", im.shop.Name, name, im.products, im.customers, im.orders)
+		call.Summarize("Import the shop %s from %s: %d products, %d customers, %d orders", im.shop.Name, name, im.products,
+			im.customers, im.orders)
 		for _, domain := range []string{"shop", "settings", "catalog", "customer", "order"} {
 			call.Changed(domain, fmt.Sprintf("The shop was imported from %s.", name))
 		}
@@ -90,7 +94,7 @@ func shopImport(p Ports) bus.Capability {
 func nothingYet(ctx context.Context, _ *bus.Call) error {
 	found, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM customers)`)
 	if err == nil && found {
-		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There are products or customers in this shop already.").
+		err = core.Unavailable("There are products or customers in this shop already.").
 			WithHint("Import the file into a new data folder.")
 	}
 	return err
@@ -126,8 +130,8 @@ func (shopExportIn) DescribeFields() map[string]string {
 }
 
 type shopExportOut struct {
-	File   string `json:"file" jsonschema_description:"Where it is."`
-	SHA256 string `json:"sha256" jsonschema_description:"Of the file's bytes; the same shop always makes the same bytes."`
+	File   string `json:"file" doc:"Where it is."`
+	SHA256 string `json:"sha256" doc:"Of the file's bytes; the same shop always makes the same bytes."`
 	Bytes  int64  `json:"bytes"`
 	counts
 }
@@ -135,8 +139,9 @@ type shopExportOut struct {
 func shopExport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.export", Title: "Export the whole shop", Category: "shop",
-		Description: "Writes the catalog with stock, the customers and the orders with every payment to one JSON file of the published form, while the work goes on. " +
-			"Use it to move the shop or to give its data to another program. Staff, carts and the audit log are not in it: for a copy of everything use shop.backup.",
+		Description: "Writes the catalog with stock, the customers and the orders with every payment to one JSON file of " +
+			"the published form, while the work goes on. Use it to move the shop or to give its data to another program. " +
+			"Staff, carts and the audit log are not in it: for a copy of everything use shop.backup.",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Background: true,
 		Resources:   []string{"database:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
@@ -149,7 +154,8 @@ func shopExport(p Ports) bus.Capability {
 		if err != nil {
 			return out, err
 		}
-		all, _, err := core.Find(ctx, core.ScanInt, `SELECT (SELECT COUNT(*) FROM products) + (SELECT COUNT(*) FROM customers) + (SELECT COUNT(*) FROM orders)`)
+		all, _, err := core.Find(ctx, core.ScanInt, `SELECT (SELECT COUNT(*) FROM products) + (SELECT COUNT(*)
+			FROM customers) + (SELECT COUNT(*) FROM orders)`)
 		if err != nil {
 			return out, err
 		}
@@ -172,7 +178,8 @@ func shopExport(p Ports) bus.Capability {
 		if err != nil {
 			return out, err
 		}
-		call.Summarize("Exported the shop to %s: %d products, %d customers, %d orders", where, e.products, e.customers, e.orders)
+		call.Summarize("Exported the shop to %s: %d products, %d customers, %d orders", where, e.products, e.customers,
+			e.orders)
 		return shopExportOut{where, dst.sum(), dst.n, counts{e.products, e.customers, e.orders}}, nil
 	})
 }

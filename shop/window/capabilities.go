@@ -13,5 +13,6 @@ var phrases string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return bus.WithPhrases(phrases, []bus.Capability{navigationGo(), modalOpen(), themeSet(), themeToggle(), languageSet()})
+	return bus.WithPhrases(phrases, []bus.Capability{navigationGo(), modalOpen(), themeSet(), themeToggle(),
+		languageSet()})
 }

@@ -23,9 +23,11 @@ func (languageIn) DescribeFields() map[string]string {
 func languageSet() bus.Capability {
 	c := bus.Define(bus.Capability{
 		Name: "language.set", Title: "Choose the language", Category: "appearance", Type: bus.TypeControl,
-		Description: "Sets the language of the window for the person signed in: English, German, or as the computer speaks. " +
-			"Use it when somebody asks for another language. It does not change it for others, nor how receipts write dates: that is the shop's locale.",
-		SideEffect: bus.UIOnly, Permissions: []string{"language:write"}, Access: core.AgentMay, Resources: core.Writes, Reversible: true, Idempotent: true,
+		Description: "Sets the language of the window for the person signed in: English, German, or as the computer " +
+			"speaks. Use it when somebody asks for another language. It does not change it for others, nor how receipts write " +
+			"dates: that is the shop's locale.",
+		SideEffect: bus.UIOnly, Permissions: []string{"language:write"}, Access: core.AgentMay, Resources: core.Writes,
+		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
 		call.Summarize("Use the language %s", in.Language)
 		call.Changed("language", "The language is "+in.Language+".", in.Language)

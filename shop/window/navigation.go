@@ -10,8 +10,15 @@ import (
 // The window follows the events of these capabilities; no row changes.
 
 type Place struct {
-	Page string `json:"page" jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,enum=settings"`
+	Page string `json:"page"`
 	ID   string `json:"id,omitempty" jsonschema:"maxLength=100"`
+}
+
+func (Place) TagFields() map[string]string {
+	return map[string]string{
+		"page": `jsonschema:"enum=counter,enum=orders,enum=customers,enum=catalog,enum=reports,enum=audit,` +
+			`enum=settings"`,
+	}
 }
 
 func (Place) DescribeFields() map[string]string {
@@ -30,8 +37,8 @@ type navigationOut struct {
 func navigationGo() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "navigation.go", Title: "Open a page", Category: "navigation",
-		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is given. " +
-			"Use it when somebody wants to see something rather than be told. It changes no data.",
+		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is " +
+			"given. Use it when somebody wants to see something rather than be told. It changes no data.",
 		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: core.AgentMay, Idempotent: true,
 	}, func(_ context.Context, call *bus.Call, in Place) (navigationOut, error) {
 		ids := []string{in.Page}

@@ -8,7 +8,7 @@ import (
 )
 
 func ErrNoFiles() error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "Files cannot be opened here.")
+	return Unavailable("Files cannot be opened here.")
 }
 
 // stamp is the invocation's time as a part of a file's name: names sort by it.

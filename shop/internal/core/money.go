@@ -18,13 +18,12 @@ type Money struct {
 
 // priceIn is money as it is given: no text.
 type PriceIn struct {
-	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000"`
+	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000" doc:"In minor units: 500 is $5.00."`
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
 }
 
 func (PriceIn) DescribeFields() map[string]string {
 	return map[string]string{
-		"amount":   "In minor units: 500 is $5.00.",
 		"currency": "ISO 4217, for example USD. It must be the shop's currency.",
 	}
 }
@@ -42,7 +41,8 @@ func (s *Shop) Text(amount int64) string { return formatMoney(amount, s.Currency
 
 // signs are the currencies written with a sign in front; others follow the
 // amount with their code.
-var CurrencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$", "NZD": "NZ$", "INR": "₹", "KRW": "₩", "BRL": "R$", "MXN": "MX$"}
+var CurrencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$",
+	"NZD": "NZ$", "INR": "₹", "KRW": "₩", "BRL": "R$", "MXN": "MX$"}
 
 func formatMoney(amount int64, code string) string {
 	digits := MinorDigits(code)

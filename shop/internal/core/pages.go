@@ -7,15 +7,8 @@ import (
 
 // pageIn is how every list is walked: the cursor is the nextCursor of the page before.
 type PageIn struct {
-	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50"`
-}
-
-func (PageIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"cursor": "nextCursor of the page before.",
-		"limit":  "At most this many.",
-	}
+	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" doc:"nextCursor of the page before."`
+	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50" doc:"At most this many."`
 }
 
 // pageOut tells whether a list goes on, and from where.

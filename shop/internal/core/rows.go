@@ -32,7 +32,8 @@ func List[T any](ctx context.Context, scan func(Row) (T, error), query string, a
 }
 
 // find reads the first row of a query, if there is one.
-func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) (v T, found bool, err error) {
+func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) (v T, found bool,
+	err error) {
 	v, err = scan(audit.Tx(ctx).QueryRow(ctx, query, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, false, nil

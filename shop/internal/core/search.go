@@ -36,8 +36,8 @@ type Source struct {
 type Hit struct {
 	Kind     string `json:"kind"`
 	ID       string `json:"id"`
-	Title    string `json:"title" jsonschema_extras:"x-personal=true"`
-	Subtitle string `json:"subtitle,omitempty" jsonschema_extras:"x-personal=true"`
+	Title    string `json:"title" x:"personal=true"`
+	Subtitle string `json:"subtitle,omitempty" x:"personal=true"`
 
 	score   int
 	sort    string
@@ -49,7 +49,8 @@ type Hit struct {
 // then the same in the rest — and gives one page, newest or first by name among
 // equals. Words that find nothing are tried once more without fillers and
 // plurals. filter and args narrow the rows.
-func Search(ctx context.Context, src Source, query string, p PageIn, filter []string, args []any) ([]Hit, PageOut, error) {
+func Search(ctx context.Context, src Source, query string, p PageIn, filter []string, args []any) ([]Hit, PageOut,
+	error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
 		return nil, PageOut{}, err
@@ -126,11 +127,13 @@ const (
 // rank reads one page and one row more, best first. What can be read in the order
 // of an index is, so that it costs what the page costs and not what the table
 // does.
-func (src Source) rank(ctx context.Context, query string, words []string, p PageIn, after CursorKey, filter []string, args []any) ([]Hit, error) {
+func (src Source) rank(ctx context.Context, query string, words []string, p PageIn, after CursorKey, filter []string,
+	args []any) ([]Hit, error) {
 	if len(words) > maxWords {
 		words = words[:maxWords]
 	}
-	q := &ranking{Source: src, given: strings.TrimSpace(query), words: words, limit: p.Limit + 1, from: after, first: p.Cursor == ""}
+	q := &ranking{Source: src, given: strings.TrimSpace(query), words: words, limit: p.Limit + 1, from: after,
+		first: p.Cursor == ""}
 	q.filter, q.args = append(filter, cmp.Or(src.Only, "1")), args
 	if q.given == "" {
 		return q.inOrder(ctx, rankWhole, nil)
@@ -185,7 +188,8 @@ func (q *ranking) among(ctx context.Context, words []string) (*ranking, bool, er
 	}
 	places := []int64{}
 	if !none {
-		if places, err = List(ctx, ScanInt, `SELECT rowid FROM `+q.Letters+` WHERE `+q.Letters+` MATCH ? LIMIT ?`, match, probed+1); err != nil || len(places) > probed {
+		if places, err = List(ctx, ScanInt, `SELECT rowid FROM `+q.Letters+` WHERE `+q.Letters+` MATCH ? LIMIT ?`, match,
+			probed+1); err != nil || len(places) > probed {
 			return nil, false, err
 		}
 	}
@@ -286,10 +290,12 @@ func (q *ranking) near(ctx context.Context, score int, where []string, args ...a
 	if !q.first && q.from.Score == score {
 		inside, from = q.After(q.from)
 	}
-	next.Table = "(SELECT t.id FROM (SELECT t.id, t.name_fold FROM " + q.Table + " WHERE " + inside + " ORDER BY " + q.Order + " LIMIT " + strconv.Itoa(probed) + ") t" +
+	next.Table = "(SELECT t.id FROM (SELECT t.id, t.name_fold FROM " + q.Table + " WHERE " + inside + " ORDER BY " +
+		q.Order + " LIMIT " + strconv.Itoa(probed) + ") t" +
 		" WHERE " + strings.Join(where, " AND ") + ") n CROSS JOIN " + q.Table + " ON t.id = n.id"
 	next.tableArgs = append(from, args...)
-	return next.read(ctx, strconv.Itoa(score), append([]string{"NOT " + q.Exact}, q.filter...), append(times(q.given, strings.Count(q.Exact, "?")), q.args...), false)
+	return next.read(ctx, strconv.Itoa(score), append([]string{"NOT " + q.Exact}, q.filter...),
+		append(times(q.given, strings.Count(q.Exact, "?")), q.args...), false)
 }
 
 // read reads rows of one score, behind where the page before ended if need be.
@@ -298,7 +304,8 @@ func (q *ranking) read(ctx context.Context, score string, where []string, args [
 		later, more := q.After(q.from)
 		where, args = append([]string{later}, where...), append(more, args...)
 	}
-	return q.hits(ctx, `SELECT t.id, `+score+`, `+q.Sort+`, `+q.TitleSQL+`, `+q.Sub+` FROM `+q.Table+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+q.Order+` LIMIT ?`, slices.Concat(q.tableArgs, args))
+	return q.hits(ctx, `SELECT t.id, `+score+`, `+q.Sort+`, `+q.TitleSQL+`, `+q.Sub+` FROM `+q.Table+` WHERE `+
+		strings.Join(where, " AND ")+` ORDER BY `+q.Order+` LIMIT ?`, slices.Concat(q.tableArgs, args))
 }
 
 // ranked are the rows by how well each fits, but for those that the query names.
@@ -306,7 +313,8 @@ func (q *ranking) ranked(ctx context.Context) ([]Hit, error) {
 	var score, where []string
 	var scoreArgs, args []any
 	for _, w := range q.words {
-		score = append(score, `CASE instr(t.name_fold, ?) WHEN 0 THEN CASE WHEN instr(t.search_fold, ?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END
+		score = append(score, `CASE instr(t.name_fold, ?) WHEN 0 THEN CASE WHEN instr(t.search_fold,
+			?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END
 			ELSE CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 ELSE 2 END END`)
 		scoreArgs = append(scoreArgs, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
 		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
@@ -314,7 +322,8 @@ func (q *ranking) ranked(ctx context.Context) ([]Hit, error) {
 	where = slices.Concat(where, q.filter, []string{"NOT " + q.Exact})
 	args = slices.Concat(scoreArgs, q.tableArgs, args, q.args, times(q.given, strings.Count(q.Exact, "?")))
 	stmt := `SELECT id, score, sort, title, subtitle FROM (
-		SELECT t.id AS id, ` + strings.Join(score, " + ") + ` AS score, ` + q.Sort + ` AS sort, ` + q.TitleSQL + ` AS title, ` + q.Sub + ` AS subtitle
+		SELECT t.id AS id, ` + strings.Join(score, " + ") + ` AS score, ` + q.Sort + ` AS sort, ` + q.TitleSQL +
+		` AS title, ` + q.Sub + ` AS subtitle
 		FROM ` + q.Table + ` WHERE ` + strings.Join(where, " AND ") + `)`
 	if !q.first {
 		stmt += ` WHERE (score, sort, id) > (?, ?, ?)`
@@ -340,11 +349,13 @@ func times(v any, n int) []any {
 
 // refold renews what an order is found by: its number, customer and products.
 func RefoldOrder(ctx context.Context, orderID string) error {
-	who, _, err := Find(ctx, ScanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.id = ?`, orderID)
+	who, _, err := Find(ctx, ScanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id
+		WHERE o.id = ?`, orderID)
 	if err != nil {
 		return err
 	}
-	words, err := List(ctx, ScanText, `SELECT name || ' ' || sku FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+	words, err := List(ctx, ScanText, `SELECT name || ' ' || sku FROM order_lines WHERE order_id = ?
+		ORDER BY line`, orderID)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,8 @@ func (q *ranking) sought(ctx context.Context) ([]Hit, error) {
 // between are the places among which the rows of a score are looked for: after the
 // page before, and from the newest to the oldest order that the filter leaves.
 func (q *ranking) between(ctx context.Context, score int) (high, low int64, err error) {
-	const left = `SELECT COALESCE(MAX(at), 0), COALESCE(MIN(at), 0) FROM (SELECT * FROM (SELECT placed_at / 1000 AS at FROM orders t WHERE %[1]s ORDER BY placed_at DESC LIMIT 1)
+	const left = `SELECT COALESCE(MAX(at), 0), COALESCE(MIN(at), 0) FROM (SELECT * FROM (SELECT placed_at / 1000 AS at
+		FROM orders t WHERE %[1]s ORDER BY placed_at DESC LIMIT 1)
 		UNION ALL SELECT * FROM (SELECT placed_at / 1000 FROM orders t WHERE %[1]s ORDER BY placed_at LIMIT 1))`
 	var newest, oldest int64
 	query := fmt.Sprintf(left, strings.Join(q.filter, " AND "))
@@ -98,7 +99,8 @@ func (q *ranking) amongNext(ctx context.Context, score int) ([]Hit, error) {
 		later, args := q.After(q.from)
 		inside, near.tableArgs = append([]string{later}, inside...), args
 	}
-	near.Table = `(SELECT t.id, t.placed_at, t.status, t.customer_id, t.search_fold FROM orders t WHERE ` + strings.Join(inside, " AND ") +
+	near.Table = `(SELECT t.id, t.placed_at, t.status, t.customer_id, t.search_fold FROM orders t
+		WHERE ` + strings.Join(inside, " AND ") +
 		` ORDER BY ` + q.Order + ` LIMIT ` + strconv.Itoa(probed) + `) t CROSS JOIN customers c ON c.id = t.customer_id`
 	near.tableArgs = append(near.tableArgs, q.args...)
 	return near.inOrder(ctx, score, near.words)
@@ -124,7 +126,8 @@ func (src Source) lettersOf(ctx context.Context, words []string) (match string, 
 			all = append(all, quoted(string(runes[last:])))
 			continue
 		}
-		begun, err := List(ctx, ScanText, `SELECT term FROM `+src.Terms+` WHERE term >= ? AND term < ? LIMIT ?`, w, w+string(utf8.MaxRune), maxBegun+1)
+		begun, err := List(ctx, ScanText, `SELECT term FROM `+src.Terms+` WHERE term >= ? AND term < ? LIMIT ?`, w, w+
+			string(utf8.MaxRune), maxBegun+1)
 		switch {
 		case err != nil || len(begun) == 0:
 			return "", err == nil, err
@@ -153,7 +156,8 @@ func (src Source) rarest(ctx context.Context, all []string) ([]string, error) {
 	const counted = 50
 	apart := make(map[string]int64, len(all)) // the place it ended at; 0 where there are fewer
 	for _, letters := range all {
-		at, _, err := Find(ctx, ScanInt, `SELECT rowid FROM `+src.Letters+` WHERE `+src.Letters+` MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?`, letters, counted)
+		at, _, err := Find(ctx, ScanInt, `SELECT rowid FROM `+src.Letters+` WHERE `+src.Letters+
+			` MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?`, letters, counted)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +177,8 @@ func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `
 // beside them unsorted. Whatever was placed in the second of the last is among them.
 // All places from low to high are looked at then; none is left below 0.
 func candidates(ctx context.Context, match string, high int64, n int) (places []int64, low int64, err error) {
-	const found = `SELECT rowid FROM derived_words WHERE derived_words MATCH ? AND rowid <= ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?`
+	const found = `SELECT rowid FROM derived_words WHERE derived_words MATCH ? AND rowid <= ? AND rowid >= ?
+		ORDER BY rowid DESC LIMIT ?`
 	if match != "" {
 		if places, err = List(ctx, ScanInt, found, match, high, 0, n); err != nil {
 			return nil, 0, err
@@ -200,7 +205,8 @@ func (q *ranking) at(ctx context.Context, score int, places []int64, limit int) 
 	}
 	there := *q
 	there.limit = limit
-	there.Table = `(SELECT DISTINCT value AS place FROM json_each(?)) f CROSS JOIN orders t ON t.id = ` + orderOfPlace + ` AND t.placed_at / 1000 = f.place >> 24
+	there.Table = `(SELECT DISTINCT value AS place FROM json_each(?)) f CROSS JOIN orders t ON t.id = ` + orderOfPlace +
+		` AND t.placed_at / 1000 = f.place >> 24
 		CROSS JOIN customers c ON c.id = t.customer_id`
 	there.tableArgs = []any{string(list)}
 	return there.inOrder(ctx, score, q.words)

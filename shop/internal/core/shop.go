@@ -49,7 +49,7 @@ func Zone(ctx context.Context) (*time.Location, error) {
 }
 
 func errNoShop() error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no shop here yet.").WithHint("Make one with shop.setUp.")
+	return Unavailable("There is no shop here yet.").WithHint("Make one with shop.setUp.")
 }
 
 // shippingMethod is one way to send an order.
@@ -57,7 +57,7 @@ type ShippingMethod struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	Price Money  `json:"price"`
-	Days  int64  `json:"days" jsonschema_description:"Business days until delivery."`
+	Days  int64  `json:"days" doc:"Business days until delivery."`
 }
 
 // shippingMethods are all of them, the default first.

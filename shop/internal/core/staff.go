@@ -22,7 +22,8 @@ func Colleagues(ctx context.Context) ([]bus.Principal, error) {
 			p.Authentication = AuthenticationPIN
 		}
 		return p, err
-	}, SelectStaff+` ORDER BY CASE m.role WHEN 'auditor' THEN 0 WHEN 'clerk' THEN 1 WHEN 'manager' THEN 2 ELSE 3 END, m.name_fold, m.id`)
+	}, SelectStaff+` ORDER BY CASE m.role WHEN 'auditor' THEN 0 WHEN 'clerk' THEN 1 WHEN 'manager' THEN 2 ELSE 3 END,
+		m.name_fold, m.id`)
 }
 
 // couldBeJoined says whether somebody else at the desk has a right, and a PIN to
@@ -60,8 +61,10 @@ const (
 
 // The domains of the roles.
 const (
-	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy report search session settings tour"
-	domainsOwn  = "agent assistant conversation language modal navigation plan session theme tour" // what is everyone's own: the window and the chat
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy " +
+		"report search session settings tour"
+	domainsOwn = "agent assistant conversation language modal navigation plan " +
+		"session theme tour" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
 )
 
@@ -99,7 +102,8 @@ type StaffMember struct {
 }
 
 // selectStaff reads what scanStaff takes.
-const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT JOIN staff_pins p ON p.staff_id = m.id`
+const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT
+	JOIN staff_pins p ON p.staff_id = m.id`
 
 func ScanStaff(r Row) (StaffMember, error) {
 	var m StaffMember
@@ -109,11 +113,13 @@ func ScanStaff(r Row) (StaffMember, error) {
 func StaffByID(ctx context.Context, id string) (StaffMember, error) {
 	m, found, err := Find(ctx, ScanStaff, SelectStaff+` WHERE m.id = ?`, id)
 	if err == nil && !found {
-		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "Nobody at this desk has the id %q.", id).WithHint("session.get shows who can sign in here, staff.list everybody.")
+		err = NotFound("Nobody at this desk has the id %q.", id).
+			WithHint("session.get shows who can sign in here, staff.list everybody.")
 	}
 	return m, err
 }
 
 func (m StaffMember) Principal() bus.Principal {
-	return bus.Principal{Person: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role), Authentication: AuthenticationNone}
+	return bus.Principal{Person: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role),
+		Authentication: AuthenticationNone}
 }

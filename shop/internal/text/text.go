@@ -105,7 +105,8 @@ func Digits(s string) string {
 	}, s)
 }
 
-var fillers = wordSet("a an and any bag bags box boxes can cans cup cups for in my of on one pack packs packet packets piece pieces some that the these this those to unit units with")
+var fillers = wordSet("a an and any bag bags box boxes can cans cup cups for in my of on one pack packs packet " +
+	"packets piece pieces some that the these this those to unit units with")
 
 func wordSet(s string) map[string]bool {
 	set := map[string]bool{}
@@ -116,7 +117,8 @@ func wordSet(s string) map[string]bool {
 }
 
 // What decomposition leaves whole: letters, and apostrophes of other shapes.
-var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "ŋ", "n",
+var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ",
+	"h", "ı", "i", "ŋ", "n",
 	"’", "'", "ʼ", "'")
 
 func fold(s string) string {

@@ -38,7 +38,8 @@ func New(tag string, c Currency) Style {
 	}
 	base, _ := t.Base()
 	region, _ := t.Region()
-	s := Style{currency: c, print: message.NewPrinter(digits(t, base.String(), region.String())), signFirst: signsFirst[base.String()], layout: layouts[base.String()]}
+	s := Style{currency: c, print: message.NewPrinter(digits(t, base.String(), region.String())),
+		signFirst: signsFirst[base.String()], layout: layouts[base.String()]}
 	switch {
 	case base.String() == "en" && region.String() == "US":
 		s.layout = "Jan 2, 2006"
@@ -73,8 +74,10 @@ var signsFirst = map[string]bool{"en": true, "ja": true, "zh": true, "ko": true,
 // date, where that needs no names of months.
 var layouts = map[string]string{
 	"en": "2 Jan 2006", "de": "02.01.2006", "fr": "02/01/2006", "es": "02/01/2006", "it": "02/01/2006", "pt": "02/01/2006",
-	"nl": "02-01-2006", "pl": "02.01.2006", "ru": "02.01.2006", "fi": "2.1.2006", "da": "02.01.2006", "nb": "02.01.2006", "tr": "02.01.2006",
-	"cs": "02.01.2006", "ja": "2006年1月2日", "zh": "2006年1月2日", "ko": "2006. 1. 2.", "ar": "02/01/2006", "he": "2.1.2006", "fa": "2006/01/02",
+	"nl": "02-01-2006", "pl": "02.01.2006", "ru": "02.01.2006", "fi": "2.1.2006", "da": "02.01.2006", "nb": "02.01.2006",
+	"tr": "02.01.2006",
+	"cs": "02.01.2006", "ja": "2006年1月2日", "zh": "2006年1月2日", "ko": "2006. 1. 2.", "ar": "02/01/2006", "he": "2.1.2006",
+	"fa": "2006/01/02",
 }
 
 // Day is the day that t shows, whatever its zone.

@@ -36,7 +36,8 @@ type workbook struct {
 // stays in sight. Amounts and days are numbers that can be added up and sorted;
 // a text is never a formula.
 func NewXLSX(w io.Writer, name string, columns []Column, digits int) (Writer, error) {
-	b := &workbook{file: excelize.NewFile(), to: w, columns: columns, digits: digits, row: 1, cells: make([]any, len(columns))}
+	b := &workbook{file: excelize.NewFile(), to: w, columns: columns, digits: digits, row: 1, cells: make([]any,
+		len(columns))}
 	if err := b.begin(name); err != nil {
 		return nil, errors.Join(err, b.file.Close())
 	}
@@ -67,7 +68,8 @@ func (b *workbook) begin(name string) (err error) {
 			return err
 		}
 	}
-	if err = b.out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+	if err = b.out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
 	for i, c := range b.columns {

@@ -57,13 +57,17 @@ func (f *file) read(v Visitor) error {
 					s.RefundLimit.Currency = s.Currency
 				}
 				if s.RefundLimit.Currency != s.Currency {
-					return at.Refuse("/refundLimit/currency", "The amount is in %q and the shop's currency is %s.", s.RefundLimit.Currency, s.Currency)
+					return at.Refuse("/refundLimit/currency", "The amount is in %q and the shop's currency is %s.",
+						s.RefundLimit.Currency, s.Currency)
 				}
 				return v.Shop(at, s)
 			})
 		}},
 		{"taxClasses", true, func(path string) error { return elements(f, path, "taxClass", 1, v.TaxClass) }},
-		{"shippingMethods", true, func(path string) error { return elements(f, path, "shippingMethod", 1, v.ShippingMethod) }},
+		{"shippingMethods", true, func(path string) error {
+			return elements(f, path, "shippingMethod", 1,
+				v.ShippingMethod)
+		}},
 		{"products", false, func(path string) error { return elements(f, path, "product", 0, v.Product) }},
 		{"customers", false, func(path string) error { return elements(f, path, "customer", 0, v.Customer) }},
 		{"orders", false, func(path string) error { return elements(f, path, "order", 0, v.Order) }},

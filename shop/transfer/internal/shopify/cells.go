@@ -40,7 +40,8 @@ func (rs *rows) amount(r *row, column string, digits int) int64 {
 	n, ok := rs.exact(given, digits)
 	switch {
 	case !ok:
-		rs.problem(r.line, column, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+strings.Repeat("0", digits), "."))
+		rs.problem(r.line, column, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+
+			strings.Repeat("0", digits), "."))
 	case n > maxPrice:
 		rs.problem(r.line, column, "%q is too high a price.", given)
 	}
@@ -68,7 +69,8 @@ func (rs *rows) exact(s string, digits int) (int64, bool) {
 
 // moments are the forms in which a time may be written; without an offset it is
 // one in the shop's time zone.
-var moments = []string{"2006-01-02 15:04:05 -0700", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly}
+var moments = []string{"2006-01-02 15:04:05 -0700", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04",
+	time.DateOnly}
 
 // moment is a cell with a time; an empty one is the zero time.
 func (rs *rows) moment(r *row, column string, zone *time.Location) time.Time {
@@ -92,7 +94,8 @@ func plainCell(s string) string { return strings.TrimPrefix(s, "'") }
 // email is a cell with an address; it must look like one.
 func (rs *rows) email(r *row, column string) string {
 	s := rs.short(r, column, maxText)
-	if name, host, ok := strings.Cut(s, "@"); s != "" && (!ok || name == "" || host == "" || strings.ContainsAny(s, " ,;<>\"")) {
+	if name, host, ok := strings.Cut(s, "@"); s != "" && (!ok || name == "" || host == "" || strings.ContainsAny(s,
+		" ,;<>\"")) {
 		rs.problem(r.line, column, "%q is not an email address.", s)
 	}
 	return s

@@ -28,7 +28,8 @@ func (p *orderParser) discounts() bool {
 	}
 	rest := whole - own - subtotal
 	if rest < 0 || rest > off {
-		p.problem(r.line, colSubtotal, "The lines come to %s, with discounts of %s, and the subtotal says %s.", p.text(whole), p.text(max(off, own)), p.text(subtotal))
+		p.problem(r.line, colSubtotal, "The lines come to %s, with discounts of %s, and the subtotal says %s.", p.text(whole),
+			p.text(max(off, own)), p.text(subtotal))
 		return false
 	}
 	for i, part := range shares(rest, left) {
@@ -51,7 +52,8 @@ func (p *orderParser) taxes() bool {
 		included := true
 		o.TaxIncluded = &included
 	default:
-		p.problem(r.line, colTotal, "The total is %s, and subtotal, shipping and taxes come to %s.", p.text(o.Total), p.text(subtotal+o.Shipping+tax))
+		p.problem(r.line, colTotal, "The total is %s, and subtotal, shipping and taxes come to %s.", p.text(o.Total),
+			p.text(subtotal+o.Shipping+tax))
 		return false
 	}
 	taxed, all := make([]int64, len(o.Lines)), make([]int64, len(o.Lines))
@@ -98,9 +100,11 @@ func (p *orderParser) payments() {
 	case refunded > paid:
 		p.problem(r.line, colRefunded, "%s was paid and %s given back.", p.text(paid), p.text(refunded))
 	case status == "refunded" && refunded != paid:
-		p.problem(r.line, colRefunded, "The order is refunded: %s was paid and %s given back.", p.text(paid), p.text(refunded))
+		p.problem(r.line, colRefunded, "The order is refunded: %s was paid and %s given back.", p.text(paid),
+			p.text(refunded))
 	case cancelled && refunded != paid:
-		p.problem(r.line, colRefunded, "The order is cancelled: %s was paid and %s given back.", p.text(paid), p.text(refunded))
+		p.problem(r.line, colRefunded, "The order is cancelled: %s was paid and %s given back.", p.text(paid),
+			p.text(refunded))
 	default:
 		p.pay(paid, refunded, open)
 	}
@@ -197,7 +201,8 @@ func meansOf(words string) Means {
 			is = paypal
 		case part == cash:
 			is = cash
-		case part == "manual", strings.Contains(part, "cash on delivery"), strings.Contains(part, "bank"), strings.Contains(part, "money order"), strings.Contains(part, "invoice"):
+		case part == "manual", strings.Contains(part, "cash on delivery"), strings.Contains(part, "bank"),
+			strings.Contains(part, "money order"), strings.Contains(part, "invoice"):
 			is = onAccount
 		}
 		if kind == "" || kind == giftCard {

@@ -44,12 +44,15 @@ const (
 var orders = layout{
 	what: "an order export",
 	columns: append(append(addressColumns(shipping), addressColumns(billing)...),
-		colNumber, colEmail, colPhone, colFinancial, colPaidAt, colFulfillment, colFulfilledAt, colCurrency, colSubtotal, colShipping, colTaxes, colTotal,
-		colDiscountCode, colDiscount, colMethod, colCreatedAt, colCancelledAt, colPaidBy, colRefunded, colOutstanding, colNotes,
+		colNumber, colEmail, colPhone, colFinancial, colPaidAt, colFulfillment, colFulfilledAt, colCurrency, colSubtotal,
+		colShipping, colTaxes, colTotal,
+		colDiscountCode, colDiscount, colMethod, colCreatedAt, colCancelledAt, colPaidBy, colRefunded, colOutstanding,
+		colNotes,
 		colPieces, colLineName, colLinePrice, colLineSKU, colLineTaxable, colLineSent, colLineDiscount,
 		shipping+colNumber, billing+colNumber, shipping+colPhone, billing+colPhone),
-	required: []string{colNumber, colFinancial, colFulfillment, colTotal, colSubtotal, colCreatedAt, colPieces, colLineName, colLinePrice},
-	also:     map[string]string{"canceled at": colCancelledAt},
+	required: []string{colNumber, colFinancial, colFulfillment, colTotal, colSubtotal, colCreatedAt, colPieces,
+		colLineName, colLinePrice},
+	also: map[string]string{"canceled at": colCancelledAt},
 }
 
 // What has become of an order, in the words of this shop.
@@ -166,18 +169,22 @@ func (p *orderParser) begin(r *row, name string) {
 	}, name)
 	p.first = r
 	p.order = Order{
-		Line: r.line, Name: name, Number: number, Email: p.email(r, colEmail), Phone: cmp.Or(p.phone(r, colPhone), p.phone(r, billing+colPhone), p.phone(r, shipping+colPhone)),
+		Line: r.line, Name: name, Number: number, Email: p.email(r, colEmail), Phone: cmp.Or(p.phone(r, colPhone),
+			p.phone(r, billing+colPhone), p.phone(r, shipping+colPhone)),
 		Buyer:    cmp.Or(p.short(r, billing+colNumber, maxShort), p.short(r, shipping+colNumber, maxShort)),
-		PlacedAt: p.moment(r, colCreatedAt, p.zone), SentAt: p.moment(r, colFulfilledAt, p.zone), CancelledAt: p.moment(r, colCancelledAt, p.zone),
+		PlacedAt: p.moment(r, colCreatedAt, p.zone), SentAt: p.moment(r, colFulfilledAt, p.zone), CancelledAt: p.moment(r,
+			colCancelledAt, p.zone),
 		Shipping: p.amount(r, colShipping, p.digits), Total: p.amount(r, colTotal, p.digits),
-		DiscountReason: p.short(r, colDiscountCode, maxText), ShippingMethod: p.short(r, colMethod, maxText), Address: p.address(r, shipping),
-		Note: r.get(colNotes),
+		DiscountReason: p.short(r, colDiscountCode, maxText), ShippingMethod: p.short(r, colMethod, maxText),
+		Address: p.address(r, shipping),
+		Note:    r.get(colNotes),
 	}
 	if number == "" || len(number) > 7 {
 		p.problem(r.line, colNumber, "%q has no number of up to seven digits.", name)
 	}
 	if first, twice := p.seen[number]; twice {
-		p.problem(r.line, colNumber, "The number of %q was used on line %d already; the rows of an order must follow each other.", name, first)
+		p.problem(r.line, colNumber, "The number of %q was used on line %d already; the rows of an order must "+
+			"follow each other.", name, first)
 	}
 	p.seen[number] = r.line
 	if p.order.PlacedAt.IsZero() && r.get(colCreatedAt) == "" {
@@ -200,8 +207,10 @@ func (p *orderParser) begin(r *row, name string) {
 // line reads the line of an order that stands in a row. One without pieces was
 // taken out of the order.
 func (p *orderParser) line(r *row) {
-	l := OrderLine{Line: r.line, SKU: p.short(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500), Price: p.amount(r, colLinePrice, p.digits),
-		Discount: p.amount(r, colLineDiscount, p.digits), taxable: p.flag(r, colLineTaxable, true), Sent: strings.EqualFold(r.get(colLineSent), "fulfilled")}
+	l := OrderLine{Line: r.line, SKU: p.short(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500),
+		Price:    p.amount(r, colLinePrice, p.digits),
+		Discount: p.amount(r, colLineDiscount, p.digits), taxable: p.flag(r, colLineTaxable, true),
+		Sent: strings.EqualFold(r.get(colLineSent), "fulfilled")}
 	n, err := strconv.ParseInt(r.get(colPieces), 10, 64)
 	switch {
 	case err != nil || n < 0 || n > maxPieces:

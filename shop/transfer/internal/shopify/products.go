@@ -37,8 +37,10 @@ var (
 
 var products = layout{
 	what: "a product export",
-	columns: []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU, colTracker, colQty, colPolicy,
-		colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1], optionNames[2], optionValues[0], optionValues[1], optionValues[2]},
+	columns: []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU,
+		colTracker, colQty, colPolicy,
+		colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1], optionNames[2], optionValues[0],
+		optionValues[1], optionValues[2]},
 	required: []string{colHandle, colTitle, colPrice},
 }
 
@@ -85,7 +87,8 @@ func (p *parser) row(r *row) {
 	}
 	p.current = nil
 	if first, seen := p.handles[strings.ToLower(handle)]; seen {
-		p.problem(r.line, colHandle, "The handle %q was used on line %d already; the rows of a product must follow each other.", handle, first)
+		p.problem(r.line, colHandle, "The handle %q was used on line %d already; the rows of a product must "+
+			"follow each other.", handle, first)
 		return
 	}
 	p.handles[strings.ToLower(handle)] = r.line
@@ -95,8 +98,10 @@ func (p *parser) row(r *row) {
 // first reads the row that begins a product.
 func (p *parser) first(r *row, handle string) {
 	product := Product{
-		Line: r.line, Handle: handle, Name: p.short(r, colTitle, maxTitle), Vendor: p.short(r, colVendor, maxShort), Kind: p.short(r, colType, maxShort),
-		Description: p.body(r), Published: p.flag(r, colPublished, true) && p.active(r), Taxable: p.flag(r, colTaxable, true), Tags: p.tags(r),
+		Line: r.line, Handle: handle, Name: p.short(r, colTitle, maxTitle), Vendor: p.short(r, colVendor, maxShort),
+		Kind:        p.short(r, colType, maxShort),
+		Description: p.body(r), Published: p.flag(r, colPublished, true) && p.active(r), Taxable: p.flag(r, colTaxable, true),
+		Tags: p.tags(r),
 	}
 	if product.Name == "" {
 		p.problem(r.line, colTitle, "The first row of a product needs a title.")
@@ -128,12 +133,15 @@ func (p *parser) more(r *row) {
 	}
 	for i, column := range optionNames {
 		name := text.Line(r.get(column), maxTag)
-		if none := i == 0 && name == "Title" && p.current.Options[0] == ""; name != "" && name != p.current.Options[i] && !none {
-			p.problem(r.line, column, "The option is called %q here and %q in the product's first row.", name, p.current.Options[i])
+		if none := i == 0 && name == "Title" && p.current.Options[0] == ""; name != "" && name != p.current.Options[i] &&
+			!none {
+			p.problem(r.line, column, "The option is called %q here and %q in the product's first row.", name,
+				p.current.Options[i])
 		}
 	}
 	picture := p.image(r)
-	isVariant := slices.ContainsFunc([]string{optionValues[0], optionValues[1], optionValues[2], colSKU, colPrice, colBarcode, colQty},
+	isVariant := slices.ContainsFunc([]string{optionValues[0], optionValues[1], optionValues[2], colSKU, colPrice,
+		colBarcode, colQty},
 		func(column string) bool { return r.get(column) != "" })
 	switch {
 	case isVariant:

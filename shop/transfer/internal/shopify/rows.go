@@ -185,7 +185,8 @@ func (rs *rows) unreadable(err error) {
 	case errors.Is(err, csv.ErrQuote) && p.Line > p.StartLine:
 		rs.problem(p.StartLine, "", "A quote is opened and not properly closed before line %d.", p.Line)
 	case errors.Is(err, csv.ErrQuote):
-		rs.problem(p.StartLine, "", "Near character %d there is text after a closing quote, or a quote that is never closed.", p.Column)
+		rs.problem(p.StartLine, "", "Near character %d there is text after a closing quote, or a quote that is never closed.",
+			p.Column)
 	case errors.Is(err, csv.ErrBareQuote):
 		rs.problem(p.Line, "", "Near character %d there is a quote inside a cell that does not begin with one.", p.Column)
 	default:
