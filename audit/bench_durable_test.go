@@ -66,7 +66,8 @@ func BenchmarkDurable(b *testing.B) {
 					before := processorTime()
 					rate, p50 := round(b, callers, durableRounds[callers], func() error { return c.call(n.Add(1)) }, c.end)
 					rates[c.name], medians[c.name] = append(rates[c.name], rate), append(medians[c.name], p50)
-					used[c.name] = append(used[c.name], float64((processorTime()-before).Nanoseconds())/1e3/float64(durableRounds[callers]))
+					used[c.name] = append(used[c.name], float64((processorTime()-before).
+						Nanoseconds())/1e3/float64(durableRounds[callers]))
 				}
 			}
 			b.ReportMetric(100*ratio(rates["write"], rates["raw"]), "write-%raw")
@@ -149,7 +150,8 @@ func newCounters(l *audit.Log) counters {
 			Permissions: []string{"counter:write"}, Resources: []string{"database:write"}},
 			func(ctx context.Context, call *bus.Call, in counterIn) (counterOut, error) {
 				call.Summarize("Added one.")
-				_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters (id, n) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`, in.ID)
+				_, err := audit.Tx(ctx).Exec(ctx,
+					`INSERT INTO counters (id, n) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`, in.ID)
 				return counterOut{1}, err
 			}),
 		bus.Define(bus.Capability{Name: "counter.get", Title: "Get", Description: "Gets the count.", SideEffect: bus.Pure,
@@ -170,7 +172,8 @@ func (x counters) get(n int64) error { return x.invoke(bus.Invocation{Capability
 func (x counters) invoke(inv bus.Invocation, n int64) error {
 	inv.Arguments = json.RawMessage(fmt.Sprintf(`{"id":%d}`, n%100))
 	inv.Caller = bus.Caller{Type: bus.CallerUI, Source: "Button"}
-	inv.Principal = bus.Principal{Person: "u1", Role: "clerk", Scopes: []string{"*"}, Authentication: "pin", Door: "window"}
+	inv.Principal = bus.Principal{Person: "u1", Role: "clerk", Scopes: []string{"*"}, Authentication: "pin",
+		Door: "window"}
 	if res := x.b.Invoke(context.Background(), inv); !res.OK() {
 		return res.Err
 	}

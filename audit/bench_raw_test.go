@@ -34,7 +34,8 @@ const rawBatch = 1024
 
 func newRaw(b *testing.B) *group {
 	b.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "raw.db")+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(),
+		"raw.db")+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -139,7 +140,8 @@ func (r *raw) commit(batch []rawRow) error {
 		return err
 	}
 	for _, row := range batch {
-		if _, err := insert.Exec(row.n, fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", row.n), row.n%40, "somebody", rawBody); err != nil {
+		if _, err := insert.Exec(row.n, fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", row.n), row.n%40, "somebody",
+			rawBody); err != nil {
 			return err
 		}
 	}

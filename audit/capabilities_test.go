@@ -14,16 +14,20 @@ import (
 
 func invoke(t *testing.T, b *bus.Bus, scope, name, arguments string) bus.Result {
 	t.Helper()
-	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments), RequestID: "ask-" + name,
-		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: "u1", Scopes: []string{scope}, Door: "test"}})
+	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
+		RequestID: "ask-" + name,
+		Caller:    bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: "u1", Scopes: []string{scope},
+			Door: "test"}})
 }
 
 func TestTheLogIsReadThroughTheBus(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
 	b.MustRegister(capabilities.New(l, capabilities.Options{})...)
-	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds an item.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
-		InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"],"additionalProperties":false}`),
+	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds an item.", SideEffect: bus.UIOnly,
+		Resources: []string{"database:write"},
+		InputSchema: json.RawMessage(
+			`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"],"additionalProperties":false}`),
 		Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in struct{ ID string }
 			if err := call.Decode(&in); err != nil {
@@ -62,7 +66,8 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 			t.Fatalf("reading the log made it grow to %d bytes", len(r.Data))
 		}
 	}
-	if page, err := l.Search(context.Background(), audit.Query{Reads: true, Capability: "audit.verify", Status: "success"}); err != nil || len(page.Records) != 1 || page.Records[0].Segment != "reads" {
+	if page, err := l.Search(context.Background(), audit.Query{Reads: true, Capability: "audit.verify",
+		Status: "success"}); err != nil || len(page.Records) != 1 || page.Records[0].Segment != "reads" {
 		t.Errorf("looking is recorded among the reads: %+v %v", page, err)
 	}
 }
@@ -73,8 +78,10 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 func TestU3EveryViolationIsFoundUnderItsKind(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(bus.Capability{Name: "item.count", Title: "Count", Description: "Counts the items.", SideEffect: bus.Pure,
-		InputSchema:  json.RawMessage(`{"type":"object","properties":{"shelf":{"type":"string"},"from":{"type":"integer"}},"additionalProperties":false}`),
+	b.MustRegister(bus.Capability{Name: "item.count", Title: "Count", Description: "Counts the items.",
+		SideEffect: bus.Pure,
+		InputSchema: json.RawMessage(
+			`{"type":"object","properties":{"shelf":{"type":"string"},"from":{"type":"integer"}},"additionalProperties":false}`),
 		OutputSchema: json.RawMessage(`{"type":"object","properties":{"count":{"type":"integer"}},"required":["count"]}`),
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
 			return json.RawMessage(`{"count":"many"}`), nil

@@ -48,13 +48,15 @@ func copyAt(ctx context.Context, path string) (c Copy, err error) {
 	if err != nil {
 		return c, err
 	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: "immutable=1&mode=ro"}).String())
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: "immutable=1&mode=ro"}).
+		String())
 	if err != nil {
 		return c, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var hash []byte
-	err = db.QueryRowContext(ctx, "SELECT h.seq, h.hash, r.time FROM audit_heads h JOIN audit_records r ON r.seq = h.seq WHERE h.stream = 'main'").
+	err = db.QueryRowContext(ctx, "SELECT h.seq, h.hash, r.time FROM audit_heads h JOIN audit_records r ON r.seq = "+
+		"h.seq WHERE h.stream = 'main'").
 		Scan(&c.Records, &hash, &c.Time)
 	c.Head = hex.EncodeToString(hash)
 	return c, err
@@ -153,9 +155,11 @@ func (l *Log) integrity(ctx context.Context) error {
 	}
 	switch {
 	case found != "ok":
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The database is damaged: %s.", found).WithHint("Take another backup.")
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The database is damaged: %s.", found).
+			WithHint("Take another backup.")
 	case loose > 0:
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The database is damaged: %d rows refer to rows that are not there.", loose).
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+			"The database is damaged: %d rows refer to rows that are not there.", loose).
 			WithHint("Take another backup.")
 	}
 	return nil

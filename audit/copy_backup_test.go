@@ -46,7 +46,8 @@ func TestABackupTakenWhileEverythingGoesOnCanBeRestored(t *testing.T) {
 		after = count(t, l, `SELECT count(*) FROM audit_records`)
 		v, err := audit.Inspect(context.Background(), path, options())
 		must(t, err)
-		if !v.OK || v.Records < int64(before) || v.Records > int64(after) || v.Records != written.Records || v.Head != written.Head {
+		if !v.OK || v.Records < int64(before) || v.Records > int64(after) || v.Records != written.Records ||
+			v.Head != written.Head {
 			t.Errorf("between %d and %d: %+v, said %+v", before, after, v, written)
 		}
 	}
@@ -56,13 +57,15 @@ func TestABackupTakenWhileEverythingGoesOnCanBeRestored(t *testing.T) {
 		t.Errorf("mode: %v %v", info.Mode(), err)
 	}
 	restored := open(t, path, options())
-	if rows, records := count(t, restored, `SELECT count(*) FROM counters`), count(t, restored, `SELECT count(*) FROM audit_records`); rows != records {
+	if rows, records := count(t, restored, `SELECT count(*) FROM counters`),
+		count(t, restored, `SELECT count(*) FROM audit_records`); rows != records {
 		t.Errorf("%d effects and %d records", rows, records)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*backup*"))
 	must(t, err)
 	for _, name := range left {
-		if base := filepath.Base(name); !strings.HasPrefix(base, "backup.db") || strings.Contains(base, "backup.db-") && !strings.Contains("backup.db-wal backup.db-shm backup.db-turn backup.db-users", base) {
+		if base := filepath.Base(name); !strings.HasPrefix(base, "backup.db") || strings.Contains(base, "backup.db-") &&
+			!strings.Contains("backup.db-wal backup.db-shm backup.db-turn backup.db-users", base) {
 			t.Errorf("left over: %s", base)
 		}
 	}

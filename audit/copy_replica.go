@@ -27,7 +27,8 @@ type Replica struct {
 //
 // Bulk work, a restore, an erased record and one without its rows cannot be
 // taken back: PRECONDITION_FAILED, reason state. progress may be nil.
-func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress func(done, total int64)) (ReplayReport, error) {
+func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress func(done, total int64)) (ReplayReport,
+	error) {
 	last, err := r.Log.lastNumber(ctx)
 	if err != nil {
 		return ReplayReport{}, err
@@ -40,7 +41,8 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress
 		to = last
 	}
 	if from <= base.seq || from > to {
-		return ReplayReport{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are no records from %d to %d.", from, to).
+		return ReplayReport{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are no records from %d to %d.", from,
+			to).
 			WithHint("The log has records %d to %d.", base.seq+1, last)
 	}
 	done, total := int64(0), last-from+1+to-from+1
@@ -73,7 +75,8 @@ func (l *Log) lastNumber(ctx context.Context) (seq int64, err error) {
 // first.
 func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed)) error {
 	for from > to {
-		page, err := r.Log.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?", from, to, maxLimit)
+		page, err := r.Log.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?",
+			from, to, maxLimit)
 		if err != nil {
 			return err
 		}
@@ -110,7 +113,8 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 		why = notUndoable("Its details were erased.")
 	} else {
 		rec.Effects = rows
-		e := &bus.Entry{Kind: bus.KindInvocation, Invocation: bus.Invocation{Capability: "audit.rewind", RequestID: "rewind " + rec.RequestID,
+		e := &bus.Entry{Kind: bus.KindInvocation, Invocation: bus.Invocation{
+			Capability: "audit.rewind", RequestID: "rewind " + rec.RequestID,
 			TraceID: "rewind " + rec.RequestID, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: statusSuccess}}
 		err := r.Log.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
 			why = r.Log.undo(ctx, rec)
@@ -122,7 +126,8 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 	}
 	var coded *bus.Error
 	if errors.As(why, &coded) {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The copy cannot be taken back behind record %d (%s). %s", rec.Seq, rec.Capability, coded.Message).
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The copy cannot be taken back behind record %d (%s). %s",
+			rec.Seq, rec.Capability, coded.Message).
 			WithHint("Begin with a later record: %d.", rec.Seq+1)
 	}
 	if why != nil {

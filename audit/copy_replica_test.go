@@ -85,7 +85,8 @@ func TestU6AReplayOfALogThatLiesSaysSo(t *testing.T) {
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))
 	audit.Execute(t, l, `UPDATE audit_payloads SET body = CAST(replace(CAST(body AS TEXT), '"rows":[1]', '"rows":[2]') AS BLOB) WHERE seq = 2`)
-	if report := replayed(t, b, `{"from":1}`); report.Same != 1 || report.Different != 1 || len(report.Notable) != 1 || report.Notable[0].Why != "its data" {
+	if report := replayed(t, b, `{"from":1}`); report.Same != 1 || report.Different != 1 || len(report.Notable) != 1 ||
+		report.Notable[0].Why != "its data" {
 		t.Errorf("report: %+v", report)
 	}
 }
@@ -95,14 +96,16 @@ func TestACopyIsNotTakenBackBehindWhatWasNotKept(t *testing.T) {
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, call(b, "r2", "toy.load", `{"steps":[0]}`))
 	ok(t, call(b, "r3", "toy.act", `{"steps":[0]}`))
-	refusedAs(t, call(b, "", "audit.replay", `{"from":2}`), bus.PreconditionFailed, bus.ReasonState, "behind record 2 (toy.load)")
+	refusedAs(t, call(b, "", "audit.replay", `{"from":2}`), bus.PreconditionFailed, bus.ReasonState,
+		"behind record 2 (toy.load)")
 	if report := replayed(t, b, `{"from":3,"to":3}`); report.Same != 1 || report.State != report.Reached {
 		t.Errorf("report: %+v", report)
 	}
 	refusedAs(t, call(b, "", "audit.replay", `{"from":900}`), bus.Validation, bus.ReasonArguments, "no records from 900")
 	audit.Execute(t, l, `DELETE FROM audit_payloads WHERE seq = 3`)
 	refusedAs(t, call(b, "", "audit.replay", `{"from":3}`), bus.PreconditionFailed, bus.ReasonState, "behind record 3")
-	agent := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.replay", Arguments: json.RawMessage(`{"from":1}`),
-		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}})
+	agent := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.replay",
+		Arguments: json.RawMessage(`{"from":1}`),
+		Caller:    bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}})
 	refusedAs(t, agent, bus.Forbidden, bus.ReasonAgentForbidden, "not allowed")
 }

@@ -92,7 +92,8 @@ func (b *batch) lockForRestore(l *Log) (*head, error) {
 		return nil, err
 	}
 	if steps > 0 {
-		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "Something that reaches outside is still under way.").WithHint("Wait until it has ended and try again.")
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "Something that reaches outside is still under way.").
+			WithHint("Wait until it has ended and try again.")
 	}
 	before, err := b.head(mainStream)
 	if err != nil {
@@ -102,7 +103,8 @@ func (b *batch) lockForRestore(l *Log) (*head, error) {
 	case err != nil:
 		return nil, err
 	case !alone:
-		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "Another program has the database open, and would go on with what is to be replaced.").
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy,
+			"Another program has the database open, and would go on with what is to be replaced.").
 			WithHint("Close the other windows and commands and try again.")
 	}
 	return before, nil
@@ -113,11 +115,13 @@ const restoreDir = "-restore-"
 
 // prepareRestore checks a copy of the copy and opens it. The caller discards
 // the replacement also after an error.
-func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement, Restored, error) {
+func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement,
+	Restored, error) {
 	next := &replacement{owner: l, aside: aside}
 	out := Restored{}
 	if _, err := os.Lstat(aside); err == nil {
-		return next, out, bus.Errorf(bus.Conflict, bus.ReasonBusy, "%s exists already.", filepath.Base(aside)).WithHint("Try again in a moment.")
+		return next, out, bus.Errorf(bus.Conflict, bus.ReasonBusy, "%s exists already.", filepath.Base(aside)).
+			WithHint("Try again in a moment.")
 	}
 	old, err := filepath.Glob(l.store.path + restoreDir + "*") // of programs that died: nobody else is here
 	if err != nil {
@@ -132,7 +136,8 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress f
 		return next, out, err
 	}
 	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
-		return next, out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is a database that is in use, not a copy of one.", filepath.Base(path)).
+		return next, out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+			"%s is a database that is in use, not a copy of one.", filepath.Base(path)).
 			WithHint("Choose a copy.")
 	}
 	to := filepath.Join(next.dir, "copy.db")
@@ -183,7 +188,8 @@ func (l *Log) samePages(ctx context.Context, path string) (err error) {
 
 // unusable returns the caller's error for a file that cannot be restored.
 func unusable(path string, err error) error {
-	e := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored: it is not a whole copy of a database of this program.", filepath.Base(path)).
+	e := bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+		"%s cannot be restored: it is not a whole copy of a database of this program.", filepath.Base(path)).
 		WithHint("Choose another copy.")
 	var newer *newerError
 	if errors.As(err, &newer) {
@@ -203,9 +209,11 @@ func (n *replacement) check(ctx context.Context, l *Log, path string, progress f
 	case err != nil:
 		return err
 	case !v.OK:
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored. %s", filepath.Base(path), v.Problem).WithHint("Take another copy.")
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored. %s", filepath.Base(path),
+			v.Problem).WithHint("Take another copy.")
 	case !reflect.DeepEqual(n.l.store.tables, l.store.tables):
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has other tables than this program.", filepath.Base(path)).WithHint("Take another copy.")
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has other tables than this program.",
+			filepath.Base(path)).WithHint("Take another copy.")
 	}
 	return nil
 }
@@ -284,7 +292,8 @@ func (b *batch) replace() error {
 	next, w := b.next, b.w
 	// Everything is as the handler saw it: the write lock is still held.
 	if err := w.l.writeCopy(context.Background(), next.aside); err != nil {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "What is to be replaced could not be kept aside; nothing was changed.").
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+			"What is to be replaced could not be kept aside; nothing was changed.").
 			WithCause(err).WithHint("Check that the disk is not full.")
 	}
 	if err := next.l.writer.bookkeep(func(own *batch) error { return own.record(b.last, b.entry) }); err != nil {

@@ -72,7 +72,8 @@ func TestARestoreReplacesAllAndIsItsFirstNewRecord(t *testing.T) {
 	aside := filepath.Join(dir, "aside.db")
 	out, err := restore(l, "restore", filepath.Join(dir, "copy.db"), aside)
 	must(t, err)
-	if diff := cmp.Diff(audit.Restored{Copy: copied, Reerase: []string{}}, out); diff != "" || copied.Records != 5 || copied.Bytes != int64(len(whole)) {
+	if diff := cmp.Diff(audit.Restored{Copy: copied, Reerase: []string{}}, out); diff != "" || copied.Records != 5 ||
+		copied.Bytes != int64(len(whole)) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if stateHash(t, l) != stateThen {
@@ -108,7 +109,8 @@ func TestARestoreReplacesAllAndIsItsFirstNewRecord(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(dir, "*-restore-*")); err != nil || left != nil {
 		t.Errorf("left over: %v %v", left, err)
 	}
-	if page, err := l.Search(context.Background(), audit.Query{Capability: "shop.restore"}); err != nil || len(page.Records) != 1 {
+	if page, err := l.Search(context.Background(), audit.Query{Capability: "shop.restore"}); err != nil ||
+		len(page.Records) != 1 {
 		t.Errorf("searched: %+v %v", page, err)
 	}
 }
@@ -128,13 +130,19 @@ func TestARestoreThatIsRefusedChangesNothing(t *testing.T) {
 		return func(path string) { audit.Tamper(t, "file:"+path, statements...) }
 	}
 	for name, tt := range map[string]struct{ path, says string }{
-		"tampered":     {bad("a.db", tamper(`UPDATE audit_records SET person = 'u2' WHERE seq = 3`)), "a.db cannot be restored. Record 3"},
-		"newer":        {bad("b.db", tamper(`INSERT INTO goose_domain (version_id, is_applied) VALUES (99, 1)`)), "b.db cannot be restored: it was written by a newer version of this program (its data is version 99 of goose_domain, this program knows version 1)"},
-		"cut off":      {bad("c.db", func(path string) { must(t, os.Truncate(path, 4096)) }), "c.db cannot be restored: it is not a whole copy"},
-		"no database":  {bad("d.db", func(path string) { must(t, os.WriteFile(path, []byte("Dear diary"), 0o600)) }), "not a whole copy"},
+		"tampered": {bad("a.db", tamper(`UPDATE audit_records SET person = 'u2' WHERE seq = 3`)),
+			"a.db cannot be restored. Record 3"},
+		"newer": {bad("b.db", tamper(`INSERT INTO goose_domain (version_id, is_applied) VALUES (99, 1)`)),
+			"b.db cannot be restored: it was written by a newer version of this program (its data is version 99 of " +
+				"goose_domain, this program knows version 1)"},
+		"cut off": {bad("c.db", func(path string) { must(t, os.Truncate(path, 4096)) }),
+			"c.db cannot be restored: it is not a whole copy"},
+		"no database": {bad("d.db", func(path string) { must(t, os.WriteFile(path, []byte("Dear diary"), 0o600)) }),
+			"not a whole copy"},
 		"empty":        {bad("e.db", func(path string) { must(t, os.WriteFile(path, nil, 0o600)) }), "not a whole copy"},
 		"other tables": {bad("f.db", tamper(`CREATE TABLE other (id INTEGER PRIMARY KEY)`)), "f.db has other tables"},
-		"in use":       {bad("g.db", func(path string) { must(t, os.WriteFile(path+"-wal", []byte("x"), 0o600)) }), "g.db is a database that is in use"},
+		"in use": {bad("g.db", func(path string) { must(t, os.WriteFile(path+"-wal", []byte("x"), 0o600)) }),
+			"g.db is a database that is in use"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			request := "restore " + name
@@ -176,11 +184,13 @@ func TestARestoreIsAConflictWhileAnotherProgramIsThere(t *testing.T) {
 	step := entry("mail")
 	must(t, other.Close())
 	must(t, l.Begin(context.Background(), step))
-	if _, err = restore(l, "third", filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside2.db")); coded(err) != bus.Conflict {
+	if _, err = restore(l, "third", filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside2.db")); coded(err) !=
+		bus.Conflict {
 		t.Errorf("with a step under way: %v", err)
 	}
 	must(t, l.Finish(context.Background(), step))
-	if _, err = restore(l, "fourth", filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db")); coded(err) != bus.Conflict {
+	if _, err = restore(l, "fourth", filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db")); coded(err) !=
+		bus.Conflict {
 		t.Errorf("over what was kept: %v", err)
 	}
 }
@@ -199,8 +209,11 @@ func TestARestoreThatIsTriedOutReplacesNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "aside.db")); err == nil {
 		t.Error("something was kept aside")
 	}
-	must(t, do(t, open(t, filepath.Join(dir, "log.db"), options()), entry("theirs"), `INSERT INTO counters VALUES (50, 1)`)) // nobody is kept out
-	if _, err := l.Restore(context.Background(), filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"), nil); err == nil {
+	// nobody is kept out
+	must(t, do(t, open(t, filepath.Join(dir, "log.db"), options()), entry("theirs"),
+		`INSERT INTO counters VALUES (50, 1)`))
+	if _, err := l.Restore(context.Background(), filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"),
+		nil); err == nil {
 		t.Error("restored outside of a handler")
 	}
 }
@@ -230,7 +243,8 @@ func TestARestoreThatIsGivenUpKeepsNobodyOut(t *testing.T) {
 	if err := <-left; err == nil {
 		t.Error("it went on")
 	}
-	must(t, do(t, open(t, filepath.Join(dir, "log.db"), options()), entry("theirs"), `INSERT INTO counters VALUES (50, 1)`))
+	must(t, do(t, open(t, filepath.Join(dir, "log.db"), options()), entry("theirs"),
+		`INSERT INTO counters VALUES (50, 1)`))
 }
 
 // TestWorkThatWaitsForARestoreIsDoneOnTheCopy: what shares its commit is neither
@@ -278,7 +292,8 @@ func TestWorkThatWaitsForARestoreIsDoneOnTheCopy(t *testing.T) {
 			t.Errorf("%s: %d records here, %d in what was kept", id, here, there)
 		}
 	}
-	if rows, records := count(t, l, `SELECT count(*) FROM counters`), count(t, l, `SELECT count(*) FROM audit_records WHERE request_id NOT IN ('restore', 'slow')`); rows != records {
+	if rows, records := count(t, l, `SELECT count(*) FROM counters`),
+		count(t, l, `SELECT count(*) FROM audit_records WHERE request_id NOT IN ('restore', 'slow')`); rows != records {
 		t.Errorf("%d effects, %d records", rows, records)
 	}
 }

@@ -16,17 +16,18 @@
 // A handler reaches the database by [Tx] and in no other way:
 //
 //	func(ctx context.Context, call *bus.Call, in Input) (Output, error) {
-//		_, err := audit.Tx(ctx).Exec(ctx, `UPDATE carts SET note = ? WHERE id = ?`, in.Note, in.ID)
+//		_, err := audit.Tx(ctx).Exec(ctx, `UPDATE notes SET text = ? WHERE id = ?`, in.Text, in.ID)
 //		…
 //	}
 //
 // # Concurrency
 //
-// One goroutine owns the one writing connection. Whatever is waiting for it
-// shares one commit, each invocation behind a savepoint of its own: one that
-// fails takes back its own changes only, and nobody is answered before the
-// commit. Reads run beside it, on connections that cannot write. Several
-// programs may have the file open; they take turns.
+// One goroutine owns the one writing connection. All invocations that wait for it
+// share one commit, each behind a savepoint of its own: one that fails takes back
+// its own changes only, and callers get their answers after the commit. Reads run
+// beside it, on connections that cannot write. Several programs may have the file
+// open; they take turns. doc_write.md follows one call from the queue to the
+// commit.
 //
 // # Domain tables
 //
@@ -38,13 +39,12 @@
 // are not the domain's; agent_ is what a bridge keeps for itself, with [Txn.ExecBridge]
 // and [Log.UpdateBridge].
 //
-// Tables that begin with derived_ follow from the domain's rows: sums, and what
-// words are looked up in. They are kept by triggers, which may write nothing
-// else; handlers read them. They are no effects and in no state hash, so nothing
-// is said of them in a record, and whatever puts rows back, such as an undo,
-// brings them along.
+// Tables that begin with derived_ follow from the domain's rows: sums and search
+// indexes. Triggers keep them, and triggers may write no other tables; handlers
+// read them. They are no effects and in no state hash; an undo, which puts rows
+// back, fires the triggers.
 //
-// # Questions
+// # Queries
 //
 // [Log.Search] gives pages of records, newest first; [Log.Facets] counts them;
 // [Log.Stats] reports; [Log.Export] writes them all; [Log.Follow] waits for more.
@@ -70,13 +70,13 @@
 // and audit_read_payloads, same format), which is stored a little later than
 // answered and may lose its last entries in a crash; nothing else may.
 //
-// The chain shows edits, insertions, deletions and reordering. Somebody who can
+// The chain shows edits, insertions, deletions and reordering. A program that can
 // write the file could compute all of it anew, or put back an old copy: only a
-// head that was noted elsewhere shows that, see [Heads] and [Log.Verify]. What
-// was done after the last noted head, and what a program that writes the log
-// left out in the first place, nothing here can prove.
+// head that was noted elsewhere shows that, see [Heads] and [Log.Verify]. Nothing
+// here proves what was done after the last noted head, or what a program that
+// writes the log left out in the first place.
 //
-// # What goes again
+// # Undo, replay, erasure, copies
 //
 // [UndoCapability] takes one request back, [Log.Replay] runs many again on
 // another log, and [Log.StateHash] compares the states of two.

@@ -44,7 +44,8 @@ func isReserved(name string) bool {
 func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
 	// All at once: to ask for one table after the other takes SQLite the square of their number.
 	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, s.sql, x.name, upper(x.type), x.pk, x.hidden
-		FROM pragma_table_list l JOIN sqlite_schema s ON s.type = 'table' AND s.name = l.name JOIN pragma_table_xinfo(l.name) x
+		FROM pragma_table_list l JOIN sqlite_schema s ON s.type = 'table' AND s.name = l.name
+			JOIN pragma_table_xinfo(l.name) x
 		WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, x.cid`)
 	if err != nil {
 		return nil, fmt.Errorf("audit: describe the tables: %w", err)
@@ -98,7 +99,8 @@ type column struct {
 // add appends the next column.
 func (t *table) add(c column) error {
 	if c.hidden == hiddenVirtual {
-		return fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make it STORED", t.name, c.name)
+		return fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make "+
+			"it STORED", t.name, c.name)
 	}
 	for len(t.key) < c.rank {
 		t.key = append(t.key, 0)
@@ -106,7 +108,8 @@ func (t *table) add(c column) error {
 	if c.rank > 0 {
 		t.key[c.rank-1] = len(t.columns)
 	}
-	t.columns, t.types, t.generated = append(t.columns, c.name), append(t.types, c.kind), append(t.generated, c.hidden == hiddenStored)
+	t.columns, t.types, t.generated = append(t.columns, c.name), append(t.types, c.kind),
+		append(t.generated, c.hidden == hiddenStored)
 	return nil
 }
 
@@ -116,11 +119,13 @@ func refuseClauses(name, ddl string) error {
 	tokens := sqllex.Tokens(ddl)
 	for i := range tokens {
 		if sqllex.Follows(tokens, i, "initially", "deferred") {
-			return fmt.Errorf("audit: table %s has a deferred foreign key, which would fail the commit of others: make it immediate", name)
+			return fmt.Errorf("audit: table %s has a deferred foreign key, which would fail the commit of others: make it "+
+				"immediate", name)
 		}
 		for _, how := range []string{"rollback", "fail", "replace"} {
 			if sqllex.Follows(tokens, i, "on", "conflict", how) {
-				return fmt.Errorf("audit: table %s has a constraint with ON CONFLICT %s, which would harm others in the same commit: leave it out", name, strings.ToUpper(how))
+				return fmt.Errorf("audit: table %s has a constraint with ON CONFLICT %s, which would harm others in the same "+
+					"commit: leave it out", name, strings.ToUpper(how))
 			}
 		}
 	}

@@ -18,7 +18,8 @@ func isDerived(table string) bool { return strings.HasPrefix(strings.ToLower(tab
 // changes would be recorded as the handler's, and an undo, which puts the rows
 // back one by one, would fire it again.
 func checkTriggers(ctx context.Context, conn *sql.Conn) error {
-	rows, err := conn.QueryContext(ctx, `SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`)
+	rows, err := conn.QueryContext(ctx,
+		`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`)
 	if err != nil {
 		return fmt.Errorf("audit: list the triggers: %w", err)
 	}
@@ -29,7 +30,8 @@ func checkTriggers(ctx context.Context, conn *sql.Conn) error {
 			return fmt.Errorf("audit: list the triggers: %w", err)
 		}
 		if !onlyDerives(ddl) {
-			return fmt.Errorf("audit: table %s has the trigger %s, which changes more than tables %s…: such changes must be made by handlers alone, where they are seen", on, name, derivedPrefix)
+			return fmt.Errorf("audit: table %s has the trigger %s, which changes more than tables %s…: such changes must "+
+				"be made by handlers alone, where they are seen", on, name, derivedPrefix)
 		}
 	}
 	return rows.Err()

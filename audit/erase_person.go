@@ -39,7 +39,8 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	var gone Erased
 	for _, term := range terms {
 		if len(term) < minTerm {
-			return gone, bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is too short to tell one person from others.", term).
+			return gone, bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is too short to tell one person from others.",
+				term).
 				WithHint("Name at least %d characters, such as an id or an e-mail address.", minTerm)
 		}
 	}
@@ -79,15 +80,18 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 func (b *batch) refuseInflight(about *erasureTerms) error {
 	found, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT 1, entry FROM audit_inflight")
 	if err == nil && len(found) > 0 {
-		err = bus.Errorf(bus.Conflict, bus.ReasonBusy, "A step that is about them is still under way.").WithHint("Wait until it has ended and try again.")
+		err = bus.Errorf(bus.Conflict, bus.ReasonBusy, "A step that is about them is still under way.").
+			WithHint("Wait until it has ended and try again.")
 	}
 	return err
 }
 
 // eraseRecords erases the payloads that the search found, and those written
 // since, which it returns.
-func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms, request string) (n int, since []int64, err error) {
-	since, err = about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
+func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms, request string) (n int, since []int64,
+	err error) {
+	since, err = about.rowsMentioning(context.Background(), b.w.session.conn,
+		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
 	if err != nil {
 		return 0, nil, err
 	}
@@ -116,7 +120,8 @@ func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error)
 	if n, err := deleted.RowsAffected(); err != nil || n == 0 {
 		return false, err
 	}
-	_, err = b.w.session.exec("INSERT INTO audit_erasures (stream, seq, request_id) VALUES (?, ?, ?)", s.name, seq, request)
+	_, err = b.w.session.exec("INSERT INTO audit_erasures (stream, seq, request_id) VALUES (?, ?, ?)", s.name, seq,
+		request)
 	return true, err
 }
 
@@ -124,12 +129,14 @@ func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error)
 // that contain a term or belong to an erased record. Their keys stay, with a
 // digest that no arguments have: what ran once must not run again.
 func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int64) (n int, err error) {
-	since, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])
+	since, err := about.rowsMentioning(context.Background(), b.w.session.conn,
+		"SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])
 	if err != nil {
 		return 0, err
 	}
 	for _, row := range slices.Concat(m.results, since, erased) {
-		blanked, err := b.w.session.exec("UPDATE audit_keys SET arguments = 'erased', result = NULL WHERE rowid = ? AND result IS NOT NULL", row)
+		blanked, err := b.w.session.exec("UPDATE audit_keys SET arguments = 'erased', result = NULL WHERE rowid = ? AND "+
+			"result IS NOT NULL", row)
 		if err != nil {
 			return 0, err
 		}

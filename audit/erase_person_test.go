@@ -53,12 +53,14 @@ func newClients(t testing.TB) (b *bus.Bus, l *audit.Log, path string) {
 			return in, err
 		}),
 		bus.Define(find, func(ctx context.Context, _ *bus.Call, in clientInput) (out clientInput, err error) {
-			err = audit.Tx(ctx).QueryRow(ctx, `SELECT id, name, mail, note FROM clients WHERE id = ?`, in.ID).Scan(&out.ID, &out.Name, &out.Mail, &out.Note)
+			err = audit.Tx(ctx).QueryRow(ctx, `SELECT id, name, mail, note FROM clients WHERE id = ?`, in.ID).
+				Scan(&out.ID, &out.Name, &out.Mail, &out.Note)
 			return out, err
 		}),
 		bus.Define(erase, func(ctx context.Context, call *bus.Call, in clientInput) (audit.Erased, error) {
 			var name, mail string
-			if err := audit.Tx(ctx).QueryRow(ctx, `DELETE FROM clients WHERE id = ? RETURNING name, mail`, in.ID).Scan(&name, &mail); err != nil {
+			if err := audit.Tx(ctx).QueryRow(ctx, `DELETE FROM clients WHERE id = ? RETURNING name, mail`, in.ID).
+				Scan(&name, &mail); err != nil {
 				return audit.Erased{}, err
 			}
 			call.Summarize("Erase %s", name)
@@ -100,17 +102,20 @@ func traces(t testing.TB, path string, words ...string) (found []string) {
 func TestU11AnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 	b, l, path := newClients(t)
 	r := rand.New(rand.NewPCG(11, 12))
-	gone := clientInput{ID: "c_500x", Name: "Zofia Wiśniewska", Mail: "zofia.w@example.org", Note: strings.Repeat("likes anise ", 900)}
+	gone := clientInput{ID: "c_500x", Name: "Zofia Wiśniewska", Mail: "zofia.w@example.org",
+		Note: strings.Repeat("likes anise ", 900)}
 	words := []string{"Zofia", "niewska", "zofia.w@", "anise"}
 	for n, i := range r.Perm(soak(400, 4000)) { // among others whose rows make the pages split around theirs
-		save(t, b, fmt.Sprint("r", n), clientInput{ID: fmt.Sprintf("c_%d", i), Name: fmt.Sprintf("N%d %s", i, strings.Repeat("x", r.IntN(300))), Mail: fmt.Sprintf("m%d@example.org", i)})
+		save(t, b, fmt.Sprint("r", n), clientInput{ID: fmt.Sprintf("c_%d", i),
+			Name: fmt.Sprintf("N%d %s", i, strings.Repeat("x", r.IntN(300))), Mail: fmt.Sprintf("m%d@example.org", i)})
 		if n%40 == 7 {
 			gone.Note = strings.Repeat("likes anise ", 1+r.IntN(900))
 			save(t, b, fmt.Sprint("z", n), gone)
 			ok(t, call(b, fmt.Sprint("look", n), "client.find", `{"id":"c_500x"}`))
 		}
 	}
-	call(b, "bad", "client.save", `{"id":"new","name":"Zofia Wi\u015bniewska","mail":"zofia.w@example.org, or was it zofia@example.org"}`)
+	call(b, "bad", "client.save",
+		`{"id":"new","name":"Zofia Wi\u015bniewska","mail":"zofia.w@example.org, or was it zofia@example.org"}`)
 	save(t, b, "other", clientInput{ID: "c_500", Name: "Other", Mail: "other@example.org"})
 	if len(traces(t, path, words...)) < len(words) {
 		t.Fatal("they were never there")
@@ -127,7 +132,8 @@ func TestU11AnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 		t.Errorf("verdict: %+v", v)
 	}
 	record := recorded(t, l, "erase")[0]
-	if diff := cmp.Diff([]bus.Effect{{Table: "clients", Op: "delete", Key: map[string]any{"id": "c_500x"}}}, record.Effects); diff != "" || record.Summary != "" {
+	if diff := cmp.Diff([]bus.Effect{{Table: "clients", Op: "delete", Key: map[string]any{"id": "c_500x"}}},
+		record.Effects); diff != "" || record.Summary != "" {
 		t.Errorf("the record tells: %s %q", diff, record.Summary)
 	}
 	if r := recorded(t, l, "other")[0]; r.Erased {
@@ -147,7 +153,8 @@ func TestU11ErasedRowsLeaveNoCopies(t *testing.T) {
 	size := soak(3000, 10_000)
 	var statements []string
 	for _, i := range append(r.Perm(size), r.Perm(size)[:size/3]...) { // some move again
-		statements = append(statements, fmt.Sprintf(`INSERT INTO clients VALUES ('c_%05d', 'Person-%05[1]d-%[2]s', 'Mail-%05[1]d', NULL)
+		statements = append(statements,
+			fmt.Sprintf(`INSERT INTO clients VALUES ('c_%05d', 'Person-%05[1]d-%[2]s', 'Mail-%05[1]d', NULL)
 			ON CONFLICT DO UPDATE SET name = excluded.name`, i, strings.Repeat("x", r.IntN(400))))
 	}
 	for part := range slices.Chunk(statements, 100) {
@@ -242,11 +249,13 @@ func TestARunThatErasesIsRunAgainWhenTheLogWasLookedThrough(t *testing.T) {
 		})
 	}
 	must(t, erase(func() []string { return []string{"c_1", "zofia.w@example.org"} }))
-	if n := count(t, l, `SELECT count(*) FROM clients WHERE note = 'x'`); n != 1 || runs != 3 || len(recorded(t, l, "erase")) != 1 {
+	if n := count(t, l, `SELECT count(*) FROM clients WHERE note = 'x'`); n != 1 || runs != 3 ||
+		len(recorded(t, l, "erase")) != 1 {
 		t.Errorf("%d runs, of which %d are kept", runs, n)
 	}
 	var coded *bus.Error
-	if err := erase(func() []string { return []string{fmt.Sprint("never the same ", runs)} }); !errors.As(err, &coded) || coded.Code != bus.Conflict {
+	if err := erase(func() []string { return []string{fmt.Sprint("never the same ", runs)} }); !errors.As(err, &coded) ||
+		coded.Code != bus.Conflict {
 		t.Errorf("a person that is always another: %v", err)
 	}
 	if n := count(t, l, `SELECT count(*) FROM clients WHERE note = 'x'`); n != 1 || len(recorded(t, l, "erase")) != 1 {
@@ -260,7 +269,8 @@ func TestScrubbingGoesOnWhenTheLogIsOpenedAgain(t *testing.T) {
 	_, err := l.Search(context.Background(), audit.Query{Text: "anise"})
 	must(t, err)
 	must(t, l.Close())
-	audit.Tamper(t, "file:"+path, "PRAGMA secure_delete = OFF", "INSERT INTO clients VALUES ('c_2', 'Zofia', NULL, NULL)", "DELETE FROM clients",
+	audit.Tamper(t, "file:"+path, "PRAGMA secure_delete = OFF", "INSERT INTO clients VALUES ('c_2', 'Zofia', NULL, NULL)",
+		"DELETE FROM clients",
 		"INSERT INTO audit_traces VALUES (1, 1, 1)", "DELETE FROM audit_keys",
 		"INSERT INTO audit_forgotten (stream, seq, body) SELECT 'main', seq, body FROM audit_payloads")
 	if traces(t, path, "Zofia") == nil {
@@ -283,7 +293,8 @@ func TestU11AnErasureThatFailsOrIsTriedOutErasesNothing(t *testing.T) {
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
 	before := stateHash(t, l)
 	refusedAs(t, call(b, "fails", "client.erase", `{"id":"c_1","note":"and fail"}`), bus.Conflict, bus.ReasonBusy, "No.")
-	dry := b.Invoke(context.Background(), bus.Invocation{Capability: "client.erase", Arguments: json.RawMessage(`{"id":"c_1"}`), RequestID: "dry",
+	dry := b.Invoke(context.Background(), bus.Invocation{Capability: "client.erase",
+		Arguments: json.RawMessage(`{"id":"c_1"}`), RequestID: "dry",
 		DryRun: true, Caller: bus.Caller{Type: bus.CallerUI}})
 	ok(t, dry)
 	v, err := l.Verify(context.Background(), nil)
@@ -304,7 +315,8 @@ func TestAKeyWhoseResultWasErasedStaysUsed(t *testing.T) {
 	ok(t, call(b, "erase", "client.erase", `{"id":"c_1"}`))
 	args, err := json.Marshal(z)
 	must(t, err)
-	again := b.Invoke(context.Background(), bus.Invocation{Capability: "client.save", Arguments: args, IdempotencyKey: "key-r1", Caller: bus.Caller{Type: bus.CallerAgent}})
+	again := b.Invoke(context.Background(), bus.Invocation{Capability: "client.save", Arguments: args,
+		IdempotencyKey: "key-r1", Caller: bus.Caller{Type: bus.CallerAgent}})
 	refusedAs(t, again, bus.Validation, bus.ReasonIdempotencyMismatch, "other arguments")
 	if n := count(t, l, `SELECT count(*) FROM clients`); n != 0 {
 		t.Error("the person is back")
@@ -365,8 +377,9 @@ func TestWhatAReaderStillSeesIsErasedAfterIt(t *testing.T) {
 func TestU11ErasureFindsTheTermHoweverItWasWritten(t *testing.T) {
 	b, l, _ := newClients(t)
 	for request, name := range map[string]string{
-		"escaped": `"Jos\u00e9 O'Neill"`, "plain": `"José O'Neill"`, "in a line": `"x\nJosé O'Neill\ty"`, "in JSON": `"{\"n\":\"José O'Neill\"}"`,
-		"longer": `"José O'Neills"`, "other": `"Jose O'Neill"`,
+		"escaped": `"Jos\u00e9 O'Neill"`, "plain": `"José O'Neill"`, "in a line": `"x\nJosé O'Neill\ty"`,
+		"in JSON": `"{\"n\":\"José O'Neill\"}"`,
+		"longer":  `"José O'Neills"`, "other": `"Jose O'Neill"`,
 	} {
 		call(b, request, "client.save", fmt.Sprintf(`{"id":5,"name":%s}`, strings.ReplaceAll(name, `\\`, `\`)))
 	}
@@ -374,7 +387,8 @@ func TestU11ErasureFindsTheTermHoweverItWasWritten(t *testing.T) {
 		_, err := l.Erase(ctx, "José O'Neill")
 		return err
 	}))
-	for request, want := range map[string]bool{"escaped": true, "plain": true, "in a line": true, "in JSON": true, "longer": false, "other": false} {
+	for request, want := range map[string]bool{"escaped": true, "plain": true, "in a line": true, "in JSON": true,
+		"longer": false, "other": false} {
 		if r := recorded(t, l, request)[0]; r.Erased != want {
 			t.Errorf("%s: erased %v: %s", request, r.Erased, r.Arguments)
 		}

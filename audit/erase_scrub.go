@@ -83,7 +83,8 @@ func (s *scrubber) wait() {
 func (s *scrubber) scrub() error {
 	for {
 		var at scrubState
-		err := s.l.readers.db.QueryRow("SELECT erasure, page, (SELECT page_count FROM pragma_page_count), EXISTS (SELECT 1 FROM audit_forgotten) FROM audit_traces").
+		err := s.l.readers.db.QueryRow("SELECT erasure, page, (SELECT page_count FROM pragma_page_count), EXISTS (SELECT "+
+			"1 FROM audit_forgotten) FROM audit_traces").
 			Scan(&at.erasure, &at.page, &at.pages, &at.words)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -107,7 +108,8 @@ func (s *scrubber) scrub() error {
 				return err
 			}
 		}
-		if err := s.l.writer.bookkeep(func(b *batch) error { return b.clearPages(dirty, at.erasure, next) }); err != nil || next == 0 {
+		if err := s.l.writer.bookkeep(func(b *batch) error { return b.clearPages(dirty, at.erasure, next) }); err != nil ||
+			next == 0 {
 			return err
 		}
 	}
@@ -123,7 +125,8 @@ type scrubState struct {
 // the end.
 func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err error) {
 	for ; from <= pages; from += scanAtOnce {
-		rows, err := s.l.readers.db.Query(`WITH RECURSIVE n (page) AS (SELECT ?1 UNION ALL SELECT page + 1 FROM n WHERE page < ?2)
+		rows, err := s.l.readers.db.Query(
+			`WITH RECURSIVE n (page) AS (SELECT ?1 UNION ALL SELECT page + 1 FROM n WHERE page < ?2)
 			SELECT page, data FROM n CROSS JOIN sqlite_dbpage ON pgno = page`, from, min(pages, from+scanAtOnce-1))
 		if err != nil {
 			return nil, 0, err
@@ -202,7 +205,8 @@ func (b *batch) clearPages(pages []int64, erasure, next int64) error {
 
 // requestScrub makes the scrubber go through the whole file.
 func (b *batch) requestScrub() error {
-	_, err := b.w.session.exec("INSERT INTO audit_traces (id, erasure, page) VALUES (1, 1, 1) ON CONFLICT (id) DO UPDATE SET erasure = erasure + 1, page = 1")
+	_, err := b.w.session.exec("INSERT INTO audit_traces (id, erasure, page) VALUES (1, 1, 1) ON CONFLICT (id) DO " +
+		"UPDATE SET erasure = erasure + 1, page = 1")
 	return err
 }
 
@@ -214,7 +218,8 @@ func (w *writer) truncateWAL() {
 		return
 	}
 	var busy, pages, moved int
-	err := w.session.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+	err := w.session.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)").
+		Scan(&busy, &pages, &moved)
 	if err == nil && busy != 0 || err != nil && isBusy(err) {
 		return
 	}

@@ -81,12 +81,14 @@ func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSea
 	about := newErasureTerms(terms)
 	for _, s := range []*stream{readsStream, mainStream} {
 		var last int64
-		if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = ?", s.name).Scan(&last); err != nil {
+		if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = ?", s.name).
+			Scan(&last); err != nil {
 			return nil, fmt.Errorf("audit: look for mentions: %w", err)
 		}
 		m.upTo[s] = last
 		for after := int64(0); after < last; after += erasureStep {
-			found, err := about.rowsMentioning(ctx, l.readers.db, "SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ?", after, min(last, after+erasureStep))
+			found, err := about.rowsMentioning(ctx, l.readers.db,
+				"SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ?", after, min(last, after+erasureStep))
 			if err != nil {
 				return nil, fmt.Errorf("audit: look for mentions: %w", err)
 			}
@@ -100,7 +102,9 @@ func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSea
 // records that do. No row is above the number of the last record, see storeKey.
 func (l *Log) searchResults(ctx context.Context, m *erasureSearch, about *erasureTerms) error {
 	for after := int64(0); after < m.upTo[mainStream]; after += erasureStep {
-		rows, err := l.readers.db.QueryContext(ctx, "SELECT rowid, seq, result FROM audit_keys WHERE rowid > ? AND rowid <= ? AND result IS NOT NULL", after, after+erasureStep)
+		rows, err := l.readers.db.QueryContext(ctx,
+			"SELECT rowid, seq, result FROM audit_keys WHERE rowid > ? AND rowid <= ? AND result IS NOT NULL", after,
+			after+erasureStep)
 		if err != nil {
 			return fmt.Errorf("audit: look for mentions: %w", err)
 		}

@@ -53,7 +53,8 @@ type querier interface {
 // rowsMentioning returns the numbers of the rows of a query of (number, JSON)
 // whose JSON contains a term. It reads all rows before it returns, so the table
 // may be changed then.
-func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string, args ...any) (found []int64, err error) {
+func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string, args ...any) (found []int64,
+	err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,10 @@ func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query stri
 // term as it is usually written if that is too short.
 func plainPart(term string) string {
 	longest := ""
-	for _, part := range strings.FieldsFunc(term, func(r rune) bool { return r >= 0x7f || r < ' ' || strings.ContainsRune(`"\<>&/`, r) }) {
+	for _, part := range strings.FieldsFunc(term, func(r rune) bool {
+		return r >= 0x7f || r < ' ' ||
+			strings.ContainsRune(`"\<>&/`, r)
+	}) {
 		if len(part) > len(longest) {
 			longest = part
 		}

@@ -26,11 +26,13 @@ func eraseText(b *batch, s *stream, seq int64) error {
 func (b *batch) removeFromIndex(s *stream, n numbered) error {
 	text, subjects := indexTerms(n.body)
 	b.wrote = true
-	if _, err := b.w.session.exec("INSERT INTO "+s.texts+" ("+s.texts+", rowid, text) VALUES ('delete', ?, ?)", n.seq, text); err != nil {
+	if _, err := b.w.session.exec("INSERT INTO "+s.texts+" ("+s.texts+", rowid, text) VALUES ('delete', ?, ?)", n.seq,
+		text); err != nil {
 		return fmt.Errorf("forget the words of record %d: %w", n.seq, err)
 	}
 	for _, subject := range subjects {
-		if _, err := b.w.session.exec("DELETE FROM "+s.subjects+" WHERE subject = ? AND seq = ?", subject, n.seq); err != nil {
+		if _, err := b.w.session.exec("DELETE FROM "+s.subjects+" WHERE subject = ? AND seq = ?", subject, n.seq); err !=
+			nil {
 			return fmt.Errorf("forget the subjects of record %d: %w", n.seq, err)
 		}
 	}
@@ -43,7 +45,8 @@ func (b *batch) queueTextErasure(s *stream, seq int64) error {
 	if err != nil || seq > h.indexed {
 		return err
 	}
-	_, err = b.w.session.exec("INSERT INTO audit_forgotten (stream, seq, body) SELECT ?, seq, body FROM "+s.payloads+" WHERE seq = ?", s.name, seq)
+	_, err = b.w.session.exec("INSERT INTO audit_forgotten (stream, seq, body) SELECT ?, seq, body "+
+		"FROM "+s.payloads+" WHERE seq = ?", s.name, seq)
 	return err
 }
 
@@ -53,7 +56,8 @@ const eraseTextsAtOnce = 32
 
 // eraseQueuedTexts removes the words of some erased records.
 func (b *batch) eraseQueuedTexts() error {
-	rows, err := b.w.session.conn.QueryContext(context.Background(), "SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)
+	rows, err := b.w.session.conn.QueryContext(context.Background(),
+		"SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)
 	if err != nil {
 		return err
 	}

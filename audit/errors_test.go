@@ -21,10 +21,12 @@ func pad(t *testing.T, l *audit.Log) *bus.Bus {
 	type in struct {
 		Length int `json:"length"`
 	}
-	b.MustRegister(bus.Define(bus.Capability{Name: "note.add", Title: "Add a note", Description: "Adds a note of some length. Not for others.",
-		SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+	b.MustRegister(bus.Define(bus.Capability{Name: "note.add", Title: "Add a note",
+		Description: "Adds a note of some length. Not for others.",
+		SideEffect:  bus.UIOnly, Resources: []string{"database:write"}},
 		func(ctx context.Context, call *bus.Call, in in) (struct{}, error) {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, call.NewID("note"), strings.Repeat("x", in.Length))
+			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, call.NewID("note"),
+				strings.Repeat("x", in.Length))
 			return struct{}{}, err
 		}))
 	return b
@@ -36,14 +38,16 @@ func TestAFullDiskIsSaidAndPasses(t *testing.T) {
 			l := newLog(t)
 			b := pad(t, l)
 			add := func() bus.Result {
-				return b.Invoke(t.Context(), bus.Invocation{Capability: "note.add", Arguments: []byte(args), Caller: bus.Caller{Type: bus.CallerTest}})
+				return b.Invoke(t.Context(), bus.Invocation{Capability: "note.add", Arguments: []byte(args),
+					Caller: bus.Caller{Type: bus.CallerTest}})
 			}
 			audit.LimitPages(t, l, true)
 			r := add()
 			for n := 0; r.OK() && n < 1000; n++ { // until the free pages are used up
 				r = add()
 			}
-			if r.OK() || r.Err.Code != bus.Transient || r.Err.Reason != bus.ReasonJournal || r.Err.Message != "The disk is full: nothing was changed." || !r.Err.Retryable() {
+			if r.OK() || r.Err.Code != bus.Transient || r.Err.Reason != bus.ReasonJournal ||
+				r.Err.Message != "The disk is full: nothing was changed." || !r.Err.Retryable() {
 				t.Fatalf("answered %+v", r.Err)
 			}
 			audit.LimitPages(t, l, false)
@@ -60,9 +64,11 @@ func TestALockedFileIsSaidAndPasses(t *testing.T) {
 	b := pad(t, l)
 	audit.Impatient(t, l)
 	unlock := audit.Lock(t, path)
-	add := bus.Invocation{Capability: "note.add", Arguments: []byte(`{"length":1}`), Caller: bus.Caller{Type: bus.CallerTest}}
+	add := bus.Invocation{Capability: "note.add", Arguments: []byte(`{"length":1}`),
+		Caller: bus.Caller{Type: bus.CallerTest}}
 	r := b.Invoke(t.Context(), add)
-	if r.OK() || r.Err.Code != bus.Transient || r.Err.Message != "Another program keeps the file locked: nothing was changed." {
+	if r.OK() || r.Err.Code != bus.Transient || r.Err.Message !=
+		"Another program keeps the file locked: nothing was changed." {
 		t.Errorf("answered %+v", r.Err)
 	}
 	unlock()

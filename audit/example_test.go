@@ -22,7 +22,8 @@ func Example() {
 	defer os.RemoveAll(dir)
 	ctx := context.Background()
 	journal, err := audit.Open(ctx, filepath.Join(dir, "notes.db"), audit.Options{Migrations: fstest.MapFS{
-		"00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;")},
+		"00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL) " +
+			"STRICT;")},
 	}})
 	if err != nil {
 		log.Fatal(err)

@@ -76,7 +76,8 @@ func LimitPages(t testing.TB, l *Log, full bool) {
 	}
 	err := l.writer.bookkeep(func(b *batch) error {
 		var now int
-		return b.w.session.conn.QueryRowContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&now)
+		return b.w.session.conn.QueryRowContext(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages)).
+			Scan(&now)
 	})
 	if err != nil {
 		t.Fatal(err)

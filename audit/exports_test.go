@@ -26,8 +26,9 @@ func TestU9AnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 		query audit.Query
 		want  func(r *audit.Record) bool
 	}{
-		"everything":  {audit.Query{}, func(*audit.Record) bool { return true }},
-		"of an agent": {audit.Query{CallerType: bus.CallerAgent}, func(r *audit.Record) bool { return r.Caller.Type == "agent" }},
+		"everything": {audit.Query{}, func(*audit.Record) bool { return true }},
+		"of an agent": {audit.Query{CallerType: bus.CallerAgent},
+			func(r *audit.Record) bool { return r.Caller.Type == "agent" }},
 		"of people who succeeded": {audit.Query{CallerType: bus.CallerUI, Status: "success"},
 			func(r *audit.Record) bool { return r.Caller.Type == "ui" && r.Status == "success" }},
 		"by words": {audit.Query{Text: "work", Person: "u1"},
@@ -57,7 +58,8 @@ func TestU9AnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 		})
 		must(t, err)
 		last := all[len(all)-1]
-		if head != (audit.Trailer{Head: last.Hash, Seq: last.Seq, Records: int64(len(want))}) || done != total || total != last.Seq {
+		if head != (audit.Trailer{Head: last.Hash, Seq: last.Seq, Records: int64(len(want))}) || done != total ||
+			total != last.Seq {
 			t.Errorf("%s: head %+v, progress %d of %d", name, head, done, total)
 		}
 		var got []audit.Record
@@ -124,7 +126,8 @@ func TestU9ACellIsNeverAFormula(t *testing.T) {
 	var got []string
 	for _, row := range rows[1 : len(rows)-1] {
 		got = append(got, row[column["summary"]])
-		if row[column["role"]] != row[column["summary"]] || row[column["time"]][:14] != "2026-03-01T12:" || row[column["arguments"]] != `{"id":"a"}` {
+		if row[column["role"]] != row[column["summary"]] || row[column["time"]][:14] != "2026-03-01T12:" ||
+			row[column["arguments"]] != `{"id":"a"}` {
 			t.Errorf("row: %q", row)
 		}
 	}
@@ -133,7 +136,8 @@ func TestU9ACellIsNeverAFormula(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	end := rows[len(rows)-1]
-	if end[column["kind"]] != "head" || end[column["hash"]] != head.Head || end[column["seq"]] != "9" || !strings.Contains(end[column["data"]], `"records":9`) {
+	if end[column["kind"]] != "head" || end[column["hash"]] != head.Head || end[column["seq"]] != "9" ||
+		!strings.Contains(end[column["data"]], `"records":9`) {
 		t.Errorf("last row: %q", end)
 	}
 }
@@ -142,7 +146,8 @@ func TestAnExportIsRefusedOrEndsEarly(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 900)
 	var coded *bus.Error
-	if _, err := l.Export(context.Background(), io.Discard, audit.Query{}, "xml", nil); !errors.As(err, &coded) || coded.Code != bus.Validation {
+	if _, err := l.Export(context.Background(), io.Discard, audit.Query{}, "xml", nil); !errors.As(err, &coded) ||
+		coded.Code != bus.Validation {
 		t.Errorf("a foreign format: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -193,10 +198,12 @@ func TestTheLogIsExportedThroughTheBus(t *testing.T) {
 	b := bus.New(bus.Options{Journal: l})
 	b.MustRegister(capabilities.New(l, capabilities.Options{Files: files})...)
 	r := invoke(t, b, "audit:read", "audit.export", `{"format":"csv","capability":"item.add"}`)
-	if !r.OK() || !strings.Contains(string(r.Data), `"records":1`) || !strings.Contains(string(r.Data), "/exports/audit-2") {
+	if !r.OK() || !strings.Contains(string(r.Data), `"records":1`) ||
+		!strings.Contains(string(r.Data), "/exports/audit-2") {
 		t.Fatalf("%v %s", r.Err, r.Data)
 	}
-	if !files.closed || files.discarded || !strings.HasSuffix(files.name, ".csv") || !strings.Contains(files.String(), "item.add") {
+	if !files.closed || files.discarded || !strings.HasSuffix(files.name, ".csv") ||
+		!strings.Contains(files.String(), "item.add") {
 		t.Errorf("file: %+v", files)
 	}
 	if n := len(recorded(t, l, "ask-audit.export")); n != 1 {
@@ -222,7 +229,8 @@ func TestAPreviewOfAnExportWritesNothing(t *testing.T) {
 	files := &desk{}
 	b := bus.New(bus.Options{Journal: l})
 	b.MustRegister(capabilities.New(l, capabilities.Options{Files: files})...)
-	r := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.export", Arguments: json.RawMessage(`{"format":"csv"}`), DryRun: true,
+	r := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.export",
+		Arguments: json.RawMessage(`{"format":"csv"}`), DryRun: true,
 		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Scopes: []string{"audit:read"}}})
 	if !r.OK() || files.created != 0 {
 		t.Errorf("%+v, %d files", r, files.created)

@@ -50,7 +50,8 @@ func FilterCapabilities() []bus.Capability {
 	save.Description = "Keeps filters of the audit log under a name, for the signed-in person. " +
 		"Use it for a question that comes up again and again; it is not a search and changes no record."
 	remove.Name, remove.Title = "audit.deleteFilter", "Delete a filter"
-	remove.Description = "Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records."
+	remove.Description = "Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; " +
+		"it never deletes records."
 	for _, c := range []*bus.Capability{&save, &remove} {
 		c.SideEffect, c.Resources, c.Access = bus.UIOnly, []string{"database:write"}, bus.Access{Agent: bus.RuleDeny}
 	}
@@ -77,7 +78,8 @@ func saveFilter(ctx context.Context, call *bus.Call, in saveFilterInput) (saveFi
 		out.Replaced = out.Replaced || f.Name == out.Name
 	}
 	if len(kept) >= maxFilters && !out.Replaced {
-		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "You have %d filters already.", len(kept)).WithHint("Delete one with audit.deleteFilter.")
+		return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "You have %d filters already.", len(kept)).
+			WithHint("Delete one with audit.deleteFilter.")
 	}
 	call.Summarize("Save the filter %s", out.Name)
 	call.Changed("audit", "A filter was saved.")
@@ -127,12 +129,14 @@ func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (st
 			})
 		}
 	}
-	return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "You have no filter called %s.", name).WithHint("audit.listFilters names them.")
+	return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "You have no filter called %s.", name).
+		WithHint("audit.listFilters names them.")
 }
 
 // eraseFilters deletes the filters that contain a term.
 func (b *batch) eraseFilters(about *erasureTerms) error {
-	rows, err := about.rowsMentioning(context.Background(), b.w.session.conn, "SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters")
+	rows, err := about.rowsMentioning(context.Background(), b.w.session.conn,
+		"SELECT id, json_object('name', name, 'filter', json(filter)) FROM audit_filters")
 	if err != nil {
 		return err
 	}

@@ -40,27 +40,32 @@ func erasureTerms(t *testing.T, r bus.Result) (list []string) {
 
 func TestEachPersonKeepsTheirOwnFilters(t *testing.T) {
 	_, as := filterer(t)
-	ok(t, as("ann", "audit.saveFilter", `{"name":" Refunds ","filter":{"capability":"order.cancel","callerType":"agent"}}`))
+	ok(t, as("ann", "audit.saveFilter",
+		`{"name":" Refunds ","filter":{"capability":"order.cancel","callerType":"agent"}}`))
 	ok(t, as("ann", "audit.saveFilter", `{"name":"Errors","filter":{"status":"error"}}`))
 	ok(t, as("ben", "audit.saveFilter", `{"name":"Refunds","filter":{"capability":"order.changeItems"}}`))
 	again := as("ann", "audit.saveFilter", `{"name":"Refunds","filter":{"capability":"order.return"}}`)
 	if ok(t, again); string(again.Data) != `{"name":"Refunds","replaced":true}` {
 		t.Errorf("replaced: %s", again.Data)
 	}
-	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`)), erasureTerms(t, as("ben", "audit.listFilters", `{}`)), erasureTerms(t, as("cam", "audit.listFilters", `{}`))); got !=
+	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`)),
+		erasureTerms(t, as("ben", "audit.listFilters", `{}`)), erasureTerms(t, as("cam", "audit.listFilters", `{}`))); got !=
 		"[Errors:  Refunds: order.return] [Refunds: order.changeItems] []" {
 		t.Error(got)
 	}
-	refusedAs(t, as("cam", "audit.deleteFilter", `{"name":"Refunds"}`), bus.NotFound, bus.ReasonRecord, "no filter called Refunds")
+	refusedAs(t, as("cam", "audit.deleteFilter", `{"name":"Refunds"}`), bus.NotFound, bus.ReasonRecord,
+		"no filter called Refunds")
 	ok(t, as("ann", "audit.deleteFilter", `{"name":"Refunds"}`))
-	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`)), erasureTerms(t, as("ben", "audit.listFilters", `{}`))); got != "[Errors: ] [Refunds: order.changeItems]" {
+	if got := fmt.Sprint(erasureTerms(t, as("ann", "audit.listFilters", `{}`)),
+		erasureTerms(t, as("ben", "audit.listFilters", `{}`))); got != "[Errors: ] [Refunds: order.changeItems]" {
 		t.Error(got)
 	}
 }
 
 func TestAFilterIsOneThatASearchTakes(t *testing.T) {
 	_, as := filterer(t)
-	for _, bad := range []string{`{"name":"x","filter":{"status":"odd"}}`, `{"name":"x","filter":{"limit":5}}`, `{"name":"x"}`, `{"name":"","filter":{}}`, `{"name":"  ","filter":{}}`} {
+	for _, bad := range []string{`{"name":"x","filter":{"status":"odd"}}`, `{"name":"x","filter":{"limit":5}}`,
+		`{"name":"x"}`, `{"name":"","filter":{}}`, `{"name":"  ","filter":{}}`} {
 		if r := as("ann", "audit.saveFilter", bad); r.OK() || r.Err.Code != bus.Validation {
 			t.Errorf("%s: %+v", bad, r)
 		}
@@ -68,7 +73,8 @@ func TestAFilterIsOneThatASearchTakes(t *testing.T) {
 	for n := range 100 {
 		ok(t, as("ann", "audit.saveFilter", fmt.Sprintf(`{"name":"f%d","filter":{}}`, n)))
 	}
-	refusedAs(t, as("ann", "audit.saveFilter", `{"name":"more","filter":{}}`), bus.PreconditionFailed, bus.ReasonState, "100 filters")
+	refusedAs(t, as("ann", "audit.saveFilter", `{"name":"more","filter":{}}`), bus.PreconditionFailed, bus.ReasonState,
+		"100 filters")
 	ok(t, as("ann", "audit.saveFilter", `{"name":"f7","filter":{}}`))
 }
 

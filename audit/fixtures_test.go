@@ -47,13 +47,16 @@ func fill(t *testing.T, l *audit.Log) {
 	full := entry("req_full")
 	full.Key = &bus.Key{CallerType: bus.CallerUI, Capability: "item.add", Value: "key-1", Arguments: "args-digest"}
 	full.Summary = "Four apricots came in"
-	must(t, do(t, l, full, `INSERT INTO items (id, name, amount) VALUES ('a', 'Apricot', 4)`, `INSERT INTO parts VALUES ('a', 1, NULL, x'00ff')`))
+	must(t, do(t, l, full, `INSERT INTO items (id, name, amount) VALUES ('a', 'Apricot', 4)`,
+		`INSERT INTO parts VALUES ('a', 1, NULL, x'00ff')`))
 	must(t, l.Record(context.Background(), failed("failed", bus.Conflict, bus.ReasonBusy)))
 	wrong := failed("wrong", bus.Validation, bus.ReasonArguments)
-	wrong.Kind, wrong.Result.Err.SchemaSide, wrong.Result.Err.Violations = bus.KindSchemaViolation, "request", []bus.Violation{{Path: "/id", Message: "must be a text"}}
+	wrong.Kind, wrong.Result.Err.SchemaSide, wrong.Result.Err.Violations = bus.KindSchemaViolation, "request",
+		[]bus.Violation{{Path: "/id", Message: "must be a text"}}
 	must(t, l.Record(context.Background(), wrong))
 	agents := entry("agents")
-	agents.Invocation.Caller, agents.Invocation.Principal.ConversationID = bus.Caller{Type: bus.CallerAgent, Source: "chat_1", TriggeringMessage: "Two more apricots"}, "chat_1"
+	agents.Invocation.Caller, agents.Invocation.Principal.ConversationID = bus.Caller{
+		Type: bus.CallerAgent, Source: "chat_1", TriggeringMessage: "Two more apricots"}, "chat_1"
 	agents.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", Answer: "allow", AskedMS: 1200}
 	must(t, do(t, l, agents, `UPDATE items SET amount = 6 WHERE id = 'a'`))
 	looked := entry("looked")
@@ -92,8 +95,10 @@ func openFixture(t *testing.T, path string) {
 		t.Errorf("the step that was never finished: %+v", r)
 	}
 	b := bus.New(bus.Options{Journal: l})
-	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
-		Reversible: true, Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }}, audit.UndoCapability(l, b.Lookup))
+	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds.", SideEffect: bus.UIOnly,
+		Resources:  []string{"database:write"},
+		Reversible: true, Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }},
+		audit.UndoCapability(l, b.Lookup))
 	ok(t, undo(b, "undo", "agents"))
 	if n := count(t, l, `SELECT amount FROM items`); n != 4 {
 		t.Errorf("undone to %d, not 4", n)
@@ -133,7 +138,9 @@ func TestAFileOfANewerProgramIsLeftAsItIs(t *testing.T) {
 		before, err := os.ReadFile(path)
 		must(t, err)
 		_, err = audit.Open(context.Background(), path, options())
-		if err == nil || !strings.Contains(err.Error(), "was written by a newer version of this program (its data is version 999 of "+versions) || !strings.Contains(err.Error(), "install the newer program") {
+		if err == nil || !strings.Contains(err.Error(),
+			"was written by a newer version of this program (its data is version 999 of "+versions) ||
+			!strings.Contains(err.Error(), "install the newer program") {
 			t.Errorf("error: %v", err)
 		}
 		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {

@@ -69,7 +69,8 @@ func entry(request string) *bus.Entry {
 			Caller:    bus.Caller{Type: bus.CallerUI, Source: "Button"},
 			Principal: bus.Principal{Person: "u1", Role: "clerk", Authentication: "pin", Door: "window"},
 		},
-		Result: bus.Result{Status: "success", RequestID: request, Data: json.RawMessage(`{"ok":true}`), ExecutionTimeMS: 3, Timestamp: epoch.UnixMilli()},
+		Result: bus.Result{Status: "success", RequestID: request, Data: json.RawMessage(`{"ok":true}`), ExecutionTimeMS: 3,
+			Timestamp: epoch.UnixMilli()},
 	}
 }
 
@@ -130,7 +131,8 @@ func TestASuccessKeepsEffectRecordAndKeyTogether(t *testing.T) {
 
 func TestAFailureIsRecordedWithoutItsEffect(t *testing.T) {
 	l := newLog(t)
-	must(t, do(t, l, entry("r1"), `INSERT INTO items (id, name) VALUES ('a', 'A')`, `INSERT INTO items (id, name) VALUES ('a', 'B')`))
+	must(t, do(t, l, entry("r1"), `INSERT INTO items (id, name) VALUES ('a', 'A')`,
+		`INSERT INTO items (id, name) VALUES ('a', 'B')`))
 	if n := count(t, l, `SELECT count(*) FROM items`); n != 0 {
 		t.Errorf("items: %d", n)
 	}

@@ -42,7 +42,8 @@ func child(spec []string) {
 	for n := range limit {
 		if name == "restore" {
 			fmt.Println("restoring")
-			if _, err := restore(l, fmt.Sprint("restore-", os.Getpid(), n), path+".copy", fmt.Sprint(path, ".kept", os.Getpid(), "-", n)); err != nil {
+			if _, err := restore(l, fmt.Sprint("restore-", os.Getpid(), n), path+".copy",
+				fmt.Sprint(path, ".kept", os.Getpid(), "-", n)); err != nil {
 				panic(err)
 			}
 		}
@@ -54,7 +55,8 @@ func child(spec []string) {
 		e := entry(fmt.Sprintf("%s-%d", name, n))
 		e.Key = key(e.Invocation.RequestID)
 		err := l.Do(context.Background(), e, func(ctx context.Context, x bus.Exec) error {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`, e.Invocation.RequestID, n)
+			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`, e.Invocation.RequestID,
+				n)
 			return err
 		})
 		if err != nil {
@@ -91,7 +93,8 @@ func TestTwoProgramsWriteToOneFile(t *testing.T) {
 	}
 	l := open(t, path, options())
 	for n := range each {
-		must(t, do(t, l, entry(fmt.Sprint("three-", n)), fmt.Sprintf(`INSERT INTO items (id, name) VALUES ('three-%d', 'x')`, n)))
+		must(t, do(t, l, entry(fmt.Sprint("three-", n)), fmt.Sprintf(`INSERT INTO items (id, name) VALUES ('three-%d', 'x')`,
+			n)))
 	}
 	for _, p := range programs {
 		must(t, p.Wait())
@@ -150,7 +153,8 @@ func TestKillingAProgramThatRestoresLeavesTheOneOrTheOther(t *testing.T) {
 		l := open(t, path, options())
 		last, err := l.Tail(context.Background(), 0, 1)
 		must(t, err)
-		restored := len(recorded(t, l, "old49")) == 1 && count(t, l, `SELECT count(*) FROM audit_records WHERE capability = (SELECT id FROM audit_capabilities WHERE name = 'shop.restore')`) <= 1
+		restored := len(recorded(t, l, "old49")) == 1 &&
+			count(t, l, `SELECT count(*) FROM audit_records WHERE capability = (SELECT id FROM audit_capabilities WHERE name = 'shop.restore')`) <= 1
 		if v := check(t, l); !v.OK || !restored || last[0].Seq < copied.Records || last[0].Seq > copied.Records+2 {
 			t.Errorf("round %d: %+v, last %+v", round, v, last)
 		}

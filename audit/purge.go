@@ -54,7 +54,8 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 		}
 		t.ownEffects = append(t.ownEffects, removalEffect(s, done.Records, &last))
 		_, err = b.w.session.exec(`INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, time = excluded.time, request_id = excluded.request_id`,
+			ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, time = excluded.time,
+				request_id = excluded.request_id`,
 			s.name, last.seq, last.hash, l.o.Clock().UnixMilli(), t.entry.Invocation.RequestID)
 		return err
 	})
@@ -77,7 +78,8 @@ func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments i
 			break
 		}
 		var newest int64
-		if err := b.w.session.scan("SELECT max(time) FROM "+s.records+" WHERE seq > ? AND seq <= ?", []any{upTo, end}, &newest); err != nil {
+		if err := b.w.session.scan("SELECT max(time) FROM "+s.records+" WHERE seq > ? AND seq <= ?", []any{upTo, end},
+			&newest); err != nil {
 			return 0, 0, err
 		}
 		if newest >= p.Before.UnixMilli() {

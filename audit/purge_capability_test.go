@@ -31,7 +31,8 @@ func TestU9PurgedRecordsAreNoLongerFoundByTheirWords(t *testing.T) {
 	b.MustRegister(audit.PurgeCapability(l))
 	owner := bus.Principal{Person: "p", Scopes: []string{"data:write"}}
 	purge := func(args string, kind bus.CallerType) bus.Result {
-		return b.Invoke(ctx, bus.Invocation{Capability: "data.purge", Arguments: json.RawMessage(args), Caller: bus.Caller{Type: kind}, Principal: owner})
+		return b.Invoke(ctx, bus.Invocation{Capability: "data.purge", Arguments: json.RawMessage(args),
+			Caller: bus.Caller{Type: kind}, Principal: owner})
 	}
 	day := epoch.AddDate(0, 0, 1).Format(time.DateOnly)
 	if r := purge(`{"before":"`+day+`"}`, bus.CallerAgent); r.Err == nil || r.Err.Reason != bus.ReasonAgentForbidden {

@@ -52,14 +52,17 @@ func TestU9WholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
 		t.Errorf("removed what is new: %+v", got)
 	}
 	// Minute 25 is in the third segment, which has to stay whole.
-	if got, want := purge(t, l, "first", audit.Purge{Before: epoch.Add(25 * time.Minute)}), (audit.Purged{Segments: 2, Records: 20, UpTo: 20}); got != want {
+	if got, want := purge(t, l, "first", audit.Purge{Before: epoch.Add(25 * time.Minute)}),
+		(audit.Purged{Segments: 2, Records: 20, UpTo: 20}); got != want {
 		t.Errorf("removed %+v, not %+v", got, want)
 	}
 	v := check(t, l)
-	if !v.OK || v.Records != 47 || v.Noted != 2 || len(v.Removals) != 1 || v.Removals[0] != (audit.Removal{UpTo: 20, Time: epoch.UnixMilli(), RequestID: "first"}) {
+	if !v.OK || v.Records != 47 || v.Noted != 2 || len(v.Removals) != 1 ||
+		v.Removals[0] != (audit.Removal{UpTo: 20, Time: epoch.UnixMilli(), RequestID: "first"}) {
 		t.Errorf("verdict: %+v", v)
 	}
-	if got := purge(t, l, "second", audit.Purge{Before: epoch.Add(time.Hour), Segments: 1}); got.UpTo != 30 || got.Records != 10 {
+	if got := purge(t, l, "second", audit.Purge{Before: epoch.Add(time.Hour), Segments: 1}); got.UpTo != 30 ||
+		got.Records != 10 {
 		t.Errorf("one more: %+v", got)
 	}
 	if got := purge(t, l, "reads", audit.Purge{Reads: true, Before: epoch.Add(time.Hour)}); got.UpTo != 40 {
@@ -87,12 +90,14 @@ func TestU4ARemovalNobodyAskedForIsFound(t *testing.T) {
 		tamper string
 		bad    int64
 	}{
-		"without a checkpoint":    {drop, 1},
-		"by nobody":               {fmt.Sprintf(forge, "nobody") + ";" + drop, 21},
-		"by another request":      {fmt.Sprintf(forge, "r30 false") + ";" + drop, 21},
-		"more than was asked":     {fmt.Sprintf(forge, "asked") + ` ON CONFLICT DO UPDATE SET seq = 20, hash = excluded.hash;` + drop, 21},
+		"without a checkpoint": {drop, 1},
+		"by nobody":            {fmt.Sprintf(forge, "nobody") + ";" + drop, 21},
+		"by another request":   {fmt.Sprintf(forge, "r30 false") + ";" + drop, 21},
+		"more than was asked": {fmt.Sprintf(forge, "asked") +
+			` ON CONFLICT DO UPDATE SET seq = 20, hash = excluded.hash;` + drop, 21},
 		"and the checkpoint gone": {`DELETE FROM audit_checkpoints`, 1},
-		"and the record put back": {`INSERT INTO audit_records SELECT 10, time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person,
+		"and the record put back": {
+			`INSERT INTO audit_records SELECT 10, time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person,
 			capability, side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = 11`, 11},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,8 +16,9 @@ import (
 
 var (
 	logRecords = flag.Int("records", 20_000, "how many records the log of BenchmarkSearch has")
-	logFile    = flag.String("log", "", "file of the log of BenchmarkSearch, made if it is not there; default: a new one each time")
-	logCold    = flag.Bool("cold", false, "ask a log that was just opened and of which the system has nothing in memory")
+	logFile    = flag.String("log", "",
+		"file of the log of BenchmarkSearch, made if it is not there; default: a new one each time")
+	logCold = flag.Bool("cold", false, "ask a log that was just opened and of which the system has nothing in memory")
 )
 
 // together is how many records of a generated log share a time and a commit.
@@ -66,7 +67,9 @@ func generatedEntry(i int, gap time.Duration) *bus.Entry {
 	e.Started = epoch.Add(time.Duration(i/together*together) * gap)
 	e.Invocation.Capability = fmt.Sprintf("domain%d.verb%d", i%5, i%40)
 	e.Invocation.Principal.Person = fmt.Sprintf("u%d", i%40%3)
-	e.Invocation.Arguments = json.RawMessage(fmt.Sprintf(`{"customerId":"cus_%05d","note":"word%d and words of order %d to be packed","quantity":%d}`, i%5000, i%100, i, i%10))
+	e.Invocation.Arguments = json.RawMessage(
+		fmt.Sprintf(`{"customerId":"cus_%05d","note":"word%d and words of order %d to be packed","quantity":%d}`, i%5000,
+			i%100, i, i%10))
 	e.Result.ExecutionTimeMS = int64(i%40*7 + i%3)
 	switch {
 	case i%10_000 == 17:
@@ -169,7 +172,8 @@ func BenchmarkSearch(b *testing.B) {
 		{"text-none", audit.Query{Text: "words nowhere"}},
 		{"combined", audit.Query{Capability: "domain3.verb8", CallerType: bus.CallerAgent, Person: "u2"}},
 		{"combined-none", audit.Query{Person: "u2", Capability: "rare.verb", Status: "success"}},
-		{"combined-walk", audit.Query{CallerType: bus.CallerUI, Status: "success", Text: "word17", Since: middle.UnixMilli()}},
+		{"combined-walk", audit.Query{CallerType: bus.CallerUI, Status: "success", Text: "word17",
+			Since: middle.UnixMilli()}},
 		{"combined-nothing-common", audit.Query{Person: "u2", CallerType: bus.CallerTest}},
 		{"combined-budget", audit.Query{Text: "word17", Capability: "domain3.verb8"}},
 	} {
@@ -184,11 +188,13 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 	for name, q := range map[string]audit.Query{
-		"facets":              {},
-		"facets-filtered":     {Capability: "domain3.verb8", CallerType: bus.CallerAgent},
-		"facets-without":      {Without: []string{"domain3"}},
-		"facets-month-there":  {Since: middle.Truncate(24 * time.Hour).Add(7 * time.Hour).UnixMilli(), Until: middle.Truncate(24 * time.Hour).Add(30*24*time.Hour + 7*time.Hour).UnixMilli()},
-		"facets-month":        {Since: middle.Truncate(24 * time.Hour).UnixMilli(), Until: middle.Truncate(24 * time.Hour).Add(30 * 24 * time.Hour).UnixMilli()},
+		"facets":          {},
+		"facets-filtered": {Capability: "domain3.verb8", CallerType: bus.CallerAgent},
+		"facets-without":  {Without: []string{"domain3"}},
+		"facets-month-there": {Since: middle.Truncate(24 * time.Hour).Add(7 * time.Hour).UnixMilli(),
+			Until: middle.Truncate(24 * time.Hour).Add(30*24*time.Hour + 7*time.Hour).UnixMilli()},
+		"facets-month": {Since: middle.Truncate(24 * time.Hour).UnixMilli(), Until: middle.Truncate(24 * time.Hour).
+			Add(30 * 24 * time.Hour).UnixMilli()},
 		"facets-counted-text": {Text: "words"},
 		"facets-counted-day":  {Since: middle.UnixMilli(), Until: middle.Add(24 * time.Hour).UnixMilli()},
 	} {

@@ -105,14 +105,16 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 
 // inRollups reports whether the roll-ups have the filters of q.
 func inRollups(q *Query) bool {
-	return q.Kind == "" && q.RequestID == "" && q.TraceID == "" && q.ConversationID == "" && q.Subject == "" && q.Text == "" &&
+	return q.Kind == "" && q.RequestID == "" && q.TraceID == "" && q.ConversationID == "" && q.Subject == "" &&
+		q.Text == "" &&
 		q.Since%hourMS == 0 && q.Until%hourMS == 0
 }
 
 func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cell)) error {
 	parts, _ := periods(q.Since, q.Until)
 	for _, days := range parts {
-		rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
+		rows, err := l.readers.db.QueryContext(ctx,
+			`SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
 			FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
 			WHERE k.stream = ? AND k.day >= ? AND k.day < ?`, s.name, days.from, days.to)
 		if err == nil {
@@ -145,7 +147,8 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 			edge = max(edge, look.from)
 		}
 		where, args := src.clause(look, src.where, src.rest)
-		rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''),
+		rows, err := l.readers.db.QueryContext(ctx,
+			`SELECT coalesce(c.name, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''),
 			coalesce(r.side_effect, ''), coalesce(r.code, ''), count(*)
 			FROM `+src.from+` LEFT JOIN audit_capabilities c ON c.id = r.capability`+where+` GROUP BY 1, 2, 3, 4, 5`, args...)
 		if err != nil {
@@ -158,7 +161,8 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 	if edge == 0 {
 		return 0, nil
 	}
-	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq >= ? ORDER BY seq LIMIT 1", edge).Scan(&searchedBack)
+	err = l.readers.db.QueryRowContext(ctx, "SELECT time FROM "+s.records+" WHERE seq >= ? ORDER BY seq LIMIT 1", edge).
+		Scan(&searchedBack)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -187,7 +191,8 @@ type facetSum struct {
 }
 
 func newFacetSum(q *Query) *facetSum {
-	f := &facetSum{status: q.Status, exclude: q.Without, want: [dimensions]string{byCapability: q.Capability, byCaller: string(q.CallerType),
+	f := &facetSum{status: q.Status, exclude: q.Without, want: [dimensions]string{
+		byCapability: q.Capability, byCaller: string(q.CallerType),
 		byPerson: q.Person, bySideEffect: string(q.SideEffect), byCode: string(q.Code)}}
 	for d := range f.counts {
 		f.counts[d] = map[string]int64{}
@@ -228,7 +233,8 @@ func (f *facetSum) into(out *Facets) {
 		delete(f.counts[byCode], "")
 		f.counts[byCode][statusSuccess] = n
 	}
-	for d, into := range [dimensions]*[]Count{byCapability: &out.Capabilities, byCaller: &out.Callers, byPerson: &out.People,
+	for d, into := range [dimensions]*[]Count{byCapability: &out.Capabilities, byCaller: &out.Callers,
+		byPerson:     &out.People,
 		bySideEffect: &out.SideEffects, byCode: &out.Outcomes} {
 		*into = make([]Count, 0, len(f.counts[d]))
 		for value, n := range f.counts[d] {
@@ -243,7 +249,8 @@ func (f *facetSum) into(out *Facets) {
 // conversations lists the latest ones among the newest records.
 func (l *Log) conversations(ctx context.Context) ([]Conversation, error) {
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT conversation_id, time FROM audit_records NOT INDEXED
-		WHERE seq > (SELECT seq FROM audit_heads WHERE stream = 'main') - ? AND conversation_id IS NOT NULL ORDER BY seq DESC`, recentRecords)
+		WHERE seq > (SELECT seq FROM audit_heads WHERE stream = 'main') - ? AND conversation_id IS NOT NULL
+		ORDER BY seq DESC`, recentRecords)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,8 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 // before its last record.
 func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
 	var last int64
-	if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").Scan(&last); err != nil {
+	if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").
+		Scan(&last); err != nil {
 		return after, err
 	}
 	if last < after {

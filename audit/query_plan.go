@@ -71,9 +71,11 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		{q.Kind, bus.KindInvocation, indexKind, "r.kind <> 'invocation'", "r.kind = ?", ""},
 		{string(q.Code), "", "code", "", "r.code = ?", "k.code = ?"},
 		{q.Status, statusSuccess, indexFailed, "r.status <> 'success'", "r.status = ?", "(k.code = '') = (? = 'success')"},
-		{string(q.SideEffect), "", "risk", "r.side_effect <> 'pure' AND r.side_effect <> 'ui-only'", "r.side_effect = ?", "k.side_effect = ?"},
+		{string(q.SideEffect), "", "risk", "r.side_effect <> 'pure' AND r.side_effect <> 'ui-only'", "r.side_effect = ?",
+			"k.side_effect = ?"},
 		{q.Person, "", "person", "", "r.person = ?", "k.person = ?"},
-		{string(q.CallerType), string(bus.CallerUI), "caller", "r.caller_type <> 'ui'", "r.caller_type = ?", "k.caller_type = ?"},
+		{string(q.CallerType), string(bus.CallerUI), "caller", "r.caller_type <> 'ui'", "r.caller_type = ?",
+			"k.caller_type = ?"},
 	} {
 		switch {
 		case f.value == "":
@@ -100,7 +102,8 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		return out, true, nil
 	}
 	var number int64
-	err := l.readers.db.QueryRowContext(ctx, "SELECT id FROM audit_capabilities WHERE name = ?", q.Capability).Scan(&number)
+	err := l.readers.db.QueryRowContext(ctx, "SELECT id FROM audit_capabilities WHERE name = ?", q.Capability).
+		Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
@@ -154,7 +157,8 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 		return []accessPath{{from: s.subjects + " x CROSS JOIN " + s.records + " r ON r.seq = x.seq", seq: "x.seq",
 			where: []condition{{sql: "x.subject = ?", args: c.args}}, rest: rest}}
 	case indexText:
-		return []accessPath{{from: s.texts + " CROSS JOIN " + s.records + " r ON r.seq = " + s.texts + ".rowid", seq: s.texts + ".rowid",
+		return []accessPath{{from: s.texts + " CROSS JOIN " + s.records + " r ON r.seq = " + s.texts + ".rowid",
+			seq:   s.texts + ".rowid",
 			where: []condition{{sql: s.texts + " MATCH ?", args: c.args}}, rest: rest}}
 	}
 	return []accessPath{of(c.index, c.sql, c.args...)}
@@ -162,7 +166,8 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 
 // within narrows paths to the time range of q. Records that began long before
 // they were written have a path of their own.
-func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath, all []condition) ([]accessPath, error) {
+func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath, all []condition) ([]accessPath,
+	error) {
 	time := span{1, math.MaxInt64}
 	var limits []condition
 	if q.Since > 0 {
@@ -197,7 +202,8 @@ func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPat
 // beyond all numbers if there is none.
 func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, error) {
 	var first int64
-	err := l.readers.db.QueryRowContext(ctx, "SELECT first FROM audit_hours WHERE stream = ? AND hour >= ? ORDER BY hour LIMIT 1", s.name, hour).Scan(&first)
+	err := l.readers.db.QueryRowContext(ctx,
+		"SELECT first FROM audit_hours WHERE stream = ? AND hour >= ? ORDER BY hour LIMIT 1", s.name, hour).Scan(&first)
 	if errors.Is(err, sql.ErrNoRows) {
 		return math.MaxInt64, nil
 	}
@@ -220,7 +226,8 @@ func (src *accessPath) clause(in span, conditions ...[]condition) (string, []any
 
 // statement finds the first records of a path within a span of numbers. wanted
 // makes a SELECT of the path's tables.
-func (src *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string, []any) {
+func (src *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string,
+	[]any) {
 	where, args := src.clause(in, src.where, src.rest)
 	return wanted(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
 }
@@ -253,7 +260,8 @@ func (l *Log) withinBudget(ctx context.Context, src *accessPath, in span, d dire
 	}
 	if src.scans != "" {
 		var newest int64
-		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+src.scans).Scan(&newest); err != nil {
+		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+src.scans).
+			Scan(&newest); err != nil {
 			return in, fmt.Errorf("audit: search: %w", err)
 		}
 		in.to = min(in.to, newest+1)
@@ -262,7 +270,8 @@ func (l *Log) withinBudget(ctx context.Context, src *accessPath, in span, d dire
 	where, args := src.clause(in, src.where)
 	from, _, _ := strings.Cut(src.from, " CROSS JOIN ")
 	var edge int64
-	err := l.readers.db.QueryRowContext(ctx, "SELECT "+src.seq+" FROM "+from+where+" ORDER BY "+src.seq+string(d)+" LIMIT 1 OFFSET ?", append(args, budget-1)...).Scan(&edge)
+	err := l.readers.db.QueryRowContext(ctx, "SELECT "+src.seq+" FROM "+from+where+" ORDER BY "+src.seq+string(
+		d)+" LIMIT 1 OFFSET ?", append(args, budget-1)...).Scan(&edge)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return in, nil
@@ -356,7 +365,8 @@ func (l *Log) rollupCounts(ctx context.Context, s *stream, all []condition) (cou
 	}
 	columns, into = append(columns, countOf(strings.Join(known, " AND "))), append(into, &both)
 	args = append(append(args, knownArgs...), s.name, allDays)
-	err = l.readers.db.QueryRowContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM audit_counts k WHERE stream = ? AND day = ?", args...).Scan(into...)
+	err = l.readers.db.QueryRowContext(ctx, "SELECT "+strings.Join(columns,
+		", ")+" FROM audit_counts k WHERE stream = ? AND day = ?", args...).Scan(into...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("audit: search: %w", err)
 	}

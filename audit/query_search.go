@@ -34,8 +34,8 @@ type Query struct {
 	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
 	Status         string         `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
-	Code           bus.Code       `json:"code,omitempty" jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,enum=TRANSIENT,enum=INTERNAL"`
-	SideEffect     bus.SideEffect `json:"sideEffect,omitempty" jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`
+	Code           bus.Code       `json:"code,omitempty"`
+	SideEffect     bus.SideEffect `json:"sideEffect,omitempty"`
 	RequestID      string         `json:"requestId,omitempty"`
 	TraceID        string         `json:"traceId,omitempty"`
 	ConversationID string         `json:"conversationId,omitempty"`
@@ -49,6 +49,15 @@ type Query struct {
 	Reads  bool   `json:"reads,omitempty" jsonschema_description:"Also what people only looked at."`
 	Limit  int    `json:"-"` // default 50, at most 500
 	Cursor string `json:"-"` // NextCursor of the page before
+}
+
+// TagFields has the schema tags of fields whose values are many.
+func (Query) TagFields() map[string]string {
+	return map[string]string{
+		"code": `jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,` +
+			`enum=TRANSIENT,enum=INTERNAL"`,
+		"sideEffect": `jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`,
+	}
 }
 
 // DescribeFields describes the filters to callers of capabilities.
@@ -166,7 +175,8 @@ func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d 
 }
 
 // searchPath adds what one path finds, and the nearest end of its budget.
-func (l *Log) searchPath(ctx context.Context, s *stream, src *accessPath, q *Query, in span, d direction, out *hits) error {
+func (l *Log) searchPath(ctx context.Context, s *stream, src *accessPath, q *Query, in span, d direction,
+	out *hits) error {
 	in = span{max(in.from, src.span.from), min(in.to, src.span.to)}
 	look, err := l.withinBudget(ctx, src, in, d, l.budget)
 	if err != nil || look.from >= look.to {
@@ -201,7 +211,8 @@ const (
 )
 
 // fetchParallel reads the records that an index finds, in no order.
-func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, look span, d direction, limit int) ([]Record, error) {
+func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, look span, d direction,
+	limit int) ([]Record, error) {
 	text, args := src.statement(s, src.numbers, look, d, limit)
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
 	if err != nil {
@@ -223,7 +234,8 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, loo
 		all.Go(func() {
 			var list []byte
 			if list, failed[i] = json.Marshal(share); failed[i] == nil {
-				parts[i], failed[i] = l.listOf(ctx, s, s.selectRecords()+"WHERE r.seq IN (SELECT value FROM json_each(?))", string(list))
+				parts[i], failed[i] = l.listOf(ctx, s, s.selectRecords()+"WHERE r.seq IN (SELECT value FROM json_each(?))",
+					string(list))
 			}
 		})
 	}

@@ -67,7 +67,8 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
 	}
 	parts, covered := periods(from, to)
 	out := Stats{From: covered.from, To: covered.to, Capabilities: []CapabilityStats{}}
-	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram.Counts{}, answers: map[about]map[string]int64{}, took: histogram.Counts{}}
+	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram.Counts{},
+		answers: map[about]map[string]int64{}, took: histogram.Counts{}}
 	for _, days := range parts {
 		err := l.sumCounts(ctx, days, &sum, &out.Trust)
 		if err == nil {
@@ -104,7 +105,8 @@ type statsSum struct {
 }
 
 func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, sum(k.calls)
+	rows, err := l.readers.db.QueryContext(ctx,
+		`SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, sum(k.calls)
 		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
 		WHERE k.stream IN ('main', 'reads') AND k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
 	if err != nil {
@@ -161,7 +163,8 @@ func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error 
 }
 
 func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, sum(k.calls)
+	rows, err := l.readers.db.QueryContext(ctx,
+		`SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, sum(k.calls)
 		FROM audit_answers k LEFT JOIN audit_capabilities c ON c.id = k.capability
 		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
 	if err != nil {
@@ -191,7 +194,8 @@ func (sum *statsSum) intoTrust(trust *Trust) {
 		trust.ByCapability = append(trust.ByCapability, CapabilityTrust{a.capability, a.effect, n})
 	}
 	slices.SortFunc(trust.ByCapability, func(a, b CapabilityTrust) int {
-		return cmp.Or(cmp.Compare(total(b.Answers), total(a.Answers)), cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.SideEffect, b.SideEffect))
+		return cmp.Or(cmp.Compare(total(b.Answers), total(a.Answers)), cmp.Compare(a.Capability, b.Capability),
+			cmp.Compare(a.SideEffect, b.SideEffect))
 	})
 }
 

@@ -47,7 +47,8 @@ func TestU8StatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 			{Capability: "item.add", Caller: "ui", Calls: 101, P50: 50, P95: 100},
 			{Capability: "order.cancel", Caller: "agent", Calls: 9, P50: 3, P95: 3},
 		},
-		Trust: audit.Trust{Calls: 9, Risky: 8, Asked: 6, Allowed: 2, Edited: 1, Declined: 1, Expired: 1, Nobody: 1, Grants: 1, MedianToDecide: 2000,
+		Trust: audit.Trust{Calls: 9, Risky: 8, Asked: 6, Allowed: 2, Edited: 1, Declined: 1, Expired: 1, Nobody: 1, Grants: 1,
+			MedianToDecide: 2000,
 			ByCapability: []audit.CapabilityTrust{{Capability: "order.cancel", SideEffect: "destructive",
 				Answers: map[string]int64{"allow": 2, "deny": 1, "edit": 1, "expired": 1, "nobody": 1, "grant": 1}}}},
 	}
@@ -93,7 +94,8 @@ func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 			t.Errorf("%s %s: %v %s", tt.name, tt.arguments, r.Err, r.Data)
 		}
 	}
-	for _, arguments := range []string{`{"from":"yesterday"}`, `{"from":"2026-02-30"}`, `{"from":"2026-03-02","to":"2026-03-01"}`, `{"timeZone":"Atlantis/Center"}`, `{"timeZone":"Local"}`} {
+	for _, arguments := range []string{`{"from":"yesterday"}`, `{"from":"2026-02-30"}`,
+		`{"from":"2026-03-02","to":"2026-03-01"}`, `{"timeZone":"Atlantis/Center"}`, `{"timeZone":"Local"}`} {
 		if r := invoke(t, b, "audit:read", "audit.stats", arguments); r.OK() || r.Err.Code != bus.Validation {
 			t.Errorf("%s: %+v", arguments, r)
 		}

@@ -212,11 +212,12 @@ func TestU7ASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 		want  []string
 		pages int // at least; 1 is exactly
 	}{
-		"two indexes":         {audit.Query{Person: "u1", Capability: "item.remove"}, []string{"r41", "r3"}, 1},
-		"no index":            {audit.Query{Person: "u1", Status: "success"}, []string{"r41", "r3"}, 1},
-		"with reads":          {audit.Query{Person: "u1", Status: "success", Reads: true}, []string{"r41", "r3"}, 1},
-		"by a few":            {audit.Query{Text: "a", Person: "u1"}, []string{"r41", "r3"}, 1},
-		"by words":            {audit.Query{Text: "a", Person: "u2", Capability: "item.add", Limit: 2}, []string{"r44", "r36", "r32", "r28", "r24", "r16", "r12", "r8", "r4"}, 5},
+		"two indexes": {audit.Query{Person: "u1", Capability: "item.remove"}, []string{"r41", "r3"}, 1},
+		"no index":    {audit.Query{Person: "u1", Status: "success"}, []string{"r41", "r3"}, 1},
+		"with reads":  {audit.Query{Person: "u1", Status: "success", Reads: true}, []string{"r41", "r3"}, 1},
+		"by a few":    {audit.Query{Text: "a", Person: "u1"}, []string{"r41", "r3"}, 1},
+		"by words": {audit.Query{Text: "a", Person: "u2", Capability: "item.add", Limit: 2},
+			[]string{"r44", "r36", "r32", "r28", "r24", "r16", "r12", "r8", "r4"}, 5},
 		"by failures":         {audit.Query{Text: "a", Person: "u2", CallerType: bus.CallerUI, Status: "error"}, never, 1},
 		"what never happened": {audit.Query{Person: "u2", CallerType: bus.CallerAgent}, never, 1},
 	} {
@@ -227,7 +228,8 @@ func TestU7ASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 			must(t, err)
 			got, pages = append(got, ids(page.Records)...), pages+1
 			if page.HasMore != (page.NextCursor != "") || page.SearchedBack > 0 && (!page.HasMore || page.SearchedBack >= back) {
-				t.Errorf("%s, page %d: more %v, cursor %q, back %d after %d", name, pages, page.HasMore, page.NextCursor, page.SearchedBack, back)
+				t.Errorf("%s, page %d: more %v, cursor %q, back %d after %d", name, pages, page.HasMore, page.NextCursor,
+					page.SearchedBack, back)
 			}
 			if page.SearchedBack > 0 {
 				back = page.SearchedBack
@@ -276,7 +278,8 @@ func TestAForgottenRecordIsNotFoundByItsWordsAndTheyAreGone(t *testing.T) {
 		if i == 123 {
 			message = "for Erasmus"
 		}
-		must(t, l.Record(context.Background(), worded(fmt.Sprint("r", i), 0, fmt.Sprintf(`{"note":"common zqx%04d","customerId":"xyq%04d"}`, i, i), `{}`, message)))
+		must(t, l.Record(context.Background(), worded(fmt.Sprint("r", i), 0,
+			fmt.Sprintf(`{"note":"common zqx%04d","customerId":"xyq%04d"}`, i, i), `{}`, message)))
 	}
 	found := func(q audit.Query) int {
 		page, err := l.Search(context.Background(), q)
@@ -298,7 +301,8 @@ func TestAForgottenRecordIsNotFoundByItsWordsAndTheyAreGone(t *testing.T) {
 	if found(audit.Query{Text: "common", Limit: 500}) != 500 || found(audit.Query{Text: "zqx0124"}) != 1 {
 		t.Error("others are not found any more")
 	}
-	left := dump(t, audit.DSN(l), `SELECT count(*) FROM audit_texts('"zqx0123"*')`, `SELECT count(*) FROM audit_subjects WHERE seq = 124`, inIndex)
+	left := dump(t, audit.DSN(l), `SELECT count(*) FROM audit_texts('"zqx0123"*')`,
+		`SELECT count(*) FROM audit_subjects WHERE seq = 124`, inIndex)
 	for _, line := range left {
 		if !strings.HasSuffix(line, " 0") {
 			t.Errorf("left: %s", line)
@@ -340,7 +344,8 @@ func TestAHandlerSearchesWhatIsIndexedAlready(t *testing.T) {
 func FuzzWordsAsTyped(f *testing.F) {
 	l := newLog(f)
 	must(f, l.Record(context.Background(), worded("r", 0, `{"note":"green lamp"}`, `{}`, "")))
-	for _, typed := range []string{"", `"`, `""`, `a"b`, "NEAR(a b)", "text:a", "-a", "^a", "a*b*", "*", "\x00", "\xff", "ﷺ", "a\u0301", "½", "´`'", "NOT"} {
+	for _, typed := range []string{"", `"`, `""`, `a"b`, "NEAR(a b)", "text:a", "-a", "^a", "a*b*", "*", "\x00", "\xff",
+		"ﷺ", "a\u0301", "½", "´`'", "NOT"} {
 		f.Add(typed)
 	}
 	f.Fuzz(func(t *testing.T, typed string) {

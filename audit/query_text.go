@@ -40,7 +40,8 @@ func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err err
 	for _, s := range streams {
 		for done := 0; ; done += indexAtOnce {
 			var left int64
-			if err := l.readers.db.QueryRowContext(ctx, "SELECT seq - indexed FROM audit_heads WHERE stream = ?", s.name).Scan(&left); err != nil {
+			if err := l.readers.db.QueryRowContext(ctx, "SELECT seq - indexed FROM audit_heads WHERE stream = ?", s.name).
+				Scan(&left); err != nil {
 				return 0, fmt.Errorf("audit: search: %w", err)
 			}
 			if left <= 0 {

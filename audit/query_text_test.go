@@ -106,7 +106,8 @@ func TestU7PagesAreNotShiftedByWhatArrives(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	var coded *bus.Error
-	if _, err := l.Search(context.Background(), audit.Query{Cursor: "x"}); !errors.As(err, &coded) || coded.Code != bus.Validation {
+	if _, err := l.Search(context.Background(), audit.Query{Cursor: "x"}); !errors.As(err, &coded) ||
+		coded.Code != bus.Validation {
 		t.Errorf("a foreign cursor: %v", err)
 	}
 }

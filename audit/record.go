@@ -12,9 +12,10 @@ import (
 
 // Record is one invocation as the journal has it. Absent means absent.
 type Record struct {
-	Seq               int64        `json:"seq"`
-	Segment           string       `json:"segment,omitempty"` // "reads" for what a person only looked at; seq counts anew there
-	Time              int64        `json:"time"`              // when it began, ms since 1970
+	Seq int64 `json:"seq"`
+	// "reads" for what a person only looked at; seq counts anew there
+	Segment           string       `json:"segment,omitempty"`
+	Time              int64        `json:"time"` // when it began, ms since 1970
 	Kind              string       `json:"kind"`
 	RequestID         string       `json:"request_id"`
 	TraceID           string       `json:"trace_id"`
@@ -38,12 +39,13 @@ type Record struct {
 	RecoveryHint string          `json:"recovery_hint,omitempty"`
 	Violations   []bus.Violation `json:"violations,omitempty" jsonschema_extras:"x-tainted=true"`
 	SchemaSide   string          `json:"schema_side,omitempty"`
-	Response     json.RawMessage `json:"response,omitempty" jsonschema_extras:"x-tainted=true"` // an output that broke its schema
-	Data         json.RawMessage `json:"data,omitempty" jsonschema_extras:"x-tainted=true"`
-	Facts        map[string]any  `json:"facts,omitempty" jsonschema_extras:"x-tainted=true"`
-	Summary      string          `json:"summary,omitempty" jsonschema_extras:"x-tainted=true"`
-	Effects      []bus.Effect    `json:"effects,omitempty" jsonschema_extras:"x-tainted=true"`
-	Events       []bus.Event     `json:"events,omitempty" jsonschema_extras:"x-tainted=true"`
+	// an output that broke its schema
+	Response json.RawMessage `json:"response,omitempty" jsonschema_extras:"x-tainted=true"`
+	Data     json.RawMessage `json:"data,omitempty" jsonschema_extras:"x-tainted=true"`
+	Facts    map[string]any  `json:"facts,omitempty" jsonschema_extras:"x-tainted=true"`
+	Summary  string          `json:"summary,omitempty" jsonschema_extras:"x-tainted=true"`
+	Effects  []bus.Effect    `json:"effects,omitempty" jsonschema_extras:"x-tainted=true"`
+	Events   []bus.Event     `json:"events,omitempty" jsonschema_extras:"x-tainted=true"`
 
 	DurationMS     int64             `json:"duration_ms"`
 	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
@@ -74,10 +76,12 @@ func (s *stream) selectRecords() string { return s.selectFrom(s.records + " r") 
 
 // selectFrom is selectRecords over tables in which r is the record.
 func (s *stream) selectFrom(from string) string {
-	return `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, r.request_id), coalesce(r.parent_request_id, ''),
-		coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''), coalesce(c.name, ''),
+	return `SELECT r.seq, r.time, r.kind, r.request_id, coalesce(r.trace_id, r.request_id),
+		coalesce(r.parent_request_id, ''), coalesce(r.conversation_id, ''), coalesce(r.caller_type, ''),
+		coalesce(r.person, ''), coalesce(c.name, ''),
 		coalesce(r.side_effect, ''), r.status, coalesce(r.code, ''), r.detail, r.prev, r.hash, p.body
-		FROM ` + from + ` LEFT JOIN audit_capabilities c ON c.id = r.capability LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq `
+		FROM ` + from + ` LEFT JOIN audit_capabilities c ON c.id = r.capability LEFT JOIN ` + s.payloads +
+		` p ON p.seq = r.seq `
 }
 
 // scanRecords reads all rows of such a query.
@@ -97,7 +101,8 @@ func (s *stream) scanRecords(rows *sql.Rows) ([]Record, error) {
 func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 	var r Record
 	var detailText, prev, hash, body []byte
-	err := rows.Scan(&r.Seq, &r.Time, &r.Kind, &r.RequestID, &r.TraceID, &r.ParentRequestID, &r.ConversationID, &r.Caller.Type,
+	err := rows.Scan(&r.Seq, &r.Time, &r.Kind, &r.RequestID, &r.TraceID, &r.ParentRequestID, &r.ConversationID,
+		&r.Caller.Type,
 		&r.Caller.Person, &r.Capability, &r.SideEffect, &r.Status, &r.Code, &detailText, &prev, &hash, &body)
 	if err != nil {
 		return r, err

@@ -51,11 +51,12 @@ type Replayed struct {
 type ReplayReport struct {
 	Same      int64            `json:"same"`
 	Different int64            `json:"different"`
-	Skipped   map[string]int64 `json:"skipped,omitempty"`   // by reason
-	Notable   []Replayed       `json:"notable,omitempty"`   // the first that differ, or were skipped although they changed something
-	State     string           `json:"state"`               // state hash of this log as it is now
-	Reached   string           `json:"reached"`             // state hash of the other at the end
-	Truncated bool             `json:"truncated,omitempty"` // Notable has not all of them
+	Skipped   map[string]int64 `json:"skipped,omitempty"` // by reason
+	// the first that differ, or were skipped although they changed something
+	Notable   []Replayed `json:"notable,omitempty"`
+	State     string     `json:"state"`               // state hash of this log as it is now
+	Reached   string     `json:"reached"`             // state hash of the other at the end
+	Truncated bool       `json:"truncated,omitempty"` // Notable has not all of them
 }
 
 // maxNotable bounds a report.
@@ -136,7 +137,8 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	}
 	res := r.Invoke(ctx, bus.Invocation{
 		Capability: rec.Capability, Arguments: rec.Arguments, RequestID: rec.RequestID, TraceID: rec.TraceID,
-		Caller: bus.Caller{Type: bus.CallerType(rec.Caller.Type), Source: rec.Caller.Source, ParentRequestID: rec.ParentRequestID,
+		Caller: bus.Caller{Type: bus.CallerType(rec.Caller.Type), Source: rec.Caller.Source,
+			ParentRequestID:   rec.ParentRequestID,
 			TriggeringMessage: rec.TriggeringMessage, Reasoning: rec.Reasoning},
 		Principal: bus.Principal{Person: rec.Caller.Person, Role: rec.Caller.Role, Scopes: []string{"*"},
 			Authentication: rec.Caller.Authentication, Door: "replay", ConversationID: rec.ConversationID, Model: rec.Model},
@@ -178,7 +180,8 @@ func (r *Record) notReplayable() string {
 
 // hangsOnState reports whether a refusal depends on the data only.
 func hangsOnState(code bus.Code, reason bus.Reason) bool {
-	return code == bus.PreconditionFailed || code == bus.NotFound || code == bus.Validation && reason == bus.ReasonArguments
+	return code == bus.PreconditionFailed || code == bus.NotFound || code == bus.Validation &&
+		reason == bus.ReasonArguments
 }
 
 // difference describes how the result differs from the record, "" when it does
@@ -191,7 +194,8 @@ func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (
 	}
 	switch {
 	case res.Status != rec.Status || code != rec.Code || reason != rec.Reason:
-		return fmt.Sprintf("it ended with %s, not %s", ending(res.Status, code, reason), ending(rec.Status, rec.Code, rec.Reason)), nil
+		return fmt.Sprintf("it ended with %s, not %s", ending(res.Status, code, reason),
+			ending(rec.Status, rec.Code, rec.Reason)), nil
 	case !sameJSON(rec.Data, res.Data):
 		return "its data", nil
 	case !sameJSON(rec.Facts, res.Facts):
@@ -199,7 +203,8 @@ func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (
 	case len(rec.Effects) == 0:
 		return "", nil
 	}
-	again, err := r.Into.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT 1", rec.RequestID)
+	again, err := r.Into.list(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT 1",
+		rec.RequestID)
 	if err != nil {
 		return "", err
 	}

@@ -42,10 +42,13 @@ func TestU6AReplayReachesTheSameState(t *testing.T) {
 	for n := range soak(800, 10_000) {
 		id := fmt.Sprint("r", n)
 		steps, _ := json.Marshal(r.Perm(len(toyActions))[:1+r.IntN(5)])
-		inv := bus.Invocation{Capability: "toy.act", Arguments: json.RawMessage(fmt.Sprintf(`{"steps":%s}`, steps)), RequestID: id,
-			Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "u1", Scopes: []string{"toy:write", "audit:write"}}}
+		inv := bus.Invocation{Capability: "toy.act", Arguments: json.RawMessage(fmt.Sprintf(`{"steps":%s}`, steps)),
+			RequestID: id,
+			Caller:    bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{
+				Person: "u1", Scopes: []string{"toy:write", "audit:write"}}}
 		if r.IntN(5) == 0 {
-			inv.Capability, inv.Arguments = "audit.undo", json.RawMessage(fmt.Sprintf(`{"requestId":"r%d"}`, max(0, n-1-r.IntN(5))))
+			inv.Capability, inv.Arguments = "audit.undo",
+				json.RawMessage(fmt.Sprintf(`{"requestId":"r%d"}`, max(0, n-1-r.IntN(5))))
 		}
 		if r.IntN(3) == 0 {
 			inv.Caller.Type = bus.CallerAgent
@@ -80,17 +83,21 @@ func TestU6AReplayNamesWhatDiffersAndWhatItLeavesOut(t *testing.T) {
 	ok(t, call(b, "erased", "toy.act", `{"steps":[8]}`))
 	call(b, "wrong", "toy.act", `{"steps":5}`)
 	call(b, "none", "toy.none", `{}`)
-	b.Invoke(context.Background(), bus.Invocation{Capability: "toy.act", RequestID: "forbidden", Arguments: json.RawMessage(`{"steps":[0]}`), Caller: bus.Caller{Type: bus.CallerUI}})
+	b.Invoke(context.Background(), bus.Invocation{Capability: "toy.act", RequestID: "forbidden",
+		Arguments: json.RawMessage(`{"steps":[0]}`), Caller: bus.Caller{Type: bus.CallerUI}})
 	ok(t, call(b, "last", "toy.act", `{"steps":[8]}`))
 	audit.Execute(t, l, `DELETE FROM audit_payloads WHERE seq = 5`)
 	copied, into := newToy(t, bus.Options{})
 	var outcomes []string
-	report, err := l.Replay(context.Background(), audit.Replay{Into: into, Invoke: copied.Invoke, Each: func(r audit.Replayed) {
-		outcomes = append(outcomes, r.RequestID+": "+r.Outcome+" "+r.Why)
-	}})
+	report, err := l.Replay(context.Background(), audit.Replay{
+		Into: into, Invoke: copied.Invoke, Each: func(r audit.Replayed) {
+			outcomes = append(outcomes, r.RequestID+": "+r.Outcome+" "+r.Why)
+		}})
 	must(t, err)
-	if diff := cmp.Diff([]string{"r1: same ", "bulk: skipped bulk work", "post: skipped reached outside", "secret: skipped redacted",
-		"erased: skipped erased", "wrong: same ", "none: same ", "forbidden: skipped refused or failed for reasons outside the data",
+	if diff := cmp.Diff([]string{"r1: same ", "bulk: skipped bulk work", "post: skipped reached outside",
+		"secret: skipped redacted",
+		"erased: skipped erased", "wrong: same ", "none: same ",
+		"forbidden: skipped refused or failed for reasons outside the data",
 		"last: different its effects"}, outcomes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -98,7 +105,8 @@ func TestU6AReplayNamesWhatDiffersAndWhatItLeavesOut(t *testing.T) {
 	for _, n := range report.Notable {
 		notable = append(notable, n.RequestID)
 	}
-	if fmt.Sprint(notable) != "[bulk secret erased last]" || report.State == report.Reached || report.Same != 3 || report.Different != 1 {
+	if fmt.Sprint(notable) != "[bulk secret erased last]" || report.State == report.Reached || report.Same != 3 ||
+		report.Different != 1 {
 		t.Errorf("report: %+v", report)
 	}
 }

@@ -13,21 +13,27 @@ import (
 const derivedBase = "CREATE TABLE derived_sums (n INTEGER) STRICT;"
 
 func trigger(body string) string {
-	return "\n-- +goose StatementBegin\nCREATE TRIGGER bad AFTER INSERT ON base BEGIN " + body + " END;\n-- +goose StatementEnd\n"
+	return "\n-- +goose StatementBegin\nCREATE TRIGGER bad AFTER INSERT ON base BEGIN " + body +
+		" END;\n-- +goose StatementEnd\n"
 }
 
 func TestOpenRefusesTablesWhoseChangesItCannotSee(t *testing.T) {
 	const base = "CREATE TABLE base (id INTEGER PRIMARY KEY) STRICT;"
 	for name, tt := range map[string]struct{ ddl, says string }{
-		"no key":            {"CREATE TABLE bad (n INTEGER) STRICT;", "bad has no primary key"},
-		"virtual column":    {"CREATE TABLE bad (id INTEGER PRIMARY KEY, twice INTEGER AS (id * 2)) STRICT;", "virtual generated column twice"},
-		"trigger":           {base + "\n-- +goose StatementBegin\nCREATE TRIGGER bad AFTER INSERT ON base BEGIN DELETE FROM base; END;\n-- +goose StatementEnd\n", "trigger bad"},
-		"trigger, second":   {base + derivedBase + trigger("UPDATE derived_sums SET n = n + 1; UPDATE base SET id = 3;"), "trigger bad"},
-		"trigger, select":   {base + derivedBase + trigger("SELECT RAISE(ABORT, 'no');"), "trigger bad"},
-		"trigger, or":       {base + derivedBase + trigger("INSERT OR REPLACE INTO derived_sums VALUES (1);"), "trigger bad"},
-		"deferred key":      {base + "CREATE TABLE bad (id INTEGER PRIMARY KEY, b INTEGER REFERENCES base (id) DEFERRABLE INITIALLY DEFERRED);", "deferred foreign key"},
+		"no key": {"CREATE TABLE bad (n INTEGER) STRICT;", "bad has no primary key"},
+		"virtual column": {"CREATE TABLE bad (id INTEGER PRIMARY KEY, twice INTEGER AS (id * 2)) STRICT;",
+			"virtual generated column twice"},
+		"trigger": {base + "\n-- +goose StatementBegin\nCREATE TRIGGER bad AFTER INSERT ON base BEGIN DELETE " +
+			"FROM base; END;\n-- +goose StatementEnd\n", "trigger bad"},
+		"trigger, second": {base + derivedBase + trigger("UPDATE derived_sums SET n = n + 1; UPDATE base SET id = 3;"),
+			"trigger bad"},
+		"trigger, select": {base + derivedBase + trigger("SELECT RAISE(ABORT, 'no');"), "trigger bad"},
+		"trigger, or":     {base + derivedBase + trigger("INSERT OR REPLACE INTO derived_sums VALUES (1);"), "trigger bad"},
+		"deferred key": {base + "CREATE TABLE bad (id INTEGER PRIMARY KEY, b INTEGER REFERENCES base (id) DEFERRABLE " +
+			"INITIALLY DEFERRED);", "deferred foreign key"},
 		"conflict rollback": {"CREATE TABLE bad (id INTEGER PRIMARY KEY ON CONFLICT ROLLBACK);", "ON CONFLICT ROLLBACK"},
-		"conflict replace":  {"CREATE TABLE bad (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT /* ! */ REPLACE);", "ON CONFLICT REPLACE"},
+		"conflict replace": {"CREATE TABLE bad (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT /* ! */ REPLACE);",
+			"ON CONFLICT REPLACE"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options()
@@ -52,7 +58,8 @@ CREATE VIRTUAL TABLE words USING fts5 (text);`)
 	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
 	e := entry("r")
 	must(t, do(t, l, e, `INSERT INTO fine (n) VALUES (4)`))
-	if got := lines(e.Effects); len(got) != 1 || got[0] != "insert fine{id:1} - > {id:1,n:4,note:on conflict rollback,twice:8}" {
+	if got := lines(e.Effects); len(got) != 1 ||
+		got[0] != "insert fine{id:1} - > {id:1,n:4,note:on conflict rollback,twice:8}" {
 		t.Errorf("effects: %v", got)
 	}
 }
@@ -82,7 +89,8 @@ END;
 		t.Helper()
 		var got string
 		err := l.View(t.Context(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx, `SELECT what || ' ' || amount || ' ' || (SELECT count(*) FROM derived_words WHERE derived_words MATCH 'tea') FROM derived_sums`).Scan(&got)
+			return audit.Tx(ctx).QueryRow(ctx,
+				`SELECT what || ' ' || amount || ' ' || (SELECT count(*) FROM derived_words WHERE derived_words MATCH 'tea') FROM derived_sums`).Scan(&got)
 		})
 		if must(t, err); got != want {
 			t.Errorf("derived: %q, want %q", got, want)
@@ -90,7 +98,8 @@ END;
 	}
 	e := entry("r")
 	must(t, do(t, l, e, `INSERT INTO sales VALUES (1, 'tea', 4), (2, 'tea', 3)`))
-	if got := lines(e.Effects); len(got) != 2 || !strings.HasPrefix(got[0], "insert sales") || !strings.HasPrefix(got[1], "insert sales") {
+	if got := lines(e.Effects); len(got) != 2 || !strings.HasPrefix(got[0], "insert sales") ||
+		!strings.HasPrefix(got[1], "insert sales") {
 		t.Errorf("effects: %v", got)
 	}
 	sum("tea 7 2")
@@ -112,7 +121,8 @@ END;
 	if after := stateHash(t, l); after != before {
 		t.Errorf("the state was %s and is %s", before, after)
 	}
-	for _, by := range []string{`UPDATE derived_sums SET amount = 9`, `DELETE FROM "derived_words"`, `INSERT INTO Derived_Words_data VALUES (9, x'00')`} {
+	for _, by := range []string{`UPDATE derived_sums SET amount = 9`, `DELETE FROM "derived_words"`,
+		`INSERT INTO Derived_Words_data VALUES (9, x'00')`} {
 		refused(by)
 	}
 	sum("tea 7 2")

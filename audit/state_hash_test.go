@@ -55,7 +55,8 @@ func TestU6AnyOtherStateHasAnotherHash(t *testing.T) {
 	seen := map[string]string{stateHash(t, l): "the beginning"}
 	for i, text := range []string{
 		`UPDATE parts SET raw = x''`, `UPDATE parts SET note = ''`, `UPDATE parts SET note = NULL, raw = NULL, no = 2`,
-		`UPDATE loose SET what = 5.0`, `UPDATE loose SET what = '5'`, `UPDATE loose SET what = x'35'`, `UPDATE loose SET id = 2`,
+		`UPDATE loose SET what = 5.0`, `UPDATE loose SET what = '5'`, `UPDATE loose SET what = x'35'`,
+		`UPDATE loose SET id = 2`,
 		`UPDATE items SET name = 'B'`, `INSERT INTO counters VALUES (1, 1)`, `DELETE FROM counters`, `DELETE FROM parts`,
 	} {
 		must(t, do(t, l, entry(fmt.Sprint("again", i)), text))

@@ -45,7 +45,8 @@ func check(sql string) statement {
 }
 
 // opening are the words with which a handler's statement may begin.
-var opening = map[string]bool{"select": true, "values": true, "with": true, "insert": true, "update": true, "delete": true}
+var opening = map[string]bool{"select": true, "values": true, "with": true, "insert": true, "update": true,
+	"delete": true}
 
 // writes reports whether a statement changes rows: by its first word, or after
 // the tables of a WITH.

@@ -177,5 +177,6 @@ func (e *newerError) Error() string {
 }
 
 func (e *newerError) says() string {
-	return fmt.Sprintf("was written by a newer version of this program (its data is version %d of %s, this program knows version %d)", e.have, e.versions, e.know)
+	return fmt.Sprintf("was written by a newer version of this program (its data is version %d of %s, this program "+
+		"knows version %d)", e.have, e.versions, e.know)
 }

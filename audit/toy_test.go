@@ -59,7 +59,8 @@ type toyOutput struct {
 func act(ctx context.Context, call *bus.Call, in toyInput) (out toyOutput, err error) {
 	out.ID = call.NewID("id")
 	for _, n := range in.Steps {
-		res, err := audit.Tx(ctx).Exec(ctx, toyActions[n%len(toyActions)].text, call.NewID("x"), int64(call.Number(1_000_000_000)))
+		res, err := audit.Tx(ctx).Exec(ctx, toyActions[n%len(toyActions)].text, call.NewID("x"),
+			int64(call.Number(1_000_000_000)))
 		if err != nil {
 			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It does not fit.").WithCause(err)
 		}
@@ -95,7 +96,8 @@ func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 	post.Name, post.SideEffect, post.Resources = "toy.post", bus.Network, nil
 	post.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }
 	nothing := func(context.Context, *bus.Call, toyInput) (struct{}, error) { return struct{}{}, nil }
-	b.MustRegister(bus.Define(toy, act), bus.Define(hard, act), bus.Define(load, act), bus.Define(post, nothing), bus.Define(look, nothing),
+	b.MustRegister(bus.Define(toy, act), bus.Define(hard, act), bus.Define(load, act), bus.Define(post, nothing),
+		bus.Define(look, nothing),
 		bus.Define(odd, func(ctx context.Context, call *bus.Call, in toyInput) (struct{}, error) {
 			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO loose (what) VALUES (?)`, in.Note)
 			return struct{}{}, err
@@ -105,8 +107,10 @@ func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 
 // call invokes a toy capability as a person who may do everything.
 func call(b *bus.Bus, request, name, arguments string) bus.Result {
-	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments), RequestID: request,
-		Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}, Door: "test"}})
+	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
+		RequestID: request,
+		Caller:    bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"},
+			Door: "test"}})
 }
 
 func undo(b *bus.Bus, request, target string) bus.Result {

@@ -15,10 +15,14 @@ import (
 
 // Errors of a Txn that is used where it cannot be.
 var (
-	errNoJournal = errors.New("audit: there is no transaction in this context: the database is reached only from a handler, condition or precondition that the bus runs")
-	errEnded     = errors.New("audit: this transaction has ended: a handler may not use it after it has returned or was given up")
-	errReadOnly  = errors.New(`audit: this handler may only read: a capability that writes says so with "database:write" in its Resources`)
-	errQuery     = errors.New("audit: Query only reads: run a statement that writes with Exec, or with QueryRow for one row of RETURNING")
+	errNoJournal = errors.New("audit: there is no transaction in this context: the database is reached only from a " +
+		"handler, condition or precondition that the bus runs")
+	errEnded = errors.New("audit: this transaction has ended: a handler may not use it after it has returned or " +
+		"was given up")
+	errReadOnly = errors.New(
+		`audit: this handler may only read: a capability that writes says so with "database:write" in its Resources`)
+	errQuery = errors.New("audit: Query only reads: run a statement that writes with Exec, or with QueryRow for " +
+		"one row of RETURNING")
 	errProtected = errors.New("audit: a statement changed a table that is not the domain's")
 	errUnread    = errors.New("audit: the row was not scanned before the next statement")
 	errNUL       = bus.Errorf(bus.Validation, bus.ReasonArguments, "Text may not contain the character U+0000.").

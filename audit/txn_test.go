@@ -26,14 +26,18 @@ func attempt(t *testing.T, l *audit.Log, statement string, args ...any) error {
 func TestStatementsThatReachBeyondTheDomainAreRefused(t *testing.T) {
 	l := newLog(t)
 	for _, statement := range []string{
-		"BEGIN", "COMMIT", "END", "ROLLBACK", "/* x */ rollback", "-- x\nCOMMIT", "SAVEPOINT a", "RELEASE entry", "ROLLBACK TO entry",
+		"BEGIN", "COMMIT", "END", "ROLLBACK", "/* x */ rollback", "-- x\nCOMMIT", "SAVEPOINT a", "RELEASE entry",
+		"ROLLBACK TO entry",
 		"PRAGMA foreign_keys = OFF", "ATTACH 'x.db' AS x", "DETACH x", "VACUUM", "VACUUM INTO 'x.db'", "REINDEX", "ANALYZE",
-		"CREATE TABLE x (id INTEGER PRIMARY KEY)", "CREATE TEMP TABLE x (id)", "DROP TABLE items", "ALTER TABLE items ADD COLUMN x",
+		"CREATE TABLE x (id INTEGER PRIMARY KEY)", "CREATE TEMP TABLE x (id)", "DROP TABLE items",
+		"ALTER TABLE items ADD COLUMN x",
 		"EXPLAIN DELETE FROM items", "", ";", "-- nothing", `"items"`,
-		"DELETE FROM audit_records", `DELETE FROM "audit_records"`, "DELETE FROM [Audit_Records]", "DELETE FROM `audit_records`",
+		"DELETE FROM audit_records", `DELETE FROM "audit_records"`, "DELETE FROM [Audit_Records]",
+		"DELETE FROM `audit_records`",
 		"DELETE FROM main.audit_records", "DELETE FROM main.'audit_records'", "UPDATE OR IGNORE audit_heads SET seq = 0",
 		"INSERT INTO agent_messages VALUES (1)", "INSERT INTO goose_domain DEFAULT VALUES", "DELETE FROM sqlite_sequence",
-		"WITH x AS (SELECT 1) DELETE FROM audit_keys", "INSERT INTO items (id, name) SELECT request_id, '' FROM audit_records",
+		"WITH x AS (SELECT 1) DELETE FROM audit_keys",
+		"INSERT INTO items (id, name) SELECT request_id, '' FROM audit_records",
 		"INSERT OR ROLLBACK INTO items (id, name) VALUES ('a', 'b')", "UPDATE OR FAIL items SET name = ''",
 		"INSERT OR REPLACE INTO items (id, name) VALUES ('a', 'b')", "REPLACE INTO items (id, name) VALUES ('a', 'b')",
 		"DELETE FROM items; COMMIT", "SELECT 1; DELETE FROM items", "DELETE FROM items\x00; COMMIT",
@@ -54,7 +58,8 @@ func TestOrdinaryStatementsAreAllowed(t *testing.T) {
 	l := newLog(t)
 	for _, statement := range []string{
 		"INSERT INTO items (id, name) VALUES ('a', 'it''s; COMMIT'); -- done",
-		"WITH x (id) AS (SELECT 'b') INSERT INTO items (id, name) SELECT id, 'B' FROM x WHERE true ON CONFLICT (id) DO UPDATE SET name = 'B'",
+		"WITH x (id) AS (SELECT 'b') INSERT INTO items (id, name) SELECT id, 'B' FROM x WHERE true ON CONFLICT (id) DO " +
+			"UPDATE SET name = 'B'",
 		"UPDATE items SET name = replace(name, 'it', 'that')",
 		"INSERT OR IGNORE INTO items (id, name) VALUES ('a', 'B')",
 		"DELETE FROM items WHERE id IN (SELECT request_id FROM (SELECT 'x' AS request_id))",
@@ -72,7 +77,8 @@ func TestTextThatARecordCannotSayIsRefused(t *testing.T) {
 	l := newLog(t)
 	type word string
 	for name, arg := range map[string]any{
-		"string": "a\x00b", "kind of string": word("a\x00b"), "valuer": sql.NullString{String: "a\x00b", Valid: true}, "named": sql.Named("n", "a\x00b"),
+		"string": "a\x00b", "kind of string": word("a\x00b"), "valuer": sql.NullString{String: "a\x00b", Valid: true},
+		"named":     sql.Named("n", "a\x00b"),
 		"not UTF-8": "a\xffb",
 	} {
 		err := attempt(t, l, "INSERT INTO items (id, name) VALUES ('a', :n)", arg)
@@ -154,7 +160,8 @@ func TestAViewReadsOneSnapshotAndCannotWrite(t *testing.T) {
 		if before != after {
 			t.Errorf("the snapshot moved: %d, %d", before, after)
 		}
-		if _, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM items`); err == nil || !strings.Contains(err.Error(), "may only read") {
+		if _, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM items`); err == nil ||
+			!strings.Contains(err.Error(), "may only read") {
 			t.Errorf("write: %v", err)
 		}
 		return nil
@@ -169,7 +176,8 @@ func TestACancelledViewHurtsNoOtherReader(t *testing.T) {
 	for range 20 {
 		ctx, cancel := context.WithCancel(context.Background())
 		_ = l.View(ctx, func(ctx context.Context) error {
-			rows, err := audit.Tx(ctx).Query(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`)
+			rows, err := audit.Tx(ctx).
+				Query(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`)
 			must(t, err)
 			rows.Next()
 			cancel()
@@ -193,7 +201,8 @@ func TestQueryRowReturnsWhatAChangeReturned(t *testing.T) {
 			t.Errorf("id %q", id)
 		}
 		var none string
-		if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE items SET name = 'B' WHERE id = 'x' RETURNING id`).Scan(&none); !errors.Is(err, sql.ErrNoRows) {
+		if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE items SET name = 'B' WHERE id = 'x' RETURNING id`).
+			Scan(&none); !errors.Is(err, sql.ErrNoRows) {
 			t.Errorf("no row: %v", err)
 		}
 		if _, err := audit.Tx(ctx).Query(ctx, `DELETE FROM items RETURNING id`); err == nil {

@@ -14,7 +14,8 @@ import (
 
 // errChangedSince is the answer when the rows are no longer as the request left
 // them, or later changes depend on them.
-var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged, "What this request changed was changed again since, so it was not undone.").
+var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged,
+	"What this request changed was changed again since, so it was not undone.").
 	WithHint("Look at the present state, undo what came later first, or change it by hand.")
 
 // undo applies the inverse of a record's effects in the transaction of ctx. It

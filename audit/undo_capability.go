@@ -55,7 +55,8 @@ func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
 	if err := call.Decode(&in); err != nil {
 		return nil, err
 	}
-	rows, err := Tx(ctx).Query(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT ?", in.RequestID, defaultLimit)
+	rows, err := Tx(ctx).Query(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT ?",
+		in.RequestID, defaultLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,8 @@ func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
 		}
 	}
 	if len(found) == 0 {
-		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no request %s that changed anything in the log.", in.RequestID).
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no request %s that changed anything in the log.",
+			in.RequestID).
 			WithHint("audit.search finds requests.")
 	}
 	return &found[0], nil
@@ -86,7 +88,8 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 		return nil
 	}
 	if call.Person.Model != nil && c.Access.Agent == bus.RuleDeny {
-		return bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "%s is not for the assistant, and neither is undoing it.", c.Title).
+		return bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "%s is not for the assistant, and neither is undoing it.",
+			c.Title).
 			WithHint("A person can do it by hand.")
 	}
 	for _, p := range c.Permissions {
@@ -99,7 +102,8 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 }
 
 func notUndoable(why string) error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This request cannot be undone. %s", why).WithHint("Change it by hand.")
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This request cannot be undone. %s", why).
+		WithHint("Change it by hand.")
 }
 
 func (u undoer) undoable(ctx context.Context, call *bus.Call) error {

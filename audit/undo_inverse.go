@@ -70,7 +70,8 @@ func notAsItWas(format string, args ...any) error {
 // stored converts values of a record to values of columns.
 func (t *table) stored(values map[string]any) (map[string]any, error) {
 	if !t.strict {
-		return nil, notUndoable("The columns of " + t.name + " may hold values of any type, which a record does not tell apart.")
+		return nil, notUndoable("The columns of " + t.name +
+			" may hold values of any type, which a record does not tell apart.")
 	}
 	out := make(map[string]any, len(values))
 	for column, v := range values {
@@ -154,7 +155,8 @@ func (s *step) compare(ctx context.Context) error {
 	for i, column := range columns {
 		into[i], list[i] = &now[i], quoteName(column)
 	}
-	err := Tx(ctx).QueryRow(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+quoteName(s.table.name)+where, args...).Scan(into...)
+	err := Tx(ctx).QueryRow(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+quoteName(s.table.name)+where, args...).
+		Scan(into...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) && s.op == opInsert:
 		return nil
@@ -185,6 +187,7 @@ func (s *step) apply(ctx context.Context) error {
 		_, err := Tx(ctx).Exec(ctx, "INSERT INTO "+name+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")", values...)
 		return err
 	}
-	_, err := Tx(ctx).Exec(ctx, "UPDATE "+name+" SET "+strings.Join(columns, " = ?, ")+" = ?"+where, slices.Concat(values, key)...)
+	_, err := Tx(ctx).Exec(ctx, "UPDATE "+name+" SET "+strings.Join(columns, " = ?, ")+" = ?"+where,
+		slices.Concat(values, key)...)
 	return err
 }

@@ -21,7 +21,8 @@ func ok(t testing.TB, r bus.Result) {
 
 func refusedAs(t testing.TB, r bus.Result, code bus.Code, reason bus.Reason, words string) {
 	t.Helper()
-	if r.OK() || r.Err.Code != code || r.Err.Reason != reason || !strings.Contains(r.Err.Message, words) || r.Err.Hint == "" {
+	if r.OK() || r.Err.Code != code || r.Err.Reason != reason || !strings.Contains(r.Err.Message, words) ||
+		r.Err.Hint == "" {
 		t.Errorf("%s: %+v", words, r.Err)
 	}
 }
@@ -69,7 +70,8 @@ func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	ok(t, call(b, "odd", "toy.odd", `{"steps":[],"note":"x"}`))
 	ok(t, call(b, "none", "toy.act", `{"steps":[12]}`))
 	call(b, "failed", "toy.act", `{"steps":[99999999999999999999]}`)
-	dry := bus.Invocation{Capability: "toy.act", Arguments: json.RawMessage(`{"steps":[0]}`), RequestID: "dry", DryRun: true,
+	dry := bus.Invocation{Capability: "toy.act", Arguments: json.RawMessage(`{"steps":[0]}`), RequestID: "dry",
+		DryRun: true,
 		Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Scopes: []string{"*"}}}
 	ok(t, b.Invoke(context.Background(), dry))
 	before := stateHash(t, l)
@@ -125,12 +127,16 @@ func TestU5NobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, call(b, "r2", "toy.hard", `{"steps":[0]}`))
 	as := func(target string, p bus.Principal) bus.Result {
-		return b.Invoke(context.Background(), bus.Invocation{Capability: "audit.undo", Arguments: json.RawMessage(fmt.Sprintf(`{"requestId":%q}`, target)),
-			Caller: bus.Caller{Type: bus.CallerUI}, Principal: p})
+		return b.Invoke(context.Background(), bus.Invocation{Capability: "audit.undo",
+			Arguments: json.RawMessage(fmt.Sprintf(`{"requestId":%q}`, target)),
+			Caller:    bus.Caller{Type: bus.CallerUI}, Principal: p})
 	}
-	refusedAs(t, as("r1", bus.Principal{Scopes: []string{"audit:write"}}), bus.Forbidden, bus.ReasonPermission, "toy:write")
-	refusedAs(t, as("r1", bus.Principal{Scopes: []string{"toy:write"}}), bus.Forbidden, bus.ReasonPermission, "audit:write")
-	refusedAs(t, as("r2", bus.Principal{Scopes: []string{"*"}, Model: &bus.ModelID{Name: "m"}}), bus.Forbidden, bus.ReasonAgentForbidden, "assistant")
+	refusedAs(t, as("r1", bus.Principal{Scopes: []string{"audit:write"}}), bus.Forbidden, bus.ReasonPermission,
+		"toy:write")
+	refusedAs(t, as("r1", bus.Principal{Scopes: []string{"toy:write"}}), bus.Forbidden, bus.ReasonPermission,
+		"audit:write")
+	refusedAs(t, as("r2", bus.Principal{Scopes: []string{"*"}, Model: &bus.ModelID{Name: "m"}}), bus.Forbidden,
+		bus.ReasonAgentForbidden, "assistant")
 }
 
 // TestU5UndoRestoresTheStateOrRefuses walks through random requests, undoes and

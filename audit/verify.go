@@ -11,9 +11,11 @@ import (
 
 // Verdict is the result of Verify.
 type Verdict struct {
-	OK        bool      `json:"ok"`
-	Records   int64     `json:"records"`              // of the main stream up to which all is right, those removed on purpose included
-	Head      string    `json:"head"`                 // hash of the last of them, hex; note it elsewhere to notice a rewrite
+	OK bool `json:"ok"`
+	// of the main stream up to which all is right, those removed on purpose included
+	Records int64 `json:"records"`
+	// hash of the last of them, hex; note it elsewhere to notice a rewrite
+	Head      string    `json:"head"`
 	Reads     int64     `json:"reads"`                // of the reads stream
 	ReadsHead string    `json:"reads_head,omitempty"` //
 	Noted     int       `json:"noted,omitempty"`      // heads noted outside that were compared
@@ -112,7 +114,8 @@ func (w *streamVerifier) start(ctx context.Context) error {
 	err = db.QueryRowContext(ctx, `SELECT seq, hash,
 		(SELECT coalesce(max(seq), 0) FROM `+w.stream.records+`), (SELECT coalesce(min(seq), ?2) FROM `+w.stream.records+`),
 		(SELECT coalesce(min(seq), ?2) FROM `+w.stream.payloads+`), (SELECT coalesce(max(seq), 0) FROM `+w.stream.payloads+`)
-		FROM audit_heads WHERE stream = ?1`, w.stream.name, w.base.seq+1).Scan(&w.storedHead.seq, &w.storedHead.hash, &w.lastRecord, &w.firstRecord, &w.firstPayload, &w.lastPayload)
+		FROM audit_heads WHERE stream = ?1`, w.stream.name, w.base.seq+1).
+		Scan(&w.storedHead.seq, &w.storedHead.hash, &w.lastRecord, &w.firstRecord, &w.firstPayload, &w.lastPayload)
 	if errors.Is(err, sql.ErrNoRows) {
 		w.fail(1, "What the log noted of its last record is gone.")
 		return nil

@@ -180,14 +180,16 @@ const (
 )
 
 func (s *stream) selectHashed() string {
-	return `SELECT r.seq, r.time, r.kind, r.request_id, r.trace_id, r.parent_request_id, r.conversation_id, r.caller_type, r.person,
-		r.capability, r.side_effect, r.status, r.code, r.detail, r.payload_digest, r.prev, r.hash, p.salt, p.body
-		FROM ` + s.records + ` r LEFT JOIN ` + s.payloads + ` p ON p.seq = r.seq WHERE r.seq >= ? AND r.seq <= ? ORDER BY r.seq`
+	return `SELECT r.seq, r.time, r.kind, r.request_id, r.trace_id, r.parent_request_id, r.conversation_id, r.caller_type,
+		r.person, r.capability, r.side_effect, r.status, r.code, r.detail, r.payload_digest, r.prev, r.hash, p.salt, p.body
+		FROM ` + s.records + ` r LEFT JOIN ` + s.payloads +
+		` p ON p.seq = r.seq WHERE r.seq >= ? AND r.seq <= ? ORDER BY r.seq`
 }
 
 // check reads the records up to a number, and the one before them for its hash.
 func (p *chunk) check(ctx context.Context, db driver.QueryerContext, upTo int64) error {
-	rows, err := db.QueryContext(ctx, p.of.stream.selectHashed(), []driver.NamedValue{{Ordinal: 1, Value: p.last.seq}, {Ordinal: 2, Value: upTo}})
+	rows, err := db.QueryContext(ctx, p.of.stream.selectHashed(),
+		[]driver.NamedValue{{Ordinal: 1, Value: p.last.seq}, {Ordinal: 2, Value: upTo}})
 	if err != nil {
 		return err
 	}
@@ -212,7 +214,8 @@ func (p *chunk) check(ctx context.Context, db driver.QueryerContext, upTo int64)
 
 func (p *chunk) missing(seq int64) {
 	if seq > p.of.lastRecord {
-		p.fail(seq, "The log noted %d records, but it ends with record %d: the last ones were removed.", p.of.storedHead.seq, seq-1)
+		p.fail(seq, "The log noted %d records, but it ends with record %d: the last ones were removed.", p.of.storedHead.seq,
+			seq-1)
 		return
 	}
 	p.fail(seq, "Record %d is missing.", seq)
@@ -266,12 +269,14 @@ func (p *chunk) header(ctx context.Context, row []driver.Value) (h chain.Header,
 	h.Seq, _ = row[colSeq].(int64)
 	h.Time, _ = row[colTime].(int64)
 	h.PayloadDigest, _ = row[colDigest].([]byte)
-	for at, into := range [columnCount]*string{colKind: &h.Kind, colRequest: &h.RequestID, colStatus: &h.Status, colDetail: &h.Detail} {
+	for at, into := range [columnCount]*string{colKind: &h.Kind, colRequest: &h.RequestID, colStatus: &h.Status,
+		colDetail: &h.Detail} {
 		if into != nil {
 			*into, _ = row[at].(string)
 		}
 	}
-	for at, into := range [columnCount]*string{colTrace: &h.TraceID, colParent: &h.ParentRequestID, colConvo: &h.ConversationID, colCallerType: &h.CallerType,
+	for at, into := range [columnCount]*string{colTrace: &h.TraceID, colParent: &h.ParentRequestID,
+		colConvo: &h.ConversationID, colCallerType: &h.CallerType,
 		colPerson: &h.Person, colSideEffect: &h.SideEffect, colCode: &h.Code} {
 		if into != nil && row[at] != nil {
 			*into, _ = row[at].(string)
@@ -315,7 +320,8 @@ func (p *chunk) checkErased(ctx context.Context) error {
 	if len(p.withoutPayload) == 0 {
 		return nil
 	}
-	rows, err := p.of.l.readers.db.QueryContext(ctx, "SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
+	rows, err := p.of.l.readers.db.QueryContext(ctx,
+		"SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
 		p.of.stream.name, p.withoutPayload[0], p.withoutPayload[len(p.withoutPayload)-1])
 	if err != nil {
 		return err

@@ -24,13 +24,16 @@ import (
 func full() *bus.Entry {
 	e := entry("req_full")
 	e.Invocation.TraceID, e.Invocation.IdempotencyKey = "trace_1", "key-1"
-	e.Invocation.Caller = bus.Caller{Type: bus.CallerAgent, Source: "chat_1", ParentRequestID: "turn_1", TriggeringMessage: "Add two bags", Reasoning: "The person said so."}
+	e.Invocation.Caller = bus.Caller{Type: bus.CallerAgent, Source: "chat_1", ParentRequestID: "turn_1",
+		TriggeringMessage: "Add two bags", Reasoning: "The person said so."}
 	e.Invocation.Principal.ConversationID = "conv_1"
 	e.Invocation.Principal.Model = &bus.ModelID{Endpoint: "http://localhost/v1", Name: "m", PromptVersion: "1"}
-	e.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", ApprovalID: "ap_1", Answer: "allow", Reason: "fine by me", AskedMS: 1200, Digest: "d1", Allowed: true}
+	e.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", ApprovalID: "ap_1", Answer: "allow", Reason: "fine by me",
+		AskedMS: 1200, Digest: "d1", Allowed: true}
 	e.Result.Facts = map[string]any{"amount": 4783}
 	e.Result.CostEstimate = map[string]string{"usd": "0.01"}
-	e.Result.Events = []bus.Event{{Type: bus.EventStateChange, Domain: "cart", RequestID: "req_full", Timestamp: epoch.UnixMilli()}}
+	e.Result.Events = []bus.Event{{Type: bus.EventStateChange, Domain: "cart", RequestID: "req_full",
+		Timestamp: epoch.UnixMilli()}}
 	e.Summary, e.Redacted = "Add 2 × Guji for Ana Ruiz", []string{"/data/pin"}
 	return e
 }
@@ -82,7 +85,8 @@ func hashOf(t testing.TB, l *audit.Log, seq int) []byte {
 		for i := range texts {
 			into = append(into, &texts[i])
 		}
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person, name,
+		return audit.Tx(ctx).QueryRow(ctx,
+			`SELECT time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person, name,
 			side_effect, status, code, detail, payload_digest, prev FROM audit_records LEFT JOIN audit_capabilities ON id = capability WHERE seq = ?`, seq).
 			Scan(append(into, &digest, &prev)...)
 	}))
@@ -110,7 +114,8 @@ func TestU6AnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 	for seq := 1; seq <= 2; seq++ {
 		var want, digest, salt, body []byte
 		must(t, l.View(context.Background(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx, `SELECT payload_digest, hash, salt, body FROM audit_records JOIN audit_payloads USING (seq) WHERE seq = ?`, seq).
+			return audit.Tx(ctx).QueryRow(ctx,
+				`SELECT payload_digest, hash, salt, body FROM audit_records JOIN audit_payloads USING (seq) WHERE seq = ?`, seq).
 				Scan(&digest, &want, &salt, &body)
 		}))
 		if got := hashOf(t, l, seq); !bytes.Equal(got, want) {
@@ -139,7 +144,8 @@ func TestNothingPersonalIsInAHeader(t *testing.T) {
 	must(t, do(t, l, full(), `INSERT INTO items (id, name) VALUES ('x', 'Ana Ruiz')`))
 	header, err := os.ReadFile(exportHeader(t, l))
 	must(t, err)
-	for _, words := range []string{"Add two bags", "The person said so", "fine by me", "Guji", "Ana Ruiz", "4783", "key-1", "d1"} {
+	for _, words := range []string{"Add two bags", "The person said so", "fine by me", "Guji", "Ana Ruiz", "4783", "key-1",
+		"d1"} {
 		if strings.Contains(string(header), words) {
 			t.Errorf("the header has %q: %s", words, header)
 		}
@@ -212,7 +218,8 @@ func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 	var restore []string
 	for _, table := range tables {
 		audit.Execute(t, l, fmt.Sprintf(`CREATE TABLE whole_%[1]s AS SELECT * FROM %[1]s`, table))
-		restore = append(restore, fmt.Sprintf(`DELETE FROM %[1]s`, table), fmt.Sprintf(`INSERT INTO %[1]s SELECT * FROM whole_%[1]s`, table))
+		restore = append(restore, fmt.Sprintf(`DELETE FROM %[1]s`, table),
+			fmt.Sprintf(`INSERT INTO %[1]s SELECT * FROM whole_%[1]s`, table))
 	}
 	if v := verify(); !v.OK || v.Records != records || v.FirstBad != 0 || len(v.Head) != 64 {
 		t.Fatalf("untouched: %+v", v)
@@ -222,19 +229,28 @@ func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 		bad    func(seq int) int
 		upTo   int
 	}{
-		"edited": {tamper: func(s int) string { return fmt.Sprintf(`UPDATE audit_records SET person = 'u2' WHERE seq = %d`, s) }},
+		"edited": {tamper: func(s int) string {
+			return fmt.Sprintf(`UPDATE audit_records SET person = 'u2' WHERE seq = %d`,
+				s)
+		}},
 		"emptied": {tamper: func(s int) string {
 			return fmt.Sprintf(`UPDATE audit_records SET conversation_id = '' WHERE seq = %d`, s)
 		}},
 		"outcome edited": {tamper: func(s int) string {
 			return fmt.Sprintf(`UPDATE audit_records SET code = iif(code IS NULL, 'INTERNAL', NULL) WHERE seq = %d`, s)
 		}},
-		"other capability": {tamper: func(s int) string { return fmt.Sprintf(`UPDATE audit_records SET capability = 99 WHERE seq = %d`, s) }},
+		"other capability": {tamper: func(s int) string {
+			return fmt.Sprintf(`UPDATE audit_records SET capability = 99 WHERE seq = %d`, s)
+		}},
 		"hash edited": {tamper: func(s int) string {
 			return fmt.Sprintf(`UPDATE audit_records SET hash = zeroblob(32) WHERE seq = %d`, s)
 		}},
-		"link edited":    {tamper: func(s int) string { return fmt.Sprintf(`UPDATE audit_records SET prev = x'01' WHERE seq = %d`, s) }},
-		"payload edited": {tamper: func(s int) string { return fmt.Sprintf(`UPDATE audit_payloads SET body = x'7b7d' WHERE seq = %d`, s) }},
+		"link edited": {tamper: func(s int) string {
+			return fmt.Sprintf(`UPDATE audit_records SET prev = x'01' WHERE seq = %d`, s)
+		}},
+		"payload edited": {tamper: func(s int) string {
+			return fmt.Sprintf(`UPDATE audit_payloads SET body = x'7b7d' WHERE seq = %d`, s)
+		}},
 		"salt edited": {tamper: func(s int) string {
 			return fmt.Sprintf(`UPDATE audit_payloads SET salt = zeroblob(16) WHERE seq = %d`, s)
 		}},
@@ -253,7 +269,9 @@ func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 			return fmt.Sprintf(`UPDATE audit_records SET seq = -seq WHERE seq IN (%[1]d, %[1]d + 1); UPDATE audit_records SET seq = 2 * %[1]d + 1 + seq WHERE seq < 0;
 				UPDATE audit_payloads SET seq = -seq WHERE seq IN (%[1]d, %[1]d + 1); UPDATE audit_payloads SET seq = 2 * %[1]d + 1 + seq WHERE seq < 0`, s)
 		}},
-		"all after it cut off": {tamper: func(s int) string { return fmt.Sprintf(`DELETE FROM audit_records WHERE seq > %d`, s) }, upTo: records - 1,
+		"all after it cut off": {tamper: func(s int) string {
+			return fmt.Sprintf(`DELETE FROM audit_records WHERE seq > %d`, s)
+		}, upTo: records - 1,
 			bad: func(s int) int { return s + 1 }},
 		"head moved back": {tamper: func(s int) string {
 			return fmt.Sprintf(`UPDATE audit_heads SET (seq, hash) = (SELECT seq, hash FROM audit_records WHERE seq = %d) WHERE stream = 'main'`, s)
@@ -291,7 +309,8 @@ func TestU4VerifyLooksAtReadsToo(t *testing.T) {
 
 func TestU4ARecordCannotMoveToTheOtherStream(t *testing.T) {
 	path, dsn := written(t, true)
-	audit.Tamper(t, dsn, `INSERT INTO audit_records SELECT * FROM audit_reads`, `INSERT INTO audit_payloads SELECT * FROM audit_read_payloads`,
+	audit.Tamper(t, dsn, `INSERT INTO audit_records SELECT * FROM audit_reads`,
+		`INSERT INTO audit_payloads SELECT * FROM audit_read_payloads`,
 		`UPDATE audit_heads SET (seq, hash) = (SELECT seq, hash FROM audit_heads WHERE stream = 'reads')`)
 	if v := verdict(t, path); v.OK || v.FirstBad != 1 || v.Segment != "" {
 		t.Errorf("verdict: %+v", v)
@@ -332,7 +351,8 @@ func TestU11AnErasedPayloadStillVerifies(t *testing.T) {
 	}
 	audit.Tamper(t, dsn, `UPDATE audit_erasures SET request_id = 'r6' WHERE seq = 50`)
 	v := verdict(t, path)
-	if diff := cmp.Diff([]audit.Erasure{{RequestID: "r5", Records: 2}, {RequestID: "r6", Records: 1}}, v.Erasures); diff != "" || !v.OK || v.Erased != 3 || v.Records != records {
+	if diff := cmp.Diff([]audit.Erasure{{RequestID: "r5", Records: 2}, {RequestID: "r6", Records: 1}}, v.Erasures); diff !=
+		"" || !v.OK || v.Erased != 3 || v.Records != records {
 		t.Errorf("verdict: %+v %s", v, diff)
 	}
 	l := open(t, path, options())

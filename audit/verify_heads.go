@@ -73,10 +73,12 @@ func (l *Log) compare(ctx context.Context, h *Head) (finding, error) {
 		var last int64
 		err = l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), ?) FROM "+s.records, base.seq).Scan(&last)
 		return finding{min(last+1, h.Seq), fmt.Sprintf(
-			"The log ends with record %d, but on %s it had a record %d: its last records were removed, or an older copy was put in its place.", last, noted, h.Seq)}, err
+			"The log ends with record %d, but on %s it had a record %d: its last records were removed, or an older copy was "+
+				"put in its place.", last, noted, h.Seq)}, err
 	}
 	if want, bad := hex.DecodeString(h.Hash); err == nil && (bad != nil || !bytes.Equal(want, hash)) {
-		return finding{h.Seq, fmt.Sprintf("Record %d is not the one that was noted on %s: the log was written anew.", h.Seq, noted)}, nil
+		return finding{h.Seq, fmt.Sprintf("Record %d is not the one that was noted on %s: the log was written anew.", h.Seq,
+			noted)}, nil
 	}
 	return finding{}, err
 }
@@ -228,13 +230,15 @@ func (k *headKeeper) saveIfPrefix(ctx context.Context, s *stream) error {
 func (k *headKeeper) saveHead(ctx context.Context, s *stream) error {
 	var seq int64
 	var hash []byte
-	err := k.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).Scan(&seq, &hash)
+	err := k.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).
+		Scan(&seq, &hash)
 	if err != nil || seq == 0 {
 		return err
 	}
 	k.store.Lock()
 	defer k.store.Unlock()
-	return k.l.o.Heads.Save(Head{Stream: s.name, Seq: seq, Hash: hex.EncodeToString(hash), Time: k.l.o.Clock().UnixMilli()})
+	return k.l.o.Heads.Save(Head{Stream: s.name, Seq: seq, Hash: hex.EncodeToString(hash), Time: k.l.o.Clock().
+		UnixMilli()})
 }
 
 func (k *headKeeper) load() ([]Head, error) {

@@ -94,8 +94,9 @@ func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 		bad    int64
 		says   string
 	}{
-		"truncation": {func(t *testing.T, _, _, dsn string) { audit.Tamper(t, dsn, cutOff...) }, 16, "last records were removed"},
-		"rollback":   {func(t *testing.T, path, older, _ string) { copyFile(t, older, path) }, 11, "older copy"},
+		"truncation": {func(t *testing.T, _, _, dsn string) { audit.Tamper(t, dsn, cutOff...) }, 16,
+			"last records were removed"},
+		"rollback": {func(t *testing.T, path, older, _ string) { copyFile(t, older, path) }, 11, "older copy"},
 		"rewrite": {func(t *testing.T, path, _, _ string) {
 			must(t, os.Remove(path))
 			grow(t, path, &drawer{}, 100, 30)
@@ -201,7 +202,8 @@ func TestU4EverySingleChangeIsFound(t *testing.T) {
 	var restore []string
 	for _, table := range tables {
 		audit.Execute(t, l, fmt.Sprintf(`CREATE TABLE whole_%[1]s AS SELECT * FROM %[1]s`, table))
-		restore = append(restore, fmt.Sprintf(`DELETE FROM %[1]s`, table), fmt.Sprintf(`INSERT INTO %[1]s SELECT * FROM whole_%[1]s`, table))
+		restore = append(restore, fmt.Sprintf(`DELETE FROM %[1]s`, table),
+			fmt.Sprintf(`INSERT INTO %[1]s SELECT * FROM whole_%[1]s`, table))
 	}
 	changes := map[string]string{
 		"edit":         `UPDATE audit_records SET person = 'u2' WHERE seq = %d`,
@@ -264,12 +266,14 @@ func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
 		first = min(first, seq)
 		audit.Execute(t, l, fmt.Sprintf(`UPDATE audit_reads SET person = 'u2' WHERE seq = %d`, seq))
 		for range 2 {
-			if v, err := l.Verify(context.Background(), nil); err != nil || v.FirstBad != first || v.Segment != "reads" || v.Reads != first-1 {
+			if v, err := l.Verify(context.Background(), nil); err != nil || v.FirstBad != first || v.Segment != "reads" ||
+				v.Reads != first-1 {
 				t.Errorf("%d: %+v %v", first, v, err)
 			}
 		}
 	}
-	audit.Execute(t, l, `DELETE FROM audit_read_payloads WHERE seq = 1`, `INSERT INTO audit_erasures VALUES ('reads', 1, 'nobody')`)
+	audit.Execute(t, l, `DELETE FROM audit_read_payloads WHERE seq = 1`,
+		`INSERT INTO audit_erasures VALUES ('reads', 1, 'nobody')`)
 	if v, err := l.Verify(context.Background(), nil); err != nil || v.OK || v.FirstBad != 1 {
 		t.Errorf("%+v %v", v, err)
 	}

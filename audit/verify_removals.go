@@ -22,7 +22,8 @@ func removalEffect(s *stream, records int64, last *head) bus.Effect {
 // the same hash. For the reads stream that record may itself have been removed
 // from the main one.
 func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
-	rows, err := l.readers.db.QueryContext(ctx, "SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
+	rows, err := l.readers.db.QueryContext(ctx,
+		"SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
 	if err != nil {
 		return err
 	}
@@ -46,7 +47,9 @@ func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
 			return err
 		}
 		if !said && (s == mainStream || !purged[mainStream]) {
-			v.report(s, finding{last.seq + 1, fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq, r.RequestID)})
+			v.report(s, finding{last.seq + 1,
+				fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq,
+					r.RequestID)})
 		}
 	}
 	return rows.Err()
@@ -60,7 +63,8 @@ func (l *Log) isRecordedRemoval(ctx context.Context, s *stream, r *Removal, last
 	want := removalEffect(s, 0, last)
 	for i := range found {
 		for _, e := range found[i].Effects {
-			if e.Table == s.records && e.Op == opBulk && e.After["hash"] == want.After["hash"] && e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
+			if e.Table == s.records && e.Op == opBulk && e.After["hash"] == want.After["hash"] &&
+				e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
 				return true, nil
 			}
 		}
@@ -125,7 +129,9 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 			return err
 		}
 		if !known {
-			v.report(streamNamed(in), finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
+			v.report(streamNamed(in),
+				finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first,
+					e.RequestID)})
 		}
 		if i, ok := byRequest[e.RequestID]; ok {
 			v.Erasures[i].Records += e.Records

@@ -101,7 +101,8 @@ func (b *batch) commit() error {
 		return err
 	}
 	for s, h := range b.heads {
-		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ?, hour = ?, indexed = ?, counted = ?, swept = ? WHERE stream = ?",
+		if _, err := b.w.session.exec("UPDATE audit_heads SET seq = ?, hash = ?, hour = ?, indexed = ?, counted = ?, "+
+			"swept = ? WHERE stream = ?",
 			h.seq, h.hash, h.hour, h.indexed, h.counted, h.swept, s.name); err != nil {
 			return err
 		}
@@ -160,8 +161,10 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	b.buf = r.Append(b.buf[:0], r.stream.name, h.hash)
 	hash := sha256.Sum256(b.buf)
 	b.wrote = true
-	if _, err := b.w.session.exec(r.stream.insertRecord, r.Seq, r.Time, r.Kind, r.RequestID, null(r.TraceID), null(r.ParentRequestID),
-		null(r.ConversationID), null(r.CallerType), null(r.Person), number, null(r.SideEffect), r.Status, null(r.Code), r.Detail,
+	if _, err := b.w.session.exec(r.stream.insertRecord, r.Seq, r.Time, r.Kind, r.RequestID, null(r.TraceID),
+		null(r.ParentRequestID),
+		null(r.ConversationID), null(r.CallerType), null(r.Person), number, null(r.SideEffect), r.Status, null(r.Code),
+		r.Detail,
 		r.PayloadDigest, h.hash, hash[:]); err != nil {
 		return fmt.Errorf("store a record: %w", err)
 	}
@@ -186,7 +189,8 @@ func (b *batch) head(s *stream) (*head, error) {
 	h := &head{}
 	if last, ok := b.w.headCache.heads[s]; ok {
 		*h = last
-	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept FROM audit_heads WHERE stream = ?", []any{s.name},
+	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept FROM audit_heads WHERE stream = ?",
+		[]any{s.name},
 		&h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}

@@ -104,7 +104,8 @@ func TestOneThatEndsTheTransactionSuffersAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLog(t)
 			// No handler can say it; a constraint of an unchecked schema could.
-			audit.Execute(t, l, `CREATE TABLE mines (id INTEGER PRIMARY KEY, n INTEGER UNIQUE ON CONFLICT ROLLBACK)`, `INSERT INTO mines VALUES (1, 1)`)
+			audit.Execute(t, l, `CREATE TABLE mines (id INTEGER PRIMARY KEY, n INTEGER UNIQUE ON CONFLICT ROLLBACK)`,
+				`INSERT INTO mines VALUES (1, 1)`)
 			const callers = 20
 			errs, runs := make([]error, callers), make([]int, callers)
 			crowd(t, l, callers, func(i int) {
@@ -243,16 +244,17 @@ func (c cancelledOnceChecked) Err() error {
 func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
 	l := newLog(t)
 	gone, done := make(chan struct{}), make(chan struct{})
-	must(t, l.Do(context.Background(), failed("r1", bus.Transient, bus.ReasonTimeout), func(ctx context.Context, _ bus.Exec) error {
-		go func() { // as the bus does when a deadline passes
-			defer close(done)
-			<-gone
-			if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`); err == nil {
-				t.Error("it wrote into another run")
-			}
-		}()
-		return context.DeadlineExceeded
-	}))
+	must(t, l.Do(context.Background(), failed("r1", bus.Transient, bus.ReasonTimeout),
+		func(ctx context.Context, _ bus.Exec) error {
+			go func() { // as the bus does when a deadline passes
+				defer close(done)
+				<-gone
+				if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`); err == nil {
+					t.Error("it wrote into another run")
+				}
+			}()
+			return context.DeadlineExceeded
+		}))
 	must(t, l.Do(context.Background(), entry("r2"), func(context.Context, bus.Exec) error {
 		close(gone)
 		<-done

@@ -53,7 +53,8 @@ func (b *batch) store(sums *rollup) error {
 
 // sumTail adds the stored records after one.
 func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
-	rows, err := b.w.session.conn.QueryContext(context.Background(), `SELECT time, coalesce(capability, 0), coalesce(caller_type, ''),
+	rows, err := b.w.session.conn.QueryContext(context.Background(),
+		`SELECT time, coalesce(capability, 0), coalesce(caller_type, ''),
 		coalesce(person, ''), coalesce(side_effect, ''), coalesce(code, ''), detail FROM `+s.records+` WHERE seq > ?`, after)
 	if err != nil {
 		return err
@@ -83,7 +84,8 @@ func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 		return true, nil
 	}
 	if behind = w.unawaited.Load() > 0; !behind {
-		err = w.l.readers.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_heads WHERE counted < seq)").Scan(&behind)
+		err = w.l.readers.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_heads WHERE counted < seq)").
+			Scan(&behind)
 	}
 	if err != nil || !behind {
 		return false, err

@@ -27,7 +27,8 @@ func TestNothingIsCountedTwiceOrNever(t *testing.T) {
 		case 1:
 			many := 10 + r.IntN(60)
 			crowd(t, l, many, func(i int) {
-				must(t, do(t, l, entry(fmt.Sprint("m", n, i)), `INSERT INTO counters VALUES (1, 1) ON CONFLICT DO UPDATE SET n = n + 1`))
+				must(t, do(t, l, entry(fmt.Sprint("m", n, i)),
+					`INSERT INTO counters VALUES (1, 1) ON CONFLICT DO UPDATE SET n = n + 1`))
 			})
 		default:
 			must(t, l.Record(context.Background(), entry(fmt.Sprint("r", n))))

@@ -46,7 +46,8 @@ var misdeeds = map[string]func(ctx context.Context, b *bus.Bus, call *bus.Call) 
 		return err
 	},
 	"breaks a rule and hides it": func(ctx context.Context, _ *bus.Bus, _ *bus.Call) error {
-		_, _ = audit.Tx(ctx).Exec(ctx, `INSERT INTO marks SELECT -2, x FROM (SELECT 1 x UNION ALL SELECT 2 UNION ALL SELECT -5)`)
+		_, _ = audit.Tx(ctx).Exec(ctx,
+			`INSERT INTO marks SELECT -2, x FROM (SELECT 1 x UNION ALL SELECT 2 UNION ALL SELECT -5)`)
 		return nil
 	},
 	"is cancelled": func(_ context.Context, b *bus.Bus, call *bus.Call) error {
@@ -70,10 +71,12 @@ var misdeeds = map[string]func(ctx context.Context, b *bus.Bus, call *bus.Call) 
 
 func newCrowd(t *testing.T) (*bus.Bus, *audit.Log) {
 	o := options()
-	o.Migrations = domain("-- +goose Up\nCREATE TABLE marks (member INTEGER, n INTEGER CHECK (n >= 0), PRIMARY KEY (member, n)) STRICT;\n")
+	o.Migrations = domain("-- +goose Up\nCREATE TABLE marks (member INTEGER, n INTEGER CHECK (n >= 0), PRIMARY KEY " +
+		"(member, n)) STRICT;\n")
 	l := open(t, filepath.Join(t.TempDir(), "crowd.db"), o)
 	b := bus.New(bus.Options{Journal: l, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	b.MustRegister(bus.Define(bus.Capability{Name: "crowd.act", Title: "Act", Description: "Acts.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+	b.MustRegister(bus.Define(bus.Capability{Name: "crowd.act", Title: "Act", Description: "Acts.", SideEffect: bus.UIOnly,
+		Resources: []string{"database:write"}},
 		func(ctx context.Context, call *bus.Call, in memberInput) (struct{}, error) {
 			write := func(from, to int) error {
 				for n := from; n < to; n++ {
@@ -112,7 +115,8 @@ func TestRandomNeighboursAreNotHarmed(t *testing.T) {
 		}
 		crowd(t, l, len(members), func(i int) {
 			args, _ := json.Marshal(members[i])
-			inv := bus.Invocation{Capability: "crowd.act", Arguments: args, RequestID: fmt.Sprint("m", members[i].Member), Caller: bus.Caller{Type: bus.CallerTest}}
+			inv := bus.Invocation{Capability: "crowd.act", Arguments: args, RequestID: fmt.Sprint("m", members[i].Member),
+				Caller: bus.Caller{Type: bus.CallerTest}}
 			if members[i].How == "takes too long" {
 				inv.TimeoutMS = 1
 			}
@@ -126,7 +130,8 @@ func TestRandomNeighboursAreNotHarmed(t *testing.T) {
 			switch {
 			case len(log) != 1 || (log[0].Status == "success") != good:
 				t.Fatalf("%+v: %+v, recorded %+v", m, results[i], log)
-			case good && (rows != m.Before+m.After || len(log[0].Effects) != rows) || !good && (rows != 0 || len(log[0].Effects) != 0):
+			case good && (rows != m.Before+m.After || len(log[0].Effects) != rows) || !good &&
+				(rows != 0 || len(log[0].Effects) != 0):
 				t.Fatalf("%+v: %d rows, recorded %+v", m, rows, log)
 			case m.How == "nothing" && !good:
 				t.Fatalf("a neighbour was harmed: %+v", results[i].Err)

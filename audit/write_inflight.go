@@ -31,7 +31,8 @@ type inflightRow struct {
 }
 
 func inflightRowOf(r *row) inflightRow {
-	return inflightRow{Time: r.Time, Kind: r.Kind, Request: r.RequestID, Trace: r.TraceID, Parent: r.ParentRequestID, Convo: r.ConversationID,
+	return inflightRow{Time: r.Time, Kind: r.Kind, Request: r.RequestID, Trace: r.TraceID, Parent: r.ParentRequestID,
+		Convo:      r.ConversationID,
 		CallerType: r.CallerType, Person: r.Person, Capability: r.Capability, SideEffect: r.SideEffect,
 		Status: r.Status, Code: r.Code, Detail: json.RawMessage(r.Detail), Body: r.body}
 }
@@ -41,9 +42,11 @@ func (n *inflightRow) row() (*row, error) {
 	if err := decode(n.Detail, &d); err != nil {
 		return nil, err
 	}
-	return &row{stream: mainStream, body: n.Body, figures: figuresOf(&d), Header: chain.Header{Time: n.Time, Kind: n.Kind, RequestID: n.Request, TraceID: n.Trace,
-		ParentRequestID: n.Parent, ConversationID: n.Convo, CallerType: n.CallerType, Person: n.Person, Capability: n.Capability,
-		SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
+	return &row{stream: mainStream, body: n.Body, figures: figuresOf(&d),
+		Header: chain.Header{Time: n.Time, Kind: n.Kind, RequestID: n.Request, TraceID: n.Trace,
+			ParentRequestID: n.Parent, ConversationID: n.Convo, CallerType: n.CallerType, Person: n.Person,
+			Capability: n.Capability,
+			SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
 }
 
 // interruptedResult is the result of a step whose program died.

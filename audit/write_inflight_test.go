@@ -36,7 +36,8 @@ func TestU10AStepThatWasNotFinishedIsRecordedAsInterrupted(t *testing.T) {
 	l := open(t, path, options())
 	for _, r := range []string{"r1", "r2"} {
 		log := recorded(t, l, r)
-		if len(log) != 1 || log[0].Code != bus.Transient || log[0].Reason != bus.ReasonInterrupted || log[0].Capability != "mail.send" ||
+		if len(log) != 1 || log[0].Code != bus.Transient || log[0].Reason != bus.ReasonInterrupted ||
+			log[0].Capability != "mail.send" ||
 			log[0].Caller.Person != "u1" || string(log[0].Arguments) != `{"id":"a"}` {
 			t.Errorf("records of %s: %+v", r, log)
 		}

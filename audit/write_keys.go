@@ -66,7 +66,8 @@ func (b *batch) prior(key *bus.Key) (*bus.Stored, error) {
 func (l *Log) stored(c *session, name keyName) (*bus.Stored, error) {
 	var s bus.Stored
 	var result []byte
-	err := c.scan("SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires > ?)",
+	err := c.scan("SELECT arguments, request_id, result FROM audit_keys WHERE key = ? AND (expires IS NULL OR expires "+
+		"> ?)",
 		[]any{name[:], l.o.Clock().UnixMilli()}, &s.Arguments, &s.RequestID, &result)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -133,9 +134,11 @@ func (b *batch) expiry(k *bus.Key) any {
 // is stored later has a higher number than all before, which an erasure relies
 // on.
 func (b *batch) storeKey(key []byte, arguments, request string, seq int64, result []byte, expires any) error {
-	_, err := b.w.session.exec(`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires) VALUES (?4, ?1, ?2, ?3, ?4, ?5, ?6)
-		ON CONFLICT (key) DO UPDATE SET rowid = excluded.rowid, arguments = excluded.arguments, request_id = excluded.request_id, seq = excluded.seq,
-			result = excluded.result, expires = excluded.expires WHERE expires <= ?7`,
+	_, err := b.w.session.exec(
+		`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires)
+			VALUES (?4, ?1, ?2, ?3, ?4, ?5, ?6)
+		ON CONFLICT (key) DO UPDATE SET rowid = excluded.rowid, arguments = excluded.arguments,
+			request_id = excluded.request_id, seq = excluded.seq, result = excluded.result, expires = excluded.expires WHERE expires <= ?7`,
 		key, arguments, request, seq, result, expires, b.w.l.o.Clock().UnixMilli())
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
@@ -164,14 +167,16 @@ func (b *batch) forgetKeys() error {
 	now := b.w.l.o.Clock().UnixMilli()
 	last := min(h.swept+forgetAtOnce, h.seq)
 	var kept int64
-	err = b.w.session.scan("SELECT rowid FROM audit_keys WHERE rowid > ? AND rowid <= ? AND expires > ? ORDER BY rowid LIMIT 1", []any{h.swept, last, now}, &kept)
+	err = b.w.session.scan("SELECT rowid FROM audit_keys WHERE rowid > ? AND rowid <= ? AND expires > ? ORDER BY rowid "+
+		"LIMIT 1", []any{h.swept, last, now}, &kept)
 	switch {
 	case err == nil:
 		last = kept - 1
 	case !errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("look for expired idempotency keys: %w", err)
 	}
-	if _, err := b.w.session.exec("DELETE FROM audit_keys WHERE rowid > ? AND rowid <= ? AND expires <= ?", h.swept, last, now); err != nil {
+	if _, err := b.w.session.exec("DELETE FROM audit_keys WHERE rowid > ? AND rowid <= ? AND expires <= ?", h.swept, last,
+		now); err != nil {
 		return fmt.Errorf("forget expired idempotency keys: %w", err)
 	}
 	h.swept = last

@@ -13,7 +13,8 @@ import (
 )
 
 func key(value string) *bus.Key {
-	return &bus.Key{CallerType: bus.CallerUI, Source: "Button", Capability: "item.add", Value: value, Arguments: "args-digest"}
+	return &bus.Key{CallerType: bus.CallerUI, Source: "Button", Capability: "item.add", Value: value,
+		Arguments: "args-digest"}
 }
 
 func lookup(t testing.TB, l *audit.Log, k *bus.Key) *bus.Stored {
@@ -35,7 +36,8 @@ func TestAKeyIsFoundAfterReopening(t *testing.T) {
 
 	l = open(t, path, options())
 	s := lookup(t, l, key("k"))
-	if s == nil || s.RequestID != "r1" || s.Arguments != "args-digest" || s.Unknown || string(s.Result.Data) != `{"pin":"1234"}` || s.Result.Facts["amount"] != 4783.0 {
+	if s == nil || s.RequestID != "r1" || s.Arguments != "args-digest" || s.Unknown ||
+		string(s.Result.Data) != `{"pin":"1234"}` || s.Result.Facts["amount"] != 4783.0 {
 		t.Fatalf("stored: %+v", s)
 	}
 	if log := recorded(t, l, "r1"); string(log[0].Data) != `{"ok":true}` {
@@ -59,8 +61,10 @@ func TestKeysDoNotMixScopes(t *testing.T) {
 	e.Key = key("k")
 	must(t, l.Record(context.Background(), e))
 	for name, change := range map[string]func(*bus.Key){
-		"value": func(k *bus.Key) { k.Value = "K" }, "source": func(k *bus.Key) { k.Source = "" }, "caller": func(k *bus.Key) { k.CallerType = bus.CallerAgent },
-		"capability": func(k *bus.Key) { k.Capability = "item.remove" }, "shifted": func(k *bus.Key) { k.Source, k.Capability = "Buttonitem", ".add" },
+		"value": func(k *bus.Key) { k.Value = "K" }, "source": func(k *bus.Key) { k.Source = "" },
+		"caller":     func(k *bus.Key) { k.CallerType = bus.CallerAgent },
+		"capability": func(k *bus.Key) { k.Capability = "item.remove" },
+		"shifted":    func(k *bus.Key) { k.Source, k.Capability = "Buttonitem", ".add" },
 	} {
 		k := key("k")
 		change(k)

@@ -74,7 +74,8 @@ type writer struct {
 }
 
 func startWriter(l *Log) (*writer, error) {
-	w := &writer{l: l, session: newSession(l.store.conn), salts: bufio.NewReader(l.o.Rand), queue: make(chan *work, l.o.MaxBatch),
+	w := &writer{l: l, session: newSession(l.store.conn), salts: bufio.NewReader(l.o.Rand),
+		queue: make(chan *work, l.o.MaxBatch),
 		ended: make(chan struct{}), patience: busyTimeout, numbers: map[string]int64{}, unindexed: true}
 	if err := watchRollback(l.store.conn, func() *capture { return w.capture }); err != nil {
 		return nil, err

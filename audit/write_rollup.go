@@ -139,17 +139,21 @@ func (u *rollup) merge(other *rollup) {
 
 // Each adds to the count of a day, to that of all days and to that of an hour.
 const (
-	addCount = `INSERT INTO audit_counts VALUES (?1, ?2 / 24, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -1, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -2 - ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+	addCount = `INSERT INTO audit_counts VALUES (?1, ?2 / 24, ?3, ?4, ?5, ?6, ?7, ?8),
+			(?1, -1, ?3, ?4, ?5, ?6, ?7, ?8), (?1, -2 - ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-	addDuration = `INSERT INTO audit_durations VALUES (?1 / 24, ?2, ?3, ?4, ?5), (-1, ?2, ?3, ?4, ?5), (-2 - ?1, ?2, ?3, ?4, ?5)
+	addDuration = `INSERT INTO audit_durations VALUES (?1 / 24, ?2, ?3, ?4, ?5),
+			(-1, ?2, ?3, ?4, ?5), (-2 - ?1, ?2, ?3, ?4, ?5)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
-	addAnswer = `INSERT INTO audit_answers VALUES (?1 / 24, ?2, ?3, ?4, ?5, ?6), (-1, ?2, ?3, ?4, ?5, ?6), (-2 - ?1, ?2, ?3, ?4, ?5, ?6)
+	addAnswer = `INSERT INTO audit_answers VALUES (?1 / 24, ?2, ?3, ?4, ?5, ?6),
+			(-1, ?2, ?3, ?4, ?5, ?6), (-2 - ?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`
 )
 
 func (u *rollup) store(s *session) error {
 	for k, n := range u.counts {
-		if _, err := s.exec(addCount, k.stream, k.hour, k.capability, k.callerType, k.person, k.effect, k.code, n); err != nil {
+		if _, err := s.exec(addCount, k.stream, k.hour, k.capability, k.callerType, k.person, k.effect, k.code, n); err !=
+			nil {
 			return fmt.Errorf("count: %w", err)
 		}
 	}

@@ -23,22 +23,23 @@ type row struct {
 // column. Nothing personal may be in it, nor a plain digest of something
 // personal, from which it could be guessed: it cannot be erased.
 type detail struct {
-	Version        string            `json:"version,omitempty"`
-	Source         string            `json:"source,omitempty"`
-	Door           string            `json:"door,omitempty"`
-	Role           string            `json:"role,omitempty"`
-	Authentication string            `json:"authentication,omitempty"`
-	Model          *bus.ModelID      `json:"model,omitempty"`
-	Decision       *bus.Decision     `json:"decision,omitempty"` // without the person's words and the digest of what was shown
-	Reason         bus.Reason        `json:"reason,omitempty"`
-	SchemaSide     string            `json:"schema_side,omitempty"`
-	DurationMS     int64             `json:"duration_ms"`
-	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
-	Seed           string            `json:"seed,omitempty"`
-	Attempts       int               `json:"attempts,omitempty"`
-	Replayed       bool              `json:"replayed,omitempty"`
-	DryRun         bool              `json:"dry_run,omitempty"`
-	Redacted       []string          `json:"redacted,omitempty"`
+	Version        string       `json:"version,omitempty"`
+	Source         string       `json:"source,omitempty"`
+	Door           string       `json:"door,omitempty"`
+	Role           string       `json:"role,omitempty"`
+	Authentication string       `json:"authentication,omitempty"`
+	Model          *bus.ModelID `json:"model,omitempty"`
+	// without the person's words and the digest of what was shown
+	Decision     *bus.Decision     `json:"decision,omitempty"`
+	Reason       bus.Reason        `json:"reason,omitempty"`
+	SchemaSide   string            `json:"schema_side,omitempty"`
+	DurationMS   int64             `json:"duration_ms"`
+	CostEstimate map[string]string `json:"cost_estimate,omitempty"`
+	Seed         string            `json:"seed,omitempty"`
+	Attempts     int               `json:"attempts,omitempty"`
+	Replayed     bool              `json:"replayed,omitempty"`
+	DryRun       bool              `json:"dry_run,omitempty"`
+	Redacted     []string          `json:"redacted,omitempty"`
 }
 
 // payload is the part of a record that may be personal: a table of its own has

@@ -42,8 +42,8 @@ func New(l *audit.Log, o Options) []bus.Capability {
 
 	search := base
 	search.Name, search.Title, search.Type = "audit.search", "Search the audit log", bus.TypeData
-	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. " +
-		"Use it to answer what happened; not to find the data itself."
+	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it " +
+		"ended. Use it to answer what happened; not to find the data itself."
 	search.Searchable, search.Filterable, search.Paginated = true, true, true
 
 	trace := base
@@ -53,8 +53,8 @@ func New(l *audit.Log, o Options) []bus.Capability {
 
 	verify := base
 	verify.Name, verify.Title, verify.Type = "audit.verify", "Verify the audit log", bus.TypeStatus
-	verify.Description = "Checks that no record of the log was changed, added, removed or moved, and names the first that was. " +
-		"Use it before relying on the log; it does not repair anything."
+	verify.Description = "Checks that no record of the log was changed, added, removed or moved, and names the first " +
+		"that was. Use it before relying on the log; it does not repair anything."
 	verify.Timeout = time.Hour
 
 	out := []bus.Capability{

@@ -39,8 +39,8 @@ func (exportOutput) DescribeFields() map[string]string {
 
 func exportCapability(l *audit.Log, files Files, c bus.Capability) bus.Capability {
 	c.Name, c.Title, c.SideEffect, c.Idempotent = nameExport, "Export the audit log", bus.UIOnly, false
-	c.Description = "Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the " +
-		"log's head. Use it for auditors and archives; not to read single records."
+	c.Description = "Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that " +
+		"ends with the log's head. Use it for auditors and archives; not to read single records."
 	c.Access = bus.Access{Agent: bus.RuleConfirm}
 	c.Resources = []string{"database:read", "filesystem:write"}
 	c.Background, c.Timeout = true, 6*time.Hour
