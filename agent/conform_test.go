@@ -39,7 +39,7 @@ func TestEveryCapabilityConforms(t *testing.T) {
 	})
 }
 
-// digest sums up the domain and the bridge's own bookkeeping.
+// Digest sums up the domain and the bridge's own bookkeeping.
 func (b *booth) Digest() (string, error) {
 	state, err := b.Log.StateHash(context.Background())
 	if err != nil {
@@ -56,7 +56,7 @@ func (b *booth) Digest() (string, error) {
 	return state, err
 }
 
-// arguments brings the booth into a state where a capability succeeds and returns
+// Arguments brings the booth into a state where a capability succeeds and returns
 // what with; nil where the schema says it all.
 func (b *booth) Arguments(name string) json.RawMessage {
 	with := map[string]func() json.RawMessage{
@@ -88,7 +88,7 @@ func (b *booth) Arguments(name string) json.RawMessage {
 	return with()
 }
 
-// conversation makes one before it gives the arguments.
+// Conversation makes one before it gives the arguments.
 func (b *booth) Conversation(args string) func() json.RawMessage {
 	return func() json.RawMessage {
 		bridge, _ := b.Stored(reply("yes"))

@@ -202,7 +202,7 @@ func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 			return struct{}{}, b.Store.Forget(ctx, "Zoe Zander")
 		}))
 	bridge, _ := b.Stored(reply("", use("e", "person_forget", `{}`)), reply("Zoe Zander stays."))
-	b.Says(bridge, "chat_1", "forget Zoe Zander") // previewed, and nobody is there to allow it
+	b.Says(bridge, "chat_1", "forget Zoe Zander") // previewed; no person is there to allow it
 	bridge.Close()
 	bridge, s := b.Stored(reply("yes"))
 	b.Says(bridge, "chat_1", "still there?")

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// present is what an application tells of its state.
+// present is the state that an application gives with a turn.
 type present struct {
 	Cart struct {
 		Customer   string `json:"customer" jsonschema_extras:"x-personal=true"`
@@ -24,8 +24,8 @@ type foundPerson struct {
 	Note   string `json:"note"`
 }
 
-// masked is a bridge to a model elsewhere that finds somebody, greets them by the
-// id that it was given, and says who that was.
+// Masked is a bridge to a remote model that finds a person, greets them by the id that it
+// was given, and says who that was.
 func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 	greeted = new(string)
 	b.Bus.MustRegister(
@@ -100,7 +100,7 @@ func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 	}
 }
 
-// Whom an event of somebody else's doing names, nobody looked up here.
+// An event caused by another person names a customer that was not looked up here.
 func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge, m, _ := b.Masked()

@@ -116,7 +116,7 @@ func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 	}
 }
 
-// A plan that was cut off in the middle is nobody's to repeat but the person's.
+// Only the person may repeat a plan that was cut off in the middle.
 func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	tries := 0

@@ -18,7 +18,7 @@ func counting(in, out int, text string, calls ...model.Call) step {
 	}
 }
 
-// priced is a bridge whose model costs $2.50 and $10 for a million tokens.
+// Priced is a bridge whose model costs $2.50 and $10 for a million tokens.
 func (b *booth) Priced(steps ...step) *agent.Bridge {
 	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,
 		Model: func() model.Model { return profiled{&script{Steps: steps}} },

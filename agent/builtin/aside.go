@@ -13,7 +13,7 @@ import (
 // is in a hurry, make it express". A clause that only tells is no part of what is
 // to be done, when what is left is a plain instruction by itself.
 
-// tellers begin a clause that tells something about somebody.
+// tellers begin a clause that tells something about a person or thing.
 var tellers = lexicon.Set("she he they it we i that this there everybody everyone somebody someone because cause cos since as so")
 
 // turning words make a clause more than a reason: it may take back, hold up or
@@ -56,13 +56,13 @@ func idleTalk(lex *lexicon.Lexicon, text string) bool {
 	return idly[list[0].Word] && tellsOnly(lex, list)
 }
 
-// idly are words that begin talk about the desk itself. What somebody else did or
-// wants may be the reason not to do what follows.
+// idly are words that begin talk about the desk itself. Another person's act or wish may
+// be the reason not to do what follows.
 var idly = lexicon.Set("that this it we")
 
 var leadingTalk = lexicon.Set("right ok okay so well and yes yeah alright great good fine")
 
-// somebodyDid says that a clause begins with somebody's name and what they did.
+// somebodyDid reports whether a clause begins with a name and a verb in the past.
 func somebodyDid(list []lexicon.Token) bool {
 	for i, t := range list[:min(len(list), 4)] {
 		switch {

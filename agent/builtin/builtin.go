@@ -24,7 +24,7 @@ type builtin struct {
 	known *known
 }
 
-// known is what was learned from one list of tools.
+// known holds what was learned from one list of tools.
 type known struct {
 	lex      *lexicon.Lexicon
 	patterns []*pattern

@@ -7,7 +7,7 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
-// daysWorth is what talk of days that a command can do something with vouches for.
+// daysWorth is the score of dates that a command has fields for.
 const daysWorth = 6
 
 // dayReadings are the readings of a sentence without its talk of days, for a

@@ -25,7 +25,7 @@ type dialogue struct {
 	messages []model.Message
 	// understand reads a sentence; what it gives is shared and not changed.
 	understand func(text string, patterns []*pattern, today time.Time) understood
-	today      time.Time // of the sentence that is read; zero when nobody said
+	today      time.Time // of the sentence that is read; zero if the message has no time
 }
 
 // day is the beginning of a moment's day.
@@ -36,7 +36,7 @@ func day(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 }
 
-// plan is what one sentence set going, together with later answers to questions
+// plan holds the commands of one sentence, together with later answers to questions
 // about it.
 type plan struct {
 	since    int       // the message that began it
@@ -76,7 +76,7 @@ type question struct {
 	reword func(answer string) string // what a list is said to be with the answer in it
 }
 
-// move is what the assistant does next.
+// move is the next reply: text, calls or a question.
 type move struct {
 	text  string
 	calls []model.Call

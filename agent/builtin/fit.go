@@ -40,8 +40,7 @@ func wordFit(w string, have []string) int {
 	return best
 }
 
-// near says how well an item may be what somebody who said these words has in
-// mind: 2 for beginnings of words, 1 for parts of words, slips of the pen and what
+// near rates how well an item matches words that do not fit it: 2 for beginnings of words, 1 for parts of words, slips of the pen and what
 // is written about it, 0 for not at all.
 func (it item) near(said []string) int {
 	worst := 0
@@ -121,7 +120,7 @@ func pick(items []item, said []string) []item {
 	if exact := slices.DeleteFunc(slices.Clone(top), func(it item) bool { return !slices.Equal(text.Words(it.name), said) }); len(exact) == 1 {
 		return exact
 	}
-	// "The card" is what is a card, rather than a gift card.
+	// "The card" is a thing of the kind card, rather than a gift card.
 	kind := strings.Join(said, " ")
 	if same := slices.DeleteFunc(slices.Clone(top), func(it item) bool { k, _ := it.fields["kind"].(string); return text.Fold(k) != kind }); len(same) == 1 {
 		return same

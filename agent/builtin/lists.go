@@ -214,7 +214,7 @@ func (it item) alike(other item, names []field) bool {
 	return true
 }
 
-// reworded is what was said for a list, with a choice in the place of a part.
+// reworded returns the words of a list with one part replaced by a choice.
 func reworded(all []entry, at int, choice string, instead bool) string {
 	var parts []string
 	for i, e := range all {

@@ -22,7 +22,7 @@ type chunk struct {
 	owner  bool   // 's behind it
 }
 
-// lexicon is what the patterns' own words tell them apart by.
+// weights count how many patterns have a word.
 type weights struct {
 	count map[string]int // in how many patterns a word occurs
 }
@@ -65,7 +65,7 @@ func newWeights(patterns []*pattern) weights {
 	return l
 }
 
-// weight is what a word says about which pattern is meant.
+// weight is high for a word that few patterns have.
 func (l weights) weight(w string) int {
 	switch n := l.count[w]; {
 	case lexicon.Joining[w] || lexicon.Noise[w]:
@@ -82,7 +82,7 @@ func (l weights) weight(w string) int {
 	return 1
 }
 
-// leastSure is what the words of a loose reading must tell at least.
+// leastSure is the least score of a loose reading.
 const leastSure = 8
 
 // loosely reads a sentence without a phrase that covers it.
@@ -246,7 +246,7 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 	return r, len(r.words) > 0
 }
 
-// missedCost is what each word costs that a question has beyond what is understood.
+// missedCost is the cost of each word of a question that was not understood.
 const missedCost = 4
 
 // names says that a slot can still take a name. Free text takes one only where

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// slotText is what a sentence says for a slot.
+// slotText holds the words of a sentence for one slot.
 type slotText struct {
 	text   string          // as it was written
 	tokens []lexicon.Token // without noise at the front
@@ -321,10 +321,10 @@ const misfitCost = 16
 // has the word itself.
 const pronounWorth = 6
 
-// linkCost is what a name costs that begins with a word that joins.
+// linkCost is the cost of a name that begins with a linking word.
 const linkCost = 6
 
-// partCost is what it costs that only a part of a closed set's value was said.
+// partCost is the cost of a value of a closed set that was said only in part.
 const partCost = 4
 
 func (m *matcher) words(from, to int) slotText {

@@ -48,7 +48,7 @@ func (d *dialogue) mean(c command, from, end int) (command, resolution) {
 		text: "That can mean “" + strings.Join(titles, "” or “") + "”. I have not done anything. Which one?"}}
 }
 
-// spokenFirst prefers the command in which "it" is what was just spoken of.
+// spokenFirst prefers the command in which "it" refers to the thing mentioned last.
 func (d *dialogue) spokenFirst(c command, from, end int) command {
 	if len(c.others) == 0 || c.points() && d.spokenOf(c, from, end) {
 		return c

@@ -8,7 +8,7 @@ import (
 )
 
 // measured moves the last number before a name into the name when a unit stands
-// between: from then on nobody has said how many.
+// between: the quantity counts as not said.
 func (c command) measured() command {
 	order := inOrder(c.slots)
 	for _, name := range order {

@@ -28,7 +28,7 @@ func (m *matcher) owner(part []element, i int, r reading, next func(int, reading
 	}
 }
 
-// belongs says that a result names somebody by these words.
+// belongs reports whether a result names a person by these words.
 func belongs(data json.RawMessage, owner []lexicon.Token) bool {
 	var m map[string]any
 	if len(owner) == 0 || json.Unmarshal(data, &m) != nil {

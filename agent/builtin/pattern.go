@@ -16,7 +16,7 @@ type element struct {
 	minus bool // the number for the slot is taken away: "write off {-delta}"
 }
 
-// pattern is what a capability's example sentences teach: ways to begin and
+// pattern is learned from a capability's example sentences: ways to begin and
 // parts that may follow in any order.
 type pattern struct {
 	lex      *lexicon.Lexicon
@@ -37,7 +37,7 @@ type pattern struct {
 	words weights             // of all patterns
 }
 
-// phrase is what it takes to say a phrase to its end.
+// phrase lists the words and slots of a complete phrase.
 type phrase struct {
 	words []string // sorted
 	slots []string
@@ -198,7 +198,7 @@ func (p *pattern) tells(head []element) bool {
 	return words > 1
 }
 
-// cutCost is what a beginning costs of which the rest need not be said: as much as
+// cutCost is the cost of a beginning whose rest may be left out: as much as
 // saying the phrase to its end is worth.
 const cutCost = wholeBonus
 

@@ -137,7 +137,7 @@ func offered(items []item) []string {
 	return names
 }
 
-// distinction is what tells an item from its namesakes.
+// distinction returns a value that distinguishes an item from others of its name.
 func (it item) distinction() string {
 	for _, k := range slices.Concat([]string{"email", "phone", "text", "subtitle"}, it.lex.Codes, []string{"number"}) {
 		if s, ok := it.fields[k].(string); ok && s != "" && s != it.name {

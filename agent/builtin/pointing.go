@@ -131,7 +131,7 @@ func asked(items []item, search model.Call) []item {
 }
 
 // ownersOf adds to what is known who "her" and "his" are, where the look-up can be
-// narrowed to somebody.
+// narrowed to a person.
 func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, from, end int) map[string]any {
 	known := maps.Clone(args)
 	if !s.someonesOwn() {

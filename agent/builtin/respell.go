@@ -35,7 +35,7 @@ func (d *dialogue) respelt(c command, f field, s slotText, seen []item, r *resol
 	return false
 }
 
-// person says that an item is somebody: it can be written to or called.
+// person reports whether an item is a person: it has an address or a phone.
 func (it item) person() bool {
 	return it.fields["email"] != nil || it.fields["phone"] != nil || slices.ContainsFunc(it.lex.People, func(k string) bool { return it.fields[k] != nil })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
-// longestName is how many words somebody's name has at the beginning of a sentence.
+// longestName limits the words of a person's name at the beginning of a sentence.
 const longestName = 3
 
 // somebodys reads "Ana Ruiz wants express" as "she wants express", of Ana Ruiz:
@@ -34,7 +34,7 @@ func somebodys(text string, list []lexicon.Token, patterns []*pattern, today tim
 	return nil
 }
 
-// handing verbs may have somebody behind them: "send Ana the bill".
+// handing verbs may be followed by a person: "send Ana the bill".
 var handing = lexicon.Set("send give mail show get bring hand pass write")
 
 // handed reads "send Ana the bill" as "send the bill", of Ana.

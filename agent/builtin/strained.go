@@ -49,7 +49,7 @@ func (p *pattern) writes(verb string) bool {
 	})
 }
 
-// kindWord is what kind of thing an id stands for: "folder" for folderId.
+// kindWord names the kind of thing that an id stands for: "folder" for folderId.
 func (f field) kindWord() string {
 	name := strings.TrimSuffix(text.SplitName(f.Name), " id")
 	return name[strings.LastIndexByte(name, ' ')+1:]

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// mood is what kind of sentence the person said.
+// mood is the kind of a sentence.
 type mood int
 
 const (
@@ -75,7 +75,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 		return understood{}
 	}
 	if len(list) > longestSaid && slices.IndexFunc(list, func(t lexicon.Token) bool { return t.Quoted }) < 0 {
-		return understood{} // nobody speaks so; it was pasted
+		return understood{} // too long to be typed; it was pasted
 	}
 	text, list = lex.Corrected(text, lexicon.WithoutFillers(list))
 	list = lexicon.WithoutContrast(list)
@@ -140,7 +140,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 		commands = reads(split("show "+text, lex.Canonical(lex.OpenForms(lexicon.Tokenise("show "+text))), patterns, today)) // a number alone is looked at
 	}
 	if (asking[rest[0].Word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
-		commands = nil // a question, whatever names may be made of it
+		commands = nil // a question, even if names were found in it
 		for _, r := range loosely(text, lex.Canonical(rest), patterns, patterns[0].words, today) {
 			if !r.acts() {
 				commands = []reading{r}
@@ -150,7 +150,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 	if len(commands) == 0 && (asking[rest[0].Word] && !asksHow(lexicon.PlainWords(rest)) || len(rest) > 1 && rest[0].Word == "tell" && asking[rest[1].Word]) {
 		for _, t := range list {
 			if lexicon.IsCode(t.Word) && !t.Quoted && len(commands) == 0 {
-				commands = reads(split("show "+t.Text, lex.Canonical(lex.OpenForms(lexicon.Tokenise("show "+t.Text))), patterns, today)) // whatever is asked about it
+				commands = reads(split("show "+t.Text, lex.Canonical(lex.OpenForms(lexicon.Tokenise("show "+t.Text))), patterns, today)) // any question about a code shows the thing
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 	return understood{commands: guess(rest, patterns)}
 }
 
-// guess is what an instruction that was not understood may be about. The verb alone
+// guess returns what an instruction that was not understood may be about. The verb alone
 // says little.
 func guess(rest []lexicon.Token, patterns []*pattern) []reading {
 	if len(rest) > 1 {

@@ -37,7 +37,7 @@ func (f field) longest() int {
 	return 10
 }
 
-// takes says whether words can be this field's value. text is what was written.
+// takes reports whether words can be this field's value. text is the original text.
 func (f field) takes(list []lexicon.Token, text string) bool {
 	if f.Lookup != "" || f.isList() {
 		return true

@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 )
 
-// FuzzA2AnyBytesMakeNoCallThatIsNotWhole: whatever an endpoint sends, the decoder
+// FuzzA2AnyBytesMakeNoCallThatIsNotWhole: for any bytes of an endpoint the decoder
 // neither breaks nor makes calls of what did not end properly.
 func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 	add := func(h http.HandlerFunc) {

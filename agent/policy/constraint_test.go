@@ -60,7 +60,7 @@ func TestA9ConstraintsGoByPointersAndFacts(t *testing.T) {
 	}
 }
 
-// TestA9TheTightestWins: what two sources allow together is what each allows.
+// TestA9TheTightestWins: two sources together allow only what each allows.
 func TestA9TheTightestWins(t *testing.T) {
 	value := rapid.Custom(func(t *rapid.T) string {
 		return rapid.SampledFrom([]string{`1`, `2`, `3`, `4`, `"a"`, `"b"`, `{"amount":2,"currency":"USD"}`,

@@ -2,7 +2,7 @@ package policy
 
 import "encoding/json"
 
-// Tighten is what fulfils both, see [Constraints].
+// Tighten returns constraints that fulfil both, see [Constraints].
 func Tighten(a, b Constraints) (Constraints, error) { return tighten(a, b) }
 
 // Fulfils says whether arguments and facts fulfil constraints.

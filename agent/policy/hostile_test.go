@@ -37,8 +37,8 @@ func payTo(purse string, coins any) string {
 	return fmt.Sprintf(`{"purse":%q,"amount":{"amount":%v,"currency":"USD"}}`, purse, coins)
 }
 
-// TestA7NothingHappensBeyondWhatWasAllowed: a model that tries everything, at work
-// for somebody who may everything, gets what a grant covers and a person allowed.
+// TestA7NothingHappensBeyondWhatWasAllowed: a model that tries everything, at work for a
+// person with all permissions, gets only what a grant covers or a person allowed.
 func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 	nested := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
 	pays := func(n int, coins any) step { return hostile(n, "purse_pay", same(payTo("purse_ana", coins))) }
@@ -137,7 +137,7 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 	}
 }
 
-// decided is what people have decided about the assistant.
+// Decided lists the stored decisions about the assistant.
 func (b *booth) Decided() string {
 	b.T.Helper()
 	var rules, grants json.RawMessage

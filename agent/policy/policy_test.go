@@ -204,7 +204,7 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 	var cards []policy.Card
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, b *bus.Bus, n int, c policy.Card) {
 		cards = append(cards, c)
-		if n == 1 { // somebody pays by hand while the card is open
+		if n == 1 { // a person pays by hand while the card is open
 			inv := bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":20}`), Caller: bus.Caller{Type: bus.CallerUI},
 				Principal: kim}
 			if r := b.Invoke(context.Background(), inv); !r.OK() {

@@ -30,7 +30,7 @@ var (
 		Authentication: "pin"}
 )
 
-const pinOfAll = "4711" // right for whoever is asked
+const pinOfAll = "4711" // right for every person
 
 // counterDesk is a desk with a till, where others may step in.
 type counterDesk struct {
@@ -359,7 +359,7 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 	}
 }
 
-// TestA7AModelCannotGuessAPIN: whatever a model says, no tool takes a PIN, and no
+// TestA7AModelCannotGuessAPIN: no tool takes a PIN from a model, and no
 // card is answered by it.
 func TestA7AModelCannotGuessAPIN(t *testing.T) {
 	d := openCounter(t)

@@ -23,8 +23,8 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
-// Booth is an application on a real journal: purses that are paid out of, each
-// somebody's, with the bridge's own capabilities on its bus.
+// Booth is an application on a real journal: purses with owners, which are paid out of,
+// and the bridge's own capabilities.
 type Booth struct {
 	T      testing.TB
 	Path   string // of the journal's file

@@ -79,7 +79,7 @@ func NewRoom(t testing.TB, m model.Model, change ...func(*agent.Options, *policy
 	return r
 }
 
-// Turn is what one sentence led to.
+// Turn holds the updates of one sentence.
 type Turn []agent.Update
 
 // Say gives a sentence to the bridge.
@@ -105,7 +105,7 @@ func (u Turn) Calls() []string {
 	return list
 }
 
-// Text is what was said to the person.
+// Text joins the messages to the person.
 func (u Turn) Text() string {
 	var list []string
 	for _, x := range u {

@@ -27,7 +27,7 @@ var beforeIs = Set("what where who how when that there here it he she everything
 // beenDone are words before which 's is short for "has".
 var beenDone = Set("got been gone had come become")
 
-// behindIs are words before which 's is short for "is", whoever it stands behind.
+// behindIs are words before which 's is short for "is", after any name.
 var behindIs = Set("after here next up on taking paying calling returning sending bringing picking coming moving waiting asking not")
 
 // OpenForms writes short forms out. The words keep the place of what was written.

@@ -1,5 +1,5 @@
-// Package lexicon has the words of the language that the built-in assistant understands, whatever the
-// application is about: tokens, numbers, days, sizes, courtesies, corrections. It knows no capability.
+// Package lexicon holds the English words that the built-in assistant understands in every
+// application: tokens, numbers, days, sizes, courtesies, corrections. It knows no capability.
 package lexicon
 
 import (
@@ -72,7 +72,7 @@ func Number(list []string) (float64, bool) {
 	return 0, false
 }
 
-// containers are what things are counted in, whatever they are.
+// containers are units in which things are counted.
 var containers = Set("bag pack packet box bottle tin can jar piece unit item copy portion sachet carton")
 
 func DigitFirst(w string) bool {
@@ -93,7 +93,7 @@ var Passing = Set("still already yet currently")
 // Pronouns stand for something said before.
 var Pronouns = Set("it he she they we i you him her his them their that this these those one me my our us mine hers theirs ours")
 
-// OwnPronouns mean whatever is current here, not someone who was spoken of.
+// OwnPronouns refer to what is current here, not to a person mentioned before.
 var OwnPronouns = Set("me my mine our ours us current this")
 
 // Linking words begin the part of a sentence that says to what, with what, for whom.
@@ -193,7 +193,7 @@ func Runs(list ...string) [][]string {
 	return out
 }
 
-// Wish is how many words tell that somebody wants what follows done: "Ana wants to".
+// Wish counts the leading words that introduce another person's wish: "Ana wants to".
 func Wish(list []Token) int {
 	if len(list) > 3 && list[0].Word == "let" && !Joining[list[1].Word] { // "let Ana pay it by card"
 		if list[2].Plain[0] == list[2].Text[0] {
@@ -265,7 +265,7 @@ func PlainWords(list []Token) []string {
 	return words
 }
 
-// IsCode says that a word is a number somebody gave a thing, rather than a name.
+// IsCode reports whether a word is the number of a thing rather than a name.
 func IsCode(w string) bool { return len(w) > 4 && strings.ContainsAny(w, "0123456789") }
 
 func Sayings(list ...string) map[string]bool {
