@@ -58,7 +58,7 @@ func (b *Boundary) Close() {
 		return
 	}
 	if err := b.desk.Close(); err != nil {
-		slog.Error("close", "cause", err)
+		slog.Error("Could not close the desk.", "cause", err)
 	}
 }
 
@@ -137,7 +137,7 @@ func reply(v any) string {
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
-		slog.Error("answer does not marshal", "cause", err)
+		slog.Error("Could not marshal an answer.", "cause", err)
 		return `{"error":{"code":"INTERNAL","message":"The answer could not be written."}}`
 	}
 	return string(raw)

@@ -40,7 +40,7 @@ func (m *models) current() model.Model {
 		return err
 	})
 	if err != nil {
-		slog.Error("which model answers could not be read", "cause", err)
+		slog.Error("Could not read the model of the settings.", "cause", err)
 		return m.builtin
 	}
 	if now[0] == "" {
@@ -53,7 +53,7 @@ func (m *models) current() model.Model {
 	}
 	made, err := openai.New(openai.Options{BaseURL: now[0], Model: now[1], Key: m.secrets.ModelKey(now[0])})
 	if err != nil {
-		slog.Error("the model of the settings cannot be used", "cause", err)
+		slog.Error("Could not use the model of the settings.", "cause", err)
 		return m.builtin
 	}
 	m.settings, m.last = now, made

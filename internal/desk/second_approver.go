@@ -8,8 +8,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// VouchName is the capability that checks a second approver's PIN at a card.
-const VouchName = "session.vouch"
+// SecondApproverName is the capability that checks a second approver's PIN at a card.
+const SecondApproverName = "session.vouch"
 
 // checkPIN checks a second approver's PIN through the bus: a wrong one is counted, and recorded beside the request
 // that waits.
@@ -22,7 +22,7 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 	if d.Person.Door == DoorWindow {
 		caller = bus.CallerUI
 	}
-	r := d.Bus.Invoke(ctx, bus.Invocation{Capability: VouchName, Arguments: args, TraceID: p.TraceID,
+	r := d.Bus.Invoke(ctx, bus.Invocation{Capability: SecondApproverName, Arguments: args, TraceID: p.TraceID,
 		Principal: d.SignedIn(ctx), Caller: bus.Caller{Type: caller, Source: "approval", ParentRequestID: p.RequestID}})
 	if !r.OK() {
 		return bus.Principal{}, r.Err

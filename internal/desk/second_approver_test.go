@@ -103,7 +103,7 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 				d.ApprovalID != card.ApprovalID {
 				t.Errorf("the decision is %+v", d)
 			}
-		case desk.VouchName:
+		case desk.SecondApproverName:
 			proofs = append(proofs, string(r.Reason)+r.Caller.Person)
 			if r.ParentRequestID != "req_cancel" || len(r.Redacted) == 0 {
 				t.Errorf("%s is about %q", r.RequestID, r.ParentRequestID)
@@ -186,7 +186,7 @@ func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 	if card.Needs != "an owner" || card.Grant != nil {
 		t.Errorf("card %+v", card)
 	}
-	for _, name := range []string{desk.VouchName, desk.SignInName} {
+	for _, name := range []string{desk.SecondApproverName, desk.SignInName} {
 		if r := call(name, `{"staffId":"mara_lindqvist","pin":"`+desktest.OwnersPIN+`"}`); r.OK() ||
 			r.Err.Code == bus.Transient {
 			t.Errorf("%s: %+v", name, r.Err)

@@ -110,7 +110,7 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 		return err
 	})
 	if err != nil {
-		slog.Error("who is signed in could not be read", "cause", err)
+		slog.Error("Could not read the person signed in.", "cause", err)
 		return none
 	}
 	p.Door = d.Person.Door
@@ -152,7 +152,7 @@ func (d *Desk) trackSession(capability string, r bus.Result) {
 			Authentication string
 		}
 		if err := json.Unmarshal(r.Data, &in); err != nil {
-			slog.Error("an answer of session.signIn is not understood", "cause", err)
+			slog.Error("Could not decode the answer of session.signIn.", "cause", err)
 			d.seat.Store(nil)
 			return
 		}

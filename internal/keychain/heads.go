@@ -25,7 +25,7 @@ func (n noted) Save(h audit.Head) error {
 		return err
 	}
 	if err := keyring.Set(service, n.user(h.Stream), string(raw)); err != nil {
-		slog.Debug("the head was not noted", "cause", err)
+		slog.Debug("Could not note the head of the log.", "cause", err)
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (n noted) Load() ([]audit.Head, error) {
 		raw, err := keyring.Get(service, n.user(stream))
 		if err != nil {
 			if !errors.Is(err, keyring.ErrNotFound) {
-				slog.Debug("the head was not read", "cause", err)
+				slog.Debug("Could not read a noted head of the log.", "cause", err)
 			}
 			continue
 		}

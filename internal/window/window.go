@@ -171,7 +171,7 @@ func toPage(send func(name, payload string)) func(string, any) {
 	return func(name string, payload any) {
 		raw, err := json.Marshal(payload)
 		if err != nil {
-			slog.Error("event does not marshal", "name", name, "cause", err)
+			slog.Error("Could not marshal an event.", "name", name, "cause", err)
 			return
 		}
 		send(name, string(raw))
