@@ -30,6 +30,9 @@ type Options struct {
 	// Personal names the fields of the context that carry the mark x-personal in
 	// their jsonschema_extras tag: what leaves the machine is told before it does.
 	Personal []string
+	// NameFields are the fields, in small letters, whose values are names of people,
+	// beside those that end in "name": a part of a name is masked too.
+	NameFields []string
 
 	View func() bus.View // prunes the tools, by route; default everything an agent may see
 

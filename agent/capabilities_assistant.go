@@ -83,7 +83,7 @@ func errSwitchedOff() error {
 // assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	set := bus.Capability{Name: "assistant.setEnabled", Title: "Switch the assistant on or off", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
-		Description: "Switches the assistant on or off for everybody at this shop. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on.",
+		Description: "Switches the assistant on or off for everybody. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on.",
 		SideEffect:  bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
 		Reversible: true, Idempotent: true, Routes: []string{"settings"},
 		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }}
@@ -130,7 +130,7 @@ func setMasked() bus.Capability {
 func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {
 	return bus.Define(bus.Capability{Name: "settings.testModel", Title: "Test a model", Category: "settings", Group: "assistant",
 		Description: "Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. " +
-			"Use it before choosing a model. Nothing of the shop is sent.",
+			"Use it before choosing a model. No data of the application is sent.",
 		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"network:read", "secrets:read"},
 		Routes: []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
 		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {

@@ -8,9 +8,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// PromptVersion names the standing instructions in records. It changes whenever
+// promptVersion names the standing instructions in records. It changes whenever
 // systemPrompt does.
-const PromptVersion = "2026-03"
+const promptVersion = "2026-03"
 
 const systemPrompt = `You are the assistant inside the application "%APP%". You act only by calling tools; nothing else you write changes anything.
 

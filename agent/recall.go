@@ -17,7 +17,7 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, provenance: &policy.Provenance{}, mask: &mask.Mask{}, ownRequests: map[string]bool{},
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, provenance: &policy.Provenance{}, mask: &mask.Mask{NameFields: b.o.NameFields}, ownRequests: map[string]bool{},
 		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
 }
 

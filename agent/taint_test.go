@@ -32,7 +32,7 @@ func TestA11GrantsDoNotCountOnceTextOfOthersWasRead(t *testing.T) {
 	if r[1].OK() || r[2].OK() || !r[3].OK() {
 		t.Errorf("%+v %+v %+v", r[1], r[2], r[3])
 	}
-	if len(*cards) != 2 || !strings.Contains((*cards)[0].Why, "not from the staff (List the remarks)") ||
+	if len(*cards) != 2 || !strings.Contains((*cards)[0].Why, "text from outside (List the remarks)") ||
 		!strings.Contains((*cards)[0].Why, "no grant counts") {
 		t.Errorf("%+v", *cards)
 	}

@@ -52,7 +52,7 @@ type turnRun struct {
 func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update), cancel context.CancelCauseFunc) *turnRun {
 	profile := model.Profile()
 	if profile.PromptVersion == "" {
-		profile.PromptVersion = PromptVersion
+		profile.PromptVersion = promptVersion
 	}
 	who := turn.Principal
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile

@@ -83,7 +83,7 @@ func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 	case len(able) > 0 && p.o.OnCard == nil:
 		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with --approve ask.", text.Clean(able[0].Name, 120))
 	case len(able) == 0 && len(unproven) > 0:
-		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in Settings, Staff.", strings.Join(unproven, " or "))
+		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in the settings.", strings.Join(unproven, " or "))
 	}
 	return able, nil
 }

@@ -83,7 +83,7 @@ func (x *Provenance) taintedBy() string {
 	if len(x.tainted) == 0 {
 		return ""
 	}
-	return "In this conversation the assistant has read text that is not from the staff (" + strings.Join(x.tainted, ", ") + ")."
+	return "In this conversation the assistant has read text from outside (" + strings.Join(x.tainted, ", ") + ")."
 }
 
 // distrusted says why grants do not count for a call, "" where they do: what

@@ -93,7 +93,7 @@ test('text of others takes the force of a grant, and the card says so', async ({
   });
   await say(desk, `Look at ${second}`);
   await expect(card(desk)).toContainText('Why you are asked');
-  await expect(card(desk)).toContainText('text that is not from the staff');
+  await expect(card(desk)).toContainText('text from outside');
   await look(desk, 'card-taint');
   await card(desk).getByRole('button', { name: 'Deny' }).click();
   await expect(log(desk)).toContainText('Left alone.');

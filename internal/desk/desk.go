@@ -144,17 +144,18 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d.Bus.MustRegister(append(d.Bus.Discovery(), d.Bus.Plan())...)
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
-		Bus:      d.Bus,
-		Policy:   d.Policy,
-		Model:    models.current,
-		Price:    models.price,
-		Context:  d.context,
-		Personal: []string{"customer", "staff"},
-		Store:    d.Store,
-		Mask:     func(m bus.ModelID) bool { return o.Mask && agent.IsRemote(m) },
-		Zone:     d.zone,
-		Clock:    o.Clock,
-		View:     d.view,
+		Bus:        d.Bus,
+		Policy:     d.Policy,
+		Model:      models.current,
+		Price:      models.price,
+		Context:    d.context,
+		Personal:   []string{"customer", "staff"},
+		NameFields: []string{"customer", "staff"},
+		Store:      d.Store,
+		Mask:       func(m bus.ModelID) bool { return o.Mask && agent.IsRemote(m) },
+		Zone:       d.zone,
+		Clock:      o.Clock,
+		View:       d.view,
 	})
 	if err := d.signIn(ctx, o); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -93,7 +93,7 @@ func TestA11PlantedInstructionsReachNothing(t *testing.T) {
 				}
 				for _, c := range cards {
 					if (c.SideEffect == bus.Destructive || c.SideEffect == bus.Network) &&
-						!strings.Contains(c.Why, "not from the staff") {
+						!strings.Contains(c.Why, "text from outside") {
 						t.Errorf("the card does not say why: %q", c.Why)
 					}
 				}

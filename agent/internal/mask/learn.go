@@ -77,7 +77,7 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 // name theirs. The caller holds v.mu.
 func (v *Mask) addField(name, value string) {
 	v.add(value, false)
-	if !namesSomebody(name) {
+	if !v.namesPerson(name) {
 		return
 	}
 	for _, part := range strings.Fields(value) {
@@ -88,11 +88,11 @@ func (v *Mask) addField(name, value string) {
 	}
 }
 
-// namesSomebody says that the values of a field are names of people, of which a
-// part alone is personal as well.
-func namesSomebody(field string) bool {
+// namesPerson says that the values of a field are names of people, of which a part
+// alone is personal as well.
+func (v *Mask) namesPerson(field string) bool {
 	field = strings.ToLower(field)
-	return strings.HasSuffix(field, "name") || field == "customer" || field == "staff"
+	return strings.HasSuffix(field, "name") || slices.Contains(v.NameFields, field)
 }
 
 // learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders

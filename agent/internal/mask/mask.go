@@ -15,13 +15,17 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// Mask puts placeholders in place of personal values in all that a model is told,
-// and the values back in all that it says. Which values are personal is known from
-// the marked fields of results and of the context; from then on they are veiled
-// wherever they stand, in the person's own words and in free text too, and so are
-// the ids that are made of them. Addresses of mail and numbers of phones are known
-// by their form. It belongs to a conversation and is safe for concurrent use.
+// Mask replaces personal values by placeholders in what a model is told, and puts
+// the values back in what it replies. A value is personal when a result or the
+// context has it in a field marked x-personal; from then on it is masked wherever it
+// stands, also in the person's own words and in ids that are made of it. Mail
+// addresses and phone numbers are recognised by their form. A Mask belongs to one
+// conversation and is safe for concurrent use.
 type Mask struct {
+	// NameFields are the fields, in small letters, whose values are names of people,
+	// beside those that end in "name".
+	NameFields []string
+
 	mu     sync.Mutex        // guards the rest
 	names  map[string]string // placeholder by value
 	values map[string]string // value by placeholder

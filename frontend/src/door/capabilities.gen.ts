@@ -28,7 +28,7 @@ export type AgentRequestCapabilityResponse = {
   text: string;
 };
 
-/** Switches the assistant on or off for everybody at this shop. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on. */
+/** Switches the assistant on or off for everybody. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on. */
 export type AssistantSetEnabledRequest = {
   enabled: boolean;
 };
@@ -3135,7 +3135,7 @@ export type SettingsTestMailResponse = {
   to: string;
 };
 
-/** Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. Use it before choosing a model. Nothing of the shop is sent. */
+/** Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. Use it before choosing a model. No data of the application is sent. */
 export type SettingsTestModelRequest = {
   /** An OpenAI-compatible one, for example http://localhost:11434/v1. */
   endpoint: string;
