@@ -48,7 +48,7 @@ function newQueryClient(): QueryClient {
   });
 }
 
-/** What reads the records. */
+/** The capabilities that read the audit log. */
 const audited: ReadonlySet<string> = new Set<CapabilityName>([
   'audit.search',
   'audit.trace',
@@ -67,7 +67,7 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
         startAnew(queries);
         return;
       }
-      // Locked or opened again, it is the same person's: all else is asked for anew by who opens it.
+      // A lock changes no permissions: the same person comes back.
       if (event.domain !== 'lock') queries.invalidateQueries({ queryKey: MANIFEST_KEY });
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name] }) =>
@@ -77,7 +77,7 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
     case 'invocation':
       // Every invocation leaves a record, reading the audit too: that one must not ask for another.
       if (audited.has(event.capability)) return;
-      // The list of them is as long as somebody scrolled: it asks for what is new itself.
+      // The list of records is long: it asks for new ones itself.
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name, , form] }) =>
           kind === 'capability' && typeof name === 'string' && name.startsWith('audit.') && form !== PAGES,
@@ -85,7 +85,7 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
   }
 }
 
-/** Forgets all answers and asks again for what is shown: somebody else may see other things. */
+/** Forgets all answers and reads again what is shown: another person may see other things. */
 function startAnew(queries: QueryClient): void {
   forgetKept();
   queries.resetQueries();

@@ -5,20 +5,20 @@ export interface LongListPage<Row> {
   rows: readonly Row[];
   /** The cursor of the next page; undefined on the last. */
   next?: string;
-  /** The moment (ms since 1970) back to which was read, where reading ended for now and goes on only when somebody says so. */
+  /** The moment (ms since 1970) back to which was read, where the search paused; `more` continues it. */
   stopped?: number;
 }
 
 export interface LongListOptions {
-  /** How many rows on each side of what is in view are read before they come into it. */
+  /** The number of rows that are read ahead on each side of the view. */
   ahead: number;
-  /** How many pages are held; the others are read again by their cursor. */
+  /** The number of pages that are held; the others are read again by their cursor. */
   held: number;
-  /** How many rows there are at most: an element has a greatest height. */
+  /** The greatest number of rows: an element has a greatest height. */
   most: number;
 }
 
-/** What is known of a page that was read: its rows may be let go, its place is not. */
+/** A page that was read: its rows may be dropped, its place is kept. */
 interface Leaf<Row> {
   cursor: string;
   start: number;
@@ -51,7 +51,7 @@ export class LongList<Row> {
     this.#options = { ...defaults, ...options };
   }
 
-  /** How many rows are known; there are more while `goesOn`. */
+  /** The number of known rows; there are more while `goesOn`. */
   get length(): number {
     const last = this.#leaves.at(-1);
     return last ? last.start + last.count : 0;
@@ -72,7 +72,7 @@ export class LongList<Row> {
     return this.#next !== undefined && this.length >= this.#options.most;
   }
 
-  /** The moment (ms since 1970) back to which was read, when it goes on only by being told to. */
+  /** The moment (ms since 1970) back to which was read, while the search is paused. */
   get stopped(): number | undefined {
     return this.#stopped;
   }
@@ -93,7 +93,7 @@ export class LongList<Row> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The first row that was in view: where somebody who comes back is put. */
+  /** The first row in view, to scroll back to. */
   get place(): number {
     return this.#view.first;
   }
@@ -104,13 +104,13 @@ export class LongList<Row> {
     return leaf?.rows?.[index - leaf.start];
   }
 
-  /** Tells which rows are in view: what is around them is read, what is far away let go. */
+  /** Sets the rows in view: reads the pages around them and drops those far away. */
   show(first: number, last: number): void {
     this.#view = { first, last };
     if (!this.#error) this.#fill();
   }
 
-  /** Goes on where the reading ended for now. */
+  /** Continues a paused search. */
   more(): void {
     this.#stopped = undefined;
     this.#changed();

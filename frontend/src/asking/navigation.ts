@@ -5,7 +5,7 @@ import { newId } from '../door/ids';
 import { useClient } from './BusProvider';
 import { useBusEvent } from './useBusEvent';
 
-/** Where the window is. The route lives in the application: the page only follows it. */
+/** The route of the window. It lives in the application; the page follows it. */
 export type Place = Request<'navigation.go'>;
 
 const pages: Record<Place['page'], true> = {
@@ -57,7 +57,7 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
     const next = domain === 'navigation' && !isOvertaken(asked.current, request_id) ? placeOf(ids) : undefined;
     if (next) setPlace(next);
   });
-  // The application does not know where this window was when it was closed; from then on it does, whoever signs in.
+  // The application does not know the route of a window that was closed: tell it once.
   useEffect(() => {
     if (opened.has(client)) return;
     opened.add(client);

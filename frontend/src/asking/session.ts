@@ -6,19 +6,19 @@ import { useInvoke } from './useInvoke';
 
 const source = { source: 'SignIn' };
 
-/** Who is at this desk, and who could be; undefined while that is not known. */
+/** The session: the person at this desk, and the people who can sign in; undefined until it is read. */
 export function useSession() {
   return useCapability('session.get', {}, source).data;
 }
 
-/** Signs somebody in. Afterwards nothing of the one before is left in the window. */
+/** Signs a person in and removes everything of the person before from the window. */
 export function useSignIn() {
   const { mutateAsync, ...rest } = useInvoke('session.signIn', source);
   const afterwards = useAnew();
   return { ...rest, run: (args: Request<'session.signIn'>) => mutateAsync(args).then(afterwards, told) };
 }
 
-/** Leaves the desk: locks it for somebody with a PIN, who comes back to everything as it was; signs others out. */
+/** Leaves the desk: locks it for a person with a PIN, signs other people out. */
 export function useLeave() {
   const session = useSession();
   const locks = session?.people.find(({ id }) => id === session.staff?.id)?.needsPin ?? false;
@@ -33,7 +33,7 @@ export function useLeave() {
   };
 }
 
-/** Asks for everything once more after the answer: only then is it certain that the door knows who is there. */
+/** Reads everything again after the answer: only then does the door know the new person. */
 function useAnew() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries();

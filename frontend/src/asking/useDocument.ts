@@ -6,8 +6,8 @@ import { useTask } from './useTask';
 type Asked = Request<'document.export'>;
 
 /**
- * Writes a kind of document to a file, in one of the formats there are: none for
- * somebody who may not. It goes on when its page is left, and is found there again.
+ * Writes a document to a file, in one of the formats; there are none for a person who
+ * may not. The task continues when its page is left.
  */
 export function useDocument(kind: Asked['kind'], source: string) {
   const entry = useEntry('document.export');

@@ -11,21 +11,21 @@ import { useMayAsk } from './frozen';
 interface WriteOptions {
   source: string;
   /**
-   * Set where the same call twice would hurt: a repeated try carries the same key. The name of
-   * a draft that outlives the page has the key outlive it too.
+   * Set where the same call twice would hurt: a repeated try carries the same key. With the
+   * name of a draft the key outlives the page, as the draft does.
    */
   once?: boolean | string;
 }
 
-/** What is done with an answer, whatever became of the part that asked. */
+/** Callbacks for the answer, called even if the component is gone. */
 interface Told<N extends CapabilityName> {
   onSuccess?: (answer: Success<Response<N>>) => void;
   onError?: (error: BusError) => void;
 }
 
 /**
- * Runs a capability when asked to. Who asked may be gone when the answer comes: a button
- * whose list was read again, a dialog whose page was left. It is told all the same.
+ * Runs a capability on demand. The callbacks are called even if the component is gone when
+ * the answer comes: a button whose list was read again, a dialog whose page was left.
  */
 export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
   const client = useClient();
@@ -52,16 +52,16 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
   return { ...mutation, mutate };
 }
 
-/** The keys of a surface, forgotten with it; beside a draft that outlives the page they do too. */
+/** The idempotency keys of a component, forgotten with it; with a draft they outlive the page. */
 export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
   const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
-  useEffect(() => () => keys.forget(), [keys]); // a page that goes tells nobody
+  useEffect(() => () => keys.forget(), [keys]); // not called when the page itself is unloaded
   return keys;
 }
 
 /**
- * What a call would come to if it were made now, or why it would be refused;
- * nothing is changed. Without arguments nothing is asked.
+ * The result that a call would have now, or why it would be refused (a dry run).
+ * Without arguments nothing is asked.
  */
 export function usePreview<N extends CapabilityName>(name: N, args: Request<N> | undefined, source: string) {
   const client = useClient();

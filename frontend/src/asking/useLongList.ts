@@ -9,7 +9,7 @@ import type { PagedName } from './useCapability';
 
 interface LongListSource<N extends PagedName, Row> {
   source: string;
-  /** What of an answer is shown. */
+  /** The page of rows in an answer. */
   page: (answer: Response<N>) => LongListPage<Row>;
 }
 
@@ -19,13 +19,13 @@ interface Known<Row> {
 }
 
 interface Open<Row> extends Known<Row> {
-  /** What was shown before, until this one has something to show. */
+  /** The list that was shown before; it stays until this one has rows. */
   before?: Known<Row>;
 }
 
 /**
- * A listing capability's answers as a list of any length. It is kept for the
- * life of the window: whoever comes back finds the place where they were.
+ * The answers of a listing capability as a list of any length. It is kept for the
+ * life of the window, with its scroll position.
  * `fresh` is false while another list is shown until this one was read.
  */
 export function useLongList<N extends PagedName, Row>(name: N, args: Request<N>, options: LongListSource<N, Row>) {

@@ -28,8 +28,8 @@ export function useManifestQuery(enabled?: boolean) {
 }
 
 /**
- * What is likely to be done next, the likeliest first, as the application ranks it;
- * asked anew whenever it is wanted, since everything that is done changes it.
+ * The likely next actions, the likeliest first, as the application ranks them; read
+ * again each time, since every action changes them.
  */
 export function useNextActions(): ManifestEntry[] {
   const client = useClient();

@@ -8,15 +8,15 @@ type SearchName = 'catalog.search' | 'customer.search' | 'order.search';
 
 interface SearchedOptions {
   source: string;
-  /** What the file is of that the list is written to. */
+  /** The kind of document that the list is exported as. */
   kind: Request<'document.export'>['kind'];
-  /** What narrows the list beside the words. */
+  /** The filters of the list beside the words. */
   narrowed?: Omit<Request<'document.export'>, 'kind' | 'format' | 'query'>;
 }
 
 /**
- * A list by the words that are typed: they are kept while the window is open, what
- * they find is read page by page, and is written to a file as it is narrowed.
+ * A list that is searched by words: the words are kept while the window is open, the
+ * results are read page by page, and can be exported as they are filtered.
  */
 export function useSearched<N extends SearchName>(name: N, { source, kind, narrowed }: SearchedOptions) {
   const [text = '', setText] = useKept<string>(`${source} text`);

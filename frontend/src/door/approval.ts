@@ -16,11 +16,11 @@ export interface CardArgument {
   label: string;
   value: Json;
   text: string;
-  /** Where the value came from. */
+  /** The origin of the value. */
   origin?: 'said' | 'looked_up' | 'default' | 'guess';
 }
 
-/** What a person allows once and for all: within bounds, and up to an end. */
+/** The terms of a grant: bounds, limits and an end. */
 export interface GrantTerms {
   /** By the name of a fact or the pointer of a field: an exact value, or min, max, in and not_in. */
   constraints?: JsonObject;
@@ -29,7 +29,7 @@ export interface GrantTerms {
   until?: number;
 }
 
-/** What is asked of the person: exactly this call, with exactly these effects. */
+/** A request for approval: exactly this call, with exactly these effects. */
 export interface ApprovalCard {
   approval_id: string;
   request_id: string;
@@ -43,22 +43,22 @@ export interface ApprovalCard {
   arguments: CardArgument[];
   facts?: JsonObject;
   effects?: Effect[];
-  /** What is different from the card that was shown before, when the world changed under it. */
+  /** The differences to the card that was shown before, when the data changed meanwhile. */
   changed?: string[];
-  /** Whose right it takes, such as "a manager"; absent: the answer of the person at the desk is enough. */
+  /** The role that has to approve, such as "a manager"; absent: the person at the desk may. */
   needs?: string;
-  /** With `needs`: who may allow it, each by PIN; the nearest first. */
+  /** With `needs`: the second approvers, each by PIN; the nearest first. */
   approvers?: Approver[];
-  /** Why it is asked although there may be a grant. */
+  /** The reason for asking although there may be a grant. */
   why?: string;
-  /** Bounds in which it may be allowed from now on; absent: never. */
+  /** The terms of a grant that the card offers; absent: none. */
   grant?: GrantTerms;
-  /** What would be sent, of a call that reaches outside. */
+  /** The data that a network step would send. */
   data?: Json;
   expires_at: number;
 }
 
-/** Somebody who may allow what the person at the desk may not. */
+/** A second approver: a person who may approve what the person at the desk may not. */
 export interface Approver {
   id: string;
   name: string;
@@ -79,7 +79,7 @@ export interface DecisionRequest {
   /** grant: allow, and do not ask again within bounds. */
   answer: 'allow' | 'deny' | 'grant';
   reason?: string;
-  /** Where the card needs another person: who, and their PIN. */
+  /** The second approver, where the card needs one. */
   approver?: string;
   pin?: string;
   /** With allow: run with these instead. */

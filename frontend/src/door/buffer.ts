@@ -4,10 +4,10 @@ type Subscribe = Backend['on'];
 type Listener = (payload: string) => void;
 
 /**
- * Listens to the streams at once and keeps what comes until somebody wants it:
+ * Listens to the streams at once and keeps the events until a listener subscribes:
  * an event that arrives before the page is drawn, such as a confirmation that
- * was open when it was reloaded, is not lost. What was kept goes to everybody
- * who subscribed in the same moment as the first.
+ * was open when it was reloaded, is not lost. The kept events go to every listener
+ * that subscribes in the same moment as the first.
  */
 export function buffered(streams: readonly Stream[], subscribe: Subscribe): Subscribe {
   const listeners = new Map<Stream, Set<Listener>>();

@@ -1,7 +1,7 @@
 import type { SideEffect } from './manifest';
 import type { Failure, Json, JsonObject, Success } from './wire';
 
-/** What the assistant sends while it works: one update at a time, from turn_started to turn_ended. */
+/** An update that the assistant sends while it works, from turn_started to turn_ended. */
 export interface ChatUpdate {
   type: 'turn_started' | 'waiting' | 'delta' | 'message' | 'call' | 'result' | 'turn_ended';
   conversation_id: string;

@@ -11,7 +11,7 @@ import type { Names } from './namesById';
 import { translateAnswer, translateEvent, translateManifest, translateState } from './translateAnswers';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
-/** How an invocation is made: which component asks, and what it belongs to. */
+/** Options of an invocation: the component that asks, and the request it belongs to. */
 export interface InvokeOptions {
   source: string;
   requestId?: string;
@@ -37,7 +37,7 @@ export interface PickedFile {
 export interface DroppedFile {
   file: string;
   name: string;
-  /** What it is an export of; undefined where its header does not tell. */
+  /** The kind of export; undefined where its header does not tell. */
   kind?: Request<'shop.importCSV'>['kind'];
 }
 
@@ -75,7 +75,7 @@ export class Client {
     return call(this.#backend, 'cancel', { request_id: requestId });
   }
 
-  /** What the application can do now. It is asked for whole once; then, for what changes of it. */
+  /** The capabilities and their states now. Asks for the whole manifest once, then for states only. */
   async manifest(): Promise<Manifest> {
     const held = this.#manifest;
     if (held) {
@@ -92,7 +92,7 @@ export class Client {
     return next_actions ?? [];
   }
 
-  /** Says a sentence to the assistant; its work follows as chat updates. */
+  /** Sends a sentence to the assistant; its work follows as chat updates. */
   send(text: string, conversationId?: string): Promise<SendReceipt> {
     return call(this.#backend, 'send', { conversation_id: conversationId, text });
   }

@@ -1,7 +1,7 @@
 import { i18n } from '../language/i18n';
 import { BusError } from './error';
 
-/** How large a file may be that is dropped: its content goes through the page. A larger one is picked. */
+/** The largest dropped file: its content goes through the page. A larger one has to be picked. */
 export const MAX_DROPPED_MB = 16;
 
 /** So many bytes at a time: a call takes no more arguments, and three are four letters. */

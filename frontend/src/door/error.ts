@@ -23,9 +23,9 @@ export class BusError extends Error {
     this.requestId = failure.request_id;
   }
 
-  /** What does not fit of what was asked, where, and the same in sentences. */
+  /** The violations of the arguments, each with its field and a whole sentence. */
   get fieldErrors() {
-    if (this.code !== 'VALIDATION') return []; // what is wrong with an answer is nobody's to correct
+    if (this.code !== 'VALIDATION') return []; // the person cannot correct an invalid answer
     return fieldErrors(this.violations).map((fieldError) => ({
       ...fieldError,
       sentence: fieldErrorSentence(fieldError),
@@ -45,7 +45,7 @@ export function asBusError(thrown: unknown): BusError {
   });
 }
 
-/** What broke inside the application is mended by somebody who can find it in the log. */
+/** Names the request of an internal error, so that it can be found in the log. */
 function withRequest(hint: string | undefined, id: string | undefined): string | undefined {
   return id && hint ? i18n._('{hint} Request {id}.', { hint, id }) : hint;
 }

@@ -41,12 +41,12 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Tells how it ended; only a failure that may pass keeps the intention open. */
+  /** Closes the intention, unless the call failed in a way that may pass. */
   ended(error?: BusError): void {
     if (!error || !(error.retryable || error.reason === 'connection')) this.forget();
   }
 
-  /** There is no intention any more. */
+  /** Forgets the key. */
   forget(): void {
     this.#open = undefined;
     if (this.#kept) sessionStorage.removeItem(this.#kept);

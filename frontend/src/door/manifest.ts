@@ -1,10 +1,10 @@
 import { i18n } from '../language/i18n';
 import type { Json, JsonObject } from './wire';
 
-/** What a capability does to the world, from harmless to irreversible. */
+/** The side effect of a capability, from harmless to irreversible. */
 export type SideEffect = 'pure' | 'ui-only' | 'network' | 'destructive';
 
-/** What an assistant may do with a capability. */
+/** Whether an assistant may use a capability. */
 export type Rule = 'allowed' | 'confirmation_required' | 'forbidden';
 
 const risks: Partial<Record<SideEffect, string>> = {
@@ -12,7 +12,7 @@ const risks: Partial<Record<SideEffect, string>> = {
   destructive: i18n._('cannot be taken back'),
 };
 
-/** What to warn of, in words; undefined for what is harmless. */
+/** The warning for a side effect; undefined for a harmless one. */
 export function riskText(sideEffect: SideEffect | undefined): string | undefined {
   return sideEffect && risks[sideEffect];
 }
@@ -33,16 +33,16 @@ export interface ManifestEntry {
   shortcut?: string;
   routes?: string[];
   background?: boolean;
-  /** What it changes can be taken back. */
+  /** Its changes can be undone. */
   reversible?: boolean;
   agent_only?: boolean;
-  /** It is shown, or used by the window itself; nobody asks for it. */
+  /** The window shows or uses it by itself; it is no command. */
   passive?: boolean;
-  /** What it allows by its own definition. */
+  /** The rule that its definition sets. */
   access?: { agent?: Rule };
-  /** What a grant for it may be bounded by; absent or empty where it can never be granted, if it cannot be undone. */
+  /** The bounds that a grant may have; absent or empty for a destructive capability that can never be granted. */
   grantable?: string[];
-  /** What it says about itself in every call. */
+  /** The facts that every call states. */
   facts?: string[];
   current?: Json;
 }
@@ -54,7 +54,7 @@ export interface Manifest {
   capabilities: ManifestEntry[];
 }
 
-/** What changes of an entry. */
+/** The part of an entry that changes. */
 export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'current'>;
 
 /**
@@ -101,7 +101,7 @@ export function refusal(entry: ManifestEntry | undefined): string | undefined {
   return entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not available now.'));
 }
 
-/** What a capability does, in its first sentence: the others are for who has to choose between many. */
+/** The first sentence of a description; the others help a model to choose. */
 export function firstSentence({ description = '' }: ManifestEntry): string {
   return /^.*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
 }

@@ -3,7 +3,7 @@ import type { Json } from './wire';
 /** Names by id, as results have told them. */
 export type Names = Readonly<Record<string, string>>;
 
-/** What is known after another result: every thing in it that has an id and a name. */
+/** Adds the names of all things in a result that have an id and a name. */
 export function addNames(names: Names, result: Json | undefined): Names {
   const found: Record<string, string> = {};
   collect(result, found);
@@ -27,7 +27,7 @@ function collect(value: Json | undefined, found: Record<string, string>): void {
   for (const part of Object.values(value)) collect(part, found);
 }
 
-/** The same values, at every depth, with names where they are ids of things that are known. */
+/** Replaces the ids of known things by their names, at every depth. */
 export function withNames(value: Json | undefined, names: Names): Json | undefined {
   if (typeof value === 'string') return names[value] ?? value;
   if (Array.isArray(value)) return value.map((item) => withNames(item, names) ?? null);

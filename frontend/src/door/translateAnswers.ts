@@ -8,7 +8,7 @@ import { firstSentence, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 
 /*
- * What the application says is said in the language of the window here, where it comes
+ * Translates what the application says into the language of the window, where it comes
  * in. Nothing of it is ever sent back: names, ids, arguments and digests stay as they are.
  */
 
@@ -24,7 +24,7 @@ export function translateManifest(manifest: Manifest): Manifest {
   return { ...manifest, capabilities };
 }
 
-/** What changes of it, likewise. */
+/** Translates a change of the manifest. */
 export function translateState(state: State): State {
   return { ...state, unavailable_reason: translateFromGo(state.unavailable_reason) };
 }
@@ -43,7 +43,7 @@ function translateSchema(node: Json | undefined): Json | undefined {
   return Object.fromEntries(fields);
 }
 
-/** Where the answers of a capability carry sentences of the application, not what people wrote. */
+/** The fields of answers that hold sentences of the application, not text that people wrote. */
 const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
   'audit.replay': ['notable.why', 'notable.outcome'],
   'audit.search': ['records.summary'],
@@ -144,7 +144,7 @@ function translateApproval({ card, ...event }: ApprovalEvent): ApprovalEvent {
   };
 }
 
-/** What a stream of events tells, as a person reads it. */
+/** Translates an event of a stream. */
 export function translateEvent(stream: Stream, event: unknown): unknown {
   switch (stream) {
     case 'bus':

@@ -27,13 +27,13 @@ const phrases: readonly [RegExp, (found: string[]) => string][] = [
   ],
 ];
 
-/** One thing that does not fit, at the field it is about. */
+/** One violation, at its field. */
 interface FieldError {
   path: string;
   words: string;
 }
 
-/** What does not fit, field by field: an absent field is its own, not its parent's. */
+/** The errors of each field; a missing field has its own, not its parent. */
 export function fieldErrors(violations: readonly Violation[]): FieldError[] {
   return violations.flatMap(({ path, message }): FieldError[] => {
     const absent = /^missing propert(?:y|ies) (.+)$/.exec(message)?.[1];
@@ -53,19 +53,19 @@ export function fieldErrors(violations: readonly Violation[]): FieldError[] {
   });
 }
 
-/** One of them in a sentence for people, the field by the label it has in a form: "Quantity: must be at least 1." */
+/** A field error as a sentence with the label of the field: "Quantity: must be at least 1." */
 export function fieldErrorSentence({ path, words }: FieldError): string {
   if (words.endsWith('.')) return words; // the application's own
   const label = path.split('/').slice(1).map(labelOf).join(', ');
   return `${label ? `${label}: ` : ''}${words}.`;
 }
 
-/** All of them. */
+/** All field errors as sentences. */
 export function fieldErrorsText(violations: readonly Violation[]): string {
   return fieldErrors(violations).map(fieldErrorSentence).join(' ');
 }
 
-/** A failure as far as a person is told of it: of an answer, or of a record. */
+/** The parts of a failure that a person reads: of an answer, or of a record. */
 interface Told {
   code?: string;
   message?: string;
@@ -74,7 +74,7 @@ interface Told {
 }
 
 /**
- * What to tell a person of a failure: the application's own words, but for what the
+ * The text of a failure for a person: the application's own words, except for what the
  * validator says of arguments. Whole sentences are the application's own.
  */
 export function failureText({ code, message, violations = [], recovery_hint }: Told) {

@@ -1,7 +1,7 @@
 import type { Backend } from './backend';
 import { buffered } from './buffer';
 
-/** What Wails puts on the window: the bound methods of App, and its runtime. */
+/** The bound methods of App and the runtime, as Wails puts them on the window. */
 interface WailsWindow {
   go?: { main?: { App?: Record<BoundMethod, (json: string) => Promise<string>> } };
   runtime?: { EventsOn(name: string, listener: (payload: string) => void): () => void };

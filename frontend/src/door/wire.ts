@@ -62,7 +62,7 @@ export interface Invocation {
   caller: { type: 'ui'; source: string; parent_request_id?: string };
 }
 
-/** What happened, as the bus tells it after the commit. */
+/** An event of the bus, sent after the commit. */
 export type BusEvent = { request_id?: string; timestamp?: number } & (
   | {
       type: 'invocation';

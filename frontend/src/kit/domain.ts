@@ -3,7 +3,7 @@ import type { Names } from '../door/namesById';
 import type { JsonObject } from '../door/wire';
 import type { RowChange, Vocabulary } from './rows/rows';
 
-/** What is known of a call: its arguments, its facts, and the rows it changes. */
+/** The known parts of a call: its arguments, its facts, and the rows it changes. */
 export interface Subject {
   arguments?: JsonObject;
   facts?: object;
@@ -11,8 +11,8 @@ export interface Subject {
 }
 
 /**
- * What an application tells the kit about its own domain. The kit knows the manifest
- * and nothing of what the capabilities are about.
+ * The words and names of an application's domain. The kit itself knows manifests and no
+ * domain.
  */
 export interface Domain {
   vocabulary: Vocabulary;

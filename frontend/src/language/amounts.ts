@@ -23,7 +23,7 @@ export function amountIn(locale: string, minor: number, currency: string): strin
   return format.format(minor / 10 ** digitsOf(format));
 }
 
-/** The same as short as it can be: without cents where there are none. */
+/** Writes an amount without cents where there are none. */
 export function roundIn(locale: string, minor: number, currency: string): string {
   const format = formatOf(locale, currency, { trailingZeroDisplay: 'stripIfInteger' });
   return format.format(minor / 10 ** digitsOf(format));
@@ -31,7 +31,7 @@ export function roundIn(locale: string, minor: number, currency: string): string
 
 /**
  * The amounts in a text as the language writes them: "$1,250.00" is "1.250,00 $". Only
- * what has all its cents is one: "$5" was typed by somebody.
+ * amounts with all their cents count: "$5" was typed by a person.
  */
 export function translateAmounts(text: string, locale: string): string {
   return text.replace(amount, (written, minus = '', before: string, signed: string, coded: string, code: string) => {

@@ -76,13 +76,13 @@ export function formatDays(from: string, to: string): string {
   return dateForm(locale, dayInFull).formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
-/** Writes a day and a span that nobody reads: the first that is written has the browser read its calendars. */
+/** Formats a day and a span ahead of time: the first of each makes the browser load its calendars. */
 export function readCalendars(): void {
   formatTime(0);
   formatDays('2026-01-01', '2026-01-02');
 }
 
-/** Makes "shippingAddressId" or "shipping_address_id" into "shipping address", whatever the window speaks. */
+/** Makes "shippingAddressId" or "shipping_address_id" into "shipping address", in any language. */
 export function wordsOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -99,7 +99,7 @@ export function humanize(name: string): string {
   return translateFromGo(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
-/** The same in the middle of a sentence: only English writes it small. */
+/** The same for the middle of a sentence: only English writes it in lower case. */
 export function inSentence(name: string): string {
   return i18n.locale === 'en' ? wordsOf(name) : humanize(name);
 }

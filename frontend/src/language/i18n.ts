@@ -4,14 +4,14 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 /** The languages of the window. English is the one it is written in: its words are the names of all others. */
 export type Language = 'en' | 'de';
 
-/** What somebody may choose: one of them, or whatever the computer speaks. */
+/** A choice of language: one of them, or the language of the computer. */
 export type LanguageChoice = Language | 'system';
 
 const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>> = {
   de: () => import('./de.po'),
 };
 
-/** Where the window keeps the choice, to know it before there is anybody to ask. */
+/** The storage key of the choice, known before anyone signs in. */
 const KEPT = 'deskhand-language';
 
 const compiled = new Map<string, ReturnType<typeof compileMessage>>();
@@ -37,7 +37,7 @@ export function languageFor(choice: LanguageChoice, system: readonly string[]): 
 }
 
 /**
- * How a language writes numbers and days: as the system does, without its variants (under POSIX
+ * The locale for numbers and days of a language: the system's, without its variants (under POSIX
  * dollars would be written "$ 4.95"), where the system speaks that language.
  */
 export function localeOf(language: string): string {
@@ -50,7 +50,7 @@ export function isChoice(value: unknown): value is LanguageChoice {
   return value === 'system' || value === 'en' || (typeof value === 'string' && Object.hasOwn(catalogs, value));
 }
 
-/** What was chosen when the window was last open. */
+/** The choice when the window was last open. */
 export function keptChoice(storage: Pick<Storage, 'getItem'> = localStorage): LanguageChoice {
   const kept = storage.getItem(KEPT);
   return isChoice(kept) ? kept : 'system';

@@ -3,12 +3,11 @@ import { dateForm } from './dates';
 import { i18n, localeOf } from './i18n';
 
 /*
- * What the application itself says comes in English: the same words are in the
- * records and go to a model. Here they are said in the language of the window, when
- * they are shown. See docs/decisions/013-languages.md.
+ * The application speaks English: the same words are in the records and go to a model.
+ * Here they are translated into the language of the window when they are shown. See docs/decisions/013-languages.md.
  */
 
-/** Says a text of the application in the language of the window; what no catalogue knows stays as it is. */
+/** Translates a text of the application into the language of the window; an unknown text stays as it is. */
 export function translateFromGo<T extends string | undefined>(text: T): T;
 export function translateFromGo(text: string | undefined): string | undefined {
   if (!text || i18n.locale === 'en') return text;
@@ -45,7 +44,7 @@ let speaker: { locale: string; numbers: string; say: Say } = { locale: 'en', num
 /** A text with gaps: "Order {0} of {1} was placed." */
 interface Template {
   key: string;
-  /** What stands before, between and after the gaps. */
+  /** The text before, between and after the gaps. */
   fixed: string[];
   gaps: { name: string; count: boolean }[];
   longest: string;
@@ -55,7 +54,7 @@ interface Template {
 /** So many answers are remembered: a long list of records says the same things again and again. */
 const REMEMBERED = 4000;
 
-/** What says texts by the keys of a catalogue; `translate` writes one of them with its values. */
+/** Makes a translator from the keys of a catalogue; `translate` writes a key with its values. */
 export function translatorOf(keys: readonly string[], translate: (key: string, values: Values) => string): Say {
   const known = new Set(keys);
   const templates = keys.flatMap((key) => templateOf(key) ?? []).sort((a, b) => b.weight - a.weight);
@@ -131,7 +130,7 @@ function templateOf(key: string): Template | undefined {
 /** So many places are tried for the end of a gap: a name may hold the words that follow it. */
 const TRIES = 200;
 
-/** What stands in the gaps of a template, if the text is one of its; each as short as can be. */
+/** The values in the gaps of a template if the text matches it, each as short as possible. */
 function fill({ fixed, gaps }: Template, text: string): string[] | undefined {
   const found: string[] = [];
   let tries = TRIES;

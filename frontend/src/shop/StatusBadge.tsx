@@ -1,7 +1,7 @@
 import { Badge } from '../ui/page/Badge';
 import { type OrderStatus, orderStatuses, statusColors } from './vocabulary';
 
-/** How far an order has come. */
+/** The status of an order. */
 export function StatusBadge({ status }: { status: OrderStatus }) {
   return <Badge color={statusColors[status]}>{orderStatuses[status]}</Badge>;
 }

@@ -4,7 +4,7 @@ import { useGoodsIn } from './goods';
 import { customerAmong, useCustomerIn, usePeople } from './people';
 import { roleText, vocabulary } from './vocabulary';
 
-/** What the kit is told about the shop. */
+/** The shop's domain, for the kit. */
 export const shop: Domain = {
   vocabulary,
   roleText,

@@ -3,7 +3,7 @@ import { useEntry } from '../asking/useManifest';
 import { addNames, type Names } from '../door/namesById';
 import type { Json, JsonObject } from '../door/wire';
 
-/** The names of people by id, as far as somebody may know them: the one at this desk always. Others read by their id. */
+/** The names of the staff by id, as far as this person may read them; always the person at this desk. */
 export function usePeople(): Names {
   const here = useCapability('session.get', {}, { source: 'PersonName' }).data?.staff;
   const listed = useEntry('staff.list')?.available ?? false;

@@ -8,7 +8,7 @@ type Order = Response<'order.get'>;
 /** A state an order can be in. */
 export type OrderStatus = Order['status'];
 
-/** What each state of an order is called. */
+/** The name of each state of an order. */
 export const orderStatuses: Readonly<Record<OrderStatus, string>> = {
   pending: i18n._('Pending'),
   processed: i18n._('Processed'),
@@ -27,13 +27,13 @@ export const statusColors: Readonly<Record<OrderStatus, BadgeColor>> = {
   cancelled: 'gray',
 };
 
-/** What a recorded payment was. */
+/** The kinds of recorded payments. */
 export const paymentKinds: Readonly<Record<Order['payments'][number]['kind'], string>> = {
   payment: i18n._('Payment'),
   refund: i18n._('Refund'),
 };
 
-/** What a customer asked for after the order. */
+/** The kinds of requests after an order. */
 export const requestKinds: Readonly<Record<Order['requests'][number]['kind'], string>> = {
   return: i18n._('Return'),
   exchange: i18n._('Exchange'),
@@ -72,13 +72,13 @@ const roles: Readonly<Record<string, string>> = {
   auditor: i18n._('Auditor'),
 };
 
-/** What somebody is at the desk, in a word. */
+/** The name of a role. */
 export function roleText(role: string): string {
   return roles[role] ?? role;
 }
 
 /**
- * How the shop's tables and columns are called in front of people. A table or
+ * The titles of the shop's tables and columns. A table or
  * column that is not listed reads by its own name, so nothing is ever hidden
  * by being forgotten here.
  */

@@ -1,7 +1,7 @@
 import { inSentence, wordsOf } from '../language/format';
 import { i18n } from '../language/i18n';
 
-/** How the fields that say something about people are called together. What is not listed reads by its own name. */
+/** The common names of personal fields. A field that is not listed reads by its own name. */
 const kinds: Readonly<Record<string, string>> = {
   ...{ name: i18n._('names'), title: i18n._('names'), subtitle: i18n._('names'), 'customer name': i18n._('names') },
   ...{
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, string>> = {
   ...{ 'last four': i18n._('the last digits of cards'), label: i18n._('the last digits of cards') },
 };
 
-/** What a model elsewhere may be told of people, in words; empty when nothing. */
+/** The personal fields that a remote model is told, in words; empty when there are none. */
 export function personalFieldsText(fields: readonly string[] = []): string {
   const words = new Set(fields.map((field) => kinds[wordsOf(field)] ?? inSentence(field)));
   return [...words].sort().join(', ');

@@ -21,14 +21,14 @@ import { useTrouble } from './shell/useTrouble';
 /** Once in the life of a shop. */
 const FirstRun = lazyPart(() => import('./setup/FirstRun'), Opening);
 
-/** The window: the desk; on an empty folder the choice of a shop to stand at; with nobody there, who it is. */
+/** The window: the desk, the first run in a folder without a shop, or the sign-in. */
 export function App() {
   const session = useSession();
   const [stands, setStands] = useState(false);
   const locked = stands && session?.lockedFor !== undefined;
   const manifest = useManifestQuery(!locked);
   const queries = useQueryClient();
-  const anew = () => queries.resetQueries(); // whatever failed with it is asked for too
+  const anew = () => queries.resetQueries(); // including queries that failed with it
   useThemeOfApplication();
   useLanguageOfApplication();
   useNotices();

@@ -18,10 +18,10 @@ const ReportsPage = lazyPart(() => import('../features/reports/ReportsPage'), op
 
 /** The pages people go back and forth between: they stay when they are left. */
 const staying: readonly Place['page'][] = ['counter', 'orders', 'customers', 'catalog'];
-/** Those that are drawn before they are opened. */
+/** The pages that are drawn before they are opened. */
 const drawn: readonly Place['page'][] = [...staying, 'reports', 'settings'];
 
-/** What makes pages open faster, in the order in which it is done while the window is idle. */
+/** The work that makes pages open faster, done in this sequence while the window is idle. */
 const ahead = [
   () => Promise.all([OrdersPage, CustomersPage, CatalogPage].map(({ fetch }) => fetch())),
   ReportsPage.fetch,

@@ -4,17 +4,17 @@ import { PageBoundary } from './shell/BrokenPart';
 
 interface RoomProps {
   page: Place['page'];
-  /** Where the window is. */
+  /** The route of the window. */
   place: Place;
   onGo: (place: Place) => void;
   /** Drawn while another page is shown: unseen, and deaf to keys and events. */
   ahead?: boolean;
-  /** It is as it was left when somebody comes back; otherwise it begins anew. */
+  /** Keeps its state when it is left; otherwise it begins anew. */
   stays?: boolean;
   children: ReactNode;
 }
 
-/** Where a page stands: one that fails or is on its way keeps no other from being shown. */
+/** The place of a page: one that fails or is loading keeps no other from being shown. */
 export function Room({ page, place, onGo, ahead = false, stays = false, children }: RoomProps) {
   const here = place.page === page;
   const [visit, setVisit] = useState({ here, count: 0 });

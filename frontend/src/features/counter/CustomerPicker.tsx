@@ -54,7 +54,7 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
   const cursor = useListCursor(customers.length, choose, 0);
 
   // The list may still be the one for an earlier text: Enter must never take a
-  // customer nobody was looking for.
+  // result of another search.
   const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
   const takeOnly = ({ data }: Success<Response<'customer.search'>>) => {
     const [first, second] = data.customers;

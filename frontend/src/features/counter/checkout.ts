@@ -7,7 +7,7 @@ interface Choosable {
   default?: boolean;
 }
 
-/** What the person chose for one cart; whatever is absent was not chosen, and its default holds. */
+/** The choices for one cart; an absent one was not made, and its default holds. */
 export interface Choices {
   addressId?: string;
   methodId?: string;

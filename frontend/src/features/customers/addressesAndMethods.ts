@@ -19,7 +19,7 @@ const kinds: Record<MethodKind, string> = {
   paypal: 'PayPal',
 };
 
-/** Ways to pay that nobody saves. */
+/** Ways to pay that are not saved. */
 const others: Record<string, string> = { cash: i18n._('Cash') };
 
 /** The words for a kind; one that is not known reads by its own name. */

@@ -1,7 +1,7 @@
 import { i18n } from '../../language/i18n';
 import type { Field } from '../../ui/form/fields';
 
-/** How somebody is called and reached. */
+/** The contact fields of a person. */
 export type ContactPart = 'name' | 'email' | 'phone';
 
 export const contactFields: readonly Field<ContactPart>[] = [

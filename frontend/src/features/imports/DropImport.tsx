@@ -17,11 +17,11 @@ const ImportFile = lazyPart(() => import('./ImportFile'));
 
 const NOTICE = 'drop';
 
-/** Takes a CSV file that is dropped onto the window: what it would change is shown, whatever page is open. */
+/** Takes a CSV file that is dropped onto the window and previews its changes, on every page. */
 export function DropImport() {
   const client = useClient();
   const refusal = useRefusal('shop.importCSV');
-  const there = useMayAsk(); // nobody is while the window is locked
+  const there = useMayAsk(); // not while the window is locked
   const task = useTask('shop.importCSV', 'ImportFile');
   const [dropped, setDropped] = useState<DroppedFile>();
 

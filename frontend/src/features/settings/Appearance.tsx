@@ -17,7 +17,7 @@ const themes: Record<Theme, string> = {
   contrast: i18n._('High contrast'),
 };
 
-/* A language is written in itself: whoever looks for it may not read the others. */
+/* A language is written in itself: a person who looks for it may not read the others. */
 const languages: Record<Language, string> = {
   system: i18n._('As the computer does'),
   en: 'English',

@@ -14,7 +14,7 @@ interface TourBarProps {
   onGo: (place: Place) => void;
 }
 
-/** Above the page: the step somebody is at who takes a tour, or the offer of one to somebody new. */
+/** Above the page: the current step of a tour, or the offer of one to a new person. */
 export function TourBar({ place, onGo }: TourBarProps) {
   const { offer, running, mark, start, leave } = useTour();
   if (running) {

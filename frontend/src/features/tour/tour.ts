@@ -2,7 +2,7 @@ import type { Response } from '../../door/capabilities';
 import { entry, type Manifest, refusal } from '../../door/manifest';
 import type { BusEvent } from '../../door/wire';
 
-/** The tours of whoever is at the desk, and how far they are. */
+/** The tours of the person at the desk, and their progress. */
 export type Tours = Response<'tour.get'>;
 export type Tour = Tours['tours'][number];
 export type Step = Tour['steps'][number];
@@ -36,7 +36,7 @@ function withEvent(heard: Heard, event: BusEvent): Heard {
   return subject ? { ...heard, subjects: [...heard.subjects, subject] } : heard;
 }
 
-/** The open steps that the newest request did, whoever asked for it. */
+/** The open steps that the newest request did, of any caller. */
 export function doneBy(heard: readonly Heard[], steps: readonly Step[]): Step[] {
   const last = heard.at(-1);
   return steps.filter(

@@ -7,7 +7,7 @@ import { doneBy, hear, runningOf } from './tour';
 
 const source = 'Tour';
 
-/** The tours of whoever is at the desk. While one is taken, its steps are ticked off as they are heard to be done. */
+/** The tours of the person at the desk. The steps of the current one are ticked off by events. */
 export function useTour() {
   const client = useClient();
   const enabled = useEntry('tour.get')?.available ?? false;

@@ -10,11 +10,11 @@ import { usePersonName } from '../domain';
 import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
 
-/** What says how somebody gets about, and nothing of what they do. */
+/** Domains that only say where in the window a person went. */
 const aboutTheWindow = ['navigation', 'modal', 'theme', 'language', 'session', 'tour'];
 const SHOWN = 12;
 
-/** What was done here last, whoever did it, as the log has it. */
+/** The latest actions of all callers, from the audit log. */
 export function Lately({ onOpenTrace }: { onOpenTrace: (requestId: string) => void }) {
   const manifest = useManifest();
   const nameOf = usePersonName();

@@ -11,7 +11,7 @@ import { isOwnDeed } from './activity';
 
 const SHOWN_MS = 10_000;
 
-/** Says what was just done by hand when it can be taken back, with the way back. The next one takes its place. */
+/** A notice of the last action by hand that can be undone, with the undo. The next one replaces it. */
 export function UndoNotices() {
   const manifest = useManifest();
   const { withoutNotice } = useDomain();

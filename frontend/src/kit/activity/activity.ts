@@ -1,14 +1,14 @@
 import type { ApprovalEvent } from '../../door/approval';
 import type { BusEvent } from '../../door/wire';
 
-/** What runs now, and how far it has come. */
+/** A running task and its progress. */
 export interface Running {
   id: string;
   percent?: number;
   message?: string;
 }
 
-/** What runs after an event: it is there with its first progress, and gone with its result. */
+/** The running tasks after an event: a task comes with its first progress and goes with its result. */
 export function runningAfter(before: readonly Running[], event: BusEvent): readonly Running[] {
   if (event.type === 'progress') {
     const { task_id: id, percent, message } = event;
@@ -27,10 +27,10 @@ export function waitingAfter(before: readonly string[], { type, card }: Approval
   return others.length === before.length ? [...before, card.approval_id] : before;
 }
 
-/** What says how somebody gets about, and nothing of what they do. */
+/** Actions on the window itself, which need no undo. */
 const ofTheWindow = ['theme', 'language', 'tour', 'session', 'audit'];
 
-/** What somebody did by hand here and is told of, with the way back: not what says how they get about, nor a try. */
+/** Whether an event is an action by hand that deserves a notice with an undo. */
 export function isOwnDeed(event: BusEvent, withoutNotice: readonly string[]): boolean {
   if (event.type !== 'invocation' || event.status !== 'success' || event.dry_run || event.replayed) return false;
   const [subject = ''] = event.capability.split('.');

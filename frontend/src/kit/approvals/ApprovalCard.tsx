@@ -82,7 +82,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   );
 }
 
-/** How long the question stays open. */
+/** The time left until the card expires. */
 function Countdown({ expiresAt }: { expiresAt: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -97,7 +97,7 @@ function Countdown({ expiresAt }: { expiresAt: number }) {
 }
 
 /**
- * Gives a new card the focus, on Deny, when that interrupts nobody; and gives
+ * Moves the focus to Deny on a new card, unless that interrupts typing; and gives
  * it back to where it was when the card goes.
  */
 function useCardFocus(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLElement | null>): void {

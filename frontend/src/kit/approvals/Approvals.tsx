@@ -16,7 +16,7 @@ interface ApprovalsProps {
   goThere?: number;
 }
 
-/** What waits for the person's answer; nothing when nothing does. F8 goes there. Fields are what its values are changed in. */
+/** The open approval cards; F8 moves the focus there. `Fields` edits the arguments of a card. */
 export function Approvals({ Fields, goThere }: ApprovalsProps) {
   const client = useClient();
   const [{ open }, setCards] = useState(noCards);
@@ -59,7 +59,7 @@ function Waiting({ cards, Fields, goThere }: ApprovalsProps & { cards: readonly 
   );
 }
 
-/** What the person asked for by hand and is asked about: above everything, since they wait for it. */
+/** The card of a call that the person made by hand: above everything, since they wait for it. */
 function OwnCard({ card }: { card: Card | undefined }) {
   const client = useClient();
   const open = useRef(card);

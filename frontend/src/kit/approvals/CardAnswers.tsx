@@ -22,13 +22,13 @@ const BoundsFields = lazyPart(() => import('../grants/BoundsFields'));
 
 type Answer = Omit<DecisionRequest, 'approval_id'>;
 
-/** Answers one card. The card goes when the application says that it is closed. */
+/** Answers one card. The card disappears when the application closes it. */
 export function useDecision({ approval_id }: ApprovalCard) {
   const client = useClient();
   return useMutation<unknown, BusError, Answer>({ mutationFn: (answer) => client.decide({ approval_id, ...answer }) });
 }
 
-/** What answering a card needs. */
+/** The mutation that answers a card. */
 type Decision = ReturnType<typeof useDecision>;
 
 interface CardAnswersProps {
@@ -147,7 +147,7 @@ interface SecondApproverProps {
   decide: Decision;
 }
 
-/** Who approves what the person at the desk may not, and their PIN. A wrong one is gone at once. */
+/** Asks for a second approver and their PIN. A wrong PIN is cleared at once. */
 function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
   const [chosen, setChosen] = useState(approvers.length === 1 ? approvers[0]?.id : undefined);
   const [pin, setPin] = useState('');
@@ -199,7 +199,7 @@ interface PanelProps {
   onBack: () => void;
 }
 
-/** What a card asks for before it is allowed in another way; Escape goes back to the plain answer. */
+/** A form inside a card; Escape goes back to the plain answer. */
 function Panel({ title, submit, children, decide, onSubmit, onBack }: PanelProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);

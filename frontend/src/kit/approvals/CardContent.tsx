@@ -14,7 +14,7 @@ interface CallContentProps {
   names: Readonly<Record<string, string>>;
 }
 
-/** What a call is made with: value by value, step by step, or the bounds that are asked for. */
+/** The content of a card: the arguments, the steps of a plan, or the terms of a requested grant. */
 export function CallContent({ card, names }: CallContentProps) {
   const schema = entry(useManifest(), card.capability)?.input_schema;
   if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
@@ -96,7 +96,7 @@ function Steps({ steps, list, names }: Omit<ArgumentsProps, 'own'> & { steps: re
   );
 }
 
-/** What would leave the computer, word for word. */
+/** The data that would leave the computer, word for word. */
 export function WhatIsSent({ data }: { data: Json }) {
   return (
     <>

@@ -14,10 +14,10 @@ export type FieldsOf = ComponentType<{
   onChange: (values: JsonObject) => void;
 }>;
 
-/** What asks for a grant itself. */
+/** The capability by which the assistant asks for a grant. */
 export const REQUEST = 'agent.requestCapability';
 
-/** What is known of the cards: the open ones, oldest first, and the ids of those that closed. */
+/** The open cards, oldest first, and the ids of those that closed. */
 export interface Cards {
   open: readonly ApprovalCard[];
   closed: readonly string[];
@@ -51,7 +51,7 @@ const origins: Record<string, string> = {
   guess: i18n._('assistant’s guess'),
 };
 
-/** Where a value came from, in words. */
+/** The origin of a value, in words. */
 export function originText(origin: string | undefined): string | undefined {
   return origin && (origins[origin] ?? origin);
 }
@@ -111,7 +111,7 @@ export function inNames(sentence: string, names: Readonly<Record<string, string>
 }
 
 interface SentLine {
-  /** Where it stands, as it is sent. */
+  /** The path of the value in the data that is sent. */
   place: string;
   label: string;
   text: string;

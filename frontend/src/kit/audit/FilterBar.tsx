@@ -22,7 +22,7 @@ type FilterBarProps = ReturnType<typeof useFilters> & {
   list: string;
 };
 
-/** What the records are searched by: words, days, and facets with what each choice would find. */
+/** The filters of the records: words, days, and facets with the count of each choice. */
 export function FilterBar({ filters, narrow, optionsOf, conversations, list }: FilterBarProps) {
   const words = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => !dialogIsOpen() && words.current?.focus()]]);

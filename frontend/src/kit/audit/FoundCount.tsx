@@ -12,7 +12,7 @@ interface FoundCountProps {
   onNavigation: (show: boolean) => void;
 }
 
-/** How many records there are, and which of them are not shown and why. */
+/** The number of records found, and how many are hidden and why. */
 export function FoundCount({ narrowing, navigation, onNavigation }: FoundCountProps) {
   const { filters, facets, counting, unindexed } = narrowing;
   const hidden = facets && !navigation ? navigationIn(facets, filters) : 0;

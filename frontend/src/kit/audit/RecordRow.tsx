@@ -11,7 +11,7 @@ interface RecordRowProps {
   line: Line;
   title: string | undefined;
   person: string | undefined;
-  /** What is searched for, to be marked. */
+  /** The searched words, to be highlighted. */
   search: string | undefined;
 }
 
@@ -19,7 +19,7 @@ interface RecordRowProps {
 export function RecordRow({ line, title, person, search }: RecordRowProps) {
   const outcome = outcomeOf(line);
   const name = title ?? line.capability ?? '';
-  // What was searched for may stand in the words that led to it, and nowhere else that is shown.
+  // The searched words may be in the sentence that led to the record, and nowhere else that is shown.
   const bySentence =
     line.sentence !== undefined && !isFound(`${name} ${line.text}`, search) && isFound(line.sentence, search);
   return (

@@ -21,7 +21,7 @@ interface RecordStepProps {
   current: boolean;
   /** Names by id, as the trace tells them. */
   names: Names;
-  /** What can be done with it. */
+  /** A button for the record. */
   action?: ReactNode;
 }
 

@@ -18,7 +18,7 @@ const ranges: { value: string; label: string; days: Days }[] = [
   { value: '0', label: i18n._('All'), days: 0 },
 ];
 
-/** How often everything was called, how it went, and how the assistant and people got on. */
+/** Calls by capability with their outcomes, and how people answered the assistant. */
 export function Report() {
   'use no memo'; // the days end with today
   const [range = '7', setRange] = useKept<string>('audit report');

@@ -9,7 +9,7 @@ interface TrustPanelProps {
   titleOf: (capability: string) => string;
 }
 
-/** How the assistant and people got on: what it asked for, and what they answered. */
+/** The assistant's requests for approval, and how people answered. */
 export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
   const { calls, risky, asked, grants, medianToDecideMs, byCapability } = trust;
   return (

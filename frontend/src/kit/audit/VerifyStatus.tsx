@@ -8,7 +8,7 @@ import classes from './Audit.module.css';
 
 type Verdict = Response<'audit.verify'>;
 
-/** How far the check of the whole journal is, and whether all of it is as it was written. */
+/** The progress of the check of the whole log, and its verdict. */
 export function VerifyStatus({ data, ...task }: ReturnType<typeof useTask<'audit.verify'>>) {
   return (
     <TaskStrip

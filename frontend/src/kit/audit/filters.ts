@@ -3,7 +3,7 @@ import { formatCount } from '../../language/format';
 import { type CallerType, isNavigation, type Outcome, type Risk } from './record';
 import { searchText } from './searchWords';
 
-/** What the list is narrowed to; what is absent does not narrow it. */
+/** The filters of the list; an absent one does not filter. */
 export interface Filters {
   text?: string;
   caller?: CallerType;
@@ -89,7 +89,7 @@ export function conversationOptions(
   return missing ? [{ value: chosen, label: chosen }, ...latest] : latest;
 }
 
-/** How many of what was found only tell where in the window somebody went; with one capability chosen the counts are of the others. */
+/** The number of found records that are navigation; with one capability chosen the counts are of the others. */
 export function navigationIn(facets: Facets, { capability }: Filters): number {
   if (capability) return 0;
   return facets.capabilities.reduce(

@@ -13,10 +13,10 @@ export type CallerType = NonNullable<Filters['callerType']>;
 export type Risk = NonNullable<Filters['sideEffect']>;
 export type Outcome = 'success' | NonNullable<Filters['code']>;
 
-/** What only tells where in the window somebody went. */
+/** The domains of navigation. */
 export const navigationDomains = ['navigation', 'modal', 'theme'];
 
-/** Whether a record only tells where in the window somebody went. */
+/** Whether a record is navigation. */
 export function isNavigation({ capability = '' }: Pick<AuditRecord, 'capability'>): boolean {
   return navigationDomains.includes(capability.replace(/\..*/, ''));
 }
@@ -47,7 +47,7 @@ const callers: Record<CallerType, string> = {
   test: i18n._('Test'),
 };
 
-/** Who asked, in a word. */
+/** The caller in a word. */
 export function callerText(type = ''): string {
   return (callers as Record<string, string>)[type] ?? type;
 }
@@ -62,7 +62,7 @@ const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
   INTERNAL: i18n._('Failed'),
 };
 
-/** How it ended, in a word, and the theme colour of that. */
+/** The outcome in a word, and its theme colour. */
 export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason' | 'replayed' | 'dry_run'>): {
   text: string;
   color: BadgeColor;
@@ -91,7 +91,7 @@ const risks: Record<Risk, string> = {
   destructive: i18n._('Cannot be taken back'),
 };
 
-/** What an action does to the world, in a few words. */
+/** A side effect in a few words. */
 export function sideEffectText(sideEffect: string): string {
   return (risks as Record<string, string>)[sideEffect] ?? sideEffect;
 }
@@ -105,7 +105,7 @@ const answers: Record<string, (who: string) => string> = {
   nobody: (who) => i18n._('{who} could not be asked', { who }),
 };
 
-/** How the call was authorised, in a sentence; undefined when nobody had to. */
+/** How the call was authorised, in a sentence; undefined when no approval was needed. */
 export function decisionText(decision: AuditRecord['decision']): string | undefined {
   if (!decision) return undefined;
   if (decision.answer) {

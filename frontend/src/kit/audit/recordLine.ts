@@ -3,7 +3,7 @@ import type { Response } from '../../door/capabilities';
 import { failureText } from '../../door/violations';
 import type { AuditRecord } from './record';
 
-/** What the list shows of a record. A record whole may be large, and a list may be long. */
+/** The part of a record that the list shows: a whole record may be large, and a list may be long. */
 export interface Line
   extends Pick<
     AuditRecord,

@@ -39,7 +39,7 @@ export interface Answer {
   tone: 'good' | 'neutral' | 'bad';
 }
 
-/** What came of the questions, in the order of how well it went. */
+/** The answers to requests for approval, the best first. */
 export function answersIn({ allowed, edited, declined, expired, nobody }: Trust): Answer[] {
   const answers: Answer[] = [
     { label: i18n._('Allowed'), count: allowed, tone: 'good' },

@@ -2,14 +2,14 @@ import { folded } from '../../ui/list/choices';
 
 /*
  * The search takes whole words, beginnings before an asterisk and words in
- * quotes. While somebody types, the last word is not finished yet: it is asked
+ * quotes. While a person types, the last word is not finished yet: it is asked
  * for as a beginning.
  */
 const TERM = /"([^"]*)"?|(\S+)/g;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const LONG_ENOUGH = 2; // one letter is the beginning of nearly everything
 
-/** What was typed, as the search takes it; undefined is nothing. */
+/** The typed text as the search takes it; undefined is nothing. */
 export function searchText(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '') return undefined;

@@ -19,7 +19,7 @@ interface List {
 /**
  * The records that came since a list was read, of those it asks for: what it does not
  * show is no news to it. At its beginning the list is read again by itself; further
- * down it is left alone, for somebody is looking at it.
+ * down it is left alone, for a person is reading it.
  */
 export function useNewRecords(
   asked: Request<'audit.search'>,
@@ -39,7 +39,7 @@ export function useNewRecords(
   return top ? [] : came;
 }
 
-/** How many came, in words. */
+/** The number of new records, in words. */
 export function newsText(came: number): string {
   if (came >= MOST) return i18n._('{count, number} or more new records', { count: MOST });
   return i18n._('{count, plural, one {# new record} other {# new records}}', { count: came });

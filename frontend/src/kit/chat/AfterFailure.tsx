@@ -10,7 +10,7 @@ interface AfterFailureProps {
   onOpenSettings: () => void;
 }
 
-/** What to do when the model did not answer: try again, let what is built in answer, or look at the settings. */
+/** The ways on after a failure of the model: try again, use the built-in assistant, or open the settings. */
 export function AfterFailure({ onAgain, onOpenSettings }: AfterFailureProps) {
   const set = useInvoke('settings.set', { source: 'Chat' });
   const refused = useRefusal('settings.set');

@@ -13,7 +13,7 @@ interface ComposerProps {
   onStop: () => void;
 }
 
-/** Where the person says something: Enter sends, Shift and Enter begins a new line. */
+/** The message field: Enter sends, Shift and Enter begins a new line. */
 export function Composer({ open, running, draft, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [text = '', setText] = useDraft<string>('sentence');

@@ -20,7 +20,7 @@ interface ConversationsProps {
   /** The one that is open. */
   current?: string;
   onOpen: (id: string) => void;
-  /** It is gone. */
+  /** Called after one was removed. */
   onRemoved: (id: string) => void;
 }
 

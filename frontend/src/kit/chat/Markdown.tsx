@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
 /*
- * What a model writes leads nowhere and loads nothing: an address is shown, not
+ * Text of a model links nowhere and loads nothing: an address is shown, not
  * linked, and a picture is its description. HTML is shown as the text it is.
  */
 const components: Components = {

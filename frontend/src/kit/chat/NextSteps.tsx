@@ -10,7 +10,7 @@ interface NextStepsProps {
   tap: (suggestion: Suggestion) => void;
 }
 
-/** What may come next by one tap: a short answer to the question, or something to be done at once. */
+/** Buttons for what may come next: short answers to a question, and suggested calls. */
 export function NextSteps({ thread: { choices, suggestions }, send, tap }: NextStepsProps) {
   return (
     <>

@@ -3,9 +3,9 @@ import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import classes from './Chat.module.css';
 
-/** What an application says before the first sentence. */
+/** The application's text above an empty conversation. */
 export interface WelcomeWords {
-  /** How to use the assistant, with an example of a sentence. */
+  /** The introduction, with an example of a sentence. */
   introText: string;
   /** The fields that a model is told about people, in words; empty when there are none. */
   personalFieldsText: (fields?: readonly string[]) => string;
@@ -15,7 +15,7 @@ interface WelcomeProps extends WelcomeWords {
   status: Response<'assistant.status'> | undefined;
 }
 
-/** What can be said, who will answer, and what that one is told: before anything is. */
+/** Shown in an empty conversation: the introduction, the model that answers, and what it is told. */
 export function Welcome({ status, introText, personalFieldsText }: WelcomeProps) {
   return (
     <div className={classes.welcome}>
@@ -32,7 +32,7 @@ export function Welcome({ status, introText, personalFieldsText }: WelcomeProps)
   );
 }
 
-/** Who answers, and what leaves the computer then. */
+/** The model that answers, and the data that leaves the computer. */
 function whatLeaves({ model, endpoint, masked }: Response<'assistant.status'>, fields: string): string {
   const values = { model: model ?? '', endpoint, fields };
   if (masked) {

@@ -37,13 +37,13 @@ export interface Called {
 export interface Thread {
   conversationId?: string;
   running?: string;
-  /** What the turn waits for, while nothing has come. */
+  /** The reason for waiting, while nothing has come. */
   waiting?: string;
   /** The turn that ended last. */
   ended?: string;
   /** The turn in the middle of which the page was loaded: not all of it was heard. */
   interrupted?: string;
-  /** Who answers. */
+  /** The model that answers. */
   model?: string;
   endpoint?: string;
   /** The latest turn failed at a model that is not built in: another one would answer. */
@@ -87,8 +87,8 @@ export function interrupted(thread: Thread): Thread {
 }
 
 /**
- * The conversation with a turn that ended while nobody listened: what it said is
- * taken from where that is kept, and what was under way is not told any more. A turn
+ * The conversation with a turn that ended while the page was not loaded: its text is
+ * taken from the stored conversation, and its open calls are dropped. A turn
  * that goes on is told on.
  */
 export function caughtUp(
@@ -262,7 +262,7 @@ function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
   return { ...failed(next, `${turn_id} ended`, error), broken: status === 'error' && elsewhere };
 }
 
-/** What a turn cost, in words; nothing where nothing is known. */
+/** The cost of a turn, in words; undefined where it is unknown. */
 export function costText({ input = 0, output = 0, estimated, costs = [] }: Usage = {}): string | undefined {
   if (input + output === 0) return undefined;
   const tokens = estimated

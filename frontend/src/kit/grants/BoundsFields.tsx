@@ -9,7 +9,7 @@ import { type Bounds, endsFrom } from './bounds';
 interface BoundsFieldsProps {
   bounds: Bounds;
   onChange: (bounds: Bounds) => void;
-  /** It moves money, so that amounts can be bounded. */
+  /** The capability moves money, so that amounts can be bounded. */
   money: boolean;
   /** Names by id, for the values that are fixed. */
   names: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ interface Sum {
   currency: string;
 }
 
-/** What is allowed once and for all, as it travels. */
+/** The terms of a grant, as they are sent. */
 export interface Terms {
   constraints?: Record<string, unknown>;
   limits?: { uses?: number; budget?: Sum; conversation?: string };
@@ -22,7 +22,7 @@ export interface Only {
   kept: boolean;
 }
 
-/** The same as it is edited; amounts are minor units, undefined is no bound. */
+/** The terms as they are edited; amounts are minor units, undefined is no bound. */
 export interface Bounds {
   each?: number;
   total?: number;
@@ -65,7 +65,7 @@ export function boundsOf({ constraints = {}, limits = {}, until }: Terms, curren
   };
 }
 
-/** What was edited, as terms. */
+/** Edited bounds, as terms. */
 export function termsOf({ each, total, uses, until, conversation, only, rest, currency }: Bounds): Terms {
   const constraints: Record<string, unknown> = { ...rest };
   for (const { key, value, kept } of only) if (kept) constraints[key] = value;
@@ -79,7 +79,7 @@ export function termsOf({ each, total, uses, until, conversation, only, rest, cu
 
 const HOUR = 3_600_000;
 
-/** How long something is allowed, from short to long. */
+/** The durations to choose from, from short to long. */
 const spans: readonly [label: (until: string) => string, ms: number][] = [
   [(until) => i18n._('For one hour, until {until}', { until }), HOUR],
   [(until) => i18n._('For eight hours, until {until}', { until }), 8 * HOUR],
@@ -98,7 +98,7 @@ export function endsFrom(now: number, chosen: number | undefined, write: (ms: nu
   return [{ value: String(chosen), label: i18n._('Until {until}', { until: write(chosen) }) }, ...ends];
 }
 
-/** What is allowed, bound by bound: what it is about, and the bound in words. */
+/** The terms bound by bound: the subject, and the bound in words. */
 export function boundsText(terms: Terms, names: Readonly<Record<string, string>>): [about: string, bound: string][] {
   const { each, only, rest, currency } = boundsOf(terms);
   const { budget, uses, conversation } = terms.limits ?? {};

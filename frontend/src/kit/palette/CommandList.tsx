@@ -15,7 +15,7 @@ const LIST = 'commands';
 
 interface CommandListProps {
   entries: readonly ManifestEntry[];
-  /** What is likely to be done next, the likeliest first. */
+  /** The likely next actions, the likeliest first. */
   next: readonly string[];
   onChoose: (name: string) => void;
 }

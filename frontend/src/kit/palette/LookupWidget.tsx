@@ -60,7 +60,7 @@ function isComplete(input: JsonObject | undefined, args: JsonObject): boolean {
   return input !== undefined && required.every((name) => typeof name === 'string' && name in args);
 }
 
-/** What the look-up is asked: the text, and the values of the form it has a field for. */
+/** The arguments of the look-up: the text, and the values of the form it has a field for. */
 function argumentsOf(input: JsonObject | undefined, query: string, values: JsonObject): JsonObject {
   const args: JsonObject = {};
   if (query && propertyOf(input, 'query')) args.query = query;

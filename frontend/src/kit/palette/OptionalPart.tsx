@@ -4,7 +4,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { i18n } from '../../language/i18n';
 import { addText } from './form';
 
-/** What stands for a part of a form that need not be given, such as an address: it unfolds when it is wanted. */
+/** The placeholder of an optional part of a form, such as an address: it unfolds on demand. */
 export function OptionalPart({ id, schema, onAddClick, onRemoveClick }: OptionalDataControlsTemplateProps) {
   const title = schema.title ?? '';
   if (onAddClick) {

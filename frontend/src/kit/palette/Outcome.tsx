@@ -16,7 +16,7 @@ interface OutcomeProps {
 
 const OFFERED = 3; // next actions
 
-/** What came of a capability, field by field, and what is likely to be done next. */
+/** The result of a capability, field by field, and the likely next actions. */
 export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps) {
   const done = useRef<HTMLButtonElement>(null);
   useEffect(() => done.current?.focus(), []);

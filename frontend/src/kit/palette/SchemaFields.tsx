@@ -10,7 +10,7 @@ import validator from './validator';
 
 const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
 const templates = { OptionalDataControlsTemplate: OptionalPart, TitleFieldTemplate: PartTitle };
-const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an object nobody wanted is not there
+const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an optional object stays absent
 
 interface SchemaFieldsProps {
   schema: JsonObject | undefined;
@@ -21,7 +21,7 @@ interface SchemaFieldsProps {
   onChange: (values: JsonObject) => void;
 }
 
-/** The fields a capability's schema asks for, inside somebody's form. */
+/** The fields of a capability's schema, for use inside a form. */
 export default function SchemaFields({ schema, values, names, violations, onChange }: SchemaFieldsProps) {
   const titled = useMemo(() => withTitles((schema ?? { type: 'object' }) as RJSFSchema), [schema]);
   const ui = useMemo(() => uiOf(schema), [schema]);

@@ -3,7 +3,7 @@ import type { ManifestEntry } from '../../door/manifest';
 const RECENT = 'deskhand.recent';
 const KEPT = 12;
 
-/** How many of the next actions stand before what was used last. */
+/** The number of next actions listed before the recent ones. */
 export const NEXT_SHOWN = 4;
 
 /** The capabilities that fit a text: what is likely next, recently used ones, then by title. */
@@ -24,7 +24,7 @@ export function commandsFor(
     .sort((a, b) => inTitle(b, words) - inTitle(a, words) || rank(a) - rank(b) || a.title.localeCompare(b.title));
 }
 
-/** What the window uses by itself is no command. */
+/** Whether the window itself uses it: then it is no command. */
 function isOwn({ passive, name }: ManifestEntry): boolean {
   return passive === true && name.startsWith('session.');
 }

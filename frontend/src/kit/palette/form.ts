@@ -5,7 +5,7 @@ import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import type { Choice } from '../../ui/list/choices';
 
-/** Where a field's values come from: the capability, and the list in its answer. */
+/** The source of a field's values: the capability, and the list in its answer. */
 export interface Lookup {
   capability: string;
   pointer: string;
@@ -51,7 +51,7 @@ export function withTitles(schema: RJSFSchema): RJSFSchema {
   return next;
 }
 
-/** How the fields are shown: look-ups as a search, files through the picker. */
+/** The widgets of the fields: look-ups as a search, files through the picker. */
 export function uiOf(schema: JsonObject | undefined): UiSchema {
   return {
     ...widgetsOf(schema),
@@ -69,7 +69,7 @@ function widgetsOf(schema: JsonObject | undefined): UiSchema {
     if (lookupOf(field?.['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
     else if (field?.['x-file']) ui[name] = { 'ui:widget': 'pickedFile' };
     else if (name === 'file')
-      ui[name] = { 'ui:widget': 'hidden' }; // a new one: only somebody who types can name it
+      ui[name] = { 'ui:widget': 'hidden' }; // a path for a new file: only the command line can give one
     else if (Object.keys(items).length > 0) ui[name] = { items };
     else if (field?.properties) ui[name] = widgetsOf(field);
   }
@@ -80,7 +80,7 @@ function objectAt(value: Json | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-/** What the button says that adds a part: "Add an address". */
+/** The label of the button that adds an optional part: "Add an address". */
 export function addText(title: string): string {
   return /^[aeiou]/i.test(title)
     ? i18n._('Add an {part}', { part: title.toLowerCase(), title })

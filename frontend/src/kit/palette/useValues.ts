@@ -6,8 +6,8 @@ import type { JsonObject } from '../../door/wire';
 import { useLasting } from '../../ui/window/useKept';
 
 /**
- * What is typed in the form of a capability, and the keys of its calls. It outlives the
- * page, but not where there may be a secret in it.
+ * The values typed in the form of a capability, and the keys of its calls. They outlive
+ * the page, except where there may be a secret.
  */
 export function useValues({ name, input_schema }: Pick<ManifestEntry, 'name' | 'input_schema'>) {
   const draft = hasSecrets(input_schema) ? undefined : `form ${name}`;

@@ -2,7 +2,7 @@ import { formatDays, formatMoment, formatMoney, humanize } from '../../language/
 import { i18n } from '../../language/i18n';
 
 /**
- * How tables and columns are called, and what their numbers mean. An empty
+ * The titles of tables and columns, and the meaning of their numbers. An empty
  * column name hides it; so does the ending _fold, which the database searches by.
  * A number in a column `at` or ending in _at is a moment.
  */
@@ -33,7 +33,7 @@ export interface ReadableField {
   label: string;
   before?: string;
   after?: string;
-  /** It points to something else; what it says itself comes first. */
+  /** It refers to another row; the row's own columns come first. */
   reference: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ReadableRow {
   fields: ReadableField[];
 }
 
-/** What is known beside the row: the currency of its amounts, and names by id. */
+/** The context of the row: the currency of its amounts, and names by id. */
 export interface RowContext {
   currency?: string;
   names?: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
   return vocabulary.words[column]?.[text] ?? names?.[text] ?? text;
 }
 
-/** What rows name themselves: the ids in them, by the words beside. */
+/** The names of the ids in rows, taken from the columns beside them. */
 export function namesInRows(rows: readonly RowChange[], { references }: Vocabulary): Record<string, string> {
   const names: Record<string, string> = {};
   for (const { before, after, key } of rows) {

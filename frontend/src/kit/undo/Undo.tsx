@@ -5,15 +5,15 @@ import { i18n } from '../../language/i18n';
 
 interface UndoProps {
   requestId: string;
-  /** What is taken back, in words. */
+  /** The undone action, in words. */
   what: string;
   /** The part of the window that asks. */
   source: string;
-  /** Tells a screen reader how it ended, where nothing around it does. */
+  /** Announces the outcome to a screen reader, where nothing around it does. */
   announced?: boolean;
 }
 
-/** Takes back what one request changed, and says in its place how that ended. */
+/** Undoes what one request changed, and shows the outcome in its place. */
 export function Undo({ requestId, what, source, announced }: UndoProps) {
   const { mutate, isPending, isSuccess, error } = useInvoke('audit.undo', { source, once: true });
   const refused = useRefusal('audit.undo');

@@ -7,12 +7,12 @@ import { ActionButton } from '../../ui/form/ActionButton';
 
 interface UndoButtonProps {
   requestId: string;
-  /** What is taken back, in words. */
+  /** The undone action, in words. */
   what: string;
   onOpen: (requestId: string) => void;
 }
 
-/** Takes back what one request changed, and says how that ended, with the way to its own trace. */
+/** Undoes what one request changed, and shows the outcome in a notification with a link to its trace. */
 export function UndoButton({ requestId, what, onOpen }: UndoButtonProps) {
   const entry = useEntry('audit.undo');
   const undo = useInvoke('audit.undo', { source: 'UndoButton', once: true });

@@ -20,7 +20,7 @@ const steps = {
 interface DaysInputProps {
   label: string;
   placeholder: string;
-  /** What clearing it means, such as "Any day". */
+  /** The label of the clear button, such as "Any day". */
   clear: string;
   /** The first and the last day, such as "2026-11-20"; absent: not chosen. */
   from?: string;

@@ -13,9 +13,9 @@ interface EditableRowsProps<T> {
   rows: readonly Row<T>[];
   /** The fields of a row. */
   children: (row: Row<T>, index: number) => ReactNode;
-  /** What the button says that takes a row away. */
+  /** The label of the button that removes a row. */
   leaveOutText: (row: Row<T>, index: number) => string;
-  /** Why none can be taken away now. */
+  /** Why no row can be removed now. */
   leaveOutRefused?: string;
   onLeaveOut: (row: number) => void;
   /** The button below that adds a row; absent while none can be added. */
@@ -50,7 +50,7 @@ export function EditableRows<T>(props: EditableRowsProps<T>) {
   );
 }
 
-/** What the button says that leaves out a row, by its name if it has one yet. */
+/** The label of the button that removes a row, with the row's name if it has one. */
 export function leaveOutText(name: string): string {
   return name ? i18n._('Leave {name} out', { name }) : i18n._('Leave this out');
 }

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { Problem } from '../page/Note';
 
-/** One thing that does not fit: where in what was sent, what is wrong, and the same as a sentence that says where. */
+/** One error: its place, the error, and a sentence that names both. */
 interface FieldError {
   /** A JSON pointer. */
   path: string;
@@ -27,7 +27,7 @@ export interface Refused {
 }
 
 interface Place {
-  /** What is wrong at a pointer, or within. */
+  /** The errors at a pointer, or within. */
   wordsAt: (pointer: string) => string | undefined;
   /** A field stands for a pointer, until what is returned is called. */
   claim: (pointer: string) => () => void;
@@ -41,7 +41,7 @@ interface FieldErrorsProps {
   children: ReactNode;
 }
 
-/** The fields of a form, each with what is wrong with it; below them what is wrong with none. */
+/** The fields of a form, each with its errors; errors without a field stand below. */
 export function FieldErrors({ error, children }: FieldErrorsProps) {
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const claim = useCallback((pointer: string) => {
@@ -82,13 +82,13 @@ function capitalised(words: string): string {
 }
 
 interface ErrorAtProps {
-  /** Where what is typed stands in what is sent: a JSON pointer. */
+  /** The JSON pointer of the field's value. */
   pointer: string;
   /** The field; it takes its error like any other. */
   children: ReactElement<{ error?: ReactNode }>;
 }
 
-/** A field that says what is wrong with what it gave. */
+/** A field that shows the errors at its pointer. */
 export function ErrorAt({ pointer, children }: ErrorAtProps) {
   const place = useContext(Places);
   const claim = place?.claim;

@@ -8,12 +8,12 @@ import { FieldErrors, type Refused } from './FieldErrors';
 interface FormDialogProps {
   title: string;
   children: ReactNode;
-  /** What the button says that does it, and the one that leaves everything as it is. */
+  /** The label of the submit button, and of the cancel button. */
   submit: string;
   leave?: string;
   /** Why it cannot be done yet. */
   disabledReason?: string;
-  /** It takes something away. */
+  /** A destructive action. */
   danger?: boolean;
   pending: boolean;
   error: Refused | null;

@@ -5,7 +5,7 @@ import { useHint } from './useHint';
 interface IconActionProps {
   label: string;
   onClick: () => void;
-  /** What is said beside it, where the label says more than somebody who sees it needs, or less. */
+  /** The visible hint, where it differs from the label. */
   hint?: string;
   /** Why it cannot be used now; the button stays reachable and says so. */
   disabledReason?: string;

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './Segments.module.css';
 
 interface SegmentsProps<T extends string> {
-  /** What is chosen, such as "Status". */
+  /** The name of the choice, such as "Status". */
   label: string;
   choices: readonly { value: T; label: string }[];
   value: T;

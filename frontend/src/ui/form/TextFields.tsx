@@ -4,7 +4,7 @@ import type { Draft, Field } from './fields';
 import classes from './TextFields.module.css';
 
 interface TextFieldsProps<K extends string> {
-  /** Where they stand in what is sent, by their names: a JSON pointer. */
+  /** The JSON pointer of the object that holds them. */
   at: string;
   fields: readonly Field<K>[];
   draft: Draft<K>;

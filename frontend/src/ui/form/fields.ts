@@ -6,13 +6,13 @@ export interface Field<K extends string = string> {
   required?: boolean;
   placeholder?: string;
   maxLength?: number;
-  /** What a screen keyboard should offer. */
+  /** The kind of screen keyboard. */
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
   /** Takes half of the width. */
   half?: boolean;
 }
 
-/** What was typed so far, by field. */
+/** The typed text, by field. */
 export type Draft<K extends string> = Readonly<Record<K, string>>;
 
 /** A draft with what is known already. */
@@ -23,7 +23,7 @@ export function draftOf<K extends string>(
   return Object.fromEntries(fields.map(({ name }) => [name, known[name] ?? ''])) as Draft<K>;
 }
 
-/** What still has to be filled in, as a sentence; undefined when nothing is. */
+/** The required fields that are empty, as a sentence; undefined when none is. */
 export function missing<K extends string>(fields: readonly Field<K>[], draft: Draft<K>): string | undefined {
   const empty = fields.filter(({ name, required }) => required && draft[name].trim() === '');
   return empty.length === 0
@@ -31,13 +31,13 @@ export function missing<K extends string>(fields: readonly Field<K>[], draft: Dr
     : i18n._('Fill in: {fields}.', { fields: empty.map(({ label }) => label).join(', ') });
 }
 
-/** What was typed, without what was left empty. */
+/** The typed text, without empty fields. */
 export function filled<K extends string>(draft: Draft<K>): Partial<Record<K, string>> {
   const entries = Object.entries<string>(draft).map(([name, value]) => [name, value.trim()] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<K, string>>;
 }
 
-/** What differs from what was known; emptied fields are empty texts. */
+/** The fields that differ from the known values; emptied fields are empty texts. */
 export function changed<K extends string>(draft: Draft<K>, known: Partial<Record<K, string>>) {
   const entries = Object.entries<string>(draft).map(([name, value]) => [name as K, value.trim()] as const);
   return Object.fromEntries(entries.filter(([name, value]) => value !== (known[name] ?? ''))) as Partial<

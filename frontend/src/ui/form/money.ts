@@ -9,7 +9,7 @@ export function minorOf(typed: string, currency: string): number | undefined {
   return Number(`${sign}${whole}${part.padEnd(digits, '0')}`) || 0; // no negative zero
 }
 
-/** An amount as somebody would type it: 4783 is "47.83". */
+/** An amount as it is typed: 4783 is "47.83". */
 export function typedOf(minor: number, currency: string): string {
   const digits = digitsOf(currency);
   const text = String(Math.abs(minor)).padStart(digits + 1, '0');

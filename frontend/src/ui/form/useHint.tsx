@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 
-/** How long a control is pointed at before its words appear (ms). */
+/** The time of hovering before the hint appears (ms). */
 const REST = 300;
 
 /**
@@ -24,7 +24,7 @@ export function useHint(words: string | undefined) {
     clearTimeout(waiting.current);
     waiting.current = setTimeout(() => setOpened(true), after);
   };
-  if (opened && !words) setOpened(false); // what there is to say later, nobody has pointed at for a while
+  if (opened && !words) setOpened(false); // later words need a new hover
   useEffect(() => {
     if (!opened) return;
     const dismiss = (event: KeyboardEvent) => event.key === 'Escape' && setOpened(false);
@@ -34,7 +34,7 @@ export function useHint(words: string | undefined) {
   useEffect(
     () => () => {
       clearTimeout(waiting.current);
-      setOpened(false); // a page that is left stays, and nobody points at it when it comes back
+      setOpened(false); // a hidden page keeps its state
     },
     [],
   );

@@ -7,12 +7,12 @@ export type Row<T> = T & { readonly row: number };
 const numbered = <T extends object>(known: readonly T[]): readonly Row<T>[] =>
   known.map((fields, row) => ({ ...fields, row }));
 
-/** The rows of a list that is edited as a whole, until it is saved; what has secrets in it is gone with the page. */
+/** The rows of a list that is edited as a whole, until it is saved; for rows with secrets, gone with the page. */
 export function useRows<T extends object>(known: () => readonly T[]) {
   return changing(useState(() => numbered(known())));
 }
 
-/** The same of what may be kept: it is there again when the page is loaded anew. */
+/** The same, kept when the page is loaded anew. */
 export function useLastingRows<T extends object>(key: string, known: () => readonly T[]) {
   return changing(useLasting(key, () => numbered(known())));
 }

@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 
-/** What is hidden with the page it belongs to. */
+/** Matches dialogs of hidden pages. */
 const HIDDEN = '[style*="display: none"]';
 
 /** Whether a dialog lies over the page; what is behind it takes no keys. */

@@ -5,7 +5,7 @@ interface ListRowProps<T> {
   id: string;
   item: T;
   index: number;
-  /** How many rows there are. */
+  /** The number of rows. */
   of: number;
   /** Pixels from the top of the list. */
   start: number;

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';
 import type { Choice } from './choices';
 
-/** What is typed to find one thing, and which was chosen; `query` follows what is typed a moment later. */
+/** The state of a search field for one thing: the words, and the choice; `query` follows the words after 150 ms. */
 export function useLookup(first?: Choice) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(first);
@@ -20,7 +20,7 @@ export function useLookup(first?: Choice) {
 }
 
 interface LookupSelectProps extends SelectProps {
-  /** What is typed, and is not the name of what is chosen. */
+  /** The typed words, empty while the field shows the name of the choice. */
   words: string;
 }
 

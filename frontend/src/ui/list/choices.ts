@@ -4,18 +4,17 @@ export interface Choice {
   label: string;
 }
 
-/** What a choice is made from. */
+/** The state of a search field for one thing. */
 interface Search {
-  /** What is typed, and is not the name of what is chosen. */
+  /** The typed words, empty while the field shows the name of the choice. */
   words: string;
-  /** What is chosen already: where nothing else is typed it is offered, so that the field can name it. */
+  /** The present choice: offered while nothing else is typed, so that the field can name it. */
   chosen?: Choice;
 }
 
 /**
- * What may be chosen of what answers the words; undefined while the answer is on its way.
- * Nothing of an earlier answer is offered, and nothing moves below what was marked: Enter
- * never takes what nobody was looking for.
+ * The choices among the results for the words; results of earlier words are never offered,
+ * and nothing moves below the marked choice: Enter never takes a result of another search.
  */
 export function choicesFor(found: readonly Choice[] | undefined, { words, chosen }: Search): Choice[] {
   const answer = found ?? [];

@@ -5,8 +5,8 @@ type List = Virtualizer<HTMLDivElement, Element>;
 type Scroll = Parameters<typeof elementScroll<HTMLDivElement>>;
 
 /**
- * How a list learns its height and is scrolled, without asking for either: whoever asks
- * has the page laid out at once, and again for the frame. Until the browser tells, a
+ * Measures and scrolls a list without reading its layout: a read would lay the page out
+ * at once, and again for the frame. Until the browser tells, a
  * list draws as many rows as the window holds, and a place it is put to waits.
  */
 export function useListRoom() {

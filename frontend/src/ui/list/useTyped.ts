@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * What is in a search, as it is asked for, and what to call with what is typed:
- * asked at once when a letter comes or a whole text, and while more keep coming
- * every 80 ms at most, the last in any case. It is for what answers sooner than that.
+ * The text of a search as it is asked for, and the function to call with typed text:
+ * it asks at once for a letter or a whole text, and every 80 ms at most while more
+ * letters come, the last in any case. For searches that answer sooner than that.
  */
 export function useTyped(text: string, setText: (text: string) => void, every = 80) {
   const [asked, ask] = useState(text.trim());
@@ -22,6 +22,6 @@ export function useTyped(text: string, setText: (text: string) => void, every = 
     if (wait > 0) waiting.current = setTimeout(go, wait);
     else go();
   };
-  // An empty field asks for nothing, whoever emptied it.
+  // An empty field asks for nothing, however it was emptied.
   return [text === '' ? '' : asked, type] as const;
 }

@@ -2,7 +2,7 @@ import { Text, type TextProps } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import classes from './Facts.module.css';
 
-/** What is known of a thing, each by its name; what there is nothing of is left out. */
+/** The facts about a thing, each with its label; empty ones are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.facts}>

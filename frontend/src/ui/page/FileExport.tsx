@@ -16,7 +16,7 @@ const words = {
 export type FileFormat = keyof typeof words;
 
 interface ExportMenuProps<F extends FileFormat> {
-  /** What there is to choose from; with nothing, nothing is shown. */
+  /** The formats to choose from; with none the menu is hidden. */
   formats: readonly F[];
   /** A file is being written. */
   busy: boolean;
@@ -52,7 +52,7 @@ export interface FileTask extends Strip {
 }
 
 interface ExportStatusProps extends FileTask {
-  /** How one and many of what is counted are called. */
+  /** The nouns for one row and for many. */
   nouns: readonly [one: string, many: string];
 }
 

@@ -24,7 +24,7 @@ interface PagedList {
 }
 
 interface ListPageProps<T, F extends FileFormat> {
-  /** What is listed, such as "Orders": the heading, and the name of the list. */
+  /** The heading, and the name of the list. */
   title: string;
   /** Marks the list in the page. */
   id: string;
@@ -32,20 +32,20 @@ interface ListPageProps<T, F extends FileFormat> {
   items: readonly T[];
   keyOf: (item: T) => string;
   search: { value: string; onChange: (text: string) => void };
-  /** What the search is called, and what it looks in. */
+  /** The label of the search, and its placeholder. */
   label: string;
   placeholder: string;
   /** Filters and actions, before and after the search. */
   before?: ReactNode;
   after?: ReactNode;
-  /** How it is written to a file, and how one and many of what is written are called. */
+  /** The export, with the nouns for one row and for many. */
   exporting: { formats: readonly F[]; task: FileTask; onStart: (format: F) => void };
   nouns: readonly [one: string, many: string];
   /** The heads of the columns, in the grid of the rows. */
   columns: ReactNode;
   renderRow: (item: T) => ReactNode;
   onOpen: (item: T) => void;
-  /** What is said when nothing is listed. */
+  /** The empty state. */
   empty: ReactNode;
 }
 

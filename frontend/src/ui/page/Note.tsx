@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import classes from './Note.module.css';
 
-/** What a list or page shows when there is nothing to show: why, and what to do. */
+/** The empty state of a list or page: why it is empty, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack className={classes.empty} gap={4}>

@@ -13,7 +13,7 @@ export function Page({ children }: { children: ReactNode }) {
   );
 }
 
-/** What scrolls below the head of a page, by a name of its own. */
+/** The scrolling part below the head of a page, with a name of its own. */
 export function PageBody({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -35,7 +35,7 @@ export function Split({ children, side }: { children: ReactNode; side: ReactNode
 
 interface PartProps {
   title: string;
-  /** What can be done with the whole part. */
+  /** Buttons for the whole part. */
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -4,9 +4,9 @@ import classes from './PageHead.module.css';
 
 interface PageHeadProps {
   title: string;
-  /** What stands before the title, such as the way back. */
+  /** Shown before the title, such as the way back. */
   before?: ReactNode;
-  /** What stands beside it: filters and actions. */
+  /** Shown beside the title: filters and actions. */
   children?: ReactNode;
 }
 

@@ -12,15 +12,15 @@ interface TaskStripProps {
   error?: { message: string; recoveryHint?: string; reason?: string };
   stop: () => void;
   clear: () => void;
-  /** What it is doing, such as "Writing the file". */
+  /** The running task, such as "Writing the file". */
   doing: string;
-  /** What it says when it was stopped. */
+  /** The text after it was stopped. */
   whenStopped: string;
-  /** What became of it; nothing while there is nothing to say. */
+  /** The result, once there is one. */
   children: ReactNode;
 }
 
-/** How far a task is, how to stop it, and what became of it. */
+/** The progress of a task, a button to stop it, and its result. */
 export function TaskStrip(props: TaskStripProps) {
   const { doing, whenStopped, children, running, stopped, percent, error, stop, clear } = props;
   if (!running && !children && !error) return null;

@@ -7,7 +7,7 @@ interface AloneProps {
   children: ReactNode;
 }
 
-/** What stands alone in the window, with nothing of the desk around it. */
+/** A page that stands alone in the window, without the frame of the desk. */
 export function Alone({ title, wide, children }: AloneProps) {
   return (
     <main className={classes.page} data-wide={wide || undefined}>

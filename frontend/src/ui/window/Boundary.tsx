@@ -2,16 +2,16 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 /** A part of the window that could not be drawn. */
 export interface Breakdown {
-  /** What happened, for whoever mends it. */
+  /** The details of the error, for a report. */
   details: string;
   /** Draws the part anew. */
   retry: () => void;
 }
 
 interface BoundaryProps {
-  /** What is behind it: another one is drawn anew, whatever happened before. */
+  /** The content behind the boundary; other content is drawn anew. */
   of: string;
-  /** What stands in its place. */
+  /** Shown in its place. */
   fallback: (breakdown: Breakdown) => ReactNode;
   children: ReactNode;
 }
@@ -47,7 +47,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** What is known of a breakdown, as text that can be sent to somebody. */
+/** The details of a breakdown, as text for a report. */
 export function detailsOf(of: string, error: unknown, where = ''): string {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const stack = error instanceof Error ? (error.stack ?? '') : '';

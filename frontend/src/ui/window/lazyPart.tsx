@@ -3,7 +3,7 @@ import { Loading } from '../page/Loading';
 
 /**
  * A part whose code is fetched when it is shown, or ahead of that by `fetch`. Once it
- * is there the part is drawn at once: behind React's lazy and Suspense whatever was
+ * is there the part is drawn at once: behind React's lazy and Suspense a part that was
  * waited for, however shortly, is held back for 300 ms. While the code is on its way
  * `waiting` says so, in words or by what is drawn; code that cannot be had is a failure of the part.
  */

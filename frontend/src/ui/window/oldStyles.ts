@@ -1,4 +1,4 @@
-/** How often it is done at most, in ms: what somebody quick leaves behind in that time is a few MB. */
+/** The interval in ms: a quick person leaves a few MB of styles behind in that time. */
 const EVERY = 30_000;
 
 /**
@@ -6,7 +6,7 @@ const EVERY = 30_000;
  * each element under the custom properties that the element inherits; ours are set
  * on many, so that each dialog and page leaves its entries behind: 1.5 MB for half a
  * dozen pages, without end. Another size of the root, by less than anything can be
- * seen of, is what lets go of them. It is left alone while nobody does anything.
+ * seen of, drops them. Nothing is done while the window is not used.
  */
 export function forgetOldStyles({ document }: Window): void {
   const { style } = document.documentElement;

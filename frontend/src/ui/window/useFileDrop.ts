@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Listens to what is dropped anywhere onto the window, whatever it is; whether a file
- * is held over it. (That nothing dropped is opened is seen to elsewhere.)
+ * Listens to drops anywhere on the window, and tells whether a file is held over it. (That nothing dropped is opened is seen to elsewhere.)
  */
 export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   const latest = useRef(onDrop);

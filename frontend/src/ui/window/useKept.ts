@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** What begins the names under which drafts are kept. */
+/** The prefix of the names under which drafts are stored. */
 const DRAFT = 'deskhand.draft ';
 
 /** The name in the window's memory under which something is kept beside the drafts, and forgotten with them. */
@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Forgets all of it: somebody else is at the window. */
+/** Forgets all kept states: another person is at the window. */
 export function forgetKept(): void {
   kept.clear();
   for (const name of draftNames()) sessionStorage.removeItem(name);
@@ -73,7 +73,7 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
 export function useLasting<T>(key: string, initial: T | (() => T)): [T, (next: T | ((now: T) => T)) => void] {
   const [first] = useState(initial);
   const [kept, keep] = useDraft<T>(key);
-  useEffect(() => () => keep(undefined), [keep]); // a page that goes tells nobody
+  useEffect(() => () => keep(undefined), [keep]); // not called when the page itself is unloaded
   const set = useCallback(
     (next: T | ((now: T) => T)) => keep((now = first) => (next instanceof Function ? next(now) : next)),
     [keep, first],

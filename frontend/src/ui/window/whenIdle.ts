@@ -1,4 +1,4 @@
-/** How long the window is left alone between two of them (ms), where nobody tells when it is idle. */
+/** The pause between two things (ms), where the browser does not tell when it is idle. */
 const REST = 250;
 
 /** Does things one after the other, each while the window has nothing better to do; the answer ends it. */

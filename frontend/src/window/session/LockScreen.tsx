@@ -4,7 +4,7 @@ import { makeInert } from '../../ui/window/makeInert';
 import classes from './LockScreen.module.css';
 import { SignIn } from './SignIn';
 
-/** Stands before everything until somebody signs in. What is behind it stays as it was, out of sight and out of reach. */
+/** Covers the window until a person signs in. The desk behind it stays as it was, inert. */
 export function LockScreen() {
   const screen = useRef<HTMLDivElement>(null);
   const [focused] = useState(() => document.activeElement); // before a field here takes it

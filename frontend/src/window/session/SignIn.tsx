@@ -11,7 +11,7 @@ import classes from './SignIn.module.css';
 
 type Person = Response<'session.get'>['people'][number];
 
-/** With nobody at the desk: who is it? Nothing else of the shop is shown. Whom it is locked for is asked first. */
+/** The sign-in. Nothing else of the shop is shown. The person it is locked for is asked first. */
 export function SignIn() {
   const session = useSession();
   const people = session?.people ?? [];

@@ -1,17 +1,17 @@
-/** What counts as somebody being there. */
+/** The events that count as use of the window. */
 const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
-/** How often the application is told of touches: it locks by itself when it hears of none. */
+/** The interval in which the application is told of use: it locks by itself when it hears of none. */
 const TELL_EVERY = 30_000;
 
 interface Told {
-  /** Somebody is there. */
+  /** The window is used. */
   stay: () => void;
-  /** Nobody was for too long. */
+  /** The window was not used for too long. */
   lock: () => void;
 }
 
-/** Watches for touches, until the answer is called. Waking up after a sleep is none: the time counts. */
+/** Watches for use until the returned function is called. Time asleep counts as idle. */
 export function idleWatch(target: Window, limit: number, told: Told): () => void {
   let last = Date.now();
   let spoke = 0;

@@ -6,7 +6,7 @@ import { idleWatch } from './idle';
 
 const source = { source: 'IdleLock' };
 
-/** Locks the window when nobody touches it for as long as the shop says. Who has no PIN is not locked out. */
+/** Locks the window after the idle time of the settings. A person without a PIN is not locked out. */
 export function useIdleLock(): void {
   const client = useClient();
   const session = useSession();

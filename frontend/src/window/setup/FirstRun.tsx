@@ -16,7 +16,7 @@ export default function FirstRun() {
   const setUp = useInvoke('shop.setUp', { source: 'FirstRun', once: true });
   const { refetch } = useManifestQuery();
   const { error, isPending, variables } = setUp;
-  // The page goes when the manifest says that there is a shop. A refusal can mean that somebody else made it.
+  // The page goes when the manifest says that there is a shop. A refusal can mean that another process made it.
   const begin = (choice: Request<'shop.setUp'>) => setUp.mutate(choice, { onError: () => refetch() });
   // Without a shop there is no page to come back to: the desk opens at the counter.
   useEffect(forgetPlace, []);

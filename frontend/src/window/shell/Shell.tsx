@@ -12,11 +12,11 @@ interface ShellProps {
   onToggleChat: () => void;
   onOpenPalette: () => void;
   children: ReactNode;
-  /** What runs and what was done lately, in the bar. */
+  /** The activity bell, in the bar. */
   activity: ReactNode;
-  /** What leads somebody new from page to page, above them; null when nobody is led. */
+  /** The tour, above the page; null without one. */
   tour: ReactNode;
-  /** What stands in the dock, topmost first; null when the dock is closed. */
+  /** The content of the dock; null when it is closed. */
   dock: ReactNode;
 }
 

@@ -40,7 +40,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The tours there are, for whoever wants to be shown around now. */
+/** Buttons that start the tours. */
 function Tours({ onStarted }: { onStarted: () => void }) {
   const source = 'Shortcuts';
   const enabled = useEntry('tour.get')?.available ?? false;

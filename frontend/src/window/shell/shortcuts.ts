@@ -1,12 +1,12 @@
 import type { ManifestEntry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 
-/** What the key of a capability does: asks for what it needs, runs it, or says why it is not possible. */
+/** The reaction to the key of a capability: open its form, run it, or say why it is not possible. */
 export type Reaction = 'form' | 'run' | { refused: string };
 
 /**
- * What pressing a capability's key does now. Only what takes nothing runs at
- * once; what cannot be taken back is shown first even then.
+ * The reaction to a capability's key now. Only a capability without arguments runs at
+ * once, and none that is destructive.
  */
 export function reactionTo(entry: ManifestEntry): Reaction {
   if (!entry.available) return { refused: entry.unavailable_reason ?? i18n._('Not available now.') };

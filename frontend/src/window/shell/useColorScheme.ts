@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { useEntry } from '../../asking/useManifest';
 import type { Json } from '../../door/wire';
 
-/** What a theme asks for: a colour scheme, and whether lines and words stand out more. */
+/** The colour scheme of a theme, and whether it has high contrast. */
 export function schemeOf(current: Json): { scheme: 'light' | 'dark' | 'auto'; contrast: boolean } {
   const theme = typeof current === 'object' && current && 'theme' in current ? current.theme : current;
   return { scheme: theme === 'light' || theme === 'dark' ? theme : 'auto', contrast: theme === 'contrast' };
 }
 
-/** Follows the theme the application holds; while nobody is signed in it stays as it was. */
+/** Follows the theme that the application holds; while no one is signed in it stays as it was. */
 export function useThemeOfApplication(): void {
   const current = useEntry('theme.set')?.current;
   const { setColorScheme } = useMantineColorScheme();

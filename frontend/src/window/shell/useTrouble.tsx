@@ -8,8 +8,8 @@ import { i18n } from '../../language/i18n';
 const NOTICE = 'trouble';
 
 /**
- * Says when nothing could be written down, such as on a full disk or a locked file,
- * wherever it was asked for. Trying again is the same request once more: what was
+ * Tells when the journal could not be written, such as on a full disk or a locked file,
+ * for every call. Trying again is the same request once more: what was
  * typed stays where it is, and the form that asked goes on as if it had gone through.
  */
 export function useTrouble(): void {

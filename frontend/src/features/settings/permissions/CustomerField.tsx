@@ -3,7 +3,7 @@ import { i18n } from '../../../language/i18n';
 import { choicesFor } from '../../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../../ui/list/LookupSelect';
 
-/** One customer, by name; an empty text is nobody in particular. */
+/** A search field for one customer; an empty text is no customer in particular. */
 export function CustomerField({ onChange }: { onChange: (customerId: string) => void }) {
   const { words, query, chosen, field, choose } = useLookup();
   const { data, error, isPlaceholderData } = useCapability('customer.search', query ? { query } : {}, {

@@ -56,7 +56,7 @@ export function rulable(capabilities: readonly ManifestEntry[], search: string):
     .sort((a, b) => a.title.localeCompare(b.title));
 }
 
-/** Whether it is for people only, whatever the rules say. */
+/** Whether it is for people only, regardless of the rules. */
 export function isForPeople({ access }: ManifestEntry): boolean {
   return access?.agent === 'forbidden';
 }

@@ -12,12 +12,12 @@ import { FormDialog } from '../../../ui/form/FormDialog';
 type Role = Request<'staff.save'>['role'];
 
 interface EditPersonProps {
-  /** Who is changed; absent: somebody new. */
+  /** The person to change; absent: a new one. */
   person?: Response<'staff.list'>['staff'][number];
   onClose: () => void;
 }
 
-/** Adds somebody to the staff, or changes what somebody is. */
+/** Adds a person to the staff, or changes their name and role. */
 export function EditPerson({ person, onClose }: EditPersonProps) {
   const roles = enumOf<Role>(useEntry('staff.save')?.input_schema, 'role');
   const [name, setName] = useState(person?.name ?? '');

@@ -10,7 +10,7 @@ interface SetPinProps {
   onClose: () => void;
 }
 
-/** Gives somebody a PIN, typed twice since nobody can read it again. */
+/** Sets the PIN of a person, typed twice since it is never shown again. */
 export function SetPin({ person, onClose }: SetPinProps) {
   const [pin, setPin] = useState('');
   const [again, setAgain] = useState('');
