@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,8 +75,8 @@ func (t *table) stored(values map[string]any) (map[string]any, error) {
 			" may hold values of any type, which a record does not tell apart.")
 	}
 	out := make(map[string]any, len(values))
-	for column, v := range values {
-		i := slices.Index(t.columns, column)
+	for _, column := range slices.Sorted(maps.Keys(values)) {
+		i, v := slices.Index(t.columns, column), values[column]
 		if i < 0 {
 			return nil, notAsItWas("The column %s of %s is no longer there.", column, t.name)
 		}

@@ -201,8 +201,8 @@ func resolveReferences(v any, results []any) (any, error) {
 			return resolveReference(from, len(t), results)
 		}
 		filled := maps.Clone(t)
-		for key, sub := range t {
-			if filled[key], err = resolveReferences(sub, results); err != nil {
+		for _, key := range slices.Sorted(maps.Keys(t)) {
+			if filled[key], err = resolveReferences(t[key], results); err != nil {
 				return nil, err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,7 +54,8 @@ func (b *Bus) Register(caps ...Capability) error {
 		tools[toolName(c.Name)] = c.Name
 		added[c.Name] = r
 	}
-	for _, r := range added {
+	for _, owner := range slices.Sorted(maps.Keys(added)) {
+		r := added[owner]
 		for _, name := range r.Requires {
 			other := added[name]
 			if other == nil {

@@ -3,6 +3,7 @@ package bus
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -18,7 +19,7 @@ func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json
 	if v := output.validate(value); v != nil {
 		return nil, r.badOutput(out, v)
 	}
-	for name := range call.facts {
+	for _, name := range slices.Sorted(maps.Keys(call.facts)) {
 		if !slices.Contains(r.cap.Facts, name) {
 			return nil, uncodedError{fmt.Errorf("%s states the fact %q, which it does not declare", r.cap.Name, name)}
 		}

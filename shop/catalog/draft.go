@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -153,12 +154,12 @@ func (d *productDraft) target(in variantIn, path string) (int, error) {
 
 // choose sets the values of the options: one for each, and no two variants alike.
 func (d *productDraft) choose(v *PlannedVariant, values map[string]string, path string) error {
-	for name, value := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.Index(d.names[:], name)
 		if i < 0 || name == "" {
 			return core.Invalid(path+"/options", "The product has no option %q.", name)
 		}
-		v.Next.Values[i] = text.Line(value, core.LabelLimit)
+		v.Next.Values[i] = text.Line(values[name], core.LabelLimit)
 	}
 	for i, name := range d.names {
 		if name != "" && v.Next.Values[i] == "" {

@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -159,7 +160,7 @@ func (c settingsSection) owns(call *bus.Call) error {
 		return core.Invalid("/values", "Nothing is given to change.").
 			WithHint("The section %s has %s.", c.name, strings.Join(c.fields, ", "))
 	}
-	for name := range given.Values {
+	for _, name := range slices.Sorted(maps.Keys(given.Values)) {
 		if !slices.Contains(c.fields, name) {
 			return core.Invalid("/values/"+name, "The section %s has no %s.", c.name, name).
 				WithHint("It has %s.", strings.Join(c.fields, ", "))

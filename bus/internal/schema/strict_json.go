@@ -83,8 +83,8 @@ func (c *census) count(value any) {
 			c.count(v)
 		}
 	case json.Number:
-		if tooLong(t) {
-			c.tooLong = string(t[:min(len(t), longestNumber)])
+		if short := string(t[:min(len(t), longestNumber)]); tooLong(t) && (c.tooLong == "" || short < c.tooLong) {
+			c.tooLong = short // the least one, whatever the order of a map
 		}
 	}
 }

@@ -58,6 +58,9 @@ func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) 
 	if len(e.Causes) > 0 {
 		return out
 	}
+	if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
+		slices.Sort(extra.Properties) // they come in the order of a map
+	}
 	v := Violation{Path: jsonpointer.Join(e.InstanceLocation...), Message: e.ErrorKind.LocalizedString(p),
 		Params: params(e.ErrorKind)}
 	if keyword := e.ErrorKind.KeywordPath(); len(keyword) > 0 {
