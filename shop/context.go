@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/tour"
 )
 
-// snapshot is what a model is told of the desk before every turn.
+// snapshot is the state of the desk that a model gets before every turn.
 type snapshot struct {
 	Shop  string         `json:"shop,omitempty"`
 	Staff string         `json:"staff,omitempty" x:"personal=true"`

@@ -10,6 +10,11 @@
 // own: it reads and writes through the transaction in its context, so any number
 // of calls may run at once, in any number of processes.
 //
+// Each room is a package, and each may use those above it: internal/core, catalog,
+// customer, cart, order, report, document, setup, transfer, tour; beside them staff,
+// settings, outside and window. This package registers them, owns Ports and answers
+// what spans rooms.
+//
 // Money is an integer of minor units of the shop's one currency, a day is a day
 // in the shop's time zone, and nothing ever touches another customer's address,
 // payment method or order.

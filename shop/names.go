@@ -7,7 +7,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// NameOf is what people call the thing that a field or a fact of a capability has
+// NameOf is the name, for people, of the thing that a field or a fact of a capability has
 // an id of; "" where there is none, or the value is no id. ctx is a handler's.
 func NameOf(ctx context.Context, field, id string) (string, error) {
 	query, known := map[string]string{

@@ -33,8 +33,8 @@ const CopyPrefix = transfer.CopyPrefix
 // Zone is the shop's time zone; see [core.Zone].
 func Zone(ctx context.Context) (*time.Location, error) { return core.Zone(ctx) }
 
-// ExchangeSchema is the JSON Schema of the file that shop.export writes and shop.import reads.
-func ExchangeSchema() []byte { return transfer.ExchangeSchema() }
+// FileSchema is the JSON Schema of the file that shop.export writes and shop.import reads.
+func FileSchema() []byte { return transfer.FileSchema() }
 
 // CSVKind tells which kind of export some CSV data is; see [transfer.CSVKind].
 func CSVKind(data []byte) string { return transfer.CSVKind(data) }

@@ -1,3 +1,4 @@
+// Package cart holds the carts of customers: items, discount, shipping, carts on hold.
 package cart
 
 import (

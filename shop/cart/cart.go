@@ -26,12 +26,12 @@ type cartLine struct {
 	variant catalog.Variant
 }
 
-// cart is a cart with everything that decides what it comes to.
+// Cart is a cart with everything that decides its total.
 type Cart struct {
 	ID       string
 	status   string
 	label    string
-	Customer *customer.Customer // nil: nobody chosen yet
+	Customer *customer.Customer // nil: no customer chosen yet
 	Lines    []cartLine
 	Shipping *core.ShippingMethod // nil: the shop has none
 	percent  int64                // of discount, or
@@ -56,7 +56,7 @@ func scanCart(r core.Row) (cartRow, error) {
 		&c.unbounded)
 }
 
-// currentCart is the open cart a person has before them, nil when there is none.
+// Current is a person's current cart, nil when there is none.
 func Current(ctx context.Context, s *core.Shop, person string) (*Cart, error) {
 	return loadCart(ctx, s, `SELECT `+cartColumns+` JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ?
 		AND c.status = 'open'`, person)
@@ -133,7 +133,7 @@ type prefixed struct {
 
 func (p prefixed) Scan(dest ...any) error { return p.Row.Scan(append([]any{p.first}, dest...)...) }
 
-// owner is whose cart it is, for a sentence.
+// Owner is whose cart it is, for a sentence.
 func (c *Cart) Owner() string {
 	if c == nil || c.Customer == nil {
 		return "the cart"
@@ -141,7 +141,7 @@ func (c *Cart) Owner() string {
 	return c.Customer.Name + "'s cart"
 }
 
-// count is the number of pieces.
+// Count is the number of pieces.
 func (c *Cart) Count() int64 {
 	var n int64
 	if c != nil {
@@ -152,7 +152,7 @@ func (c *Cart) Count() int64 {
 	return n
 }
 
-// ids are what a change of the cart touches.
+// ids are the ids that a change of the cart touches.
 func (c *Cart) ids() []string {
 	if c.Customer == nil {
 		return []string{c.ID}
@@ -160,7 +160,7 @@ func (c *Cart) ids() []string {
 	return []string{c.ID, c.Customer.ID}
 }
 
-// problems are what keeps a cart from being submitted; empty when nothing does.
+// Problems lists what keeps a cart from being submitted.
 // Address and payment method are chosen at the checkout.
 func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 	out := []string{}
@@ -192,7 +192,7 @@ func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 	return out, nil
 }
 
-// checkoutReady is the condition checkout.ready.
+// CheckoutReady is the condition checkout.ready.
 func CheckoutReady(ctx context.Context, call *bus.Call) error {
 	s, err := core.LoadShop(ctx)
 	if err != nil {

@@ -44,7 +44,7 @@ func leave(ctx context.Context, call *bus.Call, c *Cart) error {
 	return hold(ctx, call, c, walkIn)
 }
 
-// hold puts a cart aside; it is nobody's current cart any more.
+// hold puts a cart aside: it is no longer a current cart.
 func hold(ctx context.Context, call *bus.Call, c *Cart, label string) error {
 	if err := core.Exec(ctx, `DELETE FROM current_carts WHERE cart_id = ?`, c.ID); err != nil {
 		return err
@@ -105,7 +105,7 @@ func needsItems(ctx context.Context, call *bus.Call) error {
 	return err
 }
 
-// cartOut is what every change of the cart answers.
+// cartOut is the output of every change of the cart.
 type cartOut struct {
 	CartID    string             `json:"cartId"`
 	Customer  *customer.Customer `json:"customer,omitempty"`

@@ -1,3 +1,4 @@
+// Package catalog holds products, their variants, prices and stock.
 package catalog
 
 import (

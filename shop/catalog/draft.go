@@ -174,7 +174,7 @@ func (d *productDraft) choose(v *PlannedVariant, values map[string]string, path 
 	return nil
 }
 
-// words are what changes about the variants, for a sentence.
+// words describes the changes to the variants, for a sentence.
 func (d *productDraft) words() []string {
 	var all []string
 	for i := range d.variants {
@@ -253,7 +253,7 @@ func (d *productDraft) skuFree(ctx context.Context, v *StoredVariant) error {
 	return err
 }
 
-// refoldProduct renews what a product is found by.
+// Refold renews what a product is found by.
 func Refold(ctx context.Context, id string) error {
 	words, err := core.List(ctx, core.ScanText, `SELECT name || ' ' || vendor || ' ' || kind FROM products WHERE id = ?1
 		UNION ALL SELECT tag FROM (SELECT tag FROM product_tags WHERE product_id = ?1 ORDER BY tag_fold)

@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// variant is what is bought: a product in one combination of its options.
+// Variant is one combination of a product's options: the thing that is sold.
 type Variant struct {
 	ID        string            `json:"id"`
 	SKU       string            `json:"sku,omitempty"`
@@ -45,7 +45,7 @@ type product struct {
 	MatchedVariantID string    `json:"matchedVariantId,omitempty" doc:"The variant whose SKU or barcode was asked for."`
 }
 
-// productText is what somebody, here or elsewhere, has written about a product. It
+// productText is text written about a product, here or elsewhere. It
 // is left out of lists: a model that has read it is not trusted with grants any
 // more, and every search for a product would do that.
 type productText struct {
@@ -60,7 +60,7 @@ func loadProductText(ctx context.Context, id string) (productText, error) {
 	return t, err
 }
 
-// fullName is the product with the variant's options, for a sentence.
+// FullName is the product with the variant's options, for a sentence.
 func (v *Variant) FullName() string {
 	if v.Label == "" {
 		return v.ProductName
@@ -73,7 +73,7 @@ func (v *Variant) enough(n int64) bool {
 	return v.Offered && (v.Stock == nil || v.Backorder || *v.Stock >= n)
 }
 
-// short says why n pieces cannot be sold, "" when they can.
+// Short says why n pieces cannot be sold, "" when they can.
 func (v *Variant) Short(n int64) string {
 	switch {
 	case v.enough(n):
@@ -110,7 +110,7 @@ func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
 	return v, nil
 }
 
-// options pairs names with values, and joins the values for people.
+// PairOptions pairs names with values, and joins the values for people.
 func PairOptions(names, values [3]string) (map[string]string, string) {
 	pairs := map[string]string{}
 	var label []string
@@ -179,7 +179,7 @@ func products(ctx context.Context, s *core.Shop, ids []string) ([]product, error
 // barcode one of its variants.
 type productRef struct{ ProductID, VariantID string }
 
-// resolveProduct finds what a productId, SKU or barcode means.
+// Resolve finds what a productId, SKU or barcode means.
 func Resolve(ctx context.Context, given string) (productRef, error) {
 	ref, found, err := core.Find(ctx, func(r core.Row) (productRef, error) {
 		var ref productRef
@@ -197,7 +197,7 @@ func Resolve(ctx context.Context, given string) (productRef, error) {
 	return ref, nil
 }
 
-// variantByID reads one variant.
+// VariantByID reads one variant.
 func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error) {
 	v, found, err := core.Find(ctx, core.Bind(s, ScanVariant), `SELECT `+VariantColumns+` WHERE v.id = ?`, id)
 	if err != nil {
@@ -210,7 +210,7 @@ func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error)
 	return &v, nil
 }
 
-// chooseVariant finds the one variant meant by a productId (or SKU, or barcode)
+// ChooseVariant finds the one variant meant by a productId (or SKU, or barcode)
 // and a variantId, either of which may be missing. When only a product is named
 // its default variant is meant, and byDefault says so, or the only one that is
 // for sale; else the variants are listed.

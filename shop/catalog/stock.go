@@ -21,7 +21,7 @@ func (variantRef) DescribeFields() map[string]string {
 	}
 }
 
-// find is the variant meant, with a note when nobody named it.
+// find returns the variant meant, with a note when it was not named.
 func (in variantRef) find(ctx context.Context, s *core.Shop) (*Variant, string, error) {
 	if in.ProductID == "" && in.VariantID == "" {
 		return nil, "", core.Invalid("/productId", "Say of what, by productId or variantId.")
@@ -189,7 +189,7 @@ func (stockMovement) TagFields() map[string]string {
 	}
 }
 
-// productHistory is what happened to prices and stock of a product.
+// productHistory is the history of a product's prices and stock.
 type productHistory struct {
 	PriceChanges   []priceChange   `json:"priceChanges" doc:"The last 50, newest first."`
 	StockMovements []stockMovement `json:"stockMovements" doc:"The last 50, newest first."`

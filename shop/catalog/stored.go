@@ -21,7 +21,7 @@ func EnsureTaxClasses(ctx context.Context) error {
 		ON CONFLICT (id) DO NOTHING`, TaxStandard, TaxNone)
 }
 
-// write stores a variant; reason is why its stock is what it is.
+// Write stores a variant; reason is why its stock is what it is.
 func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, reason string) error {
 	n := &v.Next
 	if v.Now == nil {
@@ -58,7 +58,7 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 		call.NewID("mov"), n.id, n.Stock.Int64-moved, reason, call.Person.Person, call.Now.UnixMilli())
 }
 
-// plannedVariant is a variant that is new or differs.
+// PlannedVariant is a variant that is new or differs.
 type PlannedVariant struct {
 	Now  *StoredVariant // nil is new
 	Next StoredVariant  // as it will be

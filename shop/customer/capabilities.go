@@ -1,3 +1,4 @@
+// Package customer holds customers, their addresses and payment methods, and erases them.
 package customer
 
 import (
@@ -8,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// eraseRecords deletes what the log holds about one person, as a part of the transaction of ctx, and returns the
+// EraseRecords deletes what the log holds about one person, as a part of the transaction of ctx, and returns the
 // number of records. The terms identify that person and nobody else. nil: nobody can be erased.
 type EraseRecords = func(ctx context.Context, terms ...string) (records int, err error)
 

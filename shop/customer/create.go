@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// addressIn is an address as it is given.
+// AddressIn is an address as it is given.
 type AddressIn struct {
 	Label      string `json:"label,omitempty" jsonschema:"maxLength=60" x:"personal=true" doc:"For example Home or Work."`
 	Line1      string `json:"line1" jsonschema:"minLength=1,maxLength=120" x:"personal=true" doc:"Street and number."`
@@ -21,7 +21,7 @@ type AddressIn struct {
 	Country    string `json:"country" jsonschema:"minLength=2,maxLength=60"`
 }
 
-// clean makes the address safe to show and to store.
+// Clean makes the address safe to show and to store.
 func (in AddressIn) Clean(path string) (AddressIn, error) {
 	for _, f := range []struct {
 		name     string
@@ -45,7 +45,7 @@ func (in AddressIn) Clean(path string) (AddressIn, error) {
 	return in, nil
 }
 
-// address is what was given as it is shown; it is not a saved one.
+// Address is the given address in the form of a saved one, without an id.
 func (in AddressIn) Address() Address {
 	a := Address{Label: in.Label, Line1: in.Line1, Line2: in.Line2, City: in.City, Region: in.Region,
 		PostalCode: in.PostalCode, Country: in.Country}
@@ -109,7 +109,7 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	return out, nil
 }
 
-// newCustomerID makes an id that a person can read: ana_ruiz_4821.
+// NewID makes an id that a person can read: ana_ruiz_4821.
 func NewID(ctx context.Context, call *bus.Call, name string) (string, error) {
 	slug := text.Slug(name, 40)
 	if slug == "" {

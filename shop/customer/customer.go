@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// customer is a person or a company that buys here.
+// Customer is a person or a company that buys here.
 type Customer struct {
 	ID    string `json:"id"`
 	Name  string `json:"name" x:"personal=true"`
@@ -16,7 +16,7 @@ type Customer struct {
 	Phone string `json:"phone,omitempty" x:"personal=true"`
 }
 
-// address is one saved address of a customer.
+// Address is one saved address of a customer.
 type Address struct {
 	ID         string `json:"id"`
 	Label      string `json:"label" x:"personal=true"`
@@ -32,7 +32,7 @@ type Address struct {
 	customerID string
 }
 
-// paymentMethod is one way a customer pays. Card numbers are never stored.
+// PaymentMethod is one way a customer pays. Card numbers are never stored.
 type PaymentMethod struct {
 	ID       string      `json:"id"`
 	Label    string      `json:"label" x:"personal=true"`
@@ -52,7 +52,7 @@ func Scan(r core.Row) (Customer, error) {
 	return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone)
 }
 
-// customerByID reads one customer.
+// ByID reads one customer.
 func ByID(ctx context.Context, id string) (Customer, error) {
 	c, found, err := core.Find(ctx, Scan, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
 	if err == nil && !found {
@@ -72,7 +72,7 @@ func scanAddress(r core.Row) (Address, error) {
 	return a, err
 }
 
-// line is the address on one line.
+// Line is the address on one line.
 func (a *Address) Line() string {
 	town := strings.TrimSpace(a.Region + " " + a.PostalCode)
 	var parts []string
@@ -84,7 +84,7 @@ func (a *Address) Line() string {
 	return strings.Join(parts, ", ")
 }
 
-// short is the address in a sentence: "123 Main St (Home)".
+// Short is the address in a sentence: "123 Main St (Home)".
 func (a *Address) Short() string {
 	if a.Label == "" || a.Label == a.Line1 {
 		return a.Line1
@@ -92,7 +92,7 @@ func (a *Address) Short() string {
 	return a.Line1 + " (" + a.Label + ")"
 }
 
-// addresses are a customer's own, the default first. Without one, as after an
+// Addresses are a customer's own, the default first. Without one, as after an
 // undo, the oldest is.
 func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 	all, err := core.List(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ?
@@ -103,7 +103,7 @@ func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 	return all, err
 }
 
-// addressOf reads an address that must be the customer's own.
+// AddressOf reads an address that must be the customer's own.
 func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
 	a, found, err := core.Find(ctx, scanAddress, `SELECT `+addressColumns+` WHERE id = ?`, id)
 	switch {
@@ -117,7 +117,7 @@ func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
 	return a, err
 }
 
-// cashID stands for cash: everybody can pay with it and nobody has it saved.
+// CashID stands for cash: it is open to every customer and never saved.
 const CashID = "cash"
 
 const methodColumns = `id, customer_id, kind, brand, last_four, balance, is_default FROM payment_methods`
@@ -134,7 +134,7 @@ func scanMethod(s *core.Shop, r core.Row) (PaymentMethod, error) {
 	return m, err
 }
 
-// left is what a gift card still has, in minor units; 0 for other methods.
+// Left is the balance of a gift card, in minor units; 0 for other methods.
 func (m *PaymentMethod) Left() int64 {
 	if m.Balance == nil {
 		return 0
@@ -142,7 +142,7 @@ func (m *PaymentMethod) Left() int64 {
 	return m.Balance.Amount
 }
 
-// methodLabel is a payment method in a sentence: "Visa ending 4242".
+// MethodLabel is a payment method in a sentence: "Visa ending 4242".
 func MethodLabel(kind, brand, lastFour string) string {
 	switch kind {
 	case "card":
@@ -160,7 +160,7 @@ func MethodLabel(kind, brand, lastFour string) string {
 	return "Cash"
 }
 
-// methods are a customer's own payment methods, the default first. Without one,
+// Methods are a customer's own payment methods, the default first. Without one,
 // as after an undo, the oldest is.
 func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMethod, error) {
 	all, err := core.List(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE customer_id = ?
@@ -171,7 +171,7 @@ func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMet
 	return all, err
 }
 
-// methodOf reads a payment method that must be the customer's own, or cash.
+// MethodOf reads a payment method that must be the customer's own, or cash.
 func MethodOf(ctx context.Context, s *core.Shop, c Customer, id string) (PaymentMethod, error) {
 	if id == CashID {
 		return Cash(), nil

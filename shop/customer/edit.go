@@ -64,7 +64,7 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (C
 	return c, c.Save(ctx, was.Name)
 }
 
-// save writes the details of a customer who was called so.
+// Save writes the details of a customer who was called so.
 func (c *Customer) Save(ctx context.Context, was string) error {
 	digits := text.Digits(c.Phone)
 	if err := core.Exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?,
@@ -76,7 +76,7 @@ func (c *Customer) Save(ctx context.Context, was string) error {
 	return renameInOrders(ctx, c.ID)
 }
 
-// differences is what changed about a customer, in a sentence.
+// differences describes what changed about a customer, in a sentence.
 func differences(was, now Customer) string {
 	words := ""
 	add := func(what, a, b string) {
@@ -279,7 +279,7 @@ func removePaymentMethod(ctx context.Context, call *bus.Call, in removePaymentMe
 		FROM payment_methods WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
 }
 
-// removable refuses what somebody would miss: a balance, or where a refund goes.
+// removable refuses a method with a balance and one that a refund may go to.
 func removable(ctx context.Context, s *core.Shop, c Customer, m PaymentMethod) error {
 	switch {
 	case m.Kind == "cash":

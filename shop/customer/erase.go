@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// erasedName is what stands in orders for somebody who was erased.
+// erasedName replaces the name of an erased customer in orders.
 const erasedName = "Erased customer"
 
 type eraseIn struct {
@@ -104,7 +104,7 @@ func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerI
 }
 
 // mentionsOf are the texts by which the log knows a customer, and the numbers of
-// the customer's orders, which are among them. A name only if nobody else has it.
+// the customer's orders, which are among them. A name only if no other customer has it.
 func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err error) {
 	if orders, err = core.List(ctx, core.ScanText, `SELECT id FROM orders WHERE customer_id = ?
 		ORDER BY placed_at, id`, c.ID); err != nil {

@@ -65,7 +65,7 @@ func customerSearch() bus.Capability {
 	})
 }
 
-// postalFold makes "sw1a 1aa" and "SW1A1AA" equal.
+// FoldPostalCode makes "sw1a 1aa" and "SW1A1AA" equal.
 func FoldPostalCode(s string) string { return strings.ReplaceAll(text.Fold(s), " ", "") }
 
 var Source = core.Source{

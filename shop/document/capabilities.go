@@ -1,3 +1,4 @@
+// Package document writes receipts and lists as PDF, CSV and XLSX.
 package document
 
 import (

@@ -96,7 +96,7 @@ func documentExport(p Ports) bus.Capability {
 	})
 }
 
-// words are what is written, for a sentence. They refuse what does not fit.
+// words describes the document, for a sentence; it refuses arguments that do not fit.
 func (in documentIn) words(ctx context.Context) (string, error) {
 	s, err := core.LoadShop(ctx)
 	if err != nil {
@@ -139,7 +139,7 @@ func (in documentIn) words(ctx context.Context) (string, error) {
 	return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
 }
 
-// listed is what a document lists, in words.
+// listed names the rows of a document, in words.
 func (in documentIn) listed() string {
 	switch in.Kind {
 	case kindOrders:

@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// receipt is what a customer is told of an order: what was bought, what it came
+// Receipt is what a customer is told of an order: what was bought, what it came
 // to, and what was paid and given back.
 type Receipt struct {
 	Shop     *core.Shop
@@ -37,10 +37,10 @@ func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID strin
 	return r, err
 }
 
-// fileName is the receipt's own, without what says the format.
+// FileName is the receipt's own, without what says the format.
 func (r *Receipt) FileName() string { return "receipt-" + strings.TrimPrefix(r.Order.ID, "#") }
 
-// sums are what the lines come to, in the order they are added up. The last is
+// Sums are what the lines come to, in the order they are added up. The last is
 // the total.
 func (r *Receipt) Sums() []receiptSum {
 	o := r.Order
@@ -66,7 +66,7 @@ type receiptSum struct {
 	Amount int64
 }
 
-// kept is what was paid and not given back.
+// kept is the amount paid and not refunded.
 func (r *Receipt) kept() (sum int64) {
 	for _, p := range r.Order.Payments {
 		sum += signed(p)
@@ -82,7 +82,7 @@ func signed(p order.Payment) int64 {
 	return p.Amount.Amount
 }
 
-// print writes the receipt as a PDF.
+// Print writes the receipt as a PDF.
 func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err error) {
 	o := r.Order
 	doc, err := newPaper(r.Shop, "Receipt "+o.ID+" · "+r.Shop.Name, r.at, font)
@@ -163,7 +163,7 @@ func (r *Receipt) printLines(doc *paper.Doc) {
 	doc.End()
 }
 
-// itemName is what a line is called: product, variant, and whether it came back.
+// ItemName is the name of a line: product, variant, and whether it came back.
 func ItemName(l order.Line) string {
 	name := l.Name
 	if l.Label != "" {

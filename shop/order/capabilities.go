@@ -1,3 +1,5 @@
+// Package order makes orders of carts (checkout) and leads them through their life: progress, changes, returns,
+// exchanges.
 package order
 
 import (

@@ -108,7 +108,7 @@ func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error)
 	return out, nil
 }
 
-// orderFacts are what every change of an order states.
+// orderFacts states the facts of every change of an order.
 func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
 	call.Fact("amount", s.Fact(amount))
 	call.Fact("customerId", o.Customer.ID)

@@ -116,7 +116,7 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 	return out, nil
 }
 
-// tendered is the cash handed over for an amount, 0 when nobody said.
+// tendered is the cash handed over for an amount, 0 when not given.
 func tendered(s *core.Shop, in *core.PriceIn, by customer.PaymentMethod, due int64) (int64, error) {
 	if in == nil {
 		return 0, nil
@@ -134,7 +134,7 @@ func tendered(s *core.Shop, in *core.PriceIn, by customer.PaymentMethod, due int
 	return in.Amount, nil
 }
 
-// placed is what the rest of a checkout needs to know of the new order.
+// placed is the new order, as far as the rest of a checkout needs it.
 type placed struct{ id, delivery string }
 
 // place writes the order with its lines, takes the stock and closes the cart.

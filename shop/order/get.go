@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// order is an order with everything that belongs to it.
+// Order is an order with everything that belongs to it.
 type Order struct {
 	Head
 	Lines             []Line           `json:"lines"`
@@ -146,11 +146,11 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 		return o, err
 	}
 	o.Timeline = o.timeline(times, changes)
-	joined, err := core.HasSecondApprover(ctx, call.Person, core.ScopeRefund)
+	secondApprover, err := core.HasSecondApprover(ctx, call.Person, core.ScopeRefund)
 	if err != nil {
 		return o, err
 	}
-	o.Actions = orderActions(s, head, call.Person, joined)
+	o.Actions = orderActions(s, head, call.Person, secondApprover)
 	if o.SavedAddresses, err = customer.Addresses(ctx, head.Customer.ID); err != nil {
 		return o, err
 	}

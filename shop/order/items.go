@@ -43,7 +43,7 @@ func orderChangeItems() bus.Capability {
 	}, changeItems)
 }
 
-// itemsPlan is what changing the items of an order will do.
+// itemsPlan is the planned change of the items of an order.
 type itemsPlan struct {
 	shop       *core.Shop
 	order      Head

@@ -44,7 +44,7 @@ func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	return o, err
 }
 
-// value is what the customer pays for a line.
+// value is the amount that the customer pays for a line.
 func (o *orderLines) value(l *keptLine) int64 {
 	if o.included {
 		return l.total - l.discount

@@ -119,7 +119,7 @@ func refundWords(refunds []refund) string {
 	return strings.Join(parts, " and ")
 }
 
-// differenceWords is what a difference means for a payment method, in a sentence.
+// differenceWords describes a difference charged or refunded to a payment method, in a sentence.
 func differenceWords(s *core.Shop, m customer.PaymentMethod, difference int64) string {
 	switch {
 	case difference > 0:

@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// orderHead is an order in a list.
+// Head is an order in a list.
 type Head struct {
 	ID        string            `json:"id"`
 	Title     string            `json:"title" x:"personal=true" doc:"Number, customer and total."`
@@ -49,7 +49,7 @@ func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 	return o, err
 }
 
-// orderID brings a number as people say it into its one form: "w1234567" is
+// NormalID brings a number as people say it into its one form: "w1234567" is
 // "#W1234567", and "#1001" of the shop before is "#W0001001" here.
 func NormalID(given string) string {
 	id := strings.ToUpper(strings.TrimSpace(given))
@@ -57,7 +57,7 @@ func NormalID(given string) string {
 	return "#W" + strings.Repeat("0", max(0, 7-len(id))) + id
 }
 
-// orderByID reads the head of one order.
+// ByID reads the head of one order.
 func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 	o, found, err := core.Find(ctx, core.Bind(s, ScanHead), `SELECT `+HeadColumns+` WHERE o.id = ?`, NormalID(given))
 	if err == nil && !found {

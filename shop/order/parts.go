@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// payment is something paid or refunded for an order.
+// Payment is something paid or refunded for an order.
 type Payment struct {
 	Kind            string      `json:"kind" jsonschema:"enum=payment,enum=refund"`
 	PaymentMethodID string      `json:"paymentMethodId"`
@@ -19,7 +19,7 @@ type Payment struct {
 	At              int64       `json:"at" doc:"Milliseconds since 1970."`
 }
 
-// payments are what was paid and refunded for an order, oldest first.
+// payments are the payments and refunds of an order, oldest first.
 func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, error) {
 	return core.List(ctx, func(r core.Row) (Payment, error) {
 		var p Payment

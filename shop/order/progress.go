@@ -25,7 +25,7 @@ type orderStateOut struct {
 	Status  string `json:"status"`
 }
 
-// orderFactNames are what a change of an order states.
+// orderFactNames are the facts that a change of an order states.
 var orderFactNames = []string{"amount", "customerId", "orderId"}
 
 func orderProcess() bus.Capability {

@@ -105,7 +105,7 @@ func refundable(ctx context.Context, s *core.Shop, o Head, methodID string) (cus
 	return m, err
 }
 
-// returned is what comes back of an order.
+// returned are the pieces that come back of an order.
 type returned struct {
 	pieces []pieces // quantities filled in
 	lines  []int

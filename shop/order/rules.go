@@ -83,7 +83,7 @@ func (r orderRule) unmet(o Head) *bus.Error {
 	return nil
 }
 
-// wayOn is what can be done with an order that is not in the state it should be in.
+// wayOn is the hint for an order that is in another state than a capability needs.
 func wayOn(want string, o Head) string {
 	switch {
 	case o.Status == StatusCancelled:
@@ -159,15 +159,15 @@ func orderFor(ctx context.Context, capability, id string) (*core.Shop, Head, err
 }
 
 // orderActions are what can be done with an order now, and what not and why. What
-// is over a limit can be done where somebody may join in, and says so.
-func orderActions(s *core.Shop, o Head, by bus.Principal, joined bool) []action {
+// is over a limit counts as possible where a second approver is there, and says so.
+func orderActions(s *core.Shop, o Head, by bus.Principal, secondApprover bool) []action {
 	all := make([]action, len(orderRules))
 	for i, r := range orderRules {
 		why := r.unmet(o)
 		all[i] = action{Capability: r.capability, Available: why == nil}
 		if why == nil && r.capability == "order.cancel" {
 			if why = overRefund(s, o.Total.Amount, by); why != nil {
-				all[i].Available = joined
+				all[i].Available = secondApprover
 			}
 		}
 		if why != nil {

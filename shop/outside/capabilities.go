@@ -1,3 +1,4 @@
+// Package outside reaches other computers through ports: mail and webhooks.
 package outside
 
 import (

@@ -32,7 +32,7 @@ type Attachment struct {
 // Post hands mail over to a server. Errors are coded: PRECONDITION_FAILED when
 // the server or what it was given has to change, TRANSIENT for a reason network
 // when nothing was sent and it may work later, and with the reason interrupted
-// when nobody knows whether it was.
+// when it is unknown whether it was.
 type Post interface {
 	Send(ctx context.Context, server settings.MailServer, m Mail) error
 }
@@ -45,7 +45,7 @@ func mailRetry() *bus.RetryPolicy {
 		RetryOn: []bus.Reason{bus.ReasonNetwork}}
 }
 
-// sends is what every capability that sends mail declares.
+// sends are the resources of every capability that sends mail.
 var sends = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
 
 // mailReady is whether mail can be sent at all.

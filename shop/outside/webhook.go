@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
-// Delivery is what a webhook is called with.
+// Delivery is one call of a webhook.
 type Delivery struct {
 	URL    string
 	Secret string          // by which the receiver knows that it is ours
@@ -24,7 +24,7 @@ type Delivery struct {
 // Hooks calls webhooks, signed, and says which HTTP status was answered. Errors
 // are coded: PRECONDITION_FAILED when the receiver refused, TRANSIENT for a reason
 // network when it has not taken it and may later, and with the reason interrupted
-// when nobody knows whether it has.
+// when it is unknown whether it has.
 type Hooks interface {
 	Deliver(ctx context.Context, d Delivery) (status int, err error)
 }

@@ -1,3 +1,4 @@
+// Package report adds up sales, best sellers and low stock.
 package report
 
 import (

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// reportDays are the days that a report is about. People say them in words and
+// Days are the days that a report is about. People say them in words and
 // programs as dates; a report says which days it took.
 type Days struct {
 	From string `json:"from,omitempty" jsonschema:"format=date"`
@@ -40,10 +40,10 @@ func (Days) DescribeFields() map[string]string {
 	}
 }
 
-// defaultDays is how many days a report is about when nobody says.
+// defaultDays is how many days a report covers unless days are given.
 const defaultDays = 30
 
-// within is the first and the last day that is meant.
+// Within is the first and the last day that is meant.
 func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 	to = today
 	switch {

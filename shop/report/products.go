@@ -81,14 +81,14 @@ func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProd
 	return out, nil
 }
 
-// moved is what was sold of a variant, less what came back.
+// moved is the sales of a variant, less what came back.
 type moved struct {
 	variant           int64  // its number in derived_variants
 	variantID         string // once it is asked for
 	quantity, revenue int64  // revenue in minor units
 }
 
-// movements are what moved of each variant, at its number.
+// movements are the sales of each variant, at its number.
 type movements []moved
 
 func (m movements) add(variant, quantity, revenue int64) error {

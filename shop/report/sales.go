@@ -24,7 +24,7 @@ func (SalesIn) DescribeFields() map[string]string {
 	return map[string]string{"by": "What a row is; a week begins on Monday."}
 }
 
-// takings are what orders came to. Gross is before discount and tax; net is what
+// takings are the amounts of orders. Gross is before discount and tax; net is what
 // the shop keeps of what was paid, tax and shipping included.
 type takings struct {
 	Title    string     `json:"title" doc:"When and how much, in short."`
@@ -96,7 +96,7 @@ func Sales(ctx context.Context, call *bus.Call, in SalesIn) (salesOut, error) {
 	return out, nil
 }
 
-// sold is what orders came to, in minor units.
+// sold is the amounts of orders, in minor units.
 type sold struct {
 	orders int64
 	core.Sums
@@ -147,7 +147,7 @@ func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	return a, err
 }
 
-// refundsIn is what was refunded in each span for what came back. A refund that
+// refundsIn is the amount refunded in each span for what came back. A refund that
 // came with another change of an order is not one of them: the order's sums, or
 // the payment that took its place, have it already.
 func refundsIn(ctx context.Context, spans []span) ([]int64, error) {

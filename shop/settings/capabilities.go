@@ -1,3 +1,4 @@
+// Package settings reads and changes the settings of the shop, and keeps its secrets.
 package settings
 
 import (

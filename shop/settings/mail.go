@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// secretMail names the password of the mail server.
+// SecretMail names the password of the mail server.
 const SecretMail = "mail.password"
 
 // MailServer is where mail is handed over, and by whom.
@@ -35,7 +35,7 @@ type settingsMail struct {
 	FromName    string `json:"fromName"`
 }
 
-// mailServer is the server without its password; found is false when none is set.
+// FindMailServer is the server without its password; found is false when none is set.
 func FindMailServer(ctx context.Context) (m MailServer, found bool, err error) {
 	return core.Find(ctx, func(r core.Row) (m MailServer, err error) {
 		return m, r.Scan(&m.Host, &m.Port, &m.Encryption, &m.Username, &m.From, &m.FromName)

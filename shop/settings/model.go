@@ -23,7 +23,7 @@ type settingsModel struct {
 }
 
 // modelPrice is what a million tokens cost, as decimal numbers; all "" where
-// nobody said.
+// none is set.
 type modelPrice struct {
 	InputPrice    string `json:"inputPrice,omitempty" doc:"Of a million tokens that are sent; absent: not set."`
 	OutputPrice   string `json:"outputPrice,omitempty" doc:"Of a million tokens that come back."`
@@ -41,7 +41,7 @@ func ModelEndpoint(ctx context.Context) (endpoint, model string, err error) {
 }
 
 // ModelPrice is what a million tokens of that model cost, in and out, as decimal
-// numbers of a currency; all are "" where nobody said. ctx is a handler's.
+// numbers of a currency; all are "" where none is set. ctx is a handler's.
 func ModelPrice(ctx context.Context) (input, output, currency string, err error) {
 	p, err := priceOfModel(ctx)
 	return p.InputPrice, p.OutputPrice, p.PriceCurrency, err

@@ -53,7 +53,7 @@ func forgetSecret(ctx context.Context, secrets Secrets, name string) error {
 	return secrets.Keep(ctx, name, "")
 }
 
-// findSecret finds a secret; without a port there is none.
+// FindSecret finds a secret; without a port there is none.
 func FindSecret(ctx context.Context, secrets Secrets, name string) (string, error) {
 	if secrets == nil {
 		return "", nil

@@ -61,7 +61,7 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 			next.Name, next.Currency, next.TimeZone, next.Locale, core.Bit(next.PricesIncludeTax))
 }
 
-// mayChangeCurrency refuses a currency nobody knows, and another one once there
+// mayChangeCurrency refuses an unknown currency, and another one once there
 // are amounts: they would be of the wrong one.
 func mayChangeCurrency(ctx context.Context, code string) error {
 	if _, err := currency.ParseISO(code); err != nil {

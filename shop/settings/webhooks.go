@@ -10,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// secretWebhook names the secret of a webhook.
+// SecretWebhook names the secret of a webhook.
 func SecretWebhook(id string) string { return "webhook." + id }
 
 // webhookIn is a webhook as it is set.
@@ -34,7 +34,7 @@ type settingsWebhook struct {
 	SecretSet bool   `json:"secretSet" doc:"A secret is known. Nobody is shown it."`
 }
 
-// webhook is one that is set; nobody's secret is in it.
+// Webhook is a webhook of the settings, without its secret.
 type Webhook struct{ ID, URL string }
 
 func Webhooks(ctx context.Context) ([]Webhook, error) {
@@ -58,7 +58,7 @@ func webhookSettings(ctx context.Context, secrets Secrets) ([]settingsWebhook, e
 	return all, nil
 }
 
-// shortestSecret is what a signature is worth anything with.
+// shortestSecret is the least number of characters of a useful secret.
 const shortestSecret = 16
 
 // setWebhooks replaces all webhooks. The secrets of those that are gone go too.

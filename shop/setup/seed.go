@@ -210,7 +210,7 @@ func (g *seeding) lines(ctx context.Context, o sample.Order, sum core.Sums) erro
 	return nil
 }
 
-// aftermath is what followed an order: payment, refund, shipment, note.
+// aftermath writes what followed an order: payment, refund, shipment, note.
 func (g *seeding) aftermath(ctx context.Context, o sample.Order, m sample.Method, total int64) error {
 	label := customer.MethodLabel(m.Kind, m.Brand, m.LastFour)
 	number := strings.TrimPrefix(o.ID, "#")

@@ -1,3 +1,4 @@
+// Package setup makes a new shop, empty or with the sample.
 package setup
 
 import (
@@ -83,7 +84,7 @@ var phrases string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability { return bus.WithPhrases(phrases, []bus.Capability{shopSetUp()}) }
 
-// beginEmpty makes an empty shop where there is none.
+// BeginEmpty makes an empty shop where there is none.
 func BeginEmpty(ctx context.Context, call *bus.Call) error {
 	if found, err := core.Exists(ctx, `SELECT 1 FROM shop`); err != nil || found {
 		return err

@@ -1,3 +1,4 @@
+// Package staff holds the people at the desk: sessions, PINs, the second approver, the lock.
 package staff
 
 import (
@@ -16,7 +17,7 @@ type Ports struct {
 	Records SearchRecords
 }
 
-// searchRecords searches the audit log, as a part of the transaction of ctx.
+// SearchRecords searches the audit log, as a part of the transaction of ctx.
 type SearchRecords = func(ctx context.Context, q audit.Query) (audit.Page, error)
 
 // phrases are the example sentences of the capabilities.

@@ -51,7 +51,7 @@ func (staffSaveIn) DescribeFields() map[string]string {
 	}
 }
 
-// staffSave is not reversible: taking back that somebody became an owner could
+// staffSave is not reversible: undoing a promotion to owner could
 // leave a shop without one.
 func staffSave() bus.Capability {
 	return bus.Define(bus.Capability{

@@ -10,22 +10,22 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// authenticationLocked is that of nobody at a desk that is locked; the name is
+// authenticationLocked marks the empty principal of a locked desk; the name is
 // then of the person it is locked for.
 const authenticationLocked = "locked"
 
-// AtLockedDesk is nobody at a desk that is locked for somebody: what a door puts
-// in place of that person until somebody signs in.
+// AtLockedDesk is the empty principal of a desk locked for the person of that name: a door puts it in place of that
+// person until someone signs in.
 func AtLockedDesk(name string) bus.Principal {
 	return bus.Principal{Name: name, Authentication: authenticationLocked}
 }
 
 // domainLock is the domain of events about a desk that is locked, or opened again
-// by the person it was locked for: nobody else is at it, and nothing that is shown
+// by the person it was locked for: no one else is at it, and nothing that is shown
 // there has to go.
 const domainLock = "lock"
 
-// The lock is a preference of the desk, which is nobody's own.
+// The lock is a preference of the desk, not of a person.
 const (
 	WholeDesk      = ""
 	LockPreference = "lockAfterMinutes"
@@ -43,7 +43,7 @@ func LockAfterMinutes(ctx context.Context) (int64, error) {
 	return minutes, nil
 }
 
-// LockAfter is how long somebody may be away before the window locks; 0 is for
+// LockAfter is how long a person may be away before the window locks; 0 is for
 // ever, and so it is for who has no PIN to open it again. It runs inside
 // Journal.View.
 func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
@@ -79,7 +79,7 @@ func sessionLock() bus.Capability {
 	})
 }
 
-// sessionStay tells the door that somebody is there. It reads nothing and changes
+// sessionStay tells the door that the person is still there. It reads nothing and changes
 // nothing: that it came is what counts.
 func sessionStay() bus.Capability {
 	return bus.Define(bus.Capability{

@@ -13,12 +13,12 @@ func person(m core.StaffMember) staffPerson {
 	return staffPerson{m.ID, m.Name, m.Role, m.PIN, m.WithoutPIN}
 }
 
-// Person is somebody at the desk, as a door has to know them to ask for a PIN.
+// Person is a person at the desk, as far as a door needs it to ask for a PIN.
 type Person struct {
 	ID   string
 	Name string
 	PIN  bool // signs in with a PIN, by session.signIn
-	ToBe bool // there is no shop yet: whoever starts the program is its owner to be
+	ToBe bool // there is no shop yet: the person who starts the program will own it
 }
 
 // FindPerson finds a person at the desk by id, name or role, as [SignIn] does,
@@ -47,8 +47,8 @@ func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
 	return m.Principal(), nil
 }
 
-// Present is what somebody who signed in may do now: roles change, and who was
-// removed is nobody, an empty principal. It runs inside Journal.View.
+// Present is the current principal of a signed-in person: roles change, and a removed person has an
+// empty one. It runs inside Journal.View.
 func Present(ctx context.Context, id string) (bus.Principal, error) {
 	set, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {
@@ -64,12 +64,12 @@ func Present(ctx context.Context, id string) (bus.Principal, error) {
 	return m.Principal(), nil
 }
 
-// ownerToBe is whoever starts the program while there is no shop.
+// ownerToBe is the person who starts the program while there is no shop.
 func ownerToBe() core.StaffMember {
 	return core.StaffMember{ID: core.OwnerID, Name: "Owner", Role: core.RoleOwner, WithoutPIN: true, ToBe: true}
 }
 
-// staffCalled finds somebody by id, name or role.
+// staffCalled finds a person by id, name or role.
 func staffCalled(ctx context.Context, nameOrRole string) (core.StaffMember, error) {
 	set, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {

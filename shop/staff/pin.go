@@ -84,7 +84,7 @@ func isPIN(hash, pin string) (bool, error) {
 	return subtle.ConstantTimeCompare(got, want) == 1, nil
 }
 
-// pinWait is how long nobody may try after so many wrong PINs.
+// pinWait is how long no PIN may be tried after so many wrong ones.
 func pinWait(wrong int) time.Duration {
 	if wrong < freeTries {
 		return 0
@@ -125,7 +125,7 @@ func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, 
 	return e
 }
 
-// wrongPINs counts the records since a time that refused a PIN for somebody, and
+// wrongPINs counts the records since a time that refused a PIN for a person, and
 // tells when the last of them was.
 func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n int, last time.Time, err error) {
 	for _, name := range []string{nameSignIn, nameVouch} {

@@ -13,7 +13,7 @@ type vouchIn struct {
 	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" doc:"Id of the card that the PIN is for."`
 }
 
-// sessionVouch checks a PIN at somebody else's card. It allows nothing by itself:
+// sessionVouch checks a second approver's PIN at a card. It allows nothing by itself:
 // the door that showed the card takes its answer there.
 func sessionVouch(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{

@@ -81,7 +81,7 @@ type signInOut struct {
 	Authentication string       `json:"authentication" jsonschema:"enum=none,enum=pin"`
 }
 
-// sessionSignIn checks who somebody is. The door through which it was called
+// sessionSignIn authenticates a person. The door through which it was called
 // keeps the answer: a session is a process's own and is not in the database.
 func sessionSignIn(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{

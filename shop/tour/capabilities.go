@@ -1,3 +1,4 @@
+// Package tour leads a new person through what can be done.
 package tour
 
 import (

@@ -8,12 +8,12 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// How far somebody is lies among their preferences, a row for each tour that was
+// The progress of a person lies among their preferences, a row for each tour that was
 // begun and each step that is settled: "tour desk" is running, "tour desk customer"
 // is done.
 const tourPreference = "tour "
 
-// keptTours is what is kept of one person's tours, without tourPreference.
+// keptTours is the progress of one person's tours, without tourPreference.
 type keptTours map[string]string
 
 func loadTours(ctx context.Context, person string) (keptTours, error) {
@@ -54,7 +54,7 @@ func (k keptTours) next(t tour) *tourStep {
 	return nil
 }
 
-// running is the tour somebody is taking; "" is none.
+// running is the tour that the person is taking.
 func (k keptTours) running(mine []tour) (tour, bool) {
 	for _, t := range mine {
 		if k.state(t) == tourRunning {
@@ -83,14 +83,14 @@ func (k keptTours) forget(ctx context.Context, call *bus.Call, t tour) error {
 	return nil
 }
 
-// tourSnapshot is what a model is told of the tour that is being taken.
+// Snapshot is the state of the running tour that a model gets.
 type Snapshot struct {
 	Tour string `json:"tour"`
 	Step string `json:"step"`
 	With string `json:"doneWith"` // the capability
 }
 
-// tourNow is the step somebody is at; nil: they take no tour.
+// Now is the current step of a person; nil: they take no tour.
 func Now(ctx context.Context, person bus.Principal) (*Snapshot, error) {
 	kept, err := loadTours(ctx, person.Person)
 	if err != nil {

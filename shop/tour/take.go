@@ -168,7 +168,7 @@ type tourMarkIn struct {
 }
 
 // tourMark is how the window tells what it heard: that the capability of a step
-// was used, or that somebody would rather go on.
+// was used, or that the person skips the step.
 func tourMark() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "tour.mark", Title: "Tick off a step of the tour", Category: "tour",

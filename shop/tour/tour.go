@@ -10,7 +10,7 @@ import (
 )
 
 // tour is a way through what can be done here. Each step is something a person
-// does with a real capability, whoever and whatever door it is done through; when
+// does with a real capability, through any door; when
 // it has not been done, the capability's own availability says what is in the way.
 type tour struct {
 	id, title, about string
@@ -26,7 +26,7 @@ type tourStep struct {
 	place           window.Place // where the window does it
 }
 
-// The tours, the first that fits somebody is the one that is offered.
+// The tours; the first that fits a person is offered.
 const (
 	tourOfSetup = "setup"
 	tourOfDesk  = "desk"
@@ -92,7 +92,7 @@ func tours() []tour {
 	}
 }
 
-// tourFor finds a tour that somebody may take.
+// tourFor finds a tour that a person may take.
 func tourFor(person bus.Principal, id string) (tour, error) {
 	mine := toursOf(person)
 	if i := slices.IndexFunc(mine, func(t tour) bool { return t.id == id }); i >= 0 {

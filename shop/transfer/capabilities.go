@@ -1,3 +1,4 @@
+// Package transfer brings data in and out: CSV imports, the file of a whole shop, copies.
 package transfer
 
 import (

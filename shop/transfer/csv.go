@@ -77,7 +77,7 @@ func (out *importOut) change(handle, name, action string, details []string) {
 	}
 }
 
-// importPlan is what an import changes. It is made before anything is written, so
+// importPlan is the set of changes of an import. It is made before anything is written, so
 // that a dry run and an import tell the same.
 type importPlan interface {
 	// tell fills in the counts and the first changes.
@@ -88,7 +88,7 @@ type importPlan interface {
 	changes() (domains []string, what string)
 }
 
-// CSVKind is what a CSV file is an export of, as shop.importCSV names it; "" when its
+// CSVKind is the kind of things in a CSV export, as shop.importCSV names it; "" when its
 // header does not tell.
 func CSVKind(data []byte) string { return shopify.Kind(data) }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// customerPlan is what an import of customers changes.
+// customerPlan is the planned import of customers.
 type customerPlan struct {
 	shop      *core.Shop
 	file      shopify.Read

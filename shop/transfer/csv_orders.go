@@ -15,7 +15,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// orderPlan is what an import of orders changes. Customers are those whom the shop
+// orderPlan is the planned import of orders. Customers are those whom the shop
 // does not know yet, or who pay in a way that is not saved.
 type orderPlan struct {
 	shop      *core.Shop

@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// productPlan is what an import of products changes.
+// productPlan is the planned import of products.
 type productPlan struct {
 	shop      *core.Shop
 	file      shopify.Products
@@ -123,7 +123,7 @@ func planProduct(s *core.Shop, p *shopify.Product, now *storedProduct) plannedPr
 }
 
 // withdraw takes the variants that the file leaves out off sale: with another
-// number of options nobody could choose them any more.
+// number of options they could not be chosen any more.
 func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVariant]bool) {
 	for _, v := range now.variants {
 		if left[v] && v.Available {

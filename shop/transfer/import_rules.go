@@ -148,7 +148,7 @@ func (in *fileOrder) balances() error {
 	return nil
 }
 
-// value is what the customer pays for a line.
+// value is the amount that the customer pays for a line.
 func (in *fileOrder) value(l *shopfile.Line) int64 {
 	v := l.Price.Amount*l.Quantity - l.Discount.Amount
 	if !in.included {

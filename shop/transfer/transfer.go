@@ -18,9 +18,9 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// ExchangeSchema is the JSON Schema of the file that shop.export writes and
+// FileSchema is the JSON Schema of the file that shop.export writes and
 // shop.import reads.
-func ExchangeSchema() []byte { return shopfile.Schema() }
+func FileSchema() []byte { return shopfile.Schema() }
 
 type shopImportIn struct {
 	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=shop"`
@@ -30,7 +30,7 @@ func (shopImportIn) DescribeFields() map[string]string {
 	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
 }
 
-// exchanged are the counts of a file.
+// counts are the counts of a file.
 type counts struct {
 	Products  int64 `json:"products"`
 	Customers int64 `json:"customers"`

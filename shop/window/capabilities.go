@@ -1,3 +1,4 @@
+// Package window holds the capabilities that a window follows: pages, dialogs, theme, language.
 package window
 
 import (

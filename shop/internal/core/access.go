@@ -6,10 +6,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// write is what every capability that changes the database declares.
+// Writes is the resource of every capability that changes the database.
 var Writes = []string{"database:write"}
 
-// read is what every capability that only looks declares.
+// Reads is the resource of every capability that only reads.
 var Reads = []string{"database:read"}
 
 // Access of an agent, by the letters of the capability table.
@@ -19,7 +19,7 @@ var (
 	AgentNever = bus.Access{Agent: bus.RuleDeny}
 )
 
-// needShop makes capabilities unavailable, with the way out, until there is a shop to work in.
+// NeedShop makes capabilities unavailable, with the way out, until there is a shop to work in.
 func NeedShop(all ...bus.Capability) []bus.Capability {
 	for i, c := range all {
 		then := c.Available

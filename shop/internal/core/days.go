@@ -5,7 +5,7 @@ import (
 	_ "time/tzdata"
 )
 
-// zone is where the shop's days begin. The name was checked when it was set.
+// Zone is where the shop's days begin. The name was checked when it was set.
 func (s *Shop) Zone() *time.Location {
 	z, err := time.LoadLocation(s.TimeZone)
 	if err != nil {
@@ -14,10 +14,10 @@ func (s *Shop) Zone() *time.Location {
 	return z
 }
 
-// day is the date of t in the shop's time zone.
+// Day is the date of t in the shop's time zone.
 func (s *Shop) Day(t time.Time) string { return t.In(s.Zone()).Format(time.DateOnly) }
 
-// businessDay is the date n business days after t: Saturdays and Sundays do not count.
+// BusinessDay is the date n business days after t: Saturdays and Sundays do not count.
 func (s *Shop) BusinessDay(t time.Time, n int64) string {
 	local := t.In(s.Zone())
 	for n > 0 {
@@ -29,7 +29,7 @@ func (s *Shop) BusinessDay(t time.Time, n int64) string {
 	return local.Format(time.DateOnly)
 }
 
-// startOf is the first instant of a day in the shop's time zone.
+// StartOf is the first instant of a day in the shop's time zone.
 func (s *Shop) StartOf(day, path string) (time.Time, error) {
 	t, err := time.ParseInLocation(time.DateOnly, day, s.Zone())
 	if err != nil {
@@ -38,18 +38,18 @@ func (s *Shop) StartOf(day, path string) (time.Time, error) {
 	return t, nil
 }
 
-// date is a day without a place: midnight UTC, so that days can be counted.
+// Date is a day without a place: midnight UTC, so that days can be counted.
 func Date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// dateOf is the day that t shows.
+// DateOf is the day that t shows.
 func DateOf(t time.Time) time.Time { return Date(t.Date()) }
 
 func ISODay(day time.Time) string { return day.Format(time.DateOnly) }
 
-// today is the day it is in the shop's time zone.
+// Today is the day it is in the shop's time zone.
 func (s *Shop) Today(now time.Time) time.Time { return DateOf(now.In(s.Zone())) }
 
-// local is a moment as the shop's clock shows it.
+// Local is a moment as the shop's clock shows it.
 func (s *Shop) Local(ms int64) time.Time { return time.UnixMilli(ms).In(s.Zone()) }

@@ -17,7 +17,7 @@ func NotFound(format string, args ...any) *bus.Error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, format, args...)
 }
 
-// invalid refuses an argument that the schema cannot: the same shape as a
+// Invalid refuses an argument that the schema cannot: the same shape as a
 // violation of the schema.
 func Invalid(path, format string, args ...any) *bus.Error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, format, args...)

@@ -11,7 +11,7 @@ func ErrNoFiles() error {
 	return Unavailable("Files cannot be opened here.")
 }
 
-// stamp is the invocation's time as a part of a file's name: names sort by it.
+// FileStamp is the invocation's time as a part of a file's name: names sort by it.
 func FileStamp(call *bus.Call) string { return call.Now.UTC().Format("20060102-150405") }
 
 const BatchSize = 500
@@ -26,13 +26,13 @@ type NewFile interface {
 	Drop() error
 }
 
-// openFile opens what a file argument names — a token from the window's picker, or a path a person typed on the
+// OpenFile opens what a file argument names — a token from the window's picker, or a path a person typed on the
 // command line — and returns its name for people. The caller closes it.
 type OpenFile = func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
 
-// createFile creates a file to export into. file is what a person typed: a new file, a folder, or "" for the shop's
+// CreateFile creates a file to export into. file is what a person typed: a new file, a folder, or "" for the shop's
 // own folder; name is the file's name in a folder. An existing file is never replaced.
 type CreateFile = func(ctx context.Context, file, name string) (NewFile, error)
 
-// fontFor finds a TrueType font of this computer that has a character; nil: there is none.
+// FontFor finds a TrueType font of this computer that has a character; nil: there is none.
 type FontFor = func(r rune) []byte

@@ -16,7 +16,7 @@ type Money struct {
 	Text     string `json:"text,omitempty"`
 }
 
-// priceIn is money as it is given: no text.
+// PriceIn is money as it is given: no text.
 type PriceIn struct {
 	Amount   int64  `json:"amount" jsonschema:"minimum=0,maximum=100000000" doc:"In minor units: 500 is $5.00."`
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
@@ -28,18 +28,18 @@ func (PriceIn) DescribeFields() map[string]string {
 	}
 }
 
-// money makes an output amount in the shop's currency.
+// Money makes an output amount in the shop's currency.
 func (s *Shop) Money(amount int64) Money {
 	return Money{Amount: amount, Currency: s.Currency, Text: formatMoney(amount, s.Currency)}
 }
 
-// fact is an amount as facts carry it: without text.
+// Fact is an amount as facts carry it: without text.
 func (s *Shop) Fact(amount int64) Money { return Money{Amount: amount, Currency: s.Currency} }
 
-// text is an amount for a sentence.
+// Text is an amount for a sentence.
 func (s *Shop) Text(amount int64) string { return formatMoney(amount, s.Currency) }
 
-// signs are the currencies written with a sign in front; others follow the
+// CurrencySigns are the currencies written with a sign in front; others follow the
 // amount with their code.
 var CurrencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$",
 	"NZD": "NZ$", "INR": "₹", "KRW": "₩", "BRL": "R$", "MXN": "MX$"}
@@ -67,7 +67,7 @@ func formatMoney(amount int64, code string) string {
 	return fmt.Sprintf("%s%s %s", minus, whole, code)
 }
 
-// minorDigits is how many digits follow the point: 2 for USD, 0 for JPY.
+// MinorDigits is how many digits follow the point: 2 for USD, 0 for JPY.
 func MinorDigits(code string) int {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -77,7 +77,7 @@ func MinorDigits(code string) int {
 	return digits
 }
 
-// own refuses an amount in another currency than the shop's.
+// CheckCurrency refuses an amount in another currency than the shop's.
 func (s *Shop) CheckCurrency(p PriceIn, path string) error {
 	if p.Currency != s.Currency {
 		return Invalid(path+"/currency", "This shop's currency is %s, not %s.", s.Currency, p.Currency)

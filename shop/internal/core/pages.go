@@ -5,19 +5,19 @@ import (
 	"encoding/json"
 )
 
-// pageIn is how every list is walked: the cursor is the nextCursor of the page before.
+// PageIn is how every list is walked: the cursor is the nextCursor of the page before.
 type PageIn struct {
 	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600" doc:"nextCursor of the page before."`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50" doc:"At most this many."`
 }
 
-// pageOut tells whether a list goes on, and from where.
+// PageOut tells whether a list goes on, and from where.
 type PageOut struct {
 	NextCursor string `json:"nextCursor,omitempty"`
 	HasMore    bool   `json:"hasMore"`
 }
 
-// cursorKey is where a page ended: the place in the ranking, and the kinds of
+// CursorKey is where a page ended: the place in the ranking, and the kinds of
 // which the words were relaxed.
 type CursorKey struct {
 	Score   int      `json:"s"`

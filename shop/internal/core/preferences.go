@@ -2,7 +2,7 @@ package core
 
 import "context"
 
-// preference is what a person chose for their own window; what is given where they chose nothing.
+// Preference is what a person chose for their own window, otherwise if they chose nothing.
 func Preference(ctx context.Context, person, name, otherwise string) (string, error) {
 	kept, found, err := Find(ctx, ScanText, `SELECT value FROM preferences WHERE person = ? AND name = ?`, person, name)
 	if err == nil && !found {
@@ -11,7 +11,7 @@ func Preference(ctx context.Context, person, name, otherwise string) (string, er
 	return kept, err
 }
 
-// prefer keeps what a person chose.
+// SetPreference keeps what a person chose.
 func SetPreference(ctx context.Context, person, name, value string) error {
 	return Exec(ctx, `INSERT INTO preferences (person, name, value) VALUES (?, ?, ?)
 		ON CONFLICT (person, name) DO UPDATE SET value = excluded.value`, person, name, value)

@@ -9,10 +9,10 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// row is one row of a result.
+// Row is one row of a result.
 type Row interface{ Scan(dest ...any) error }
 
-// list reads every row of a query. The result is never nil: an empty list is
+// List reads every row of a query. The result is never nil: an empty list is
 // [] on the wire.
 func List[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := audit.Tx(ctx).Query(ctx, query, args...)
@@ -31,7 +31,7 @@ func List[T any](ctx context.Context, scan func(Row) (T, error), query string, a
 	return all, rows.Err()
 }
 
-// find reads the first row of a query, if there is one.
+// Find reads the first row of a query, if there is one.
 func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) (v T, found bool,
 	err error) {
 	v, err = scan(audit.Tx(ctx).QueryRow(ctx, query, args...))
@@ -41,7 +41,7 @@ func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, a
 	return v, err == nil, err
 }
 
-// exists reports whether a query has a row.
+// Exists reports whether a query has a row.
 func Exists(ctx context.Context, query string, args ...any) (bool, error) {
 	_, found, err := Find(ctx, func(r Row) (int, error) {
 		var n int
@@ -50,7 +50,7 @@ func Exists(ctx context.Context, query string, args ...any) (bool, error) {
 	return found, err
 }
 
-// exec changes rows.
+// Exec changes rows.
 func Exec(ctx context.Context, query string, args ...any) error {
 	_, err := audit.Tx(ctx).Exec(ctx, query, args...)
 	return err
@@ -66,7 +66,7 @@ func ScanInt(r Row) (int64, error) {
 	return n, r.Scan(&n)
 }
 
-// jsonList binds a list of ids to one parameter, for "IN (SELECT value FROM json_each(?))".
+// JSONList binds a list of ids to one parameter, for "IN (SELECT value FROM json_each(?))".
 func JSONList[ID string | int64](ids []ID) string {
 	data, err := json.Marshal(ids)
 	if err != nil {
@@ -75,7 +75,7 @@ func JSONList[ID string | int64](ids []ID) string {
 	return string(data)
 }
 
-// bit is a boolean as a STRICT table keeps it.
+// Bit is a boolean as a STRICT table keeps it.
 func Bit(b bool) int {
 	if b {
 		return 1

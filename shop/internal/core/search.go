@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// source is something that can be searched by words: a table with two folded
+// Source is something that can be searched by words: a table with two folded
 // columns, the name and everything. All of it is SQL written here, never input.
 type Source struct {
 	Kind     string
@@ -28,11 +28,11 @@ type Source struct {
 	Terms   string // the three letters that are in it
 	Places  string // FROM …, among the rows of its places in a JSON list, the row is t; for what is ranked
 
-	// after is the condition for the rows that come later among equals.
+	// After is the condition for the rows that come later among equals.
 	After func(CursorKey) (string, []any)
 }
 
-// hit is one found row.
+// Hit is one found row.
 type Hit struct {
 	Kind     string `json:"kind"`
 	ID       string `json:"id"`
@@ -44,7 +44,7 @@ type Hit struct {
 	relaxed bool // found by the words without fillers and plurals
 }
 
-// search ranks the rows of src by how well every word of the query fits — a
+// Search ranks the rows of src by how well every word of the query fits — a
 // whole word of the name before the beginning of one before anything inside,
 // then the same in the rest — and gives one page, newest or first by name among
 // equals. Words that find nothing are tried once more without fillers and
@@ -82,7 +82,7 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter []st
 	return hits, paged, nil
 }
 
-// searchAll gives one page of the hits of several sources, best first.
+// SearchAll gives one page of the hits of several sources, best first.
 func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([]Hit, PageOut, error) {
 	all, page := []Hit{}, PageOut{}
 	before, err := DecodeCursor(p.Cursor)
@@ -142,7 +142,7 @@ func (src Source) rank(ctx context.Context, query string, words []string, p Page
 	switch {
 	case err != nil || len(exact) >= q.limit || len(words) == 0: // no words: punctuation only
 		return exact, err
-	case src.Flat && len(exact) > 0: // nobody who gives a number means another one
+	case src.Flat && len(exact) > 0: // a number names one order
 		return exact, nil
 	}
 	// The longest word is the rarest, most often: most rows are done with after it.
@@ -347,7 +347,7 @@ func times(v any, n int) []any {
 	return all
 }
 
-// refold renews what an order is found by: its number, customer and products.
+// RefoldOrder renews what an order is found by: its number, customer and products.
 func RefoldOrder(ctx context.Context, orderID string) error {
 	who, _, err := Find(ctx, ScanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id
 		WHERE o.id = ?`, orderID)
@@ -367,7 +367,7 @@ func AfterName(k CursorKey) (string, []any) {
 	return `(t.name_fold, t.id) > (?, ?)`, []any{k.Sort, k.ID}
 }
 
-// laterByTime also takes a place among the hits of another kind: a name comes
+// AfterTime also takes a place among the hits of another kind: a name comes
 // before every time.
 func AfterTime(k CursorKey) (string, []any) {
 	n, err := strconv.ParseInt(k.Sort, 10, 64)

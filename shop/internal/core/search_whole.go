@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// narrowing is which rows of a source are meant: conditions on t, all of which
+// Filter is which rows of a source are meant: conditions on t, all of which
 // hold, and what stands in them.
 type Filter struct {
 	where []string
@@ -22,7 +22,7 @@ func (n *Filter) Add(condition string, args ...any) {
 // String is the conditions as one.
 func (n Filter) String() string { return "(" + strings.Join(n.where, ") AND (") + ")" }
 
-// whole narrows to everything that search finds with the same query, page after
+// Matching narrows to everything that search finds with the same query, page after
 // page: for who wants all of it and has an order of their own.
 func (src Source) Matching(ctx context.Context, query string, n Filter) (Filter, error) {
 	n.Add(cmp.Or(src.Only, "1"))
@@ -64,7 +64,7 @@ func (src Source) worded(given string, words []string, n Filter) Filter {
 	return n.with(src.Exact+" OR "+strings.Join(inside, " AND "), args...)
 }
 
-// between are the arguments of a statement in which the conditions stand between others.
+// ArgsBetween are the arguments of a statement in which the conditions stand between others.
 func (n Filter) ArgsBetween(before []any, after ...any) []any {
 	return append(append(before, n.Args...), after...)
 }

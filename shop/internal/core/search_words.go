@@ -174,7 +174,7 @@ const maxBegun = 100
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
 // candidates are about n places up to high where the letters stand, and what lies
-// beside them unsorted. Whatever was placed in the second of the last is among them.
+// beside them unsorted. All placed in the second of the last are among them.
 // All places from low to high are looked at then; none is left below 0.
 func candidates(ctx context.Context, match string, high int64, n int) (places []int64, low int64, err error) {
 	const found = `SELECT rowid FROM derived_words WHERE derived_words MATCH ? AND rowid <= ? AND rowid >= ?

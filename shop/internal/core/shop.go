@@ -1,3 +1,4 @@
+// Package core is what every room of the shop stands on: money, days, rows, pages, search, staff and roles.
 package core
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// deskShop is the shop's own row.
+// Shop is the shop's own row.
 type Shop struct {
 	Name             string
 	Currency         string
@@ -20,7 +21,7 @@ type Shop struct {
 	Locale           string
 }
 
-// loadShop reads the shop, or says that there is none yet.
+// LoadShop reads the shop, or says that there is none yet.
 func LoadShop(ctx context.Context) (*Shop, error) {
 	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
 		var s Shop
@@ -52,7 +53,7 @@ func errNoShop() error {
 	return Unavailable("There is no shop here yet.").WithHint("Make one with shop.setUp.")
 }
 
-// shippingMethod is one way to send an order.
+// ShippingMethod is one way to send an order.
 type ShippingMethod struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -60,7 +61,7 @@ type ShippingMethod struct {
 	Days  int64  `json:"days" doc:"Business days until delivery."`
 }
 
-// shippingMethods are all of them, the default first.
+// ShippingMethods are all of them, the default first.
 func (s *Shop) ShippingMethods(ctx context.Context) ([]ShippingMethod, error) {
 	return List(ctx, func(r Row) (ShippingMethod, error) {
 		var m ShippingMethod

@@ -8,7 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// ownerID is the owner of a shop that starts empty, and of one that is not there yet.
+// OwnerID is the owner of a shop that starts empty, and of one that is not there yet.
 const OwnerID = "owner"
 
 // Colleagues are the people at the desk with what each may do, those who may
@@ -26,7 +26,7 @@ func Colleagues(ctx context.Context) ([]bus.Principal, error) {
 		m.name_fold, m.id`)
 }
 
-// couldBeJoined says whether somebody else at the desk has a right, and a PIN to
+// HasSecondApprover reports whether another person at the desk has a right, and a PIN to
 // approve with.
 func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (bool, error) {
 	if by.Has(scope) {
@@ -38,7 +38,7 @@ func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (boo
 	}), err
 }
 
-// How somebody proved who they are, as records tell it.
+// How a person was authenticated, as records have it.
 const (
 	AuthenticationNone = "none"
 	AuthenticationPIN  = "pin"
@@ -68,7 +68,7 @@ const (
 	domainsDesk = "cart checkout customer document email order webhook"
 )
 
-// scopes are what a role may do.
+// Scopes returns the scopes of a role.
 func Scopes(role string) []string {
 	var all []string
 	add := func(domains, action string) {
@@ -94,14 +94,14 @@ func Scopes(role string) []string {
 	return all
 }
 
-// staffMember is one person at the desk.
+// StaffMember is one person at the desk.
 type StaffMember struct {
 	ID, Name, Role  string
 	PIN, WithoutPIN bool // has one; may sign in while there is none
 	ToBe            bool // of a shop that is not there yet
 }
 
-// selectStaff reads what scanStaff takes.
+// SelectStaff reads what scanStaff takes.
 const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.without_pin FROM staff m LEFT
 	JOIN staff_pins p ON p.staff_id = m.id`
 

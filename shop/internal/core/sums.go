@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// pricedLine is one line as the sums need it.
+// PricedLine is one line as the sums need it.
 type PricedLine struct {
 	Price, Quantity int64
 	RatePPM         int64 // tax rate in parts per million
 }
 
-// lineSum is what one line comes to. Total is before discount and tax.
+// lineSum is the amounts of one line. Total is before discount and tax.
 type lineSum struct{ Total, Discount, Tax int64 }
 
-// sums is what a cart or an order comes to, in minor units.
+// Sums are the amounts of a cart or an order, in minor units.
 type Sums struct {
 	Subtotal, Discount, Shipping, Tax, Total int64
 	Lines                                    []lineSum
 }
 
-// sumUp adds up lines, a discount (percent of the subtotal, else an amount) and
+// SumUp adds up lines, a discount (percent of the subtotal, else an amount) and
 // shipping. The discount is spread over the lines in proportion, to the last
 // minor unit; tax is rounded half-up per line, after discount. With taxIncluded
 // the tax is the part of the price that is tax, and is not added again.
@@ -67,7 +67,7 @@ func (s *Sums) spreadDiscount() {
 	}
 }
 
-// taxOf is the tax on an amount: on top of it, or the part of it that is tax.
+// TaxOf is the tax on an amount: on top of it, or the part of it that is tax.
 func TaxOf(base, ratePPM int64, included bool) int64 {
 	if included {
 		return Share(base, ratePPM, 1_000_000+ratePPM)
@@ -75,7 +75,7 @@ func TaxOf(base, ratePPM int64, included bool) int64 {
 	return Share(base, ratePPM, 1_000_000)
 }
 
-// share is n × part / whole, a half rounded up. None is negative.
+// Share is n × part / whole, a half rounded up. None is negative.
 func Share(n, part, whole int64) int64 {
 	q, r := scale(n, part, whole)
 	if r >= whole-r {
@@ -92,7 +92,7 @@ func scale(n, part, whole int64) (quotient, rest int64) {
 	return int64(q), int64(r)
 }
 
-// overLimit says that a discount is more than a clerk may give. A percentage is
+// OverLimit says that a discount is more than a clerk may give. A percentage is
 // taken as such: rounded to minor units it may come to a little more.
 func (s *Shop) OverLimit(percent, amount, subtotal int64) bool {
 	if percent > 0 {

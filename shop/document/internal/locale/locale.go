@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Currency is what amounts are in.
+// Currency is the currency of amounts.
 type Currency struct {
 	Code   string // ISO 4217
 	Sign   string // "": the code is written instead
@@ -30,7 +30,7 @@ type Style struct {
 	layout    string // of a day
 }
 
-// New is the style of a BCP 47 locale; one that nobody knows is en-US.
+// New is the style of a BCP 47 locale; an unknown one is en-US.
 func New(tag string, c Currency) Style {
 	t, err := language.Parse(tag)
 	if err != nil {
@@ -80,7 +80,7 @@ var layouts = map[string]string{
 	"fa": "2006/01/02",
 }
 
-// Day is the day that t shows, whatever its zone.
+// Day is the day that t shows, in its own zone.
 func (s Style) Day(t time.Time) string { return t.Format(s.layout) }
 
 // Count is a whole number.

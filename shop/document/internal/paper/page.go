@@ -40,7 +40,7 @@ var (
 	small  = style{8, false}
 )
 
-// Options are what a document is made with.
+// Options are the options of a document.
 type Options struct {
 	Title   string
 	Foot    string              // stands at the foot of every page, beside its number

@@ -12,12 +12,12 @@ import (
 	"github.com/deskhand/deskhand/shop/document/internal/locale"
 )
 
-// Kind is what the cells of a column are.
+// Kind is the kind of the cells of a column.
 type Kind int
 
 // The kinds.
 const (
-	Text   Kind = iota // a string; whoever typed it
+	Text   Kind = iota // a string; it may come from outside
 	Count              // an int64
 	Amount             // an int64 of minor units
 	Day                // a time.Time: the day it shows; the zero time is an empty cell

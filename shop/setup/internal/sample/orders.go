@@ -14,7 +14,7 @@ var (
 	weekdays = [7]int{40, 120, 110, 100, 100, 120, 90}
 )
 
-// tradePercent is what an ordinary day brings: 115 % of one order.
+// tradePercent is the trade of an ordinary day: 115 % of one order.
 const tradePercent = 115
 
 var (

@@ -28,7 +28,7 @@ type Shop struct {
 	RefundLimit      Money  `json:"refundLimit"`   // what a clerk may refund at once
 }
 
-// TaxClass is what a product may be taxed by.
+// TaxClass is a tax rate of products.
 type TaxClass struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`

@@ -1,7 +1,7 @@
 package shopfile
 
 // Order is an order with all that became of it. What it was placed with — names,
-// prices, the address — is kept, whatever the catalog and the customer have now.
+// prices, the address — is kept, even if the catalog and the customer differ now.
 type Order struct {
 	ID                string       `json:"id"`
 	CustomerID        string       `json:"customerId"`

@@ -17,7 +17,7 @@ type source struct {
 	r      io.Reader
 	read   int64
 	upTo   int64   // how far may be read
-	breaks []int64 // offsets of line breaks that nobody has asked beyond yet
+	breaks []int64 // offsets of line breaks not asked beyond yet
 	line   int64   // at the first of them
 }
 

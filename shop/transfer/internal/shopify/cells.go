@@ -110,7 +110,7 @@ func (rs *rows) phone(r *row, column string) string {
 	return s
 }
 
-// Address is where somebody lives, or where an order went.
+// Address is the address of a customer or an order.
 type Address struct{ Line1, Line2, City, Region, PostalCode, Country string }
 
 // address is what stands in the columns that begin with a word; nil when there is

@@ -110,7 +110,7 @@ type Payment struct {
 	At     time.Time
 }
 
-// Means is what an order was paid by.
+// Means is how an order was paid.
 type Means struct {
 	Kind  string // card, paypal, giftCard, onAccount or cash
 	Label string // in the words of the file; "" for what is not paid yet

@@ -74,7 +74,7 @@ func (rs *rows) problem(line int, column, format string, args ...any) {
 }
 
 // readRows takes the file apart. A record that cannot be read ends it: after a
-// broken quote nobody can tell where the next record begins.
+// broken quote it is unknown where the next record begins.
 func readRows(data []byte, l layout) *rows {
 	rs := &rows{layout: l, has: map[string]int{}}
 	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
@@ -114,7 +114,7 @@ func readRows(data []byte, l layout) *rows {
 	return rs
 }
 
-// opened begins to read a file, whatever stands between its cells.
+// opened begins to read a file, with any separator between its cells.
 func opened(data []byte) (r *csv.Reader, semicolons bool) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	r = csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
