@@ -29,10 +29,11 @@ type Replica struct {
 // taken back: PRECONDITION_FAILED, reason state. progress may be nil.
 func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress func(done, total int64)) (ReplayReport,
 	error) {
-	last, err := r.Log.lastNumber(ctx)
+	newest, err := r.Log.lastHead(ctx, mainStream)
 	if err != nil {
 		return ReplayReport{}, err
 	}
+	last := newest.seq
 	base, err := l.checkpoint(ctx, mainStream)
 	if err != nil {
 		return ReplayReport{}, err
@@ -64,11 +65,6 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress
 	report, err := l.Replay(ctx, Replay{After: from - 1, UpTo: to, Into: r.Log, Invoke: r.Invoke, Each: step})
 	report.State = then
 	return report, err
-}
-
-func (l *Log) lastNumber(ctx context.Context) (seq int64, err error) {
-	err = l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").Scan(&seq)
-	return seq, err
 }
 
 // rewind takes back the changes of the records after to and up to from, newest

@@ -259,10 +259,7 @@ func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
 func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
 	erased := func(l *Log) (ids []string, err error) {
 		rows, err := l.readers.db.QueryContext(ctx, "SELECT DISTINCT e.request_id FROM audit_erasures e ORDER BY 1")
-		if err != nil {
-			return nil, err
-		}
-		return ids, each(rows, func() error {
+		return ids, each(rows, err, func() error {
 			var id string
 			err := rows.Scan(&id)
 			ids = append(ids, id)

@@ -128,10 +128,7 @@ func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err
 		rows, err := s.l.readers.db.Query(
 			`WITH RECURSIVE n (page) AS (SELECT ?1 UNION ALL SELECT page + 1 FROM n WHERE page < ?2)
 			SELECT page, data FROM n CROSS JOIN sqlite_dbpage ON pgno = page`, from, min(pages, from+scanAtOnce-1))
-		if err != nil {
-			return nil, 0, err
-		}
-		err = each(rows, func() error {
+		err = each(rows, err, func() error {
 			var page int64
 			var data sql.RawBytes
 			if err := rows.Scan(&page, &data); err != nil {

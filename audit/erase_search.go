@@ -80,11 +80,11 @@ func (l *Log) searchForErasure(ctx context.Context, terms []string) (*erasureSea
 	m := &erasureSearch{terms: terms, upTo: map[*stream]int64{}, records: map[*stream][]int64{}}
 	about := newErasureTerms(terms)
 	for _, s := range []*stream{readsStream, mainStream} {
-		var last int64
-		if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = ?", s.name).
-			Scan(&last); err != nil {
+		head, err := l.lastHead(ctx, s)
+		if err != nil {
 			return nil, fmt.Errorf("audit: look for mentions: %w", err)
 		}
+		last := head.seq
 		m.upTo[s] = last
 		for after := int64(0); after < last; after += erasureStep {
 			found, err := about.rowsMentioning(ctx, l.readers.db,
@@ -105,10 +105,7 @@ func (l *Log) searchResults(ctx context.Context, m *erasureSearch, about *erasur
 		rows, err := l.readers.db.QueryContext(ctx,
 			"SELECT rowid, seq, result FROM audit_keys WHERE rowid > ? AND rowid <= ? AND result IS NOT NULL", after,
 			after+erasureStep)
-		if err != nil {
-			return fmt.Errorf("audit: look for mentions: %w", err)
-		}
-		err = each(rows, func() error {
+		err = each(rows, err, func() error {
 			var row, seq int64
 			var result []byte
 			if err := rows.Scan(&row, &seq, &result); err != nil {

@@ -56,10 +56,7 @@ type querier interface {
 func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string, args ...any) (found []int64,
 	err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	err = each(rows, func() error {
+	err = each(rows, err, func() error {
 		var number int64
 		var body sql.RawBytes
 		if err := rows.Scan(&number, &body); err != nil {

@@ -58,12 +58,9 @@ const eraseTextsAtOnce = 32
 func (b *batch) eraseQueuedTexts() error {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT id, stream, seq, body FROM audit_forgotten ORDER BY id LIMIT ?", eraseTextsAtOnce)
-	if err != nil {
-		return err
-	}
 	var last int64
 	some := map[*stream][]numbered{}
-	err = each(rows, func() error {
+	err = each(rows, err, func() error {
 		var in string
 		var n numbered
 		err := rows.Scan(&last, &in, &n.seq, &n.body)

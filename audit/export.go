@@ -56,10 +56,7 @@ func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string, p
 			return Trailer{}, err
 		}
 	}
-	streams := []*stream{mainStream}
-	if q.Reads {
-		streams = append(streams, readsStream)
-	}
+	streams := q.streams()
 	x := export{l: l, out: out, query: q, progress: progress}
 	x.query.Limit = exportStep
 	if err := x.heads(ctx, streams); err != nil {
@@ -92,17 +89,15 @@ type export struct {
 // heads reads how far the export goes: later records are not in it.
 func (x *export) heads(ctx context.Context, streams []*stream) error {
 	for _, s := range streams {
-		var seq int64
-		var hash []byte
-		if err := x.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).
-			Scan(&seq, &hash); err != nil {
+		h, err := x.l.lastHead(ctx, s)
+		if err != nil {
 			return err
 		}
-		x.total += seq
+		x.total += h.seq
 		if s == mainStream {
-			x.head.Seq, x.head.Head = seq, hex.EncodeToString(hash)
-		} else if seq > 0 {
-			x.head.ReadsSeq, x.head.ReadsHead = seq, hex.EncodeToString(hash)
+			x.head.Seq, x.head.Head = h.seq, hex.EncodeToString(h.hash)
+		} else if h.seq > 0 {
+			x.head.ReadsSeq, x.head.ReadsHead = h.seq, hex.EncodeToString(h.hash)
 		}
 	}
 	return nil

@@ -98,11 +98,8 @@ func listFilters(ctx context.Context, call *bus.Call, _ struct{}) (out listFilte
 
 func filtersOf(ctx context.Context, person string) ([]savedFilter, error) {
 	rows, err := Tx(ctx).Query(ctx, "SELECT name, filter, saved FROM audit_filters WHERE person = ? ORDER BY name", person)
-	if err != nil {
-		return nil, err
-	}
 	out := []savedFilter{}
-	return out, each(rows, func() error {
+	return out, each(rows, err, func() error {
 		var f savedFilter
 		var text []byte
 		if err := rows.Scan(&f.Name, &text, &f.SavedAt); err != nil {

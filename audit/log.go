@@ -132,23 +132,19 @@ func (l *Log) Close() error {
 // Do implements [bus.Journal]. Entries that are waiting at the same time share
 // one commit, each in a savepoint of its own.
 func (l *Log) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
-	if err := refuseNested(ctx); err != nil {
-		return err
-	}
-	k := &work{kind: workDo, ctx: ctx, entry: e, run: run}
-	err := l.writer.submit(k)
-	if needsSearch(err) {
-		err = l.searchAndErase(k, err)
-	}
-	return err
+	return l.submit(&work{kind: workDo, ctx: ctx, entry: e, run: run})
 }
 
 // DryRun implements [bus.Journal]. It returns what run returns.
 func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
-	if err := refuseNested(ctx); err != nil {
+	return l.submit(&work{kind: workDry, ctx: ctx, entry: e, run: run})
+}
+
+// submit has the writer run work, and continues it when it was aborted for a search.
+func (l *Log) submit(k *work) error {
+	if err := refuseNested(k.ctx); err != nil {
 		return err
 	}
-	k := &work{kind: workDry, ctx: ctx, entry: e, run: run}
 	err := l.writer.submit(k)
 	if needsSearch(err) {
 		err = l.searchAndErase(k, err)

@@ -76,13 +76,9 @@ func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	if _, err := l.indexPending(ctx, &q); err != nil {
 		return Facets{}, err
 	}
-	streams := []*stream{mainStream}
-	if q.Reads {
-		streams = append(streams, readsStream)
-	}
 	sum := newFacetSum(&q)
 	var out Facets
-	for _, s := range streams {
+	for _, s := range q.streams() {
 		var err error
 		if inRollups(&q) {
 			err = l.rollupCells(ctx, s, &q, sum.add)
@@ -117,10 +113,7 @@ func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cel
 			`SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
 			FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
 			WHERE k.stream = ? AND k.day >= ? AND k.day < ?`, s.name, days.from, days.to)
-		if err == nil {
-			err = eachCell(rows, add)
-		}
-		if err != nil {
+		if err := eachCell(rows, err, add); err != nil {
 			return err
 		}
 	}
@@ -151,10 +144,7 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 			`SELECT coalesce(c.name, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''),
 			coalesce(r.side_effect, ''), coalesce(r.code, ''), count(*)
 			FROM `+src.from+` LEFT JOIN audit_capabilities c ON c.id = r.capability`+where+` GROUP BY 1, 2, 3, 4, 5`, args...)
-		if err != nil {
-			return 0, err
-		}
-		if err := eachCell(rows, add); err != nil {
+		if err := eachCell(rows, err, add); err != nil {
 			return 0, err
 		}
 	}
@@ -169,8 +159,8 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 	return searchedBack, err
 }
 
-func eachCell(rows *sql.Rows, add func(cell)) error {
-	return each(rows, func() error {
+func eachCell(rows *sql.Rows, err error, add func(cell)) error {
+	return each(rows, err, func() error {
 		var c cell
 		if err := rows.Scan(&c.values[byCapability], &c.values[byCaller], &c.values[byPerson],
 			&c.values[bySideEffect], &c.values[byCode], &c.calls); err != nil {

@@ -71,13 +71,9 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 // resumeAfter is after, or, when an older copy replaced the log, the number
 // before its last record.
 func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
-	var last int64
-	if err := l.readers.db.QueryRowContext(ctx, "SELECT seq FROM audit_heads WHERE stream = 'main'").
-		Scan(&last); err != nil {
-		return after, err
+	last, err := l.lastHead(ctx, mainStream)
+	if err == nil && last.seq < after {
+		return last.seq - 1, nil
 	}
-	if last < after {
-		return last - 1, nil
-	}
-	return after, nil
+	return after, err
 }

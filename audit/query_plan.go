@@ -299,18 +299,18 @@ func (l *Log) excludeConditions(ctx context.Context, names []string) ([]conditio
 	}
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT c.id FROM json_each(?) n JOIN audit_capabilities c
 		ON c.name = n.value OR c.name > n.value || '.' AND c.name < n.value || '/'`, string(list)) // / follows on .
-	if err != nil {
-		return nil, fmt.Errorf("audit: search: %w", err)
-	}
 	var numbers []string
-	err = each(rows, func() error {
+	err = each(rows, err, func() error {
 		var number int64
 		err := rows.Scan(&number)
 		numbers = append(numbers, fmt.Sprint(number))
 		return err
 	})
-	if err != nil || len(numbers) == 0 {
-		return nil, err
+	if err != nil {
+		return nil, fmt.Errorf("audit: search: %w", err)
+	}
+	if len(numbers) == 0 {
+		return nil, nil
 	}
 	not := "NOT IN (" + strings.Join(numbers, ", ") + ")"
 	return []condition{{sql: "coalesce(r.capability, 0) " + not, rollup: "k.capability " + not}}, nil

@@ -72,6 +72,13 @@ func (Query) DescribeFields() map[string]string {
 	}
 }
 
+func (q *Query) streams() []*stream {
+	if q.Reads {
+		return []*stream{mainStream, readsStream}
+	}
+	return []*stream{mainStream}
+}
+
 // Page is one page of records, newest first.
 type Page struct {
 	Records    []Record
@@ -215,11 +222,8 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, loo
 	limit int) ([]Record, error) {
 	text, args := src.statement(s, src.numbers, look, d, limit)
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
-	if err != nil {
-		return nil, err
-	}
 	var numbers []int64
-	err = each(rows, func() error {
+	err = each(rows, err, func() error {
 		numbers = append(numbers, 0)
 		return rows.Scan(&numbers[len(numbers)-1])
 	})
@@ -321,9 +325,9 @@ func (l *Log) list(ctx context.Context, text string, args ...any) ([]Record, err
 }
 
 func (l *Log) listOf(ctx context.Context, s *stream, text string, args ...any) ([]Record, error) {
-	rows, err := l.readers.db.QueryContext(ctx, text, args...)
+	records, err := s.scanRecords(l.readers.db.QueryContext(ctx, text, args...))
 	if err != nil {
 		return nil, fmt.Errorf("audit: read the log: %w", err)
 	}
-	return s.scanRecords(rows)
+	return records, nil
 }

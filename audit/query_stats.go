@@ -109,10 +109,7 @@ func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Tr
 		`SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, sum(k.calls)
 		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
 		WHERE k.stream IN ('main', 'reads') AND k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
-	if err != nil {
-		return err
-	}
-	return each(rows, func() error {
+	return each(rows, err, func() error {
 		var k statsKey
 		var effect, code string
 		var calls int64
@@ -145,10 +142,7 @@ func (l *Log) sumDurations(ctx context.Context, days span, sum *statsSum) error 
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT coalesce(c.name, ''), k.caller_type, k.bucket, sum(k.calls)
 		FROM audit_durations k LEFT JOIN audit_capabilities c ON c.id = k.capability
 		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3`, days.from, days.to)
-	if err != nil {
-		return err
-	}
-	return each(rows, func() error {
+	return each(rows, err, func() error {
 		var k statsKey
 		var bucket, calls int64
 		if err := rows.Scan(&k.capability, &k.caller, &bucket, &calls); err != nil {
@@ -167,10 +161,7 @@ func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *T
 		`SELECT coalesce(c.name, ''), k.side_effect, k.answer, k.bucket, sum(k.calls)
 		FROM audit_answers k LEFT JOIN audit_capabilities c ON c.id = k.capability
 		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
-	if err != nil {
-		return err
-	}
-	return each(rows, func() error {
+	return each(rows, err, func() error {
 		var a about
 		var answer string
 		var bucket, calls int64
@@ -228,8 +219,12 @@ func (t *Trust) count(answer string, n int64) bool {
 	return answer == "allow" || answer == "edit" || answer == "deny"
 }
 
-// each calls f for every row and closes the rows.
-func each(rows *sql.Rows, f func() error) error {
+// each calls f for every row of a query's result and closes it; an error of the
+// query is returned.
+func each(rows *sql.Rows, err error, f func() error) error {
+	if err != nil {
+		return err
+	}
 	defer rows.Close()
 	for rows.Next() {
 		if err := f(); err != nil {

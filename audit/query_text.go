@@ -32,12 +32,8 @@ func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err err
 	if q.Text == "" && q.Subject == "" {
 		return 0, nil
 	}
-	streams := []*stream{mainStream}
-	if q.Reads {
-		streams = append(streams, readsStream)
-	}
 	nested := refuseNested(ctx) != nil
-	for _, s := range streams {
+	for _, s := range q.streams() {
 		for done := 0; ; done += indexAtOnce {
 			var left int64
 			if err := l.readers.db.QueryRowContext(ctx, "SELECT seq - indexed FROM audit_heads WHERE stream = ?", s.name).
@@ -95,22 +91,16 @@ type numbered struct {
 }
 
 // bodies are the payloads after one record and up to another.
-func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
+func (b *batch) bodies(s *stream, after, upTo int64) (out []numbered, err error) {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ? ORDER BY seq", after, upTo)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []numbered
-	for rows.Next() {
+	err = each(rows, err, func() error {
 		var n numbered
-		if err := rows.Scan(&n.seq, &n.body); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&n.seq, &n.body)
 		out = append(out, n)
-	}
-	return out, rows.Err()
+		return err
+	})
+	return out, err
 }
 
 // indexTerms are the words and subjects of a payload. The same payload must

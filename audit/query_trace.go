@@ -67,14 +67,10 @@ func (l *Log) Trace(ctx context.Context, requestID string) (Trace, error) {
 func (l *Log) touching(ctx context.Context, id string) ([]Record, error) {
 	var out []Record
 	for _, s := range []*stream{mainStream, readsStream} {
-		rows, err := l.readers.db.QueryContext(ctx, s.selectRecords()+`WHERE r.seq IN (
+		found, err := s.scanRecords(l.readers.db.QueryContext(ctx, s.selectRecords()+`WHERE r.seq IN (
 			SELECT seq FROM `+s.records+` WHERE request_id = ?1
 			UNION SELECT seq FROM `+s.records+` WHERE trace_id = ?1
-			UNION SELECT seq FROM `+s.records+` WHERE parent_request_id = ?1) ORDER BY r.seq LIMIT ?2`, id, maxTrace+1)
-		if err != nil {
-			return nil, fmt.Errorf("audit: trace %s: %w", id, err)
-		}
-		found, err := s.scanRecords(rows)
+			UNION SELECT seq FROM `+s.records+` WHERE parent_request_id = ?1) ORDER BY r.seq LIMIT ?2`, id, maxTrace+1))
 		if err != nil {
 			return nil, fmt.Errorf("audit: trace %s: %w", id, err)
 		}

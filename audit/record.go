@@ -85,25 +85,20 @@ func (s *stream) selectFrom(from string) string {
 }
 
 // scanRecords reads all rows of such a query.
-func (s *stream) scanRecords(rows *sql.Rows) ([]Record, error) {
-	defer rows.Close()
-	var out []Record
-	for rows.Next() {
+func (s *stream) scanRecords(rows *sql.Rows, err error) (out []Record, _ error) {
+	err = each(rows, err, func() error {
 		r, err := s.scanRecord(rows)
-		if err != nil {
-			return nil, err
-		}
 		out = append(out, r)
-	}
-	return out, rows.Err()
+		return err
+	})
+	return out, err
 }
 
 func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 	var r Record
 	var detailText, prev, hash, body []byte
 	err := rows.Scan(&r.Seq, &r.Time, &r.Kind, &r.RequestID, &r.TraceID, &r.ParentRequestID, &r.ConversationID,
-		&r.Caller.Type,
-		&r.Caller.Person, &r.Capability, &r.SideEffect, &r.Status, &r.Code, &detailText, &prev, &hash, &body)
+		&r.Caller.Type, &r.Caller.Person, &r.Capability, &r.SideEffect, &r.Status, &r.Code, &detailText, &prev, &hash, &body)
 	if err != nil {
 		return r, err
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"strings"
 )
 
@@ -32,6 +33,13 @@ func newStream(name, records, payloads, texts, subjects, indexes string) *stream
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		insertPayload: "INSERT INTO " + payloads + " (seq, salt, body) VALUES (?, ?, ?)",
 	}
+}
+
+// lastHead is the last record of a stream: its number and hash.
+func (l *Log) lastHead(ctx context.Context, s *stream) (h head, err error) {
+	err = l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).
+		Scan(&h.seq, &h.hash)
+	return h, err
 }
 
 // indexed reports whether the stream has an index.

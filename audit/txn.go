@@ -260,12 +260,8 @@ func (t *Txn) save() error {
 	return captureChanges(t.session.conn, t.batch.w.l.store.tables, t.capture)
 }
 
-// ownChange changes the journal's own tables on a handler's behalf, behind the
-// handler's savepoint and without effects. After an error the run cannot be
-// kept.
-func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// beginOwn prepares a change that the journal makes itself. The caller holds t.mu.
+func (t *Txn) beginOwn(ctx context.Context) error {
 	switch {
 	case t.ended != nil:
 		return t.ended
@@ -277,7 +273,16 @@ func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 		return ctx.Err()
 	}
 	t.unread()
-	if err := t.save(); err != nil {
+	return t.save()
+}
+
+// ownChange changes the journal's own tables on a handler's behalf, behind the
+// handler's savepoint and without effects. After an error the run cannot be
+// kept.
+func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.beginOwn(ctx); err != nil {
 		return err
 	}
 	t.capture.own = true

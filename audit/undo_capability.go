@@ -55,12 +55,8 @@ func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
 	if err := call.Decode(&in); err != nil {
 		return nil, err
 	}
-	rows, err := Tx(ctx).Query(ctx, mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT ?",
-		in.RequestID, defaultLimit)
-	if err != nil {
-		return nil, err
-	}
-	found, err := mainStream.scanRecords(rows)
+	found, err := mainStream.scanRecords(Tx(ctx).Query(ctx,
+		mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT ?", in.RequestID, defaultLimit))
 	if err != nil {
 		return nil, err
 	}

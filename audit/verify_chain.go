@@ -298,20 +298,14 @@ func (p *chunk) header(ctx context.Context, row []driver.Value) (h chain.Header,
 // capabilityNames reads the dictionary.
 func (l *Log) capabilityNames(ctx context.Context) (map[int64]string, error) {
 	rows, err := l.readers.db.QueryContext(ctx, "SELECT id, name FROM audit_capabilities")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	names := map[int64]string{}
-	for rows.Next() {
+	return names, each(rows, err, func() error {
 		var id int64
 		var name string
-		if err := rows.Scan(&id, &name); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&id, &name)
 		names[id] = name
-	}
-	return names, rows.Err()
+		return err
+	})
 }
 
 // checkErased checks that each missing payload has an erasure. All of these
@@ -323,17 +317,15 @@ func (p *chunk) checkErased(ctx context.Context) error {
 	rows, err := p.of.l.readers.db.QueryContext(ctx,
 		"SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
 		p.of.stream.name, p.withoutPayload[0], p.withoutPayload[len(p.withoutPayload)-1])
+	noted := map[int64]bool{}
+	err = each(rows, err, func() error {
+		var seq int64
+		err := rows.Scan(&seq)
+		noted[seq] = true
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	defer rows.Close()
-	noted := map[int64]bool{}
-	for rows.Next() {
-		var seq int64
-		if err := rows.Scan(&seq); err != nil {
-			return err
-		}
-		noted[seq] = true
 	}
 	for _, seq := range p.withoutPayload {
 		if !noted[seq] {
@@ -342,5 +334,5 @@ func (p *chunk) checkErased(ctx context.Context) error {
 			break
 		}
 	}
-	return rows.Err()
+	return nil
 }

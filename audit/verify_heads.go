@@ -150,12 +150,16 @@ func (k *headKeeper) committed(heads map[*stream]*head) {
 		k.latest[s] = h.seq
 		due = due || h.seq-k.saved[s] >= saveEvery
 	}
-	if !due {
-		return
+	if due {
+		k.signal()
 	}
+}
+
+// signal makes the keeper save, now or when it has finished what it saves.
+func (k *headKeeper) signal() {
 	select {
 	case k.wake <- struct{}{}:
-	default: // it is at it already
+	default: // signalled already
 	}
 }
 
@@ -168,10 +172,7 @@ func (k *headKeeper) reset() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.latest, k.saved, k.replaced = map[*stream]int64{}, map[*stream]int64{}, true
-	select {
-	case k.wake <- struct{}{}:
-	default: // it is at it already, and comes back
-	}
+	k.signal()
 }
 
 // stop notes the heads that are left.
@@ -228,17 +229,13 @@ func (k *headKeeper) saveIfPrefix(ctx context.Context, s *stream) error {
 }
 
 func (k *headKeeper) saveHead(ctx context.Context, s *stream) error {
-	var seq int64
-	var hash []byte
-	err := k.l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).
-		Scan(&seq, &hash)
-	if err != nil || seq == 0 {
+	h, err := k.l.lastHead(ctx, s)
+	if err != nil || h.seq == 0 {
 		return err
 	}
 	k.store.Lock()
 	defer k.store.Unlock()
-	return k.l.o.Heads.Save(Head{Stream: s.name, Seq: seq, Hash: hex.EncodeToString(hash), Time: k.l.o.Clock().
-		UnixMilli()})
+	return k.l.o.Heads.Save(Head{s.name, h.seq, hex.EncodeToString(h.hash), k.l.o.Clock().UnixMilli()})
 }
 
 func (k *headKeeper) load() ([]Head, error) {

@@ -33,18 +33,7 @@ func (t *Txn) ExecBridge(ctx context.Context, query string, args ...any) (sql.Re
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case t.ended != nil:
-		return nil, t.ended
-	case t.capture == nil:
-		return nil, errReadOnly
-	case t.capture.err != nil:
-		return nil, t.capture.err
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	}
-	t.unread()
-	if err := t.save(); err != nil {
+	if err := t.beginOwn(ctx); err != nil {
 		return nil, err
 	}
 	mark := t.capture.mark()

@@ -56,10 +56,7 @@ func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		`SELECT time, coalesce(capability, 0), coalesce(caller_type, ''),
 		coalesce(person, ''), coalesce(side_effect, ''), coalesce(code, ''), detail FROM `+s.records+` WHERE seq > ?`, after)
-	if err != nil {
-		return err
-	}
-	return each(rows, func() error {
+	return each(rows, err, func() error {
 		r := row{stream: s}
 		var capability int64
 		var text []byte

@@ -185,22 +185,16 @@ func (l *Log) settleInterrupted() error {
 	})
 }
 
-func (b *batch) inflightRows() ([]inflightStep, error) {
+func (b *batch) inflightRows() (list []inflightStep, err error) {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT request_id, owner, entry, key, arguments, expires FROM audit_inflight ORDER BY started, request_id")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var list []inflightStep
-	for rows.Next() {
+	err = each(rows, err, func() error {
 		var a inflightStep
-		if err := rows.Scan(&a.request, &a.owner, &a.entry, &a.key, &a.arguments, &a.expires); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&a.request, &a.owner, &a.entry, &a.key, &a.arguments, &a.expires)
 		list = append(list, a)
-	}
-	return list, rows.Err()
+		return err
+	})
+	return list, err
 }
 
 func (b *batch) interrupt(a inflightStep) error {

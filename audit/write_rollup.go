@@ -126,14 +126,14 @@ func (u *rollup) merge(other *rollup) {
 		*u = rollup{counts: map[countKey]int64{}, durations: map[durationKey]int64{}, answers: map[answerKey]int64{}}
 	}
 	u.records += other.records
-	for k, n := range other.counts {
-		u.counts[k] += n
-	}
-	for k, n := range other.durations {
-		u.durations[k] += n
-	}
-	for k, n := range other.answers {
-		u.answers[k] += n
+	addTo(u.counts, other.counts)
+	addTo(u.durations, other.durations)
+	addTo(u.answers, other.answers)
+}
+
+func addTo[K comparable](sums, more map[K]int64) {
+	for k, n := range more {
+		sums[k] += n
 	}
 }
 
