@@ -148,7 +148,7 @@ type wireResult struct {
 	Facts           map[string]any    `json:"facts,omitempty"`
 	ExecutionTimeMS int64             `json:"execution_time_ms"`
 	CostEstimate    map[string]string `json:"cost_estimate,omitempty"`
-	Replayed        *bool             `json:"replayed,omitempty"`
+	Replayed        any               `json:"replayed,omitempty"` // a bool; nil in an error
 	DryRun          bool              `json:"dry_run,omitempty"`
 	Timestamp       int64             `json:"timestamp"`
 }
@@ -173,7 +173,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		DryRun: r.DryRun, Timestamp: r.Timestamp}
 	e := r.Err
 	if e == nil {
-		w.Data, w.Facts, w.CostEstimate, w.Replayed = r.Data, r.Facts, r.CostEstimate, &r.Replayed
+		w.Data, w.Facts, w.CostEstimate, w.Replayed = r.Data, r.Facts, r.CostEstimate, r.Replayed
 		return json.Marshal(&w)
 	}
 	w.Status = statusError
@@ -195,7 +195,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		DryRun: w.DryRun, Timestamp: w.Timestamp}
 	if w.Status == statusSuccess {
 		r.Status, r.Data, r.Facts, r.CostEstimate = statusSuccess, w.Data, w.Facts, w.CostEstimate
-		r.Replayed = w.Replayed != nil && *w.Replayed
+		r.Replayed = w.Replayed == true
 		return nil
 	}
 	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,

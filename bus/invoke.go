@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 )
@@ -163,12 +162,8 @@ func (r *run) newCall() *Call { return r.callWith(r.lent) }
 
 // callWith is newCall with the scopes of a second approver.
 func (r *run) callWith(lent []string) *Call {
-	person := r.inv.Principal
-	if len(lent) > 0 {
-		person.Scopes = slices.Concat(person.Scopes, lent)
-	}
-	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: person, RequestID: r.inv.RequestID,
-		Now: r.now, seed: r.seed, caller: r.inv.Caller.Type, progress: func(e Event) {
+	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(lent),
+		RequestID: r.inv.RequestID, Now: r.now, seed: r.seed, caller: r.inv.Caller.Type, progress: func(e Event) {
 			e.RequestID, e.Timestamp = r.inv.RequestID, r.b.o.Clock().UnixMilli()
 			r.b.events.publish(e)
 		}}

@@ -19,7 +19,7 @@ func (r *run) checkPerson(ctx context.Context) error {
 	r.refused, r.approvers, r.lent = nil, nil, nil
 	err := r.cap.checkScopes(r.inv.Principal)
 	if err == nil && r.cap.Limit != nil {
-		err = orEnded(ctx, r.view(ctx, func(ctx context.Context) error { return r.cap.checkLimit(ctx, r.newCall()) }))
+		err = orEnded(ctx, r.view(ctx, func(ctx context.Context) error { return r.checkLimit(ctx, nil) }))
 	}
 	var e *Error
 	if !errors.As(err, &e) || !e.lacksRight() || !r.takesSecondApprover() {
@@ -30,11 +30,10 @@ func (r *run) checkPerson(ctx context.Context) error {
 
 // mayDo checks scopes and limits with lent scopes added.
 func (r *run) mayDo(ctx context.Context, lent []string) error {
-	call := r.callWith(lent)
-	if err := r.cap.checkScopes(call.Person); err != nil {
+	if err := r.cap.checkScopes(r.inv.Principal.with(lent)); err != nil {
 		return err
 	}
-	return r.cap.checkLimit(ctx, call)
+	return r.checkLimit(ctx, lent)
 }
 
 // lacksRight reports whether a person with more rights would not be refused.
@@ -105,6 +104,14 @@ func (r *run) checkApprover(d Decision) error {
 		return r.refused
 	}
 	return nil
+}
+
+// with returns the person with scopes added.
+func (p Principal) with(scopes []string) Principal {
+	if len(scopes) > 0 {
+		p.Scopes = slices.Concat(p.Scopes, scopes)
+	}
+	return p
 }
 
 // hasAll reports whether the person holds every one of the scopes.

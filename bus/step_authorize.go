@@ -114,12 +114,12 @@ func (c *registered) checkScopes(p Principal) error {
 		WithHint("Ask someone whose role has it.")
 }
 
-// checkLimit refuses arguments beyond the limits of who calls.
-func (c *registered) checkLimit(ctx context.Context, call *Call) error {
-	if c.Limit == nil {
+// checkLimit refuses arguments beyond the limits of the person with lent scopes.
+func (r *run) checkLimit(ctx context.Context, lent []string) error {
+	if r.cap.Limit == nil {
 		return nil
 	}
-	return c.Limit(ctx, call)
+	return r.cap.Limit(ctx, r.callWith(lent))
 }
 
 // isScope tells a permission that a person holds from a named condition.

@@ -209,7 +209,7 @@ func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, 
 // checkStillReady repeats what was checked before a person was asked or a turn
 // was waited for: the world may have changed since.
 func (r *run) checkStillReady(ctx context.Context) error {
-	if err := r.cap.checkLimit(ctx, r.newCall()); err != nil {
+	if err := r.checkLimit(ctx, r.lent); err != nil {
 		return err
 	}
 	if !r.cap.hasChecks() {

@@ -10,5 +10,5 @@ func BothWays(rawSchema json.RawMessage, value any) (short, compiled, known bool
 		return false, false, false, err
 	}
 	full, err := s.compiled()
-	return s.fast(value), err == nil && full.Validate(value) == nil, true, err
+	return s.fast.accepts(value), err == nil && full.Validate(value) == nil, true, err
 }

@@ -19,7 +19,7 @@ import (
 // Schema let any value pass.
 type Schema struct {
 	compiled    func() (*jsonschema.Schema, error) // compiles on the first call
-	fast        validator                          // nil: there is no fast validation
+	fast        *fast                              // nil: there is no fast validation
 	doc         map[string]any
 	hasDefaults bool
 	secrets     []string // patterns of writeOnly fields, "*" for an array index
@@ -58,7 +58,7 @@ func Read(raw json.RawMessage) (*Schema, error) {
 		return nil, err
 	}
 	s.collect(root, "", nil)
-	s.fast = fast(doc)
+	s.fast = newFast(doc)
 	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)

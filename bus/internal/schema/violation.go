@@ -25,7 +25,7 @@ type Violation struct {
 
 // Validate returns every violation by path; nil if value fits.
 func (s *Schema) Validate(value any) []Violation {
-	if s == nil || s.fast != nil && s.fast(value) {
+	if s == nil || s.fast != nil && s.fast.accepts(value) {
 		return nil
 	}
 	compiled, err := s.compiled()
