@@ -106,7 +106,8 @@ func TestB7EditedArgumentsAreValidatedAndShownAgain(t *testing.T) {
 	a := &approver{say: edit(`{"coins":2}`)}
 	b, j := withApprover(t, a, add())
 	wantOK(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`))))
-	if len(a.asked) != 2 || j.Row("till", "main")["total"] != 2 || string(records(t, j, 1).Invocation.Arguments) != `{"coins":2,"times":1}` {
+	if len(a.asked) != 2 || j.Row("till", "main")["total"] != 2 ||
+		string(records(t, j, 1).Invocation.Arguments) != `{"coins":2,"times":1}` {
 		t.Errorf("asked %d, row %v", len(a.asked), j.Row("till", "main"))
 	}
 	a = &approver{say: edit(`{"coins":-2}`)}

@@ -30,7 +30,8 @@ type lineOut struct {
 }
 
 func line() bus.Capability {
-	return bus.Define(bus.Capability{Name: "cart.addItem", Title: "Add", Description: "Add.", SideEffect: bus.Pure, Permissions: []string{"cart:write"}},
+	return bus.Define(bus.Capability{Name: "cart.addItem", Title: "Add", Description: "Add.", SideEffect: bus.Pure,
+		Permissions: []string{"cart:write"}},
 		func(_ context.Context, _ *bus.Call, in lineIn) (lineOut, error) {
 			return lineOut{CartTotal: 2144 * in.Quantity, ItemCount: in.Quantity}, nil
 		})
@@ -133,7 +134,8 @@ func invoked(b *testing.B, subscribers int) func() error {
 			}
 		}()
 	}
-	inv := bus.Invocation{Capability: "cart.addItem", Arguments: json.RawMessage(lineArgs), Caller: bus.Caller{Type: bus.CallerUI},
+	inv := bus.Invocation{Capability: "cart.addItem", Arguments: json.RawMessage(lineArgs),
+		Caller:    bus.Caller{Type: bus.CallerUI},
 		Principal: bus.Principal{Person: "p", Scopes: []string{"cart:write"}}}
 	return func() error {
 		r := x.Invoke(context.Background(), inv)

@@ -33,9 +33,10 @@ func TestC7ADefectInACheckIsNotAnUnmetCheck(t *testing.T) {
 
 func TestC7ACodedCheckWithoutAHintGetsTheDeclaredOne(t *testing.T) {
 	c := add()
-	c.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Hint: "Invoke till.open.", Check: func(context.Context, *bus.Call) error {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Shut since noon.")
-	}}}
+	c.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Hint: "Invoke till.open.",
+		Check: func(context.Context, *bus.Call) error {
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Shut since noon.")
+		}}}
 	b, _, _ := bustest.New(t, c)
 	r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
 	if r.Err == nil || r.Err.Message != "Shut since noon." || r.Err.Hint != "Invoke till.open." {

@@ -14,9 +14,10 @@ import (
 
 func TestPreviewAndExecutionDrawTheSameNumbers(t *testing.T) {
 	a := &approver{say: yes}
-	b, _ := withApprover(t, a, doing("a.draw", bus.Destructive, func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
-		return json.Marshal(map[string]uint64{"n": c.Number(1_000_000), "m": c.Number(1_000_000)})
-	}))
+	b, _ := withApprover(t, a, doing("a.draw", bus.Destructive,
+		func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
+			return json.Marshal(map[string]uint64{"n": c.Number(1_000_000), "m": c.Number(1_000_000)})
+		}))
 	r := b.Invoke(t.Context(), byAgent(call("a.draw", `{}`)))
 	wantOK(t, r)
 	if string(a.asked[0].Data) != string(r.Data) {
@@ -48,8 +49,12 @@ func TestB12APolicyThatBreaksLeavesOneRecord(t *testing.T) {
 		"refuses in words": {func() (bus.Decision, error) {
 			return bus.Decision{}, bus.Errorf(bus.Transient, bus.ReasonJournal, "Later.")
 		}, bus.Transient, bus.ReasonJournal},
-		"gives a reason": {func() (bus.Decision, error) { return bus.Decision{Rule: bus.RuleDeny, Code: bus.ReasonConstraint}, nil }, bus.Forbidden, bus.ReasonConstraint},
-		"cannot ask":     {func() (bus.Decision, error) { return bus.Decision{Rule: bus.RuleConfirm}, nil }, bus.Internal, bus.ReasonUncoded},
+		"gives a reason": {func() (bus.Decision, error) {
+			return bus.Decision{Rule: bus.RuleDeny, Code: bus.ReasonConstraint},
+				nil
+		}, bus.Forbidden, bus.ReasonConstraint},
+		"cannot ask": {func() (bus.Decision, error) { return bus.Decision{Rule: bus.RuleConfirm}, nil }, bus.Internal,
+			bus.ReasonUncoded},
 	} {
 		b, j := withApprover(t, tc.say, add())
 		r := b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`)))
@@ -80,7 +85,9 @@ func TestC8AWordOrNoneSaysWhyARequirementRefuses(t *testing.T) {
 		`{"ok":"yes"}`:                                   "",
 		`[]`:                                             "",
 	} {
-		check := doing("till.check", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(answer), nil })
+		check := doing("till.check", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return json.RawMessage(answer), nil
+		})
 		c := doing("till.count", bus.UIOnly, ok)
 		c.Requires = []string{"till.check"}
 		b, _, _ := bustest.New(t, check, c)
@@ -116,7 +123,8 @@ func TestB4AKeyStoredMeanwhileIsFoundInsideTheTransaction(t *testing.T) {
 		b := bus.New(o)
 		b.MustRegister(c)
 		r := b.Invoke(t.Context(), keyed(`{"coins":5}`, "k"))
-		if tc.code == "" && (!r.OK() || !r.Replayed) || tc.code != "" && (r.Err == nil || r.Err.Reason != bus.ReasonIdempotencyMismatch) {
+		if tc.code == "" && (!r.OK() || !r.Replayed) || tc.code != "" &&
+			(r.Err == nil || r.Err.Reason != bus.ReasonIdempotencyMismatch) {
 			t.Errorf("%s: %s", name, wire(t, r))
 		}
 		records(t, j, 2)
@@ -195,7 +203,8 @@ func TestRateLimitsSurviveARoundTripAndGarbageDoesNot(t *testing.T) {
 	if d := cmp.Diff(first, wire(t, r)); d != "" || r.Err.RetryAfterSeconds != 60 {
 		t.Errorf("(-sent +read again):\n%s", d)
 	}
-	for _, garbage := range []string{`[]`, `{"status":1}`, `{"status":"success","events":1}`, `{"status":"error","violations":1}`} {
+	for _, garbage := range []string{`[]`, `{"status":1}`, `{"status":"success","events":1}`,
+		`{"status":"error","violations":1}`} {
 		if err := json.Unmarshal([]byte(garbage), &r); err == nil {
 			t.Errorf("%s is a result", garbage)
 		}

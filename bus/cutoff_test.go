@@ -28,7 +28,8 @@ func TestB8ACheckThatIsCutOffIsNotUnmet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o, j, _ := bustest.Options()
 			o.Conditions = map[string]func(context.Context, *bus.Call) error{"a.condition": wait}
-			c, required := doing("a.b", bus.UIOnly, ok), doing("a.required", bus.Pure, func(ctx context.Context, c *bus.Call) (json.RawMessage, error) { return nil, wait(ctx, c) })
+			c, required := doing("a.b", bus.UIOnly, ok), doing("a.required", bus.Pure,
+				func(ctx context.Context, c *bus.Call) (json.RawMessage, error) { return nil, wait(ctx, c) })
 			put(&c)
 			b := bus.New(o)
 			b.MustRegister(c, required)

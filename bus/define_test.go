@@ -35,7 +35,8 @@ func TestC4UnenforceableSchemaIsRefusedWithItsPath(t *testing.T) {
 			}
 			o, _, _ := bustest.Options()
 			err := bus.New(o).Register(c)
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), side+" schema") || !strings.Contains(err.Error(), "a.b") {
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), side+" schema") ||
+				!strings.Contains(err.Error(), "a.b") {
 				t.Errorf("%s %s: %v, want the name, the side and %q", side, schema, err, want)
 			}
 		}
@@ -64,9 +65,11 @@ func TestC4CompiledLateASchemaThatCannotBeRefusesEveryValue(t *testing.T) {
 }
 
 func TestC4FormatsAreAsserted(t *testing.T) {
-	for format, bad := range map[string]string{"uuid": "1", "email": "kim", "uri": "x", "date-time": "now", "date": "2026-02-30", "uri-reference": "\\\\"} {
+	for format, bad := range map[string]string{"uuid": "1", "email": "kim", "uri": "x", "date-time": "now",
+		"date": "2026-02-30", "uri-reference": "\\\\"} {
 		c := doing("a.b", bus.Pure, ok)
-		c.InputSchema = json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"v":{"type":"string","format":%q}}}`, format))
+		c.InputSchema = json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"v":{"type":"string","format":%q}}}`,
+			format))
 		b, _, _ := bustest.New(t, c)
 		arg, _ := json.Marshal(map[string]string{"v": bad})
 		wantError(t, b.Invoke(t.Context(), call("a.b", string(arg))), bus.Validation, bus.ReasonArguments)
@@ -141,7 +144,8 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	c.Available = func(_ context.Context, _ *bus.Call) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is shut.")
 	}
-	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"x-ray":{"type":"string","x-lookup":"till.read#/coins"}}}`)
+	c.InputSchema = json.RawMessage(
+		`{"type":"object","properties":{"x-ray":{"type":"string","x-lookup":"till.read#/coins"}}}`)
 	control := doing("till.label", bus.UIOnly, ok)
 	control.Type = bus.TypeControl
 	control.Current = func(_ context.Context, _ *bus.Call) (any, error) { return "front", nil }
@@ -158,7 +162,8 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 		t.Error("two manifests of one state differ")
 	}
 	e := m.Capabilities[0]
-	if e.Name != "till.add" || e.Available || e.UnavailableReason != "The till is shut." || m.Capabilities[1].Current != "front" {
+	if e.Name != "till.add" || e.Available || e.UnavailableReason != "The till is shut." ||
+		m.Capabilities[1].Current != "front" {
 		t.Errorf("%+v", m.Capabilities)
 	}
 	tools, err := m.Tools()
@@ -174,7 +179,8 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 }
 
 func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
-	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)
+	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok),
+		doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)
 	page.Routes = []string{"/a"}
 	hidden.AgentHidden = true
 	only.AgentOnly = true
@@ -185,12 +191,15 @@ func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 		view bus.View
 		want []string
 	}{
-		"agent":           {bus.View{Caller: bus.CallerAgent, Principal: clerk}, []string{"p.only", "p.page", "p.public", "till.read"}},
-		"agent elsewhere": {bus.View{Caller: bus.CallerAgent, Principal: clerk, Route: "/b"}, []string{"p.only", "p.public", "till.read"}},
-		"clerk":           {bus.View{Caller: bus.CallerUI, Principal: clerk}, []string{"p.hidden", "p.page", "p.public", "till.read"}},
-		"without scope":   {bus.View{Caller: bus.CallerUI, Principal: someone}, []string{"p.hidden", "p.page", "p.public"}},
-		"nobody":          {bus.View{Caller: bus.CallerUI}, []string{"p.public"}},
-		"all":             {bus.View{All: true}, []string{"p.hidden", "p.only", "p.page", "p.public", "till.read"}},
+		"agent": {bus.View{Caller: bus.CallerAgent, Principal: clerk},
+			[]string{"p.only", "p.page", "p.public", "till.read"}},
+		"agent elsewhere": {bus.View{Caller: bus.CallerAgent, Principal: clerk, Route: "/b"},
+			[]string{"p.only", "p.public", "till.read"}},
+		"clerk": {bus.View{Caller: bus.CallerUI, Principal: clerk},
+			[]string{"p.hidden", "p.page", "p.public", "till.read"}},
+		"without scope": {bus.View{Caller: bus.CallerUI, Principal: someone}, []string{"p.hidden", "p.page", "p.public"}},
+		"nobody":        {bus.View{Caller: bus.CallerUI}, []string{"p.public"}},
+		"all":           {bus.View{All: true}, []string{"p.hidden", "p.only", "p.page", "p.public", "till.read"}},
 	}
 	for name, tc := range cases {
 		m, err := b.Manifest(t.Context(), tc.view)
@@ -316,7 +325,8 @@ func TestFieldsAreDescribedAndTaggedByMethods(t *testing.T) {
 		line["text"].Description, line["kind"].Description,
 		fmt.Sprint(line["kind"].Enum, line["more"].MinLength, line["more"].Extra),
 		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal)}
-	want := []string{"its name", "each of them", "of the paper", "of the paper", "what it says", "from the tag", "[a b] 1b",
+	want := []string{"its name", "each of them", "of the paper", "of the paper", "what it says", "from the tag",
+		"[a b] 1b",
 		"from the short tag", "gramtrue"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -52,7 +52,8 @@ func add() bus.Capability {
 // read is a pure capability.
 func read() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "till.read", Title: "Read the till", Description: "How many coins there are.", SideEffect: bus.Pure, Permissions: []string{"till:read"},
+		Name: "till.read", Title: "Read the till", Description: "How many coins there are.", SideEffect: bus.Pure,
+		Permissions: []string{"till:read"},
 	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (addOut, error) {
 		return addOut{Total: total(ctx)}, nil
 	})
@@ -75,7 +76,8 @@ func ok(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMe
 var clerk = bus.Principal{Person: "p1", Name: "Kim", Scopes: []string{"till:read", "till:write"}, Door: "test"}
 
 func call(name, args string) bus.Invocation {
-	return bus.Invocation{Capability: name, Arguments: json.RawMessage(args), Caller: bus.Caller{Type: bus.CallerTest, Source: "t"}, Principal: clerk}
+	return bus.Invocation{Capability: name, Arguments: json.RawMessage(args),
+		Caller: bus.Caller{Type: bus.CallerTest, Source: "t"}, Principal: clerk}
 }
 
 func byAgent(inv bus.Invocation) bus.Invocation {

@@ -44,7 +44,8 @@ func list(t *testing.T, b *bus.Bus, by bus.CallerType, p bus.Principal, args str
 // discoverable is an application with something for everybody.
 func discoverable(t *testing.T, a bus.Approver, more ...bus.Capability) *bus.Bus {
 	t.Helper()
-	hidden, only, public := doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Destructive, ok), doing("p.public", bus.Pure, ok)
+	hidden, only, public := doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Destructive, ok),
+		doing("p.public", bus.Pure, ok)
 	hidden.AgentHidden = true
 	only.AgentOnly = true
 	public.Public = true
@@ -62,10 +63,13 @@ func TestM3EverybodyIsToldWhatIsTheirs(t *testing.T) {
 		who  bus.Principal
 		want []string
 	}{
-		"an agent":              {bus.CallerAgent, bus.Principal{}, []string{"capability.describe", "capability.list", "p.deny", "p.only", "p.public", "till.read"}},
-		"a person":              {bus.CallerUI, clerk, []string{"capability.describe", "capability.list", "p.deny", "p.hidden", "p.public", "till.read"}},
-		"one without the scope": {bus.CallerCLI, bus.Principal{Person: "x"}, []string{"capability.describe", "capability.list", "p.deny", "p.hidden", "p.public"}},
-		"nobody":                {bus.CallerUI, bus.Principal{}, []string{"capability.describe", "capability.list", "p.public"}},
+		"an agent": {bus.CallerAgent, bus.Principal{},
+			[]string{"capability.describe", "capability.list", "p.deny", "p.only", "p.public", "till.read"}},
+		"a person": {bus.CallerUI, clerk, []string{"capability.describe", "capability.list", "p.deny",
+			"p.hidden", "p.public", "till.read"}},
+		"one without the scope": {bus.CallerCLI, bus.Principal{Person: "x"},
+			[]string{"capability.describe", "capability.list", "p.deny", "p.hidden", "p.public"}},
+		"nobody": {bus.CallerUI, bus.Principal{}, []string{"capability.describe", "capability.list", "p.public"}},
 	} {
 		if d := cmp.Diff(tc.want, list(t, b, tc.by, tc.who, `{}`).names()); d != "" {
 			t.Errorf("%s (-want +got):\n%s", name, d)
@@ -96,17 +100,20 @@ func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 		return found
 	}
 	plain := discoverable(t, nil)
-	if d := cmp.Diff(map[string]string{"p.deny": "forbidden", "p.only": "confirmation_required", "p.public": "granted", "till.read": "granted"}, statuses(plain, bus.CallerAgent)); d != "" {
+	if d := cmp.Diff(map[string]string{"p.deny": "forbidden", "p.only": "confirmation_required", "p.public": "granted",
+		"till.read": "granted"}, statuses(plain, bus.CallerAgent)); d != "" {
 		t.Errorf("by access (-want +got):\n%s", d)
 	}
 	if got := statuses(plain, bus.CallerUI); len(got) != 0 {
 		t.Errorf("a person is told %v", got)
 	}
 	asked := discoverable(t, &teller{says: map[string]string{"p.only": "pending", "till.read": "revoked"}})
-	if d := cmp.Diff(map[string]string{"p.only": "pending", "till.read": "revoked"}, statuses(asked, bus.CallerAgent)); d != "" {
+	if d := cmp.Diff(map[string]string{"p.only": "pending", "till.read": "revoked"},
+		statuses(asked, bus.CallerAgent)); d != "" {
 		t.Errorf("by the approver (-want +got):\n%s", d)
 	}
-	for _, args := range []bus.Invocation{call(bus.CapabilityList, `{}`), call(bus.CapabilityDescribe, `{"name":"p.public"}`)} {
+	for _, args := range []bus.Invocation{call(bus.CapabilityList, `{}`),
+		call(bus.CapabilityDescribe, `{"name":"p.public"}`)} {
 		args.Principal.Person = "unlucky"
 		wantError(t, asked.Invoke(t.Context(), byAgent(args)), bus.Internal, bus.ReasonUncoded)
 	}
@@ -135,7 +142,8 @@ func TestM3PagesAreWholeAndInOrder(t *testing.T) {
 			t.Error("without a query it is not by name")
 		}
 	}
-	if got := list(t, b, bus.CallerAgent, clerk, `{"type":"data"}`).names(); !slices.Equal(got, []string{"capability.describe", "capability.list"}) {
+	if got := list(t, b, bus.CallerAgent, clerk, `{"type":"data"}`).
+		names(); !slices.Equal(got, []string{"capability.describe", "capability.list"}) {
 		t.Errorf("of type data: %v", got)
 	}
 	if got := len(list(t, b, bus.CallerAgent, clerk, `{}`).names()); got != 20 {
@@ -146,7 +154,8 @@ func TestM3PagesAreWholeAndInOrder(t *testing.T) {
 func TestM3ACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	b := discoverable(t, nil, many(20)...)
 	cursor := list(t, b, bus.CallerAgent, clerk, `{"limit":2}`).NextCursor
-	for _, args := range []string{`{"query":"invoice","cursor":"` + cursor + `"}`, `{"type":"data","cursor":"` + cursor + `"}`, `{"cursor":"x"}`, `{"cursor":"e30"}`, `{"cursor":"!"}`} {
+	for _, args := range []string{`{"query":"invoice","cursor":"` + cursor + `"}`, `{"type":"data","cursor":"` + cursor +
+		`"}`, `{"cursor":"x"}`, `{"cursor":"e30"}`, `{"cursor":"!"}`} {
 		wantError(t, b.Invoke(t.Context(), byAgent(call(bus.CapabilityList, args))), bus.Validation, bus.ReasonArguments)
 	}
 }
@@ -163,8 +172,10 @@ func TestM3SearchFindsWhatIsMeant(t *testing.T) {
 		say("cart.addItem", "Add to the cart", "Put a product into the cart of a customer."),
 		say("audit.verify", "Verify the log", "Check that nobody changed the log of what was done to orders."))
 	for query, first := range map[string]string{
-		"cancel order": "order.cancel", "refund money back": "order.cancel", "call off": "order.cancel", "find an order": "order.search", "add item": "cart.addItem",
-		"AddItem": "cart.addItem", "carts": "cart.addItem", "verif": "audit.verify", "order.search": "order.search", "product": "cart.addItem",
+		"cancel order": "order.cancel", "refund money back": "order.cancel", "call off": "order.cancel",
+		"find an order": "order.search", "add item": "cart.addItem",
+		"AddItem": "cart.addItem", "carts": "cart.addItem", "verif": "audit.verify", "order.search": "order.search",
+		"product": "cart.addItem",
 	} {
 		if got := list(t, b, bus.CallerAgent, clerk, `{"query":"`+query+`"}`).names(); len(got) == 0 || got[0] != first {
 			t.Errorf("%q finds %v, want %s first", query, got, first)
@@ -213,14 +224,16 @@ func TestM3DescribeTellsEverything(t *testing.T) {
 	same(describe("full_set"), "confirmation_required")
 	wantError(t, describe("p.hidden"), bus.NotFound, bus.ReasonCapability)
 	wantError(t, describe("no.such"), bus.NotFound, bus.ReasonCapability)
-	wantError(t, b.Invoke(t.Context(), call(bus.CapabilityDescribe, `{"name":"p.only"}`)), bus.NotFound, bus.ReasonCapability)
+	wantError(t, b.Invoke(t.Context(), call(bus.CapabilityDescribe, `{"name":"p.only"}`)), bus.NotFound,
+		bus.ReasonCapability)
 }
 
 func TestM7OneCapabilityOrNone(t *testing.T) {
 	none, _, _ := bustest.New(t)
 	one, _, _ := bustest.New(t, read())
 	for name, b := range map[string]*bus.Bus{"none": none, "one": one} {
-		m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Principal: clerk, Budget: 100, Route: "/x", Keep: []string{"y.z"}})
+		m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Principal: clerk, Budget: 100, Route: "/x",
+			Keep: []string{"y.z"}})
 		tools, err := m.Tools()
 		if err != nil || len(tools) != len(m.Capabilities) {
 			t.Errorf("%s: %d tools, %v", name, len(tools), err)

@@ -16,14 +16,17 @@ import (
 
 func TestB8OnlyTheSevenCodesLeaveTheBus(t *testing.T) {
 	for name, err := range map[string]error{
-		"an eighth code":               bus.Errorf("TEAPOT", bus.ReasonState, "Short and stout."),
-		"a reason under another code":  bus.Errorf(bus.Conflict, bus.ReasonTimeout, "Late."),
-		"a reason nobody knows":        bus.Errorf(bus.Conflict, "stout", "Short."),
-		"no reason":                    &bus.Error{Code: bus.Conflict},
-		"no code":                      &bus.Error{Message: "Well."},
-		"one of them behind another's": bus.Errorf("TEAPOT", "stout", "Short.").WithCause(bus.Errorf(bus.Conflict, bus.ReasonBusy, "Busy.")),
+		"an eighth code":              bus.Errorf("TEAPOT", bus.ReasonState, "Short and stout."),
+		"a reason under another code": bus.Errorf(bus.Conflict, bus.ReasonTimeout, "Late."),
+		"a reason nobody knows":       bus.Errorf(bus.Conflict, "stout", "Short."),
+		"no reason":                   &bus.Error{Code: bus.Conflict},
+		"no code":                     &bus.Error{Message: "Well."},
+		"one of them behind another's": bus.Errorf("TEAPOT", "stout", "Short.").
+			WithCause(bus.Errorf(bus.Conflict, bus.ReasonBusy, "Busy.")),
 	} {
-		b, _, _ := bustest.New(t, doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, err }))
+		b, _, _ := bustest.New(t, doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return nil, err
+		}))
 		r := b.Invoke(t.Context(), call("a.b", `{}`))
 		wantError(t, r, bus.Internal, bus.ReasonUncoded)
 		if strings.Contains(wire(t, r), "hort") {
@@ -34,7 +37,8 @@ func TestB8OnlyTheSevenCodesLeaveTheBus(t *testing.T) {
 
 func TestB8ReasonsAreAClosedListUnderEachCode(t *testing.T) {
 	seen := map[bus.Reason]bool{}
-	for _, code := range []bus.Code{bus.Validation, bus.Forbidden, bus.PreconditionFailed, bus.Conflict, bus.NotFound, bus.Transient, bus.Internal} {
+	for _, code := range []bus.Code{bus.Validation, bus.Forbidden, bus.PreconditionFailed, bus.Conflict, bus.NotFound,
+		bus.Transient, bus.Internal} {
 		list := code.Reasons()
 		if len(list) == 0 {
 			t.Errorf("%s has no reasons", code)

@@ -29,16 +29,18 @@ func TestE1EveryEventFitsThePublishedSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, _ := bustest.New(t, add(), doing("a.say", bus.UIOnly, func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
-		c.Progress(0, "")
-		c.Progress(50, "half")
-		c.Notify("warning", "Mind the gap.")
-		c.Changed("gap", "it widened", "g1")
-		c.Changed("route", "")
-		return nil, nil
-	}))
+	b, _, _ := bustest.New(t, add(), doing("a.say", bus.UIOnly,
+		func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
+			c.Progress(0, "")
+			c.Progress(50, "half")
+			c.Notify("warning", "Mind the gap.")
+			c.Changed("gap", "it widened", "g1")
+			c.Changed("route", "")
+			return nil, nil
+		}))
 	sub := b.Subscribe()
-	for _, inv := range []bus.Invocation{call("a.say", `{}`), call("till.add", `{"coins":1}`), call("till.add", `{}`), call("none", `{}`), keyed(`{"coins":1}`, "k"), keyed(`{"coins":1}`, "k")} {
+	for _, inv := range []bus.Invocation{call("a.say", `{}`), call("till.add", `{"coins":1}`), call("till.add", `{}`),
+		call("none", `{}`), keyed(`{"coins":1}`, "k"), keyed(`{"coins":1}`, "k")} {
 		b.Invoke(t.Context(), inv)
 	}
 	sub.Close()
@@ -59,7 +61,8 @@ func TestE1EveryEventFitsThePublishedSchema(t *testing.T) {
 	if d := cmp.Diff(want, types); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	for _, bad := range []string{`{"type":"rumour"}`, `{"type":"missed"}`, `{"type":"notification","request_id":"r","timestamp":1,"level":"deafening","message":"x"}`,
+	for _, bad := range []string{`{"type":"rumour"}`, `{"type":"missed"}`,
+		`{"type":"notification","request_id":"r","timestamp":1,"level":"deafening","message":"x"}`,
 		`{"type":"stateChange","request_id":"r","timestamp":1,"domain":"d","percent":1}`} {
 		value, _ := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(bad)))
 		if schema.Validate(value) == nil {

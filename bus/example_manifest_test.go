@@ -33,7 +33,8 @@ func ExampleBus_Manifest() {
 // The manifest of another application is read as it is.
 func ExampleManifest_UnmarshalJSON() {
 	var m bus.Manifest
-	err := m.UnmarshalJSON([]byte(`{"schema_version":"0.2.0","application":{"name":"pad","version":"1"},"generated_at":"2026-03-02T09:00:00Z",
+	err := m.UnmarshalJSON([]byte(
+		`{"schema_version":"0.2.0","application":{"name":"pad","version":"1"},"generated_at":"2026-03-02T09:00:00Z",
 		"capabilities":[{"name":"note.add","description":"Adds a note.","side_effect":"harmless","available":true}]}`))
 	fmt.Println(err)
 	// Output:
@@ -83,7 +84,8 @@ func ExampleBus_NextActions() {
 	file.Name, file.Title = "note.file", "File the note"
 	b, _ := newBus(addNote(), file)
 	recent := []bus.Invocation{{Capability: "note.add"}, {Capability: "note.file"}, {Capability: "note.add"}}
-	next, err := b.NextActions(context.Background(), bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "kim"}}, recent)
+	next, err := b.NextActions(context.Background(),
+		bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "kim"}}, recent)
 	var titles []string
 	for _, e := range next {
 		titles = append(titles, e.Title)

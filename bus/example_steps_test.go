@@ -34,14 +34,16 @@ func Example_orderOfSteps() {
 	o.Approver = kim
 	b := bus.New(o)
 	b.MustRegister(bus.Define(bus.Capability{
-		Name: "note.print", Title: "Print", Description: "Prints a note.", SideEffect: bus.Destructive, Resources: []string{"database:write"},
+		Name: "note.print", Title: "Print", Description: "Prints a note.", SideEffect: bus.Destructive,
+		Resources:   []string{"database:write"},
 		Permissions: []string{"note:print"}, RateLimit: &bus.RateLimit{Requests: 1, Period: time.Minute},
-		Preconditions: []bus.Precondition{{Name: "paper", Message: "There is no paper.", Check: func(context.Context, *bus.Call) error {
-			if !ready {
-				return bus.ErrUnmet
-			}
-			return nil
-		}}},
+		Preconditions: []bus.Precondition{{Name: "paper", Message: "There is no paper.",
+			Check: func(context.Context, *bus.Call) error {
+				if !ready {
+					return bus.ErrUnmet
+				}
+				return nil
+			}}},
 	}, func(_ context.Context, call *bus.Call, _ noteIn) (noteOut, error) {
 		fmt.Println("  the handler runs")
 		call.Notify("info", "It is printed.")

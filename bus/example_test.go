@@ -72,7 +72,8 @@ func ExampleDefine() {
 func ExampleCapability() {
 	b, _ := newBus(bus.Capability{
 		Name: "pad.measure", Title: "Measure the pad", Description: "Says how large the pad is.", SideEffect: bus.Pure,
-		InputSchema:  json.RawMessage(`{"type":"object","properties":{"unit":{"enum":["mm","in"],"default":"mm"}},"additionalProperties":false}`),
+		InputSchema: json.RawMessage(
+			`{"type":"object","properties":{"unit":{"enum":["mm","in"],"default":"mm"}},"additionalProperties":false}`),
 		OutputSchema: json.RawMessage(`{"type":"object","required":["width"],"properties":{"width":{"type":"number"}}}`),
 		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in struct{ Unit string }

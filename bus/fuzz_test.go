@@ -30,11 +30,15 @@ func FuzzInvoke(f *testing.F) {
 	}
 	loose := doing("a.loose", bus.Pure, exactArguments)
 	secret := doing("a.secret", bus.UIOnly, exactArguments)
-	secret.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true,"maxLength":8},
+	secret.InputSchema = json.RawMessage(
+		`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true,"maxLength":8},
 		"list":{"type":"array","items":{"type":"object","properties":{"pin":{"type":"integer","writeOnly":true}}}}}}`)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, j, _ := bustest.New(t, add(), read(), loose, secret)
-		r := b.InvokeJSON(t.Context(), data, func(inv *bus.Invocation) { inv.Caller.Type, inv.Principal = bus.CallerUI, clerk })
+		r := b.InvokeJSON(t.Context(), data, func(inv *bus.Invocation) {
+			inv.Caller.Type, inv.Principal = bus.CallerUI,
+				clerk
+		})
 		oneAnswer(t, r)
 		e := records(t, j, 1)
 		if len(e.Invocation.Arguments) > 0 && (!json.Valid(e.Invocation.Arguments) || !utf8.Valid(e.Invocation.Arguments)) {
@@ -61,7 +65,8 @@ func exactArguments(_ context.Context, call *bus.Call) (json.RawMessage, error) 
 // oneAnswer checks the form of a result that is no defect of the handler's.
 func oneAnswer(t *testing.T, r bus.Result) {
 	t.Helper()
-	if r.Err != nil && (r.Err.Code == bus.Internal || !slices.Contains(r.Err.Code.Reasons(), r.Err.Reason) || r.Err.Message == "") {
+	if r.Err != nil && (r.Err.Code == bus.Internal || !slices.Contains(r.Err.Code.Reasons(), r.Err.Reason) ||
+		r.Err.Message == "") {
 		t.Fatal(wire(t, r))
 	}
 	first := wire(t, r)
@@ -80,7 +85,8 @@ func FuzzSchema(f *testing.F) {
 	for _, seed := range [][2]string{
 		{`{"type":"object","properties":{"a":{"type":"integer","minimum":1,"default":3}},"required":["a"],"additionalProperties":false}`, `{"a":1}`},
 		{`{"$defs":{"n":{"type":["string","null"],"maxLength":2}},"properties":{"a":{"$ref":"#/$defs/n"}}}`, `{"a":"xyz"}`},
-		{`{"oneOf":[{"required":["a"]},{"required":["b"]}],"not":{"properties":{"c":{"const":1}},"required":["c"]}}`, `{"a":1,"b":2}`},
+		{`{"oneOf":[{"required":["a"]},{"required":["b"]}],"not":{"properties":{"c":{"const":1}},"required":["c"]}}`,
+			`{"a":1,"b":2}`},
 		{`{"properties":{"d":{"type":"string","format":"date-time"},"l":{"type":"array","items":{"enum":[1,"x"]},"uniqueItems":true}}}`, `{"d":"2026-03-02T09:00:00Z","l":[1,1.0]}`},
 		{`{"properties":{"n":{"multipleOf":0.1,"exclusiveMaximum":1e3}}}`, `{"n":0.3}`},
 		{`{"$ref":"#"}`, `{}`},
@@ -110,7 +116,8 @@ func FuzzSchema(f *testing.F) {
 
 // onlyTheSchema reports whether a refusal is the schema's, not that of the exact reading before it.
 func onlyTheSchema(r bus.Result) bool {
-	return !regexp.MustCompile(`UTF-8|twice|beyond|must be a JSON object|not JSON`).MatchString(r.Err.Violations[0].Message)
+	return !regexp.MustCompile(`UTF-8|twice|beyond|must be a JSON object|not JSON`).
+		MatchString(r.Err.Violations[0].Message)
 }
 
 func fitsByTheLibrary(schema, doc []byte) bool {
@@ -135,8 +142,10 @@ func fitsByTheLibrary(schema, doc []byte) bool {
 // FuzzNames registers two capabilities by any names and asks for a third.
 func FuzzNames(f *testing.F) {
 	for _, seed := range [][3]string{
-		{"cart.addItem", "cart.add_item", "cart.additem"}, {"a.b_c", "a_b.c", "a.b.c"}, {"org.example.app.verb", "x.y", "(unreadable)"},
-		{"a.b", "a.b", "A.B"}, {"a..b", ".a", "é.è"}, {"a.0123456789012345678901234567890123456789012345678901234567890123", "a.b", ""},
+		{"cart.addItem", "cart.add_item", "cart.additem"}, {"a.b_c", "a_b.c", "a.b.c"},
+		{"org.example.app.verb", "x.y", "(unreadable)"},
+		{"a.b", "a.b", "A.B"}, {"a..b", ".a", "é.è"}, {"a.0123456789012345678901234567890123456789012345678901234567890123",
+			"a.b", ""},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}

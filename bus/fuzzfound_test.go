@@ -14,13 +14,15 @@ func TestC4ASchemaThatFillsInForeverIsRefused(t *testing.T) {
 		schema string
 		fits   bool
 	}{
-		"a reference to itself":             {`{"$ref":"#"}`, false},
-		"references in a circle":            {`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`, false},
-		"a default that needs itself":       {`{"properties":{"a":{"default":{},"$ref":"#"}}}`, false},
-		"a default with another in it":      {`{"properties":{"a":{"default":{"b":{}},"$ref":"#"},"b":{"$ref":"#"}}}`, false},
-		"a default list that needs itself":  {`{"$defs":{"n":{"properties":{"l":{"default":[{}],"items":{"$ref":"#/$defs/n"}}}}}}`, false},
+		"a reference to itself":        {`{"$ref":"#"}`, false},
+		"references in a circle":       {`{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}`, false},
+		"a default that needs itself":  {`{"properties":{"a":{"default":{},"$ref":"#"}}}`, false},
+		"a default with another in it": {`{"properties":{"a":{"default":{"b":{}},"$ref":"#"},"b":{"$ref":"#"}}}`, false},
+		"a default list that needs itself": {
+			`{"$defs":{"n":{"properties":{"l":{"default":[{}],"items":{"$ref":"#/$defs/n"}}}}}}`, false},
 		"a tree, which ends with the value": {`{"properties":{"v":{"default":1},"l":{"$ref":"#"},"r":{"$ref":"#"}}}`, true},
-		"a default that ends":               {`{"properties":{"a":{"default":{"a":{}}},"b":{"default":[],"items":{"$ref":"#"}}}}`, true},
+		"a default that ends": {
+			`{"properties":{"a":{"default":{"a":{}}},"b":{"default":[],"items":{"$ref":"#"}}}}`, true},
 	} {
 		c := doing("a.b", bus.Pure, exactArguments)
 		c.InputSchema = json.RawMessage(tc.schema)
@@ -41,7 +43,8 @@ func TestC1VersionsAreComparedNumberByNumber(t *testing.T) {
 		have, want string
 		older      bool
 	}{
-		{"1.2.3", "1.2.3", false}, {"1.2.3", "1.10", true}, {"1.10.0", "1.9.9", false}, {"2.0.0", "1.99", false}, {"1.2.0-rc1", "1.2", false},
+		{"1.2.3", "1.2.3", false}, {"1.2.3", "1.10", true}, {"1.10.0", "1.9.9", false}, {"2.0.0", "1.99", false},
+		{"1.2.0-rc1", "1.2", false},
 		{"1.2", "1.2.1", true}, {"1.0.0", "99999999999999999999999", true}, {"1.0.0", "x", false},
 	} {
 		c := doing("a.b", bus.Pure, ok)

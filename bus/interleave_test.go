@@ -21,7 +21,8 @@ import (
 var walks = flag.Int("walks", 500, "random interleavings of calls")
 
 func TestB4AThousandDuplicatesRunOnce(t *testing.T) {
-	for name, effect := range map[string]bus.SideEffect{"in a transaction": bus.UIOnly, "reading": bus.Pure, "reaching out": bus.Network} {
+	for name, effect := range map[string]bus.SideEffect{"in a transaction": bus.UIOnly, "reading": bus.Pure,
+		"reaching out": bus.Network} {
 		t.Run(name, func(t *testing.T) {
 			const n = 1000
 			var ran atomic.Int32
@@ -239,7 +240,8 @@ func (w *watch) handle(ctx context.Context, call *bus.Call) (json.RawMessage, er
 
 // run makes the calls inside a bubble of its own time and says what went wrong.
 func (w walk) run(t *testing.T) string {
-	seen := &watch{walk: w, inside: map[string]int{}, there: map[int]bool{}, crowd: map[string]int{}, firm: map[string]int{}, peak: map[int]int{}}
+	seen := &watch{walk: w, inside: map[string]int{}, there: map[int]bool{}, crowd: map[string]int{},
+		firm: map[string]int{}, peak: map[int]int{}}
 	var caps []bus.Capability
 	for _, name := range walkers {
 		c := doing(name, bus.Pure, seen.handle) // a transaction is held with a lock, which no bubble sees through
@@ -251,7 +253,8 @@ func (w walk) run(t *testing.T) string {
 	var wg sync.WaitGroup
 	for i, s := range w.steps {
 		inv := call(s.capability, `{}`)
-		inv.RequestID, inv.IdempotencyKey, inv.DryRun, inv.TimeoutMS = strconv.Itoa(i), s.key, s.dryRun, s.timeout.Milliseconds()
+		inv.RequestID, inv.IdempotencyKey, inv.DryRun, inv.TimeoutMS = strconv.Itoa(i), s.key, s.dryRun,
+			s.timeout.Milliseconds()
 		ctx, cancel := context.WithCancel(t.Context())
 		wg.Go(func() {
 			defer cancel()

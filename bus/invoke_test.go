@@ -191,16 +191,17 @@ func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
 	}}
 	c := add()
 	c.Permissions = append(c.Permissions, "till.open")
-	c.Preconditions = []bus.Precondition{{Name: "odd", Message: "Only odd amounts.", Hint: "Add one.", Check: func(_ context.Context, call *bus.Call) error {
-		var in addIn
-		if err := call.Decode(&in); err != nil {
-			return err
-		}
-		if in.Coins%2 == 0 {
-			return bus.ErrUnmet
-		}
-		return nil
-	}}}
+	c.Preconditions = []bus.Precondition{{Name: "odd", Message: "Only odd amounts.", Hint: "Add one.",
+		Check: func(_ context.Context, call *bus.Call) error {
+			var in addIn
+			if err := call.Decode(&in); err != nil {
+				return err
+			}
+			if in.Coins%2 == 0 {
+				return bus.ErrUnmet
+			}
+			return nil
+		}}}
 	b := bus.New(o)
 	b.MustRegister(c)
 	r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
@@ -286,8 +287,9 @@ func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 		code   bus.Code
 		reason bus.Reason
 	}{
-		"panic":   {func(context.Context, *bus.Call) (json.RawMessage, error) { panic("no") }, bus.Internal, bus.ReasonPanic},
-		"uncoded": {func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errPlain }, bus.Internal, bus.ReasonUncoded},
+		"panic": {func(context.Context, *bus.Call) (json.RawMessage, error) { panic("no") }, bus.Internal, bus.ReasonPanic},
+		"uncoded": {func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errPlain }, bus.Internal,
+			bus.ReasonUncoded},
 		"coded": {func(context.Context, *bus.Call) (json.RawMessage, error) {
 			return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "No such coin.")
 		}, bus.NotFound, bus.ReasonRecord},
@@ -299,7 +301,8 @@ func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 			time.Sleep(20 * soon)
 			return nil, nil
 		}, bus.Transient, bus.ReasonTimeout},
-		"not JSON": {func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{`), nil }, bus.Internal, bus.ReasonResponse},
+		"not JSON": {func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{`), nil },
+			bus.Internal, bus.ReasonResponse},
 		"undeclared fact": {func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
 			c.Fact("x", 1)
 			return nil, nil
@@ -331,7 +334,9 @@ func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 }
 
 func TestB8InternalMessageHidesTheCause(t *testing.T) {
-	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errPlain }))
+	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		return nil, errPlain
+	}))
 	if r := b.Invoke(t.Context(), call("a.b", `{}`)); strings.Contains(wire(t, r), "disk ate") {
 		t.Errorf("the cause is on the wire: %s", wire(t, r))
 	}
@@ -391,7 +396,8 @@ func TestB9BadOutputIsInternalAndRolledBack(t *testing.T) {
 	r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
 	wantError(t, r, bus.Internal, bus.ReasonResponse)
 	e := records(t, j, 1)
-	if e.Kind != bus.KindSchemaViolation || string(e.Response) != `{"total":"many"}` || j.Row("till", "main") != nil || r.Data != nil {
+	if e.Kind != bus.KindSchemaViolation || string(e.Response) != `{"total":"many"}` || j.Row("till", "main") != nil ||
+		r.Data != nil {
 		t.Errorf("kind %s, response %s, row %v, data %s", e.Kind, e.Response, j.Row("till", "main"), r.Data)
 	}
 	if r.Err.SchemaSide != "response" {
@@ -417,7 +423,8 @@ func TestB11EventsFollowTheCommitInOrder(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":1}`)))
 	first, _ := sub.Next(t.Context())
 	second, _ := sub.Next(t.Context())
-	if first.Type != bus.EventInvocation || second.Type != bus.EventStateChange || second.Domain != "till" || second.RequestID != first.RequestID {
+	if first.Type != bus.EventInvocation || second.Type != bus.EventStateChange || second.Domain != "till" ||
+		second.RequestID != first.RequestID {
 		t.Errorf("%+v\n%+v", first, second)
 	}
 	records(t, j, 1)
@@ -464,8 +471,11 @@ func TestRunningRequestIDIsRefusedTwice(t *testing.T) {
 }
 
 func TestC13SecretsAreRedactedInTheRecordOnly(t *testing.T) {
-	c := doing("a.key", bus.UIOnly, func(_ context.Context, call *bus.Call) (json.RawMessage, error) { return call.Arguments, nil })
-	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"pins":{"type":"array","items":{"type":"string","writeOnly":true}}}}`)
+	c := doing("a.key", bus.UIOnly, func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+		return call.Arguments, nil
+	})
+	c.InputSchema = json.RawMessage(
+		`{"type":"object","properties":{"user":{"type":"string"},"pins":{"type":"array","items":{"type":"string","writeOnly":true}}}}`)
 	c.OutputSchema = c.InputSchema
 	b, j, _ := bustest.New(t, c)
 	inv := call("a.key", `{"pins":["1234","99"],"user":"kim"}`)
@@ -477,7 +487,8 @@ func TestC13SecretsAreRedactedInTheRecordOnly(t *testing.T) {
 		}
 	}
 	for _, e := range j.Entries() {
-		if got := string(e.Invocation.Arguments) + string(e.Result.Data); strings.Contains(got, "1234") || strings.Contains(got, "99") {
+		if got := string(e.Invocation.Arguments) + string(e.Result.Data); strings.Contains(got, "1234") ||
+			strings.Contains(got, "99") {
 			t.Errorf("a secret is in the record: %s", got)
 		}
 	}

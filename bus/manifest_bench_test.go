@@ -14,15 +14,18 @@ import (
 // them the same ones, some for one page only.
 func many(n int) []bus.Capability {
 	verbs := []string{"get", "search", "create", "update", "archive", "export", "approve", "assign"}
-	things := []string{"invoice", "ticket", "employee", "supplier", "shipment", "contract", "asset", "budget", "lead", "campaign"}
+	things := []string{"invoice", "ticket", "employee", "supplier", "shipment", "contract", "asset", "budget", "lead",
+		"campaign"}
 	caps := []bus.Capability{doing("desk.ready", bus.Pure, ok)}
 	for i := 1; i < n; i++ {
 		verb, thing := verbs[i%len(verbs)], things[i/len(verbs)%len(things)]
 		c := doing(fmt.Sprintf("%s%d.%s", thing, i/(len(verbs)*len(things)), verb), bus.UIOnly, ok)
 		c.Title = fmt.Sprintf("%s one %s of area %d", verb, thing, i)
-		c.Description = fmt.Sprintf("To %s one %s of area %d, with who asked for it and why. Use it when a person names the %s; it does not tell anybody outside.", verb, thing, i, thing)
+		c.Description = fmt.Sprintf("To %s one %s of area %d, with who asked for it and why. Use it when a person names "+
+			"the %s; it does not tell anybody outside.", verb, thing, i, thing)
 		c.Category, c.Phrases = thing, []string{verb + " the " + thing + " {id}"}
-		c.InputSchema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"type":"string","maxLength":64},"note":{"type":"string","maxLength":200}}}`)
+		c.InputSchema = json.RawMessage(
+			`{"type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"type":"string","maxLength":64},"note":{"type":"string","maxLength":200}}}`)
 		c.OutputSchema = json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}}}`)
 		switch i % 10 {
 		case 1:
@@ -46,7 +49,8 @@ func many(n int) []bus.Capability {
 // parts, beside marshalling it whole and beside copying the bytes.
 func BenchmarkManifest(b *testing.B) {
 	x, _, _ := bustest.New(b, many(1000)...)
-	x.MustRegister(bus.Define(bus.Capability{Name: "till.set", Title: "Set", Description: "Set.", SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+	x.MustRegister(bus.Define(bus.Capability{Name: "till.set", Title: "Set", Description: "Set.", SideEffect: bus.UIOnly,
+		Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
 			return struct{}{}, bustest.Tables(ctx).Set("till", "main", map[string]any{"total": 1})
 		}))
@@ -105,7 +109,8 @@ func BenchmarkManifest(b *testing.B) {
 			join(b, bus.View{Caller: bus.CallerUI})
 		}
 	})
-	for _, query := range []string{"approve the invoice of area 7", "person", "inv"} { // a question, a common word, one that is not finished
+	// a question, a common word, one that is not finished
+	for _, query := range []string{"approve the invoice of area 7", "person", "inv"} {
 		b.Run("search "+query, func(b *testing.B) {
 			for b.Loop() {
 				if bus.Search(x, query, 21) == 0 {

@@ -144,7 +144,8 @@ func TestM1WithoutTheJournalThereIsNoManifest(t *testing.T) {
 		if _, err := b.Manifest(t.Context(), bus.View{}); !errors.Is(err, errPlain) {
 			t.Errorf("%s: Manifest says %v", name, err)
 		}
-		if raw, err := b.AppendManifest(t.Context(), []byte("x"), bus.View{}); !errors.Is(err, errPlain) || string(raw) != "x" {
+		if raw, err := b.AppendManifest(t.Context(), []byte("x"), bus.View{}); !errors.Is(err, errPlain) ||
+			string(raw) != "x" {
 			t.Errorf("%s: AppendManifest says %q %v", name, raw, err)
 		}
 		if raw, err := b.AppendStates(t.Context(), []byte("x"), bus.View{}); !errors.Is(err, errPlain) || string(raw) != "x" {
@@ -190,7 +191,8 @@ func TestC15WhatNoManifestCanSayIsRefused(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
 	c.Retry = &bus.RetryPolicy{MaxAttempts: 2, BackoffMultiplier: math.NaN()}
 	o, _, _ := bustest.Options()
-	if err := bus.New(o).Register(c); err == nil || !strings.Contains(err.Error(), `capability "a.b": it cannot be written into a manifest`) {
+	if err := bus.New(o).Register(c); err == nil ||
+		!strings.Contains(err.Error(), `capability "a.b": it cannot be written into a manifest`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -202,7 +204,8 @@ func TestM2AnEmptyReasonIsGivenWords(t *testing.T) {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "")
 	}
 	b, _, _ := bustest.New(t, c)
-	if got := mustManifest(t, b, bus.View{All: true}).Capabilities[0]; got.Available || got.UnavailableReason != "Do it is not possible now." {
+	if got := mustManifest(t, b, bus.View{All: true}).Capabilities[0]; got.Available ||
+		got.UnavailableReason != "Do it is not possible now." {
 		t.Errorf("%+v", got)
 	}
 }

@@ -18,17 +18,24 @@ import (
 // everything is a capability that has something in every field of its entry.
 func everything() bus.Capability {
 	return bus.Capability{
-		Name: "full.set", Title: "Set <it> & all", Description: "Sets \"it\"; `,\"available\":true` is no state.", Version: "2.1.0", Since: "1.4", Category: "c", Group: "g",
+		Name: "full.set", Title: "Set <it> & all", Description: "Sets \"it\"; `,\"available\":true` is no state.",
+		Version: "2.1.0", Since: "1.4", Category: "c", Group: "g",
 		Tags: []string{"t"}, Type: bus.TypeControl, SideEffect: bus.UIOnly, Permissions: []string{"till:write", "till.open"},
-		InputSchema:  json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
-		OutputSchema: json.RawMessage(`{"type":"object"}`),
-		Access:       bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm}, Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h"}},
-		Requires: []string{"till.read"}, Concurrency: "till", QueueDepth: 3, RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
-		Timeout: time.Second, Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 4000, RetryOn: []bus.Reason{bus.ReasonNetwork}},
-		Idempotent: true, KeepResult: true, ExecutionContext: "remote", Location: "https://example.com", Resources: []string{"database:write"},
-		CostEstimate: map[string]string{"USD": "0.01"}, Facts: []string{"f"}, Reversible: true, Grantable: []string{"f"}, Routes: []string{"/r"}, Shortcut: "F9",
+		InputSchema:   json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
+		OutputSchema:  json.RawMessage(`{"type":"object"}`),
+		Access:        bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm},
+		Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h"}},
+		Requires:      []string{"till.read"}, Concurrency: "till", QueueDepth: 3,
+		RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
+		Timeout:   time.Second, Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,
+			MaxDelayMS: 4000, RetryOn: []bus.Reason{bus.ReasonNetwork}},
+		Idempotent: true, KeepResult: true, ExecutionContext: "remote", Location: "https://example.com",
+		Resources:    []string{"database:write"},
+		CostEstimate: map[string]string{"USD": "0.01"}, Facts: []string{"f"}, Reversible: true, Grantable: []string{"f"},
+		Routes: []string{"/r"}, Shortcut: "F9",
 		Phrases: []string{"set it"}, Background: true, Handler: ok,
-		Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, RefreshIntervalSeconds: 5, Public: true, AgentOnly: true,
+		Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, RefreshIntervalSeconds: 5,
+		Public: true, AgentOnly: true,
 		Current: func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "<dark>"}, nil },
 	}
 }
@@ -38,12 +45,14 @@ func applications(t *testing.T) map[string]*bus.Bus {
 	t.Helper()
 	with := func(caps ...bus.Capability) *bus.Bus {
 		o, _, _ := bustest.Options()
-		o.Conditions = map[string]func(context.Context, *bus.Call) error{"till.open": func(context.Context, *bus.Call) error { return bus.ErrUnmet }}
+		o.Conditions = map[string]func(context.Context, *bus.Call) error{
+			"till.open": func(context.Context, *bus.Call) error { return bus.ErrUnmet }}
 		b := bus.New(o)
 		b.MustRegister(caps...)
 		return b
 	}
-	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything()), "many": with(many(200)...)}
+	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything()),
+		"many": with(many(200)...)}
 }
 
 func mustManifest(t *testing.T, b *bus.Bus, v bus.View) bus.Manifest {
@@ -115,14 +124,16 @@ func TestM1ThePublishedSchemaKnowsEveryField(t *testing.T) {
 
 func TestC3AForeignManifestIsOpenedWithoutCompilingItsSchemas(t *testing.T) {
 	var m bus.Manifest
-	err := json.Unmarshal([]byte(`{"schema_version":"0.1.0","application":{"name":"my-store","version":"2.4.1"},"generated_at":"2026-02-08T12:00:00Z","vendor":{"x":1},
+	err := json.Unmarshal([]byte(
+		`{"schema_version":"0.1.0","application":{"name":"my-store","version":"2.4.1"},"generated_at":"2026-02-08T12:00:00Z","vendor":{"x":1},
 		"capabilities":[{"name":"checkout.submit","description":"Submit.","side_effect":"destructive","permissions":["checkout.ready"],"concurrency":"exclusive","available":true,
 		"unavailable_reason":null,"input_schema":{"type":"object","unevaluatedProperties":false,"properties":{"x":{"$ref":"https://example.com/x","format":"color"}}}}]}`), &m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := m.Capabilities[0]
-	if e.Title != "checkout.submit" || e.Version != "1.0.0" || e.Type != bus.TypeAction || !e.AgentVisible || !strings.Contains(string(e.InputSchema), "color") {
+	if e.Title != "checkout.submit" || e.Version != "1.0.0" || e.Type != bus.TypeAction || !e.AgentVisible ||
+		!strings.Contains(string(e.InputSchema), "color") {
 		t.Errorf("%+v", e)
 	}
 }
@@ -130,14 +141,15 @@ func TestC3AForeignManifestIsOpenedWithoutCompilingItsSchemas(t *testing.T) {
 func TestM1WhatIsNoManifestIsRefusedWithItsViolations(t *testing.T) {
 	const head = `{"schema_version":"0.2.0","application":{"name":"a","version":"1"},"generated_at":"2026-02-08T12:00:00Z","capabilities":[`
 	for name, text := range map[string]string{
-		"not JSON":           `{`,
-		"a list":             `[]`,
-		"another major":      strings.Replace(head, "0.2.0", "1.0.0", 1) + `]}`,
-		"no side effect":     head + `{"name":"a.b","description":"x","available":true}]}`,
-		"unknown class":      head + `{"name":"a.b","description":"x","available":true,"side_effect":"nice"}]}`,
-		"name with a space":  head + `{"name":"a b","description":"x","available":true,"side_effect":"pure"}]}`,
-		"the same one twice": head + `{"name":"a.b","description":"x","available":true,"side_effect":"pure"},{"name":"a.b","description":"x","available":true,"side_effect":"pure"}]}`,
-		"a huge number":      head + `{"name":"a.b","description":"x","available":true,"side_effect":"pure","timeout_ms":1e40}]}`,
+		"not JSON":          `{`,
+		"a list":            `[]`,
+		"another major":     strings.Replace(head, "0.2.0", "1.0.0", 1) + `]}`,
+		"no side effect":    head + `{"name":"a.b","description":"x","available":true}]}`,
+		"unknown class":     head + `{"name":"a.b","description":"x","available":true,"side_effect":"nice"}]}`,
+		"name with a space": head + `{"name":"a b","description":"x","available":true,"side_effect":"pure"}]}`,
+		"the same one twice": head +
+			`{"name":"a.b","description":"x","available":true,"side_effect":"pure"},{"name":"a.b","description":"x","available":true,"side_effect":"pure"}]}`,
+		"a huge number": head + `{"name":"a.b","description":"x","available":true,"side_effect":"pure","timeout_ms":1e40}]}`,
 	} {
 		var e *bus.Error
 		if err := new(bus.Manifest).UnmarshalJSON([]byte(text)); !errors.As(err, &e) || e.Code != bus.Validation {
@@ -153,7 +165,8 @@ func TestM1WhatIsNoManifestIsRefusedWithItsViolations(t *testing.T) {
 
 func TestM2SameStateSameBytesHoweverTheyAreMade(t *testing.T) {
 	for name, b := range applications(t) {
-		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerAgent, Principal: clerk}, {Caller: bus.CallerUI, Principal: clerk, Route: "/invoice"}, {Caller: bus.CallerUI}} {
+		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerAgent, Principal: clerk},
+			{Caller: bus.CallerUI, Principal: clerk, Route: "/invoice"}, {Caller: bus.CallerUI}} {
 			whole, err := json.Marshal(mustManifest(t, b, view))
 			if err != nil {
 				t.Fatal(err)
@@ -180,7 +193,8 @@ func TestM2StatesAreWhatAManifestSaysOfThePresent(t *testing.T) {
 		Current   any    `json:"current"`
 	}
 	for name, b := range applications(t) {
-		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: clerk, Route: "/invoice"}, {Caller: bus.CallerUI}} {
+		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerUI, Principal: clerk, Route: "/invoice"},
+			{Caller: bus.CallerUI}} {
 			read := func(raw []byte, err error) (list []entry) {
 				t.Helper()
 				var m struct{ Capabilities []entry }
@@ -237,12 +251,17 @@ func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 		view bus.View
 		want []string
 	}{
-		"discovery stays longest":     {bus.View{Budget: finder}, []string{"capability.describe", "capability.list"}},
-		"then the page's":             {bus.View{Budget: finder + each, Route: "/p"}, []string{"capability.describe", "capability.list", "p.one"}},
-		"then each domain in turn":    {bus.View{Budget: finder + 4*each, Route: "/p"}, []string{"a.one", "b.one", "c.one", "capability.describe", "capability.list", "p.one"}},
-		"kept before discovery":       {bus.View{Budget: each, Keep: []string{"b.two", "a.two"}}, []string{"b.two"}},
-		"kept from another page":      {bus.View{Budget: 10_000, Route: "/p", Keep: []string{"q.one"}}, []string{"a.one", "a.three", "a.two", "b.one", "b.two", "c.one", "capability.describe", "capability.list", "p.one", "q.one"}},
-		"without a budget by route":   {bus.View{Route: "/q", Keep: []string{"no.such"}}, []string{"a.one", "a.three", "a.two", "b.one", "b.two", "c.one", "capability.describe", "capability.list", "q.one"}},
+		"discovery stays longest": {bus.View{Budget: finder}, []string{"capability.describe", "capability.list"}},
+		"then the page's": {bus.View{Budget: finder + each, Route: "/p"},
+			[]string{"capability.describe", "capability.list", "p.one"}},
+		"then each domain in turn": {bus.View{Budget: finder + 4*each, Route: "/p"},
+			[]string{"a.one", "b.one", "c.one", "capability.describe", "capability.list", "p.one"}},
+		"kept before discovery": {bus.View{Budget: each, Keep: []string{"b.two", "a.two"}}, []string{"b.two"}},
+		"kept from another page": {bus.View{Budget: 10_000, Route: "/p", Keep: []string{"q.one"}},
+			[]string{"a.one", "a.three", "a.two", "b.one", "b.two", "c.one", "capability.describe", "capability.list", "p.one",
+				"q.one"}},
+		"without a budget by route": {bus.View{Route: "/q", Keep: []string{"no.such"}},
+			[]string{"a.one", "a.three", "a.two", "b.one", "b.two", "c.one", "capability.describe", "capability.list", "q.one"}},
 		"a budget too small for each": {bus.View{Budget: 1}, []string{}},
 	} {
 		tc.view.Caller = bus.CallerAgent
@@ -260,7 +279,8 @@ func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Keep: keep, Budget: 1000})); len(got) != 1 {
 		t.Errorf("an agent sees %v", got)
 	}
-	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "x"}, Keep: keep})); len(got) != 1 {
+	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "x"},
+		Keep: keep})); len(got) != 1 {
 		t.Errorf("somebody without a scope sees %v", got)
 	}
 }

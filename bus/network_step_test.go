@@ -137,7 +137,8 @@ func TestU10UnknownOutcomeIsNotRetried(t *testing.T) {
 
 func TestC13SecretsOfARefusedCallAreNotKept(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
-	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","maxLength":4,"pattern":"^[0-9]+$","writeOnly":true}}}`)
+	c.InputSchema = json.RawMessage(
+		`{"type":"object","properties":{"pin":{"type":"string","maxLength":4,"pattern":"^[0-9]+$","writeOnly":true}}}`)
 	b, j, _ := bustest.New(t, c)
 	for _, args := range []string{`{"pin":"hunter22"}`, `{"pin":{"deep":"hunter22"}}`, `{"pin":"hunter22"`,
 		`{"pin":"hunter22","pin":"1"}`, `["hunter22"]`} {
@@ -152,7 +153,8 @@ func TestC13SecretsOfARefusedCallAreNotKept(t *testing.T) {
 
 func TestA6UnknownRuleIsDenied(t *testing.T) {
 	b, _ := withApprover(t, &approver{rule: "confirm", say: yes}, add())
-	wantError(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`))), bus.Forbidden, bus.ReasonCapabilityNotGranted)
+	wantError(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`))), bus.Forbidden,
+		bus.ReasonCapabilityNotGranted)
 }
 
 func TestB8SlowOrPanickingCheckEndsLikeAHandler(t *testing.T) {
@@ -214,7 +216,8 @@ func TestC13ASecretCannotBeGuessedFromWhatIsStored(t *testing.T) {
 		for range 2 {
 			wantOK(t, b.Invoke(t.Context(), keyedCall("a.pin", `{"pin":"1234"}`, "k")))
 		}
-		wantError(t, b.Invoke(t.Context(), keyedCall("a.pin", `{"pin":"9999"}`, "k")), bus.Validation, bus.ReasonIdempotencyMismatch)
+		wantError(t, b.Invoke(t.Context(), keyedCall("a.pin", `{"pin":"9999"}`, "k")), bus.Validation,
+			bus.ReasonIdempotencyMismatch)
 		e := j.Entries()[0]
 		for _, digest := range []string{e.Key.Arguments, e.Decision.Digest} {
 			if stored[digest] {
@@ -241,7 +244,8 @@ func TestC13WhatCannotBeReadIsNotRecorded(t *testing.T) {
 
 func TestC13AnAgentIsToldNoSecrets(t *testing.T) {
 	c := read()
-	c.OutputSchema = json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"token":{"type":"string","writeOnly":true}}}`)
+	c.OutputSchema = json.RawMessage(
+		`{"type":"object","properties":{"user":{"type":"string"},"token":{"type":"string","writeOnly":true}}}`)
 	c.Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
 		return json.RawMessage(`{"user":"kim","token":"hush"}`), nil
 	}
@@ -252,7 +256,8 @@ func TestC13AnAgentIsToldNoSecrets(t *testing.T) {
 		if r := b.Invoke(t.Context(), person); !strings.Contains(string(r.Data), "hush") {
 			t.Errorf("a person: %s", r.Data)
 		}
-		if r := b.Invoke(t.Context(), agent); strings.Contains(string(r.Data), "hush") || !strings.Contains(string(r.Data), "kim") {
+		if r := b.Invoke(t.Context(), agent); strings.Contains(string(r.Data), "hush") ||
+			!strings.Contains(string(r.Data), "kim") {
 			t.Errorf("an agent: %s", r.Data)
 		}
 	}

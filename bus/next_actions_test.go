@@ -34,7 +34,9 @@ func counterDesk(t *testing.T) *bus.Bus {
 		named("shop.shut", bus.UIOnly, func(c *bus.Capability) {
 			c.Available = func(context.Context, *bus.Call) error { return bus.ErrUnmet }
 		}),
-		named("shop.secret", bus.UIOnly, func(c *bus.Capability) { c.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny} }),
+		named("shop.secret", bus.UIOnly, func(c *bus.Capability) {
+			c.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny}
+		}),
 		named("shop.light", bus.Pure, func(c *bus.Capability) { c.Type = bus.TypeStatus }),
 	)
 	b.MustRegister(b.Discovery()...)
@@ -50,23 +52,31 @@ func did(names ...string) (list []bus.Invocation) {
 
 func TestM6NextActionsAreRankedWithoutAModel(t *testing.T) {
 	b := counterDesk(t)
-	all := []string{"cart.add", "cart.clear", "cart.validate", "checkout.submit", "customer.addPayment", "customer.find", "order.thank", "order.track"}
+	all := []string{"cart.add", "cart.clear", "cart.validate", "checkout.submit", "customer.addPayment", "customer.find",
+		"order.thank", "order.track"}
 	for name, tc := range map[string]struct {
 		view   bus.View
 		recent []bus.Invocation
 		first  []string
 	}{
-		"nothing was done":              {bus.View{}, nil, all},
-		"the page's own first":          {bus.View{Route: "/customers"}, nil, []string{"customer.find", "cart.add"}},
-		"what requires the last":        {bus.View{}, did("cart.validate"), []string{"checkout.submit", "cart.add", "cart.clear"}},
-		"what the hint of the last is":  {bus.View{}, did("checkout.submit"), []string{"cart.validate", "customer.addPayment", "cart.add"}},
-		"what the last is a hint of":    {bus.View{}, did("customer.addPayment"), []string{"checkout.submit", "customer.find"}},
-		"its own group":                 {bus.View{}, did("order.track"), []string{"order.thank", "cart.add", "order.track"}},
-		"what usually followed":         {bus.View{}, did("order.track", "cart.clear", "order.track", "cart.clear", "order.track"), []string{"cart.clear", "order.thank"}},
-		"the same again if it was so":   {bus.View{}, did("cart.add", "cart.add", "cart.add"), []string{"cart.add", "cart.clear"}},
-		"a dry run did not happen":      {bus.View{}, append(did("cart.validate"), bus.Invocation{Capability: "order.track", DryRun: true}), []string{"checkout.submit"}},
-		"something that is gone":        {bus.View{}, did("order.rush"), all},
-		"an agent's are ranked as well": {bus.View{Caller: bus.CallerAgent}, did("cart.validate"), []string{"checkout.submit"}},
+		"nothing was done":     {bus.View{}, nil, all},
+		"the page's own first": {bus.View{Route: "/customers"}, nil, []string{"customer.find", "cart.add"}},
+		"what requires the last": {bus.View{}, did("cart.validate"),
+			[]string{"checkout.submit", "cart.add", "cart.clear"}},
+		"what the hint of the last is": {bus.View{}, did("checkout.submit"),
+			[]string{"cart.validate", "customer.addPayment", "cart.add"}},
+		"what the last is a hint of": {bus.View{}, did("customer.addPayment"),
+			[]string{"checkout.submit", "customer.find"}},
+		"its own group": {bus.View{}, did("order.track"), []string{"order.thank", "cart.add", "order.track"}},
+		"what usually followed": {bus.View{}, did("order.track", "cart.clear", "order.track", "cart.clear",
+			"order.track"), []string{"cart.clear", "order.thank"}},
+		"the same again if it was so": {bus.View{}, did("cart.add", "cart.add", "cart.add"),
+			[]string{"cart.add", "cart.clear"}},
+		"a dry run did not happen": {bus.View{}, append(did("cart.validate"),
+			bus.Invocation{Capability: "order.track", DryRun: true}), []string{"checkout.submit"}},
+		"something that is gone": {bus.View{}, did("order.rush"), all},
+		"an agent's are ranked as well": {bus.View{Caller: bus.CallerAgent}, did("cart.validate"),
+			[]string{"checkout.submit"}},
 	} {
 		if tc.view.Caller == "" {
 			tc.view.Caller, tc.view.Principal = bus.CallerUI, clerk

@@ -11,7 +11,8 @@ import (
 
 func TestWithPhrasesAttachesEachToItsCapability(t *testing.T) {
 	given := []bus.Capability{{Name: "note.add"}, {Name: "note.list"}, {Name: "note.clear", Phrases: []string{"clear"}}}
-	got := bus.WithPhrases("\n# a comment\nnote.list\n  list notes\n\n\tshow # of notes \n\nnote.add\n\tnote {text}\n", given)
+	got := bus.WithPhrases("\n# a comment\nnote.list\n  list notes\n\n\tshow # of notes \n\nnote.add\n\tnote {text}\n",
+		given)
 	want := [][]string{{"note {text}"}, {"list notes", "show # of notes"}, {"clear"}}
 	for i, c := range got {
 		if diff := cmp.Diff(want[i], c.Phrases); diff != "" {

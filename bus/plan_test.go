@@ -34,7 +34,8 @@ func TestB7APlanIsSeenAllowedAndDoneAsOne(t *testing.T) {
 	r := b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":7}},{"capability":"till.read"},
 		{"capability":"till.add","arguments":{"coins":{"$from":"/1/total"},"times":2}}`))
 	wantOK(t, r)
-	if len(a.asked) != 1 || a.asked[0].Summary != "1. Add 7 coins, 7 in all; 2. Read the till; 3. Add 7 coins, 21 in all" || len(a.asked[0].Effects) != 1 {
+	if len(a.asked) != 1 || a.asked[0].Summary !=
+		"1. Add 7 coins, 7 in all; 2. Read the till; 3. Add 7 coins, 21 in all" || len(a.asked[0].Effects) != 1 {
 		t.Fatalf("%+v", a.asked)
 	}
 	if j.Row("till", "main")["total"] != 21 || r.Facts["steps"] != 3.0 || len(r.Events) != 2 {
@@ -49,13 +50,19 @@ func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
 		code  bus.Code
 		words string
 	}{
-		"wrong arguments":        {`{"capability":"till.add","arguments":{"coins":"many"}}`, bus.Validation, "Step 2 (till.add)"},
-		"no such capability":     {`{"capability":"till.rob"}`, bus.NotFound, "till.rob"},
-		"a later result":         {`{"capability":"till.add","arguments":{"coins":{"$from":"/1/total"}}}`, bus.Validation, "nothing that an earlier step gave"},
-		"not in the result":      {`{"capability":"till.add","arguments":{"coins":{"$from":"/0/sum"}}}`, bus.Validation, "nothing that an earlier step gave"},
-		"not only a reference":   {`{"capability":"till.add","arguments":{"coins":{"$from":"/0/total","x":1}}}`, bus.Validation, "nothing that an earlier step gave"},
-		"a plan in a plan":       {`{"capability":"plan.propose","arguments":{"steps":[]}}`, bus.Validation, "cannot be part of a plan"},
-		"what is never granted":  {`{"capability":"till.empty","arguments":{"coins":1}}`, bus.Validation, "cannot be part of a plan"},
+		"wrong arguments": {`{"capability":"till.add","arguments":{"coins":"many"}}`, bus.Validation,
+			"Step 2 (till.add)"},
+		"no such capability": {`{"capability":"till.rob"}`, bus.NotFound, "till.rob"},
+		"a later result": {`{"capability":"till.add","arguments":{"coins":{"$from":"/1/total"}}}`, bus.Validation,
+			"nothing that an earlier step gave"},
+		"not in the result": {`{"capability":"till.add","arguments":{"coins":{"$from":"/0/sum"}}}`, bus.Validation,
+			"nothing that an earlier step gave"},
+		"not only a reference": {`{"capability":"till.add","arguments":{"coins":{"$from":"/0/total","x":1}}}`,
+			bus.Validation, "nothing that an earlier step gave"},
+		"a plan in a plan": {`{"capability":"plan.propose","arguments":{"steps":[]}}`, bus.Validation,
+			"cannot be part of a plan"},
+		"what is never granted": {`{"capability":"till.empty","arguments":{"coins":1}}`, bus.Validation,
+			"cannot be part of a plan"},
 		"what no agent may":      {`{"capability":"till.close","arguments":{"coins":1}}`, bus.Forbidden, "not allowed"},
 		"what agents do not see": {`{"capability":"till.hide"}`, bus.NotFound, "till.hide"},
 		"without the permission": {`{"capability":"till.audit","arguments":{"coins":1}}`, bus.Forbidden, "audit:read"},
@@ -69,7 +76,8 @@ func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
 			a := &approver{rule: bus.RuleConfirm, say: yes}
 			b, j := planBus(t, a, closing, hidden, audit, never)
 			r := b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":7}},`+tt.steps))
-			if r.Err == nil || r.Err.Code != tt.code || !strings.Contains(r.Err.Message, tt.words) || j.Row("till", "main") != nil || len(a.asked) != 0 {
+			if r.Err == nil || r.Err.Code != tt.code || !strings.Contains(r.Err.Message, tt.words) ||
+				j.Row("till", "main") != nil || len(a.asked) != 0 {
 				t.Errorf("%s", wire(t, r))
 			}
 			records(t, j, 1)
@@ -86,7 +94,8 @@ func TestB7AChangedWorldVoidsAPlan(t *testing.T) {
 		}
 		return yes(n, p)
 	}
-	wantOK(t, b.Invoke(t.Context(), plan(`{"capability":"till.add","arguments":{"coins":1}},{"capability":"till.add","arguments":{"coins":1}}`)))
+	wantOK(t, b.Invoke(t.Context(),
+		plan(`{"capability":"till.add","arguments":{"coins":1}},{"capability":"till.add","arguments":{"coins":1}}`)))
 	if len(a.asked) != 2 || j.Row("till", "main")["total"] != 102 {
 		t.Errorf("asked %d times, %v", len(a.asked), j.Row("till", "main"))
 	}

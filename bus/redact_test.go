@@ -11,8 +11,10 @@ import (
 
 // vault takes a code, alone and in each of a list of doors.
 func vault() bus.Capability {
-	return bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens it.", SideEffect: bus.UIOnly, Resources: []string{"database:write"},
-		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{"code":{"type":"string","writeOnly":true},"why":{"type":"string"},
+	return bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens it.", SideEffect: bus.UIOnly,
+		Resources: []string{"database:write"},
+		InputSchema: json.RawMessage(
+			`{"type":"object","additionalProperties":false,"properties":{"code":{"type":"string","writeOnly":true},"why":{"type":"string"},
 			"doors":{"type":"array","items":{"type":"object","additionalProperties":false,"properties":{"pin":{"type":"string","writeOnly":true},"name":{"type":"string"}}}}}}`),
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }}
 }
@@ -22,13 +24,19 @@ func TestC13ArgumentsAreKeptWithoutTheirSecrets(t *testing.T) {
 		capability, sent, kept string
 		redacted               []string
 	}{
-		"as it belongs":     {"vault.open", `{"code":"s","why":"w","doors":[{"pin":"s","name":"n"}]}`, `{"code":"[redacted]","doors":[{"name":"n","pin":"[redacted]"}],"why":"w"}`, []string{"/arguments/code", "/arguments/doors/0/pin"}},
-		"nothing secret":    {"vault.open", `{"why":"w"}`, `{"why":"w"}`, nil},
-		"in another field":  {"vault.open", `{"Code":"s","why":"w"}`, `{"Code":"[redacted]","why":"w"}`, []string{"/arguments/Code"}},
-		"a level too deep":  {"vault.open", `{"doors":[{"at":{"pin":"s"},"name":"n"}]}`, `{"doors":[{"at":"[redacted]","name":"n"}]}`, []string{"/arguments/doors/0/at"}},
-		"another kind":      {"vault.open", `{"code":["s"]}`, `{"code":"[redacted]"}`, []string{"/arguments/code"}},
-		"unreadable":        {"vault.open", `{"code":"s"`, `"[redacted]"`, nil},
-		"in a plan":         {"plan.propose", `{"steps":[{"capability":"till.read"},{"capability":"vault.open","arguments":{"code":"s","x":"s","why":"w"}}]}`, `{"steps":[{"capability":"till.read"},{"arguments":{"code":"[redacted]","why":"w","x":"[redacted]"},"capability":"vault.open"}]}`, []string{"/arguments/steps/1/arguments/code", "/arguments/steps/1/arguments/x"}},
+		"as it belongs": {"vault.open", `{"code":"s","why":"w","doors":[{"pin":"s","name":"n"}]}`,
+			`{"code":"[redacted]","doors":[{"name":"n","pin":"[redacted]"}],"why":"w"}`,
+			[]string{"/arguments/code", "/arguments/doors/0/pin"}},
+		"nothing secret": {"vault.open", `{"why":"w"}`, `{"why":"w"}`, nil},
+		"in another field": {"vault.open", `{"Code":"s","why":"w"}`, `{"Code":"[redacted]","why":"w"}`,
+			[]string{"/arguments/Code"}},
+		"a level too deep": {"vault.open", `{"doors":[{"at":{"pin":"s"},"name":"n"}]}`,
+			`{"doors":[{"at":"[redacted]","name":"n"}]}`, []string{"/arguments/doors/0/at"}},
+		"another kind": {"vault.open", `{"code":["s"]}`, `{"code":"[redacted]"}`, []string{"/arguments/code"}},
+		"unreadable":   {"vault.open", `{"code":"s"`, `"[redacted]"`, nil},
+		"in a plan": {"plan.propose",
+			`{"steps":[{"capability":"till.read"},{"capability":"vault.open","arguments":{"code":"s","x":"s","why":"w"}}]}`,
+			`{"steps":[{"capability":"till.read"},{"arguments":{"code":"[redacted]","why":"w","x":"[redacted]"},"capability":"vault.open"}]}`, []string{"/arguments/steps/1/arguments/code", "/arguments/steps/1/arguments/x"}},
 		"no such":           {"vault.burn", `{"code":"s"}`, `{"code":"s"}`, nil},
 		"nothing to redact": {"till.read", `{}`, `{}`, nil},
 	} {

@@ -51,7 +51,8 @@ func TestB7APermissionThatDoesNotHoldAnyMoreIsAskedForAgain(t *testing.T) {
 }
 
 func TestB7APermissionThatCannotBeTakenUndoesTheEffect(t *testing.T) {
-	for name, failed := range map[string]error{"coded": bus.Errorf(bus.Conflict, bus.ReasonBusy, "Later."), "not coded": errors.New("broken")} {
+	for name, failed := range map[string]error{"coded": bus.Errorf(bus.Conflict, bus.ReasonBusy, "Later."),
+		"not coded": errors.New("broken")} {
 		b, j := withApprover(t, holding(func(context.Context) error { return failed }), add())
 		if r := b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`))); r.OK() || j.Row("till", "main") != nil {
 			t.Errorf("%s: %+v", name, r)
@@ -62,12 +63,13 @@ func TestB7APermissionThatCannotBeTakenUndoesTheEffect(t *testing.T) {
 
 func TestB7OutsideATransactionThePermissionIsTakenBefore(t *testing.T) {
 	sent, held := 0, 0
-	b, _ := withApprover(t, holding(func(context.Context) error { held++; return bus.ErrVoid }, func(context.Context) error {
-		if held++; sent != 0 {
-			t.Error("it was sent before it was held")
-		}
-		return nil
-	}), outward(&sent))
+	b, _ := withApprover(t, holding(func(context.Context) error { held++; return bus.ErrVoid },
+		func(context.Context) error {
+			if held++; sent != 0 {
+				t.Error("it was sent before it was held")
+			}
+			return nil
+		}), outward(&sent))
 	wantOK(t, b.Invoke(t.Context(), byAgent(call("mail.send", `{}`))))
 	if sent != 1 || held != 2 {
 		t.Errorf("sent %d, held %d", sent, held)

@@ -82,7 +82,8 @@ func TestC5TheSideEffectDecidesWhatAHandlerCanTouch(t *testing.T) {
 		var b *bus.Bus
 		b, j, _ = bustest.New(t, c)
 		wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
-		if row := j.Row("t", "1") != nil; row != want.row || (wrote == nil) != want.row || noted != want.noted || len(j.Inflight()) != 0 {
+		if row := j.Row("t", "1") != nil; row != want.row || (wrote == nil) != want.row || noted != want.noted ||
+			len(j.Inflight()) != 0 {
 			t.Errorf("%s: row %v, error %v, noted %v, still noted %v", effect, row, wrote, noted, j.Inflight())
 		}
 		if got := records(t, j, 1).SideEffect; got != effect {
@@ -96,7 +97,8 @@ func TestC6EveryScopeIsNeededAndAccessIsPerCallerKind(t *testing.T) {
 	c.Permissions = []string{"till:read", "till:write"}
 	b, _, _ := bustest.New(t, c)
 	for _, kind := range []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerTest, bus.CallerAgent} {
-		for scopes, allowed := range map[string]bool{"": false, "till:read": false, "till:write": false, "till:*": false, "till:read till:write": true, "*": true} {
+		for scopes, allowed := range map[string]bool{"": false, "till:read": false, "till:write": false, "till:*": false,
+			"till:read till:write": true, "*": true} {
 			inv := call("a.b", `{}`)
 			inv.Caller.Type, inv.Principal.Scopes = kind, strings.Fields(scopes)
 			if r := b.Invoke(t.Context(), inv); r.OK() != allowed {
@@ -133,13 +135,14 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 	var asked []string
 	fail := ""
 	check := func(name string) bus.Precondition {
-		return bus.Precondition{Name: name, Message: name + " is missing.", Hint: "Invoke a." + name + ".", Check: func(context.Context, *bus.Call) error {
-			asked = append(asked, name)
-			if name == fail {
-				return bus.ErrUnmet
-			}
-			return nil
-		}}
+		return bus.Precondition{Name: name, Message: name + " is missing.", Hint: "Invoke a." + name + ".",
+			Check: func(context.Context, *bus.Call) error {
+				asked = append(asked, name)
+				if name == fail {
+					return bus.ErrUnmet
+				}
+				return nil
+			}}
 	}
 	c := add()
 	c.Preconditions = []bus.Precondition{check("one"), {Name: "carried only"}, check("two")}
@@ -161,13 +164,16 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 
 func TestC11MetadataIsCarried(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.Searchable, c.Sortable, c.Filterable, c.Paginated, c.Passive, c.AgentOnly, c.Public = true, true, true, true, true, true, true
+	c.Searchable, c.Sortable, c.Filterable, c.Paginated, c.Passive, c.AgentOnly, c.Public = true, true, true, true, true,
+		true, true
 	c.RefreshIntervalSeconds = 30
-	has(t, entry(t, c), map[string]any{"searchable": true, "sortable": true, "filterable": true, "paginated": true, "passive": true,
+	has(t, entry(t, c), map[string]any{"searchable": true, "sortable": true, "filterable": true, "paginated": true,
+		"passive":    true,
 		"agent_only": true, "agent_visible": true, "refresh_interval_seconds": 30.0, "public": true})
 	c = doing("a.b", bus.Pure, ok)
 	c.AgentHidden = true
-	has(t, entry(t, c), map[string]any{"agent_visible": false, "agent_only": nil, "public": nil, "refresh_interval_seconds": nil})
+	has(t, entry(t, c), map[string]any{"agent_visible": false, "agent_only": nil, "public": nil,
+		"refresh_interval_seconds": nil})
 }
 
 func TestC12WhereItRunsIsCarriedAndChangesNothing(t *testing.T) {
@@ -184,9 +190,11 @@ func TestC14ResourcesAreNamedAndCostIsRepeated(t *testing.T) {
 		return nil, bustest.Tables(ctx).Set("t", "1", map[string]any{"x": 1})
 	})
 	c.CostEstimate = map[string]string{"USD": "0.02"}
-	has(t, entry(t, c), map[string]any{"resources": []any{"database:write"}, "cost_estimate": map[string]any{"USD": "0.02"}})
+	has(t, entry(t, c), map[string]any{"resources": []any{"database:write"},
+		"cost_estimate": map[string]any{"USD": "0.02"}})
 	b, j, _ := bustest.New(t, c)
-	if r := b.Invoke(t.Context(), call("a.b", `{}`)); !r.OK() || r.CostEstimate["USD"] != "0.02" || j.Row("t", "1") == nil {
+	if r := b.Invoke(t.Context(), call("a.b", `{}`)); !r.OK() || r.CostEstimate["USD"] != "0.02" ||
+		j.Row("t", "1") == nil {
 		t.Errorf("%s", wire(t, r))
 	}
 	c.Resources = []string{"database:read"}
@@ -204,15 +212,18 @@ func TestC14ResourcesAreNamedAndCostIsRepeated(t *testing.T) {
 
 func TestC16WhatCardsAndPalettesShowIsStated(t *testing.T) {
 	c := add()
-	c.Reversible, c.Grantable, c.Routes, c.Shortcut, c.Phrases, c.Background = true, []string{"amount"}, []string{"counter"}, "F9", []string{"add {coins} coins"}, true
-	has(t, entry(t, c), map[string]any{"facts": []any{"amount"}, "reversible": true, "grantable": []any{"amount"}, "routes": []any{"counter"},
+	c.Reversible, c.Grantable, c.Routes, c.Shortcut, c.Phrases, c.Background = true, []string{"amount"},
+		[]string{"counter"}, "F9", []string{"add {coins} coins"}, true
+	has(t, entry(t, c), map[string]any{"facts": []any{"amount"}, "reversible": true, "grantable": []any{"amount"},
+		"routes":   []any{"counter"},
 		"shortcut": "F9", "phrases": []any{"add {coins} coins"}, "background": true})
 	a := &approver{say: yes}
 	b, j := withApprover(t, a, c)
 	r := b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":3}`)))
 	wantOK(t, r)
 	card := a.asked[0]
-	if card.Summary != "Add 3 coins, 3 in all" || card.Facts["amount"] != 3.0 || len(card.Effects) != 1 || card.Effects[0].Op != "insert" {
+	if card.Summary != "Add 3 coins, 3 in all" || card.Facts["amount"] != 3.0 || len(card.Effects) != 1 ||
+		card.Effects[0].Op != "insert" {
 		t.Errorf("the card shows %+v", card)
 	}
 	if e := records(t, j, 1); e.Summary != card.Summary || r.Facts["amount"] != 3.0 || e.Decision.Digest != card.Digest {
@@ -251,7 +262,8 @@ func TestE5LongWorkTellsHowFarItIsAndEndsOnce(t *testing.T) {
 		for _, want := range []bus.Event{{Type: bus.EventProgress, Percent: 25}, {Type: bus.EventProgress, Percent: 50},
 			{Type: bus.EventProgress, Percent: 75}, {Type: bus.EventProgress, Percent: 100}, {Type: bus.EventInvocation}} {
 			e, err := sub.Next(t.Context())
-			if err != nil || e.Type != want.Type || e.Percent != want.Percent || e.RequestID != "task" || e.Type == bus.EventProgress && e.TaskID != "task" {
+			if err != nil || e.Type != want.Type || e.Percent != want.Percent || e.RequestID != "task" ||
+				e.Type == bus.EventProgress && e.TaskID != "task" {
 				t.Errorf("%+v %v, want %+v", e, err, want)
 			}
 		}
@@ -284,7 +296,8 @@ func TestANewBusNeedsAJournalAndNothingElse(t *testing.T) {
 	b.MustRegister(read())
 	wantOK(t, b.Invoke(t.Context(), call("till.read", `{}`)))
 	e := records(t, j, 1)
-	if e.Started.IsZero() || len(e.Seed) != 32 || !strings.HasPrefix(e.Invocation.RequestID, "req_") || e.Invocation.TraceID != e.Invocation.RequestID {
+	if e.Started.IsZero() || len(e.Seed) != 32 || !strings.HasPrefix(e.Invocation.RequestID, "req_") ||
+		e.Invocation.TraceID != e.Invocation.RequestID {
 		t.Errorf("%+v", e)
 	}
 	if o := b.Options(); o.Clock == nil || o.IdempotencyWindow == 0 || o.Journal != bus.Journal(j) {

@@ -11,8 +11,9 @@ import (
 )
 
 var (
-	manager = bus.Principal{Person: "p2", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"}, Authentication: "pin"}
-	boss    = bus.Principal{Person: "p3", Name: "Mo", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
+	manager = bus.Principal{Person: "p2", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"},
+		Authentication: "pin"}
+	boss = bus.Principal{Person: "p3", Name: "Mo", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
 )
 
 // joining is an approver at whose desk others can step in.
@@ -22,7 +23,8 @@ type joining struct {
 	shown []bus.ApprovalRequest
 }
 
-func (a *joining) SecondApprovers(_ context.Context, _ *bus.ApprovalRequest, may func(bus.Principal) bool) (able []bus.Principal, err error) {
+func (a *joining) SecondApprovers(_ context.Context, _ *bus.ApprovalRequest, may func(bus.Principal) bool) (
+	able []bus.Principal, err error) {
 	for _, p := range a.staff {
 		if may(p) {
 			able = append(able, p)
@@ -92,7 +94,8 @@ func TestA7WhoLacksARightIsJoinedByOneWhoHasIt(t *testing.T) {
 			if e.Invocation.Principal.Person != clerk.Person || len(e.Invocation.Principal.Scopes) != len(clerk.Scopes) {
 				t.Errorf("the caller became %+v", e.Invocation.Principal)
 			}
-			if d := e.Decision; d.By != boss.Person || d.Authentication != "pin" || d.Rule != bus.RuleConfirm || d.Answer != "allow" {
+			if d := e.Decision; d.By != boss.Person || d.Authentication != "pin" || d.Rule != bus.RuleConfirm ||
+				d.Answer != "allow" {
 				t.Errorf("decision %+v", d)
 			}
 		})
@@ -120,7 +123,8 @@ func TestA7OnlyAYesOfOneWhoCouldGiveItCounts(t *testing.T) {
 		"one that proved nothing": allowedBy(unproven)(0, nil),
 		"with nobody there":       {Answer: "nobody"},
 	} {
-		a := &joining{approver: &approver{say: func(int, *bus.Preview) bus.Decision { return d }}, staff: []bus.Principal{manager, boss}}
+		a := &joining{approver: &approver{say: func(int, *bus.Preview) bus.Decision { return d }},
+			staff: []bus.Principal{manager, boss}}
 		b, j := withApprover(t, a, limitedAdd())
 		r := b.Invoke(t.Context(), call("till.add", `{"coins":11}`))
 		if r.Err == nil || r.Err.Reason != bus.ReasonLimit || j.Row("till", "main") != nil {
@@ -133,7 +137,8 @@ func TestA7OnlyAYesOfOneWhoCouldGiveItCounts(t *testing.T) {
 func TestA7WhatNobodyCanAllowIsRefusedAsBefore(t *testing.T) {
 	pure := read()
 	pure.Permissions = []string{"till:look"}
-	secret := bus.Define(bus.Capability{Name: "till.lock", Title: "Lock", Description: "Lock the till.", SideEffect: bus.UIOnly, Permissions: []string{"till:lock"}},
+	secret := bus.Define(bus.Capability{Name: "till.lock", Title: "Lock", Description: "Lock the till.",
+		SideEffect: bus.UIOnly, Permissions: []string{"till:lock"}},
 		func(context.Context, *bus.Call, struct {
 			PIN string `json:"pin" jsonschema:"writeOnly=true"`
 		}) (struct{}, error) {
@@ -146,8 +151,9 @@ func TestA7WhatNobodyCanAllowIsRefusedAsBefore(t *testing.T) {
 		staff  []bus.Principal
 		reason bus.Reason
 	}{
-		"nobody else is there":        {call("till.add", `{"coins":11}`), nil, bus.ReasonLimit},
-		"no one has the right":        {call("till.add", `{"coins":11}`), []bus.Principal{{Person: "p4", Scopes: clerk.Scopes, Authentication: "pin"}}, bus.ReasonLimit},
+		"nobody else is there": {call("till.add", `{"coins":11}`), nil, bus.ReasonLimit},
+		"no one has the right": {call("till.add", `{"coins":11}`),
+			[]bus.Principal{{Person: "p4", Scopes: clerk.Scopes, Authentication: "pin"}}, bus.ReasonLimit},
 		"a read of a page":            {call("till.read", `{}`), []bus.Principal{boss}, bus.ReasonPermission},
 		"what carries a secret":       {call("till.lock", `{"pin":"1234"}`), []bus.Principal{boss}, bus.ReasonPermission},
 		"nobody is signed in":         {stranger, []bus.Principal{boss}, bus.ReasonPermission},
@@ -230,7 +236,8 @@ func TestA7EditedArgumentsFindTheirOwnApprovers(t *testing.T) {
 		}
 		b, j := withApprover(t, a, limitedAdd())
 		r := b.Invoke(t.Context(), call("till.add", `{"coins":11}`))
-		if r.OK() == joined || len(a.shown) != 2 || (a.shown[1].Refused != nil) != joined || (j.Row("till", "main") != nil) == joined {
+		if r.OK() == joined || len(a.shown) != 2 || (a.shown[1].Refused != nil) != joined ||
+			(j.Row("till", "main") != nil) == joined {
 			t.Errorf("%s: %s", args, wire(t, r))
 		}
 	}

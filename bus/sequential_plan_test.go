@@ -29,11 +29,13 @@ const (
 )
 
 // outside is a bus with a till and a post that does what during says.
-func outside(t *testing.T, during func(b *bus.Bus) error) (*bus.Bus, *approver, func() (total any), func(n int) bus.Entry) {
+func outside(t *testing.T, during func(b *bus.Bus) error) (*bus.Bus, *approver, func() (total any),
+	func(n int) bus.Entry) {
 	a := &approver{rule: bus.RuleConfirm, say: yes}
 	var b *bus.Bus
 	b, j := planBus(t, a, mailing(func() error { return during(b) }))
-	return b, a, func() any { return j.Row("till", "main")["total"] }, func(n int) bus.Entry { t.Helper(); return records(t, j, n) }
+	return b, a, func() any { return j.Row("till", "main")["total"] },
+		func(n int) bus.Entry { t.Helper(); return records(t, j, n) }
 }
 
 func TestA12APlanThatReachesOutsideIsDoneStepByStep(t *testing.T) {
@@ -43,11 +45,13 @@ func TestA12APlanThatReachesOutsideIsDoneStepByStep(t *testing.T) {
 	inv.IdempotencyKey = "k"
 	r := b.Invoke(t.Context(), inv)
 	wantOK(t, r)
-	if len(a.asked) != 1 || a.asked[0].Summary != "1. Add 7 coins, 7 in all; 2. Send a mail; 3. Add 7 coins, 14 in all" || sent != 1 || total() != 14 {
+	if len(a.asked) != 1 || a.asked[0].Summary != "1. Add 7 coins, 7 in all; 2. Send a mail; 3. Add 7 coins, 14 in all" ||
+		sent != 1 || total() != 14 {
 		t.Fatalf("asked %+v, %d sent, %v in the till", a.asked, sent, total())
 	}
 	e := last(4)
-	if e.Invocation.RequestID != r.RequestID || e.SideEffect != bus.Network || len(e.Effects) != 0 || !strings.Contains(string(r.Data), `"sent":1`) || !strings.Contains(string(r.Data), `"oneByOne":true`) {
+	if e.Invocation.RequestID != r.RequestID || e.SideEffect != bus.Network || len(e.Effects) != 0 ||
+		!strings.Contains(string(r.Data), `"sent":1`) || !strings.Contains(string(r.Data), `"oneByOne":true`) {
 		t.Errorf("the plan's record %+v of %s", e, r.Data)
 	}
 	r = b.Invoke(t.Context(), inv)
@@ -64,7 +68,8 @@ func TestA12EachStepOfAPlanThatReachesOutsideHasItsRecord(t *testing.T) {
 	want := []string{"till.add", "mail.send", "plan.propose"}
 	for i, e := range j.Entries() {
 		step := i < 2
-		if e.Invocation.Capability != want[i] || e.Decision == nil || e.Decision.By != "p1" || step != (e.Invocation.Caller.ParentRequestID == r.RequestID) ||
+		if e.Invocation.Capability != want[i] || e.Decision == nil || e.Decision.By != "p1" ||
+			step != (e.Invocation.Caller.ParentRequestID == r.RequestID) ||
 			step && e.Decision.Answer != "allow" || e.Result.Err != nil {
 			t.Errorf("record %d: %+v, decision %+v", i, e.Invocation, e.Decision)
 		}
@@ -86,13 +91,16 @@ func TestA12TheFirstStepThatFailsEndsAPlanThatReachesOutside(t *testing.T) {
 	}{
 		"the first": {sendMail + `,` + addSeven, func(*bus.Bus) error { return refused }, bus.PreconditionFailed,
 			"Step 1 (mail.send): The post is closed. Nothing after it was begun.", nil, 2},
-		"a later one": {addSeven + `,` + sendMail + `,` + addSeven, func(*bus.Bus) error { return refused }, bus.PreconditionFailed,
+		"a later one": {addSeven + `,` + sendMail + `,` + addSeven, func(*bus.Bus) error { return refused },
+			bus.PreconditionFailed,
 			"Step 2 (mail.send): The post is closed. Step 1 was done and stays done; nothing after this one was begun.", 7, 3},
-		"one that breaks": {addSeven + `,` + sendMail, func(*bus.Bus) error { return errors.New("no route") }, bus.Internal, "Step 1 was done and stays done", 7, 3},
+		"one that breaks": {addSeven + `,` + sendMail, func(*bus.Bus) error { return errors.New("no route") }, bus.Internal,
+			"Step 1 was done and stays done", 7, 3},
 		"one that is not what was shown any more": {addSeven + `,` + sendMail + `,` + addSeven, func(b *bus.Bus) error {
 			wantOK(t, b.Invoke(context.Background(), call("till.add", `{"coins":100}`)))
 			return nil
-		}, bus.Conflict, "Step 3 (till.add): It is not any more what was shown, so it was not done. Steps 1 to 2 were done and stay done", 107, 5},
+		}, bus.Conflict, "Step 3 (till.add): It is not any more what was shown, so it was not done. Steps 1 to 2 were " +
+			"done and stay done", 107, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, _, total, last := outside(t, tt.during)

@@ -37,7 +37,8 @@ func TestB2ArgumentsThatMeanTwoThingsAreRefused(t *testing.T) {
 
 func TestB2ArgumentsThatMeanOneThingAreNot(t *testing.T) {
 	b, _, _ := bustest.New(t, doing("a.loose", bus.Pure, ok))
-	for _, args := range []string{``, ` `, `{}`, `{"a:b":":","c":{"a:b":[1,{"d":"\\\":"}]},"\"":"\""}`, `{"n":-1.5e-300,"m":123456789012345678901234567890}`} {
+	for _, args := range []string{``, ` `, `{}`, `{"a:b":":","c":{"a:b":[1,{"d":"\\\":"}]},"\"":"\""}`,
+		`{"n":-1.5e-300,"m":123456789012345678901234567890}`} {
 		wantOK(t, b.Invoke(t.Context(), call("a.loose", args)))
 	}
 }

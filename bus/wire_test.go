@@ -39,13 +39,15 @@ func TestWireResultsSurviveARoundTrip(t *testing.T) {
 }
 
 func TestDecodeInvocationRefusesWhatItDoesNotKnow(t *testing.T) {
-	for _, bad := range []string{``, `{`, `{"capability":"a.b","args":{}}`, `{"capability":"a.b"} x`, `{"capability":"a.b"}{}`, `[]`, `{"capability":1}`,
+	for _, bad := range []string{``, `{`, `{"capability":"a.b","args":{}}`, `{"capability":"a.b"} x`,
+		`{"capability":"a.b"}{}`, `[]`, `{"capability":1}`,
 		`{"capability":"a.b","Principal":{"Scopes":["*"]}}`, `{"capability":"a.b","caller":{"door":"x"}}`} {
 		if _, err := bus.DecodeInvocation([]byte(bad)); err == nil || strings.Contains(err.Error(), "bus.") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	inv, err := bus.DecodeInvocation([]byte(`{"capability":"a.b","arguments":{"x":1},"request_id":"r","idempotency_key":"k","trace_id":"t","min_version":"1.0","timeout_ms":5,"dry_run":true,"caller":{"type":"cli","source":"s","parent_request_id":"p","triggering_message":"m","reasoning":"w"}}`))
+	inv, err := bus.DecodeInvocation(
+		[]byte(`{"capability":"a.b","arguments":{"x":1},"request_id":"r","idempotency_key":"k","trace_id":"t","min_version":"1.0","timeout_ms":5,"dry_run":true,"caller":{"type":"cli","source":"s","parent_request_id":"p","triggering_message":"m","reasoning":"w"}}`))
 	if err != nil || inv.Caller.Reasoning != "w" || !inv.DryRun || inv.TimeoutMS != 5 {
 		t.Errorf("%+v %v", inv, err)
 	}
@@ -133,7 +135,8 @@ func TestE1ProgressComesAtOnceAndCarriesTheTask(t *testing.T) {
 
 func TestErrorsKeepTheirCauseOffTheWire(t *testing.T) {
 	e := bus.Errorf(bus.Transient, bus.ReasonNetwork, "No answer.").WithCause(errPlain)
-	if strings.Contains(e.Error(), "disk") || !strings.Contains(e.Error(), "TRANSIENT") || e.Unwrap() != errPlain || !e.Retryable() {
+	if strings.Contains(e.Error(), "disk") || !strings.Contains(e.Error(), "TRANSIENT") || e.Unwrap() != errPlain ||
+		!e.Retryable() {
 		t.Errorf("%v", e)
 	}
 }

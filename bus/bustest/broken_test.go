@@ -95,42 +95,55 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 		journal    *journal
 		door       door
 	}{
-		"a capability that cannot succeed": {rule: "arguments", capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Never.")
-		})},
+		"a capability that cannot succeed": {rule: "arguments",
+			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
+				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Never.")
+			})},
 		"a door that mends arguments": {rule: "invalid input", door: changed(func(inv *bus.Invocation) {
 			var in putIn
 			if json.Unmarshal(inv.Arguments, &in) != nil || in.ID == "" {
 				inv.Arguments = json.RawMessage(`{"id":"x","count":1}`)
 			}
 		})},
-		"a door that keeps the violations to itself": {rule: "invalid input", door: lying(bus.Validation, bus.ReasonArguments, func(r *bus.Result) { r.Err.Violations = nil })},
-		"an output that breaks its schema": {rule: "output schema", capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
-			_, err := h(ctx, call)
-			return json.RawMessage(`{"count":"many"}`), err
-		})},
-		"a door that drops the output": {rule: "output schema", door: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
-			r := b.Invoke(ctx, inv)
-			r.Data = nil
-			return r
-		}},
-		"a door where everybody may everything": {rule: "permission", door: changed(func(inv *bus.Invocation) { inv.Principal.Scopes = []string{"*"} })},
-		"a door that calls agents people":       {rule: "access", capability: hidden(), door: changed(func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })},
-		"a door that confirms by itself":        {rule: "access", door: lying(bus.Forbidden, bus.ReasonDeclined, praise)},
-		"a door that ignores conditions":        {rule: "condition", door: lying(bus.PreconditionFailed, bus.ReasonCondition, praise)},
-		"a door that ignores requirements":      {rule: "condition", door: lying(bus.PreconditionFailed, bus.ReasonUnavailable, praise)},
-		"a door that ignores preconditions":     {rule: "precondition", door: lying(bus.PreconditionFailed, bus.ReasonPrecondition, praise)},
-		"a door that keeps hints to itself":     {rule: "precondition", door: lying(bus.PreconditionFailed, bus.ReasonPrecondition, func(r *bus.Result) { r.Err.Hint = "" })},
-		"a door that knows no rate":             {rule: "rate limit", door: lying(bus.Transient, bus.ReasonRateLimit, praise)},
-		"a door that says only no":              {rule: "rate limit", door: lying(bus.Transient, bus.ReasonRateLimit, func(r *bus.Result) { r.Err.RetryAfterSeconds = 0 })},
-		"a door with a bus for each call": {rule: "exclusivity", door: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
-			own := bus.New(b.Options())
-			for _, c := range b.Capabilities() {
-				own.MustRegister(*c)
-			}
-			return own.Invoke(ctx, inv)
-		}},
-		"a door that drops keys": {rule: "idempotent replay", door: changed(func(inv *bus.Invocation) { inv.IdempotencyKey = "" })},
+		"a door that keeps the violations to itself": {rule: "invalid input",
+			door: lying(bus.Validation, bus.ReasonArguments, func(r *bus.Result) { r.Err.Violations = nil })},
+		"an output that breaks its schema": {rule: "output schema",
+			capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+				_, err := h(ctx, call)
+				return json.RawMessage(`{"count":"many"}`), err
+			})},
+		"a door that drops the output": {rule: "output schema",
+			door: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
+				r := b.Invoke(ctx, inv)
+				r.Data = nil
+				return r
+			}},
+		"a door where everybody may everything": {rule: "permission",
+			door: changed(func(inv *bus.Invocation) { inv.Principal.Scopes = []string{"*"} })},
+		"a door that calls agents people": {rule: "access", capability: hidden(),
+			door: changed(func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })},
+		"a door that confirms by itself": {rule: "access", door: lying(bus.Forbidden, bus.ReasonDeclined, praise)},
+		"a door that ignores conditions": {rule: "condition",
+			door: lying(bus.PreconditionFailed, bus.ReasonCondition, praise)},
+		"a door that ignores requirements": {rule: "condition",
+			door: lying(bus.PreconditionFailed, bus.ReasonUnavailable, praise)},
+		"a door that ignores preconditions": {rule: "precondition",
+			door: lying(bus.PreconditionFailed, bus.ReasonPrecondition, praise)},
+		"a door that keeps hints to itself": {rule: "precondition",
+			door: lying(bus.PreconditionFailed, bus.ReasonPrecondition, func(r *bus.Result) { r.Err.Hint = "" })},
+		"a door that knows no rate": {rule: "rate limit", door: lying(bus.Transient, bus.ReasonRateLimit, praise)},
+		"a door that says only no": {rule: "rate limit", door: lying(bus.Transient, bus.ReasonRateLimit,
+			func(r *bus.Result) { r.Err.RetryAfterSeconds = 0 })},
+		"a door with a bus for each call": {rule: "exclusivity",
+			door: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
+				own := bus.New(b.Options())
+				for _, c := range b.Capabilities() {
+					own.MustRegister(*c)
+				}
+				return own.Invoke(ctx, inv)
+			}},
+		"a door that drops keys": {rule: "idempotent replay",
+			door: changed(func(inv *bus.Invocation) { inv.IdempotencyKey = "" })},
 		"a door that drops dry runs": {rule: "dry run", door: changed(func(inv *bus.Invocation) {
 			if inv.DryRun {
 				inv.DryRun, inv.IdempotencyKey = false, ""
@@ -145,17 +158,20 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 				return j.Do(ctx, e, run)
 			}}},
 		"a journal whose dry runs stay": {rule: "dry run", journal: &journal{
-			dryRun: func(j *bustest.Journal, ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
+			dryRun: func(j *bustest.Journal, ctx context.Context, e *bus.Entry,
+				run func(context.Context, bus.Exec) error) error {
 				wet := *e
 				wet.Invocation.RequestID += " dry"
 				return j.Do(ctx, &wet, run)
 			}}},
-		"a handler that writes elsewhere": {rule: "dry run", capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
-			outside.Add(1)
-			return h(ctx, call)
-		})},
-		"a door that cannot be found again": {rule: "cancellation", door: changed(func(inv *bus.Invocation) { inv.RequestID += "x" })},
-		"a door that makes up an answer":    {rule: "timeout", door: lying(bus.Transient, bus.ReasonTimeout, praise)},
+		"a handler that writes elsewhere": {rule: "dry run",
+			capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+				outside.Add(1)
+				return h(ctx, call)
+			})},
+		"a door that cannot be found again": {rule: "cancellation",
+			door: changed(func(inv *bus.Invocation) { inv.RequestID += "x" })},
+		"a door that makes up an answer": {rule: "timeout", door: lying(bus.Transient, bus.ReasonTimeout, praise)},
 		"a journal that keeps what failed": {rule: "all or nothing", journal: &journal{
 			do: func(j *bustest.Journal, ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
 				return j.Do(ctx, e, func(ctx context.Context, x bus.Exec) error {
@@ -165,31 +181,38 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 					return nil
 				})
 			}}},
-		"an eighth code":          {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission, func(r *bus.Result) { r.Err.Code = "TEAPOT" })},
-		"a refusal without words": {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission, func(r *bus.Result) { r.Err.Message = "" })},
-		"half an answer":          {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission, func(r *bus.Result) { r.Status = "success" })},
-		"a handler without codes": {rule: "codes", capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
-			return nil, errors.New("it broke")
-		})},
-		"a handler with an eighth code": {rule: "codes", capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
-			return nil, bus.Errorf("TEAPOT", "short", "I am a teapot.")
-		})},
+		"an eighth code": {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission,
+			func(r *bus.Result) { r.Err.Code = "TEAPOT" })},
+		"a refusal without words": {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission,
+			func(r *bus.Result) { r.Err.Message = "" })},
+		"half an answer": {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission,
+			func(r *bus.Result) { r.Status = "success" })},
+		"a handler without codes": {rule: "codes",
+			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
+				return nil, errors.New("it broke")
+			})},
+		"a handler with an eighth code": {rule: "codes",
+			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
+				return nil, bus.Errorf("TEAPOT", "short", "I am a teapot.")
+			})},
 		"a journal that loses refusals": {rule: "one record", journal: &journal{
 			record: func(*bustest.Journal, context.Context, *bus.Entry) error { return nil }}},
 		"a journal that writes twice": {rule: "one record", journal: &journal{
 			record: func(j *bustest.Journal, ctx context.Context, e *bus.Entry) error {
 				return errors.Join(j.Record(ctx, e), j.Record(ctx, e))
 			}}},
-		"a door that tries again": {rule: "one record", door: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
+		"a door that tries again": {rule: "one record", door: func(ctx context.Context, b *bus.Bus,
+			inv bus.Invocation) bus.Result {
 			if r := b.Invoke(ctx, inv); r.OK() || r.Err.Code != bus.Validation {
 				return r
 			}
 			return b.Invoke(ctx, inv)
 		}},
-		"an event of no known form": {rule: "events", capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
-			call.Notify("deafening", "Hello.")
-			return h(ctx, call)
-		})},
+		"an event of no known form": {rule: "events",
+			capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+				call.Notify("deafening", "Hello.")
+				return h(ctx, call)
+			})},
 	}
 	broken := map[string]bool{}
 	for name, tc := range cases {

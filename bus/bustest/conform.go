@@ -133,12 +133,14 @@ const (
 // Rules lists the rules that are checked, each with what it demands.
 func Rules() map[string]string {
 	return map[string]string{
-		ruleArguments:    "there are arguments with which the capability succeeds",
-		ruleInvalid:      "what breaks the input schema is VALIDATION with violations, before the handler",
-		ruleOutput:       "a success fits the output schema",
-		rulePermission:   "whoever lacks one of its scopes is FORBIDDEN, whatever the caller kind",
-		ruleAccess:       "each caller kind may what the access rules and visibility say; what must be confirmed is not done unseen",
-		ruleCondition:    "an unmet condition or requirement, or being unavailable, is PRECONDITION_FAILED, before the handler",
+		ruleArguments:  "there are arguments with which the capability succeeds",
+		ruleInvalid:    "what breaks the input schema is VALIDATION with violations, before the handler",
+		ruleOutput:     "a success fits the output schema",
+		rulePermission: "whoever lacks one of its scopes is FORBIDDEN, whatever the caller kind",
+		ruleAccess: "each caller kind may what the access rules and visibility say; " +
+			"what must be confirmed is not done unseen",
+		ruleCondition: "an unmet condition or requirement, or being unavailable, is PRECONDITION_FAILED, " +
+			"before the handler",
 		rulePrecondition: "an unmet precondition is PRECONDITION_FAILED with its message and hint, before the handler",
 		ruleRate:         "beyond the rate limit is TRANSIENT with when to come back",
 		ruleExclusive:    "calls of one group never overlap, and beyond the queue are CONFLICT",

@@ -24,11 +24,12 @@ func put() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shelf.put", Title: "Put", Description: "Put things on a shelf.", SideEffect: bus.Destructive,
 		Permissions: []string{"shelf:write", "shelf:read", "shelf.open"}, Resources: []string{"database:write"},
-		Access:        bus.Access{User: bus.RuleConfirm},
-		Preconditions: []bus.Precondition{{Name: "room", Message: "The shelf is full.", Hint: "Invoke shelf.clear.", Check: func(context.Context, *bus.Call) error { return nil }}},
-		Requires:      []string{"shelf.list"},
-		Available:     func(context.Context, *bus.Call) error { return nil },
-		Concurrency:   "shelf", QueueDepth: 2,
+		Access: bus.Access{User: bus.RuleConfirm},
+		Preconditions: []bus.Precondition{{Name: "room", Message: "The shelf is full.", Hint: "Invoke shelf.clear.",
+			Check: func(context.Context, *bus.Call) error { return nil }}},
+		Requires:    []string{"shelf.list"},
+		Available:   func(context.Context, *bus.Call) error { return nil },
+		Concurrency: "shelf", QueueDepth: 2,
 		RateLimit: &bus.RateLimit{Requests: 3, Period: 60e9},
 	}, func(ctx context.Context, call *bus.Call, in putIn) (putOut, error) {
 		if ctx.Err() != nil {
@@ -43,7 +44,8 @@ func put() bus.Capability {
 
 // list is a well-made pure capability.
 func list() bus.Capability {
-	return bus.Define(bus.Capability{Name: "shelf.list", Title: "List", Description: "List the shelf.", SideEffect: bus.Pure, Permissions: []string{"shelf:read"},
+	return bus.Define(bus.Capability{Name: "shelf.list", Title: "List", Description: "List the shelf.",
+		SideEffect: bus.Pure, Permissions: []string{"shelf:read"},
 		AgentHidden: true},
 		func(context.Context, *bus.Call, struct{}) (struct {
 			Items []putOut `json:"items"`
@@ -59,7 +61,8 @@ func send() bus.Capability {
 	say := func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{"sent":1}`), nil }
 	return bus.Capability{Name: "shelf.send", Title: "Send", Description: "Send the shelf.", SideEffect: bus.Network,
 		AgentOnly: true, Preview: say, Handler: say,
-		InputSchema:  json.RawMessage(`{"type":"object","properties":{"to":{"type":"string","format":"email"}},"required":["to"],"additionalProperties":false}`),
+		InputSchema: json.RawMessage(
+			`{"type":"object","properties":{"to":{"type":"string","format":"email"}},"required":["to"],"additionalProperties":false}`),
 		OutputSchema: json.RawMessage(`{"type":"object","required":["sent"]}`)}
 }
 
@@ -70,7 +73,8 @@ func shelf(t testing.TB, journal bus.Journal, caps ...bus.Capability) *bus.Bus {
 	if journal != nil {
 		o.Journal = journal
 	}
-	o.Conditions = map[string]func(context.Context, *bus.Call) error{"shelf.open": func(context.Context, *bus.Call) error { return nil }}
+	o.Conditions = map[string]func(context.Context, *bus.Call) error{
+		"shelf.open": func(context.Context, *bus.Call) error { return nil }}
 	b := bus.New(o)
 	if err := b.Register(caps...); err != nil {
 		t.Fatal(err)

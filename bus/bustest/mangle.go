@@ -180,7 +180,8 @@ func (m *mangler) change(value any, depth int) any {
 		if m.rng.IntN(20) == 0 {
 			return json.Number([]string{"1e1000001", "-1e999999", "1e-99999", strings.Repeat("9", 5000)}[m.rng.IntN(4)])
 		}
-		return json.Number([]string{"-1", "0", "-0", "1.5", "1e2", "1E400", "9223372036854775808", "1e-400", "99999999999999999999999999", t.String() + "0"}[m.rng.IntN(10)])
+		return json.Number([]string{"-1", "0", "-0", "1.5", "1e2", "1E400", "9223372036854775808", "1e-400",
+			"99999999999999999999999999", t.String() + "0"}[m.rng.IntN(10)])
 	}
 	return m.any()
 }
@@ -207,7 +208,8 @@ func (m *mangler) any() any {
 }
 
 func (m *mangler) scalar() string {
-	return []string{`null`, `true`, `false`, `0`, `-1`, `1.5`, `1e400`, `""`, `"x"`, `"0"`, `"2026-02-30"`, `"\u0000"`, `"\ud800"`}[m.rng.IntN(13)]
+	return []string{`null`, `true`, `false`, `0`, `-1`, `1.5`, `1e400`, `""`, `"x"`, `"0"`, `"2026-02-30"`, `"\u0000"`,
+		`"\ud800"`}[m.rng.IntN(13)]
 }
 
 // admits reports whether a body is one JSON object, said in one way only, that

@@ -53,7 +53,8 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no capability %q", name)
 	}
-	p := &probe{ctx: ctx, app: a, cap: c, told: map[string]int{}, kept: &witness{Journal: a.Bus.Options().Journal}, caller: bus.CallerTest}
+	p := &probe{ctx: ctx, app: a, cap: c, told: map[string]int{}, kept: &witness{Journal: a.Bus.Options().Journal},
+		caller: bus.CallerTest}
 	if p.app.Invoke == nil {
 		p.app.Invoke = func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result { return b.Invoke(ctx, inv) }
 	}
@@ -96,7 +97,8 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 
 // bus makes a watched bus of the capability and what it requires; the hooks may
 // change its options and its definition.
-func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), more ...bus.Capability) (*bus.Bus, error) {
+func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), more ...bus.Capability,
+) (*bus.Bus, error) {
 	o := p.app.Bus.Options()
 	o.Journal = p.kept
 	o.Approver = cards{p}

@@ -54,7 +54,8 @@ func (p *probe) permission() {
 			p.notRun(rulePermission, func() {
 				inv := p.invocation()
 				inv.Caller.Type = kind
-				inv.Principal.Scopes = slices.DeleteFunc(slices.Clone(inv.Principal.Scopes), func(s string) bool { return s == lacking })
+				inv.Principal.Scopes = slices.DeleteFunc(slices.Clone(inv.Principal.Scopes),
+					func(s string) bool { return s == lacking })
 				if r := p.invoke(inv); !is(r, bus.Forbidden, bus.ReasonPermission) {
 					p.note(rulePermission, "%s without %s was answered with %s", kind, lacking, brief(r))
 				}
@@ -93,16 +94,20 @@ func (p *probe) checks() {
 		if slices.Contains(p.scopes(), name) {
 			continue
 		}
-		p.unmet(ruleCondition, bus.ReasonCondition, "the condition "+name, func(o *bus.Options) { o.Conditions[name] = unmetCheck }, nil)
+		p.unmet(ruleCondition, bus.ReasonCondition, "the condition "+name,
+			func(o *bus.Options) { o.Conditions[name] = unmetCheck }, nil)
 	}
 	if len(p.cap.Requires) > 0 {
-		p.unmet(ruleCondition, bus.ReasonUnavailable, "what it requires", nil, func(c *bus.Capability) { c.Requires = []string{refusing.Name} })
+		p.unmet(ruleCondition, bus.ReasonUnavailable, "what it requires", nil,
+			func(c *bus.Capability) { c.Requires = []string{refusing.Name} })
 	}
 	if p.cap.Available != nil {
-		p.unmet(ruleCondition, bus.ReasonUnavailable, "its availability", nil, func(c *bus.Capability) { c.Available = unmetCheck })
+		p.unmet(ruleCondition, bus.ReasonUnavailable, "its availability", nil,
+			func(c *bus.Capability) { c.Available = unmetCheck })
 	}
 	for i, pre := range p.cap.Preconditions {
-		results := p.unmet(rulePrecondition, bus.ReasonPrecondition, "the precondition "+pre.Name, nil, func(c *bus.Capability) { c.Preconditions[i].Check = unmetCheck })
+		results := p.unmet(rulePrecondition, bus.ReasonPrecondition, "the precondition "+pre.Name, nil,
+			func(c *bus.Capability) { c.Preconditions[i].Check = unmetCheck })
 		for _, r := range results {
 			if r.Err != nil && (r.Err.Hint != pre.Hint || pre.Message != "" && r.Err.Message != pre.Message) {
 				p.note(rulePrecondition, "%s is refused with %q and the hint %q", pre.Name, r.Err.Message, r.Err.Hint)
@@ -115,13 +120,15 @@ func (p *probe) checks() {
 func unmetCheck(context.Context, *bus.Call) error { return bus.ErrUnmet }
 
 // refusing is a pure capability that says no.
-var refusing = bus.Capability{Name: "conformance.refusing", Title: "Refuse", Description: "Says no.", SideEffect: bus.Pure,
+var refusing = bus.Capability{Name: "conformance.refusing", Title: "Refuse", Description: "Says no.",
+	SideEffect: bus.Pure,
 	Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
 		return json.RawMessage(`{"ok":false,"problems":["made to fail"]}`), nil
 	}}
 
 // unmet calls by every caller kind that may, where one check fails.
-func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(*bus.Options), define func(*bus.Capability)) (results []bus.Result) {
+func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(*bus.Options),
+	define func(*bus.Capability)) (results []bus.Result) {
 	b, err := p.bus(func(o *bus.Options) {
 		conditions := map[string]func(context.Context, *bus.Call) error{}
 		for name := range o.Conditions {
@@ -186,7 +193,8 @@ func (p *probe) rate() {
 		switch {
 		case refused != (n == burst):
 			p.note(ruleRate, "call %d of %d at one instant was answered with %s", n+1, burst, brief(r))
-		case refused && (r.Err.RetryAfterSeconds < 1 || r.Err.Limit != p.cap.RateLimit.Requests || r.Err.ResetAt <= still.UnixMilli()):
+		case refused && (r.Err.RetryAfterSeconds < 1 || r.Err.Limit != p.cap.RateLimit.Requests ||
+			r.Err.ResetAt <= still.UnixMilli()):
 			p.note(ruleRate, "the refusal does not say when to come back: %+v", *r.Err)
 		}
 	}

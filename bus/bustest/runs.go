@@ -43,7 +43,8 @@ func (p *probe) exclusive() {
 		go func() { results <- p.invokeOn(p.ctx, b, p.invocation()) }()
 	}
 	if first := <-results; !is(first, bus.Conflict, bus.ReasonBusy) { // only a refusal ends while the first call is held
-		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.QueueDepth, brief(first))
+		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.QueueDepth,
+			brief(first))
 	}
 	if c.Concurrency != bus.Exclusive {
 		inv := p.invocation()
@@ -64,8 +65,9 @@ const memberName = "conformance.member"
 
 // member is another capability of a group, which does not queue.
 func member(group string) bus.Capability {
-	return bus.Capability{Name: memberName, Title: "Member", Description: "Does nothing.", SideEffect: bus.Pure, Concurrency: group,
-		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
+	return bus.Capability{Name: memberName, Title: "Member", Description: "Does nothing.", SideEffect: bus.Pure,
+		Concurrency: group,
+		Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
 }
 
 // conformKey is the key of a dry run, which must not keep it, and of what is
@@ -207,7 +209,9 @@ func (p *probe) failure() {
 		reason bus.Reason
 		end    func() error
 	}{
-		{bus.Conflict, bus.ReasonChanged, func() error { return bus.Errorf(bus.Conflict, bus.ReasonChanged, "Made to fail.") }},
+		{bus.Conflict, bus.ReasonChanged, func() error {
+			return bus.Errorf(bus.Conflict, bus.ReasonChanged, "Made to fail.")
+		}},
 		{bus.Internal, bus.ReasonPanic, func() error { panic("made to panic") }},
 	} {
 		p.unchanged(ruleRollback, func() {
@@ -275,7 +279,8 @@ func (p *probe) replay() {
 	p.notRun(ruleReplay, func() {
 		inv := p.invocation()
 		inv.IdempotencyKey, inv.Arguments = conformKey, other
-		if r := p.invoke(inv); !is(r, bus.Validation, bus.ReasonIdempotencyMismatch) && !is(r, bus.Forbidden, bus.ReasonLimit) {
+		if r := p.invoke(inv); !is(r, bus.Validation, bus.ReasonIdempotencyMismatch) &&
+			!is(r, bus.Forbidden, bus.ReasonLimit) {
 			p.note(ruleReplay, "other arguments under the key were answered with %s", brief(r))
 		}
 	})

@@ -17,7 +17,9 @@ func TestM5TypeScriptCoversEverySchemaForm(t *testing.T) {
 			"properties":{"n":{"type":"integer","description":"How many */"},"kind":{"enum":["gold","tin"]},"tags":{"type":"array","items":{"type":["string","null"]}},
 			"price":{"$ref":"#/$defs/money"},"map":{"type":"object","additionalProperties":{"type":"number"}},"odd-key":{"const":1},
 			"either":{"oneOf":[{"type":"string"},{"type":"boolean"}]},"both":{"allOf":[{"type":"object"},{"properties":{"x":{"type":"string"}}}]},"any":{}}}`)},
-		{Name: "till.ping", Description: "Ping.", InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false}`), OutputSchema: json.RawMessage(`{"type":"object"}`)},
+		{Name: "till.ping", Description: "Ping.",
+			InputSchema:  json.RawMessage(`{"type":"object","additionalProperties":false}`),
+			OutputSchema: json.RawMessage(`{"type":"object"}`)},
 	})
 	got, err := codegen.TypeScript(m)
 	if err != nil {
@@ -66,8 +68,10 @@ func TestM5TypeScriptStaysCodeWhateverTheManifestSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"manifest of till func init() {}. Do not edit", "/** Add a coin. * / */", "export type TillAddCoin2Request = Record<string, never>;",
-		"export type X3dPrintRequest = unknown;", "  tree: {\n    all?: unknown[];\n    next?: unknown;\n  };", `"a\"b"?: string;`} {
+	for _, want := range []string{"manifest of till func init() {}. Do not edit", "/** Add a coin. * / */",
+		"export type TillAddCoin2Request = Record<string, never>;",
+		"export type X3dPrintRequest = unknown;", "  tree: {\n    all?: unknown[];\n    next?: unknown;\n  };",
+		`"a\"b"?: string;`} {
 		if !strings.Contains(string(code), want) {
 			t.Errorf("it lacks %q", want)
 		}
@@ -75,7 +79,8 @@ func TestM5TypeScriptStaysCodeWhateverTheManifestSays(t *testing.T) {
 }
 
 func TestM5ReferenceToNowhereIsAnError(t *testing.T) {
-	m := bus.Manifest{Capabilities: []bus.ManifestEntry{{Name: "a.b", InputSchema: json.RawMessage(`{"$ref":"#/$defs/x"}`)}}}
+	m := bus.Manifest{Capabilities: []bus.ManifestEntry{
+		{Name: "a.b", InputSchema: json.RawMessage(`{"$ref":"#/$defs/x"}`)}}}
 	if _, err := codegen.TypeScript(m); err == nil {
 		t.Error("no error")
 	}

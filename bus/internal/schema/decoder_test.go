@@ -18,8 +18,10 @@ func TestEveryTextIsDecodedAsIfItWereTheFirst(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var kept schema.Decoders
 		texts := rapid.SliceOfN(rapid.OneOf(
-			rapid.SampledFrom([]string{`{"a":1}`, ` {"a": [1.50, -0, 12345678901234567890]} `, "{}\n", `[]`, `"x"`, `7`, "7 ", ` null`, `true`,
-				``, ` `, `{`, `{"a":`, `{"a":1}}`, `{} {}`, `7 8`, `nul`, "\"\xff\"", `{"a":"` + string(bytes.Repeat([]byte("long "), 5000)) + `"}`}),
+			rapid.SampledFrom([]string{`{"a":1}`, ` {"a": [1.50, -0, 12345678901234567890]} `, "{}\n", `[]`, `"x"`, `7`, "7 ",
+				` null`, `true`,
+				``, ` `, `{`, `{"a":`, `{"a":1}}`, `{} {}`, `7 8`, `nul`, "\"\xff\"", `{"a":"` +
+					string(bytes.Repeat([]byte("long "), 5000)) + `"}`}),
 			rapid.StringMatching(`[\[\]{}",:0-9a ]{0,12}`)), 1, 12).Draw(r, "texts")
 		for _, text := range texts {
 			got, gotErr := kept.Decode([]byte(text))

@@ -15,29 +15,33 @@ var pairs = map[string]struct {
 	schema, value string
 	takes         bool
 }{
-	"an object as an input is one":          {`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["a"],"additionalProperties":false}`, `{"a":"x","n":3}`, true},
-	"a missing property":                    {`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, `{}`, false},
-	"an unknown property":                   {`{"properties":{"a":true},"additionalProperties":false}`, `{"b":1}`, false},
-	"an unknown property of the right type": {`{"properties":{"a":true},"additionalProperties":{"type":"null"}}`, `{"b":null}`, true},
-	"additional properties alone":           {`{"additionalProperties":{"type":"boolean"}}`, `{"b":true}`, true},
-	"below the minimum":                     {`{"type":"integer","minimum":1}`, `0`, false},
-	"an integer as a decimal":               {`{"type":"integer"}`, `1.0`, false},
-	"a number beyond 64 bits":               {`{"type":"number","maximum":9}`, `1e40`, false},
-	"an excluded bound":                     {`{"exclusiveMinimum":1,"exclusiveMaximum":3}`, `2`, true},
-	"a bound and a text":                    {`{"minimum":5}`, `"x"`, true},
-	"letters counted, not bytes":            {`{"minLength":2,"maxLength":2}`, `"éü"`, true},
-	"a list too long":                       {`{"maxItems":1}`, `[1,2]`, false},
-	"items":                                 {`{"type":"array","items":{"enum":["a",1,null,true]},"minItems":1}`, `["a",1,null,true]`, true},
-	"an item that is not allowed":           {`{"items":{"const":"a"}}`, `["b"]`, false},
-	"an enum of lists has no short way":     {`{"enum":[["a"]]}`, `["a"]`, false},
-	"a pattern":                             {`{"pattern":"^a+$"}`, `"aa"`, true},
-	"a pattern that does not match":         {`{"pattern":"^a+$"}`, `"b"`, false},
-	"a format has no short way":             {`{"format":"date"}`, `"2026-01-01"`, false},
-	"a reference has no short way":          {`{"$ref":"#/$defs/a","$defs":{"a":true}}`, `1`, false},
-	"a tuple has no short way":              {`{"prefixItems":[{"type":"string"}],"items":false}`, `["a"]`, false},
-	"two types have no short way":           {`{"type":["string","null"]}`, `null`, false},
-	"nothing fits false":                    {`{"properties":{"a":false}}`, `{"a":1}`, false},
-	"an annotation asserts nothing":         {`{"title":"T","x-personal":true,"writeOnly":true,"default":1}`, `"x"`, true},
+	"an object as an input is one": {
+		`{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"integer","minimum":1}},"required":["a"],"additionalProperties":false}`, `{"a":"x","n":3}`, true},
+	"a missing property": {`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`,
+		`{}`, false},
+	"an unknown property": {`{"properties":{"a":true},"additionalProperties":false}`, `{"b":1}`, false},
+	"an unknown property of the right type": {`{"properties":{"a":true},"additionalProperties":{"type":"null"}}`,
+		`{"b":null}`, true},
+	"additional properties alone": {`{"additionalProperties":{"type":"boolean"}}`, `{"b":true}`, true},
+	"below the minimum":           {`{"type":"integer","minimum":1}`, `0`, false},
+	"an integer as a decimal":     {`{"type":"integer"}`, `1.0`, false},
+	"a number beyond 64 bits":     {`{"type":"number","maximum":9}`, `1e40`, false},
+	"an excluded bound":           {`{"exclusiveMinimum":1,"exclusiveMaximum":3}`, `2`, true},
+	"a bound and a text":          {`{"minimum":5}`, `"x"`, true},
+	"letters counted, not bytes":  {`{"minLength":2,"maxLength":2}`, `"éü"`, true},
+	"a list too long":             {`{"maxItems":1}`, `[1,2]`, false},
+	"items": {`{"type":"array","items":{"enum":["a",1,null,true]},"minItems":1}`,
+		`["a",1,null,true]`, true},
+	"an item that is not allowed":       {`{"items":{"const":"a"}}`, `["b"]`, false},
+	"an enum of lists has no short way": {`{"enum":[["a"]]}`, `["a"]`, false},
+	"a pattern":                         {`{"pattern":"^a+$"}`, `"aa"`, true},
+	"a pattern that does not match":     {`{"pattern":"^a+$"}`, `"b"`, false},
+	"a format has no short way":         {`{"format":"date"}`, `"2026-01-01"`, false},
+	"a reference has no short way":      {`{"$ref":"#/$defs/a","$defs":{"a":true}}`, `1`, false},
+	"a tuple has no short way":          {`{"prefixItems":[{"type":"string"}],"items":false}`, `["a"]`, false},
+	"two types have no short way":       {`{"type":["string","null"]}`, `null`, false},
+	"nothing fits false":                {`{"properties":{"a":false}}`, `{"a":1}`, false},
+	"an annotation asserts nothing":     {`{"title":"T","x-personal":true,"writeOnly":true,"default":1}`, `"x"`, true},
 }
 
 func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
@@ -58,7 +62,8 @@ func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
 }
 
 func TestArgumentsAreWrittenAsMarshalWritesThem(t *testing.T) {
-	for _, raw := range []string{`{}`, `[]`, `{"b":[1,2.50,1e3,null,true],"a":{"z":"","y":"x"}}`, `{"<&>":"\u2028\"\\/é\n"}`,
+	for _, raw := range []string{`{}`, `[]`, `{"b":[1,2.50,1e3,null,true],"a":{"z":"","y":"x"}}`,
+		`{"<&>":"\u2028\"\\/é\n"}`,
 		`{"i":1,"h":1,"g":1,"f":1,"e":1,"d":1,"c":1,"b":1,"a":1}`} {
 		v := decoded(t, raw)
 		if got, err := schema.AppendCanonical(nil, v); err != nil || string(got) != marshalled(t, v) {
