@@ -1,9 +1,3 @@
-import '@fontsource/inter/400.css';
-import '@fontsource/inter/500.css';
-import '@fontsource/inter/600.css';
-import '../ui/theme/mantine';
-import '@mantine/notifications/styles.css';
-import '../ui/theme/global.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { flushSync } from 'react-dom';
