@@ -95,5 +95,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     css: false,
+    setupFiles: ['scripts/vitest-setup.ts'],
+    testTimeout: 60_000, // only cuts off what hangs
   },
 });
