@@ -12,8 +12,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// runsInBackground says that a call may go on behind the turn: long work that nobody is
-// asked about.
+// runsInBackground reports whether a call may outlive its turn: long work that needs
+// no approval.
 func (t *turnRun) runsInBackground(j *job) bool {
 	c, known := t.b.o.Bus.Lookup(j.capability)
 	return known && c.Background && c.Access.Agent == bus.RuleAllow
@@ -24,12 +24,12 @@ func (t *turnRun) runsInBackground(j *job) bool {
 type task struct {
 	done   chan struct{}
 	result bus.Result // once done is closed
-	late   bool       // guarded by Bridge.mu: nobody waits any more
+	late   bool       // guarded by Bridge.mu: the turn stopped waiting
 }
 
-// startInBackground runs a call behind the turn and waits for a moment. Work that ends by then
-// is a call like any other; else the model is told that it is running, and its
-// result is an event of a later turn. false: the bridge is closing.
+// startInBackground starts a call that may outlive its turn and waits a moment for it.
+// A call that ends by then is like any other; else the model is told that it is
+// running, and gets the result in a later turn. false: the bridge is closing.
 func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *job) bool {
 	b := t.b
 	k := &task{done: make(chan struct{})}
@@ -52,7 +52,8 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 		cancel(nil)
 		k.result = result
 		if k.late {
-			b.ended[t.conv.id] = append(b.ended[t.conv.id], ended{capability: own.capability, title: own.entry.Title, result: result})
+			b.ended[t.conv.id] = append(b.ended[t.conv.id], ended{capability: own.capability, title: own.entry.Title,
+				result: result})
 		}
 		close(k.done)
 	}()
@@ -92,10 +93,11 @@ func (e ended) text() string {
 	if err != nil {
 		raw = []byte("its result cannot be shown")
 	}
-	return fmt.Sprintf("task %s (%s) has ended: %s", e.result.RequestID, e.title, strconv.Quote(text.Clean(string(raw), maxWords)))
+	return fmt.Sprintf("task %s (%s) has ended: %s", e.result.RequestID, e.title,
+		strconv.Quote(text.Clean(string(raw), maxWords)))
 }
 
-// addEndedTasks are the events between the turns, and the tasks that ended.
+// addEndedTasks tells the model of tasks that ended between the turns.
 func (t *turnRun) addEndedTasks(late []ended) {
 	for _, e := range late {
 		t.news, t.unnamedNews = append(t.news, e.text()), append(t.unnamedNews, e.text()) // what of it is personal is marked
@@ -106,7 +108,7 @@ func (t *turnRun) addEndedTasks(late []ended) {
 	}
 }
 
-// runningAnswer is what the model is told of a task that goes on.
+// runningAnswer is the tool message of a task that is still running.
 func runningAnswer(j *job) string {
 	raw, _ := json.Marshal(map[string]string{"status": "running", "task_id": j.requestID, // texts marshal
 		"note": "It goes on by itself. Its result comes with a later turn; do not call it again."})

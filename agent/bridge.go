@@ -45,8 +45,8 @@ type Options struct {
 	// end with the program.
 	Store *Store
 
-	// Price is what a model costs now, asked at the start of each turn; nil from it
-	// means that nobody said. nil: of none.
+	// Price gives the present price of a model, at the start of each turn; nil from it
+	// means unknown. nil: no model has a price.
 	Price func(ctx context.Context, m bus.ModelID) (*Price, error)
 
 	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant; default the clock's own
@@ -130,7 +130,8 @@ func New(o Options) *Bridge {
 	orDefault(&o.MaxToolTokens, 24_000)
 	orDefault(&o.MaxHistory, 48_000)
 	o.Policy.Attach(o.Bus)
-	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{}, tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
+	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{},
+		tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
 }
 
 func orDefault[T int | time.Duration](v *T, def T) {
@@ -157,7 +158,7 @@ func (b *Bridge) Close() {
 	b.sub.Close()
 }
 
-// errStopped is the cause of a context that the person ended.
+// errStopped is the cause of a context cancelled by the person.
 var errStopped = errors.New("agent: stopped by the person")
 
 // Send runs one turn and returns when it ended. Everything that happens,
@@ -176,7 +177,8 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	}
 	model := b.o.Model()
 	if model == nil {
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "No assistant is set up.").WithHint("Choose one in the settings.")
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "No assistant is set up.").
+			WithHint("Choose one in the settings.")
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -193,7 +195,8 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 }
 
 // begin opens the conversation for one turn.
-func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel context.CancelCauseFunc) (*turnRun, error) {
+func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel context.CancelCauseFunc) (*turnRun,
+	error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -208,10 +211,12 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 	case c.person != turn.Principal.Person:
 		return nil, errNoConversation()
 	case c.turn != nil:
-		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").WithHint("Wait, or stop it.")
+		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").
+			WithHint("Wait, or stop it.")
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
-	t.news, t.unnamedNews, c.eventsSeen = b.log.since(c.eventsSeen, c.ownRequests, eventText), b.log.since(c.eventsSeen, c.ownRequests, unnamedText), b.log.end()
+	t.news, t.unnamedNews, c.eventsSeen = b.log.since(c.eventsSeen, c.ownRequests, eventText),
+		b.log.since(c.eventsSeen, c.ownRequests, unnamedText), b.log.end()
 	t.addEndedTasks(b.ended[c.id])
 	delete(b.ended, c.id)
 	c.ownRequests = map[string]bool{} // all events of the last turn's calls have been passed over
@@ -230,8 +235,8 @@ func (b *Bridge) end(t *turnRun) {
 	b.turns.Done()
 }
 
-// markSaved notes that all of a turn is stored: whoever asks from now on is told that
-// none is running, and whoever was told that one is hears of its end.
+// markSaved notes that a turn is stored to its end: from now on Running reports none.
+// Callers that were told of it before still get its turn_ended.
 func (b *Bridge) markSaved(t *turnRun) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -296,14 +301,14 @@ func (b *Bridge) masks(ctx context.Context, m bus.ModelID) (bool, error) {
 	return b.o.Store.masked(ctx)
 }
 
-// recordLatency notes how the model did.
+// recordLatency keeps the outcome of the latest request for Status.
 func (b *Bridge) recordLatency(m bus.ModelID, took time.Duration, err error) {
 	b.mu.Lock()
 	b.asked, b.answered, b.latency = m, err == nil, took
 	b.mu.Unlock()
 }
 
-// IsRemote says that what a model is told leaves the machine.
+// IsRemote reports whether requests to a model leave the machine.
 func IsRemote(m bus.ModelID) bool {
 	u, err := url.Parse(m.Endpoint)
 	if err != nil || u.Host == "" {

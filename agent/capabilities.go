@@ -29,5 +29,6 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Migrations]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Running), assistantCapabilities(o))
+	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Running),
+		assistantCapabilities(o))
 }

@@ -76,26 +76,34 @@ func (s *Store) masked(ctx context.Context) (on bool, err error) {
 }
 
 func errSwitchedOff() error {
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The assistant is switched off.").WithHint("Switch it on with assistant.setEnabled.")
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The assistant is switched off.").
+		WithHint("Switch it on with assistant.setEnabled.")
 }
 
 // assistantCapabilities are assistant.setEnabled, assistant.setMasked,
 // assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
-	set := bus.Capability{Name: "assistant.setEnabled", Title: "Switch the assistant on or off", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
-		Description: "Switches the assistant on or off for everybody. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on.",
-		SideEffect:  bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
+	set := bus.Capability{Name: "assistant.setEnabled", Title: "Switch the assistant on or off", Type: bus.TypeControl,
+		Category: "assistant", Group: "assistant",
+		Description: "Switches the assistant on or off for everybody. Everything else works without it; conversations, " +
+			"rules and grants stay. What it is doing is refused from then on.",
+		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
+		Resources:  []string{"database:write"},
 		Reversible: true, Idempotent: true, Routes: []string{"settings"},
 		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }}
-	list := []bus.Capability{bus.Define(set, func(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
+	list := []bus.Capability{bus.Define(set, func(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput,
+		error) {
 		call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
 		call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
 		return in, stored.Set(ctx, "enabled", in.Enabled)
 	}), setMasked()}
 	if o.Status != nil {
-		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus, Category: "assistant", Group: "assistant", Passive: true,
-			Description: "Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing.",
-			SideEffect:  bus.Pure, Permissions: []string{"assistant:read"}, Access: bus.Access{Agent: bus.RuleAllow}, Resources: []string{"database:read"},
+		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus,
+			Category: "assistant", Group: "assistant", Passive: true,
+			Description: "Shows whether the assistant is switched on, which model answers, and how long its last answer " +
+				"took. It asks the model nothing.",
+			SideEffect: bus.Pure, Permissions: []string{"assistant:read"}, Access: bus.Access{Agent: bus.RuleAllow},
+			Resources:  []string{"database:read"},
 			Idempotent: true, RefreshIntervalSeconds: 30}
 		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
 			s := o.Status()
@@ -114,25 +122,33 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 }
 
 func setMasked() bus.Capability {
-	return bus.Define(bus.Capability{Name: "assistant.setMasked", Title: "Mask personal values", Type: bus.TypeControl, Category: "assistant", Group: "assistant",
-		Description: "Keeps names, addresses and other personal values from a model that is not on this computer: it is told placeholders, and what it says is put back here. " +
-			"It knows those that were looked up or stand in the state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It changes nothing for a model on this computer.",
-		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"database:write"},
+	return bus.Define(bus.Capability{Name: "assistant.setMasked", Title: "Mask personal values", Type: bus.TypeControl,
+		Category: "assistant", Group: "assistant",
+		Description: "Keeps names, addresses and other personal values from a model that is not on this computer: it is " +
+			"told placeholders, and what it says is put back here. It knows those that were looked up or stand in the state, " +
+			"and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It " +
+			"changes nothing for a model on this computer.",
+		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
+		Resources:  []string{"database:write"},
 		Reversible: true, Idempotent: true, Routes: []string{"settings"},
 		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) },
 	}, func(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
-		call.Summarize("%s personal values for a model that is elsewhere", map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
+		call.Summarize("%s personal values for a model that is elsewhere",
+			map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
 		call.Changed("assistant", "What a model elsewhere is told of people was changed.")
 		return in, stored.Set(ctx, "masked", in.Masked)
 	})
 }
 
 func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {
-	return bus.Define(bus.Capability{Name: "settings.testModel", Title: "Test a model", Category: "settings", Group: "assistant",
-		Description: "Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. " +
-			"Use it before choosing a model. No data of the application is sent.",
-		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny}, Resources: []string{"network:read", "secrets:read"},
-		Routes: []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
+	return bus.Define(bus.Capability{Name: "settings.testModel", Title: "Test a model", Category: "settings",
+		Group: "assistant",
+		Description: "Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can " +
+			"do: answer piece by piece, call tools, make several calls at once. Use it before choosing a model. No data of " +
+			"the application is sent.",
+		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny},
+		Resources: []string{"network:read", "secrets:read"},
+		Routes:    []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
 		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in testModelInput
 			if err := call.Decode(&in); err != nil {

@@ -69,17 +69,22 @@ type conversationRenameInput struct {
 // conversation.rename and conversation.remove: each for the conversations of the
 // signed-in person.
 func conversationCapabilities(s *Store, running func(conversationID string) string) []bus.Capability {
-	base := bus.Capability{Category: "assistant", Group: "conversation", Access: bus.Access{Agent: bus.RuleDeny}, Permissions: []string{"conversation:read"},
-		SideEffect: bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
+	base := bus.Capability{Category: "assistant", Group: "conversation", Access: bus.Access{Agent: bus.RuleDeny},
+		Permissions: []string{"conversation:read"},
+		SideEffect:  bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
 	list, get, rename, remove := base, base, base, base
 	list.Name, list.Title, list.Type, list.Paginated = "conversation.list", "Show the conversations", bus.TypeData, true
-	list.Description = "Lists the signed-in person's conversations with the assistant, with what they cost. Use it to continue one; what was done in it is in the audit log."
+	list.Description = "Lists the signed-in person's conversations with the assistant, with what they cost. Use it to " +
+		"continue one; what was done in it is in the audit log."
 	get.Name, get.Title, get.Type = "conversation.get", "Show a conversation", bus.TypeData
-	get.Description = "Shows what was said in one of the signed-in person's conversations. Use it to continue it; it does not show what tools answered."
+	get.Description = "Shows what was said in one of the signed-in person's conversations. Use it to continue it; it " +
+		"does not show what tools answered."
 	rename.Name, rename.Title = "conversation.rename", "Rename a conversation"
-	rename.Description = "Gives one of the signed-in person's conversations another title. It changes nothing of what was said."
+	rename.Description = "Gives one of the signed-in person's conversations another title. It changes nothing of what " +
+		"was said."
 	remove.Name, remove.Title = "conversation.remove", "Remove a conversation"
-	remove.Description = "Removes one of the signed-in person's conversations for good. What was done in it stays done, and stays in the audit log."
+	remove.Description = "Removes one of the signed-in person's conversations for good. What was done in it stays " +
+		"done, and stays in the audit log."
 	for _, c := range []*bus.Capability{&rename, &remove} {
 		c.SideEffect, c.Permissions, c.Resources = bus.UIOnly, []string{"conversation:write"}, []string{"database:write"}
 	}
@@ -104,7 +109,8 @@ func conversationCapabilities(s *Store, running func(conversationID string) stri
 			}
 			call.Summarize("Call the conversation %s", title)
 			call.Changed("conversation", "A conversation has another title.", in.ConversationID)
-			_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, title, in.ConversationID)
+			_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, title,
+				in.ConversationID)
 			return struct{}{}, err
 		}),
 		bus.Define(remove, func(ctx context.Context, call *bus.Call, in conversationIDInput) (struct{}, error) {
@@ -122,7 +128,8 @@ func conversationCapabilities(s *Store, running func(conversationID string) stri
 // remove deletes a conversation. A program that has it in memory notices as it
 // notices an erasure.
 func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
-	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = ?`, `DELETE FROM agent_turns WHERE conversation = ?`,
+	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = ?`,
+		`DELETE FROM agent_turns WHERE conversation = ?`,
 		`DELETE FROM agent_conversations WHERE id = ?`} {
 		if _, err := audit.Tx(ctx).ExecBridge(ctx, statement, id); err != nil {
 			return err
@@ -150,9 +157,11 @@ func listConversations(ctx context.Context, call *bus.Call, in conversationListI
 	out := conversationListOutput{Conversations: []listedConversation{}}
 	where, args := "WHERE person = ?", []any{call.Person.Person}
 	if in.Cursor != "" {
-		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = ?)", append(args, in.Cursor)
+		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = ?)",
+			append(args, in.Cursor)
 	}
-	found, err := stored.Rows(ctx, scanConversation, conversationColumns+where+" ORDER BY updated_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	found, err := stored.Rows(ctx, scanConversation,
+		conversationColumns+where+" ORDER BY updated_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
 	if err != nil {
 		return out, err
 	}
@@ -171,7 +180,8 @@ func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput
 	if err != nil {
 		return conversationGetOutput{}, err
 	}
-	out := conversationGetOutput{listedConversation: c.listed(), Messages: []conversationMessage{}, Turns: []conversationTurn{}}
+	out := conversationGetOutput{listedConversation: c.listed(), Messages: []conversationMessage{},
+		Turns: []conversationTurn{}}
 	turns, err := turnsOf(ctx, c.id)
 	if err != nil {
 		return out, err

@@ -26,7 +26,7 @@ type job struct {
 	result     bus.Result
 	note       string // for the model, beside the result
 	edited     json.RawMessage
-	running    bool              // it goes on behind the turn, and has no result yet
+	running    bool              // it outlives the turn and has no result yet
 	replyCost  map[string]string // what it cost to have the model think of it
 }
 
@@ -49,7 +49,8 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 		if jobs[i].call.Tool == suggestTool && within {
 			jobs[i].result = t.suggest(jobs[i])
 		} else if !within {
-			jobs[i].result = t.refusal(jobs[i], bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted, "There were too many calls in this turn; this one was not run."))
+			jobs[i].result = t.refusal(jobs[i], bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted,
+				"There were too many calls in this turn; this one was not run."))
 		} else if jobs[i].pure() {
 			for i+n < len(jobs) && jobs[i+n].pure() && jobs[i+n].call.Tool != suggestTool {
 				n++
@@ -72,9 +73,9 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 	return within
 }
 
-// capabilityName is the capability a model means by the name of a tool. One that it was not
-// given goes by the name it would have; one that does not exist by its own, so that
-// the bus answers NOT_FOUND with the nearest names, and records it.
+// capabilityName is the capability that a tool's name stands for. A tool that the model
+// was not given is found by the name it would have; an unknown name stays as it is, so
+// that the bus records it and answers NOT_FOUND with the nearest names.
 func (t *turnRun) capabilityName(tool string) string {
 	if name, ok := t.capabilities[tool]; ok {
 		return name
@@ -86,7 +87,7 @@ func (t *turnRun) capabilityName(tool string) string {
 }
 
 // redactedCalls are the calls of a reply as they are stored, shown and sent back to the
-// model: what the bus redacts in its records is in none of them.
+// model: without what the bus redacts in its records.
 func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 	kept := slices.Clone(calls)
 	for i := range kept {
@@ -96,7 +97,7 @@ func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 			continue
 		}
 		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !text.IsObject(string(c.Arguments)) {
-			c.Arguments = json.RawMessage("{}") // nobody can say what of it is secret
+			c.Arguments = json.RawMessage("{}") // secrets in it cannot be found
 		}
 		if c.Broken != "" && string(t.b.o.Bus.Redacted(name, json.RawMessage(c.Broken))) != c.Broken {
 			c.Broken = text.Redacted
@@ -139,7 +140,8 @@ func (t *turnRun) readAll(ctx context.Context, reply model.Reply, jobs []*job) {
 }
 
 func (t *turnRun) announce(j *job) {
-	t.tell(Update{Type: UpdateCall, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
+	t.tell(Update{Type: UpdateCall, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability,
+		Title:      j.entry.Title,
 		SideEffect: j.entry.SideEffect, Arguments: t.b.o.Bus.Redacted(j.capability, j.call.Arguments)})
 }
 
@@ -153,18 +155,20 @@ func (t *turnRun) runCall(ctx context.Context, reply model.Reply, j *job) {
 }
 
 func (t *turnRun) tellResult(j *job) {
-	t.tell(Update{Type: UpdateResult, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
+	t.tell(Update{Type: UpdateResult, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability,
+		Title:      j.entry.Title,
 		SideEffect: j.entry.SideEffect, Arguments: j.edited, Result: &j.result})
 }
 
 // maxRetries is how often a call that may pass is repeated without asking the model.
 const maxRetries = 2
 
-// invoke runs a call on the bus, unless conduct in this turn forbids it. What
-// may pass is repeated with the same key; what a person was asked about is not.
+// invoke runs a call on the bus, unless the error policy of this turn forbids it. It
+// repeats what may pass with the same key, except calls that needed approval.
 func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Result {
 	if ctx.Err() != nil {
-		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled, "The person stopped the turn before this was begun; it was not done."))
+		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled,
+			"The person stopped the turn before this was begun; it was not done."))
 	}
 	if err := t.errors.forbids(j.capability); err != nil {
 		return t.refusal(j, err)
@@ -206,8 +210,8 @@ func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result
 	return t.b.o.Bus.Invoke(ctx, inv)
 }
 
-// worthRepeating is the conduct for CONFLICT (once, after a wait) and TRANSIENT
-// (with backoff) of calls that nobody is asked about.
+// worthRepeating says when to repeat a call that needs no approval: after CONFLICT once,
+// after TRANSIENT with backoff.
 func (t *turnRun) worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
 	if res.Err == nil || t.isPlan(j.capability) || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
 		return 0, false
@@ -297,7 +301,8 @@ func (t *turnRun) isPlan(capability string) bool {
 	return known && c.IsPlan()
 }
 
-// learnFrom notes whether the model has now read text of others, and what is personal.
+// learnFrom collects from a result the personal values, and whether it holds text of
+// others.
 func (t *turnRun) learnFrom(capability string, data json.RawMessage) {
 	if t.isPlan(capability) {
 		for _, step := range schema.PlanSteps(data).Steps {

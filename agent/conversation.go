@@ -14,7 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// conversation is what was said. What is not guarded belongs to the turn that runs.
+// conversation is one in memory. Fields without a guard belong to the running turn.
 type conversation struct {
 	id         string
 	person     string // whose it is
@@ -83,7 +83,8 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 func (l *eventLog) since(position int, own map[string]bool, say func(bus.Event) string) []string {
 	var lines []string
 	if position < l.dropped {
-		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.", l.dropped-position))
+		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.",
+			l.dropped-position))
 		position = l.dropped
 	}
 	progress := map[string]int{} // only the latest of each task
@@ -131,8 +132,8 @@ func eventText(e bus.Event) string {
 	return fmt.Sprintf("%s by %s failed: %s", e.Capability, who, e.Code)
 }
 
-// unnamedText is eventText without what an event quotes: whom it names was perhaps
-// not looked up in this conversation, so that nobody knows what of it is personal.
+// unnamedText is eventText without quotations: an event may name people who were not
+// looked up in this conversation, so their names could not be masked.
 func unnamedText(e bus.Event) string {
 	switch e.Type {
 	case bus.EventStateChange:
@@ -145,5 +146,5 @@ func unnamedText(e bus.Event) string {
 	return eventText(e)
 }
 
-// isStop says that an error is the end of the turn's context, not a failure.
+// isStop reports whether the person stopped the turn.
 func isStop(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errStopped) }

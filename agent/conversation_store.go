@@ -46,11 +46,11 @@ func (s storedMessage) message() model.Message {
 	return m
 }
 
-// erasedText stands where something was said about somebody who was erased.
+// erasedText replaces text about a person who was erased.
 const erasedText = "[erased]"
 
-// without is the message without what was said in it: its place in the
-// conversation stays, since calls and answers belong together.
+// without is the message without its text and arguments. Its place in the conversation
+// stays, since calls and answers belong together.
 func (s storedMessage) without() storedMessage {
 	if s.Text != "" {
 		s.Text = erasedText
@@ -78,7 +78,8 @@ const conversationColumns = `SELECT id, person, title, tainted, started_at, upda
 
 func scanConversation(r *sql.Rows) (c storedConversation, err error) {
 	var tainted, costs string
-	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.usage.Input, &c.usage.Output, &c.usage.Estimated, &costs); err != nil {
+	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.usage.Input, &c.usage.Output,
+		&c.usage.Estimated, &costs); err != nil {
 		return c, err
 	}
 	if c.usage.Costs, err = costsIn(costs); err != nil {
@@ -126,7 +127,7 @@ func (s *Store) load(ctx context.Context, id string) (c *storedConversation, mes
 	return c, messages, err
 }
 
-// saving is what a turn adds to a conversation.
+// saving is the addition of a turn to a conversation.
 type saving struct {
 	conversation, person, title string
 	tainted                     []string
@@ -139,8 +140,8 @@ type saving struct {
 // maxTitle bounds the title a conversation gets from its first sentence.
 const maxTitle = 80
 
-// save adds to a conversation, and makes it when there is none. What is about
-// somebody who was erased meanwhile is not kept; it reports whether there was any.
+// save adds to a conversation, creating it if necessary. It drops text about people
+// who were erased meanwhile and reports whether it dropped any.
 func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	tainted, err := json.Marshal(append([]string{}, add.tainted...))
 	if err != nil {
@@ -161,7 +162,8 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			title = erasedText
 		}
 		t := audit.Tx(ctx)
-		if _, err := t.ExecBridge(ctx, `INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+		if _, err := t.ExecBridge(ctx,
+			`INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
 			ON CONFLICT (id) DO UPDATE SET tainted = excluded.tainted, updated_at = excluded.updated_at`,
 			add.conversation, add.person, title, string(tainted), add.at.UnixMilli()); err != nil {
 			return err
@@ -178,7 +180,8 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			if err != nil {
 				return fmt.Errorf("agent: keep a message: %w", err)
 			}
-			if _, err := t.ExecBridge(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES (?, ?, ?, ?)`, add.conversation, add.turn, string(raw), add.at.UnixMilli()); err != nil {
+			if _, err := t.ExecBridge(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES (?, ?, ?, ?)`,
+				add.conversation, add.turn, string(raw), add.at.UnixMilli()); err != nil {
 				return err
 			}
 		}
@@ -187,11 +190,10 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	return erased, err
 }
 
-// Forget takes what was said about somebody out of all conversations, as a part
-// of the transaction of ctx, which must be that of a handler that writes. Terms
-// are as in [audit.Log.Erase]. A message that holds one is emptied; its place
-// stays. What a running turn has still to store is emptied as well, once the
-// transaction is committed.
+// Forget erases text about a person from all conversations, in the transaction of ctx,
+// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. A
+// message that holds one is emptied; its place stays. Messages that a running turn
+// has still to store are emptied too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
 	all, err := stored.Rows(ctx, func(r *sql.Rows) (m messageRow, err error) {
@@ -227,7 +229,8 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if !audit.Mentions(title, terms...) {
 			continue
 		}
-		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.id); err != nil {
+		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.id); err !=
+			nil {
 			return err
 		}
 	}
@@ -241,14 +244,14 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	return nil
 }
 
-// forgetting is somebody whom this program was asked to forget. Whether it came to
-// pass is in the file: the transaction may have been taken back.
+// forgetting is one call of Forget in this program. Its token is in the file only if
+// the transaction was committed.
 type forgetting struct {
 	token string
 	terms []string
 }
 
-// forgotten are the terms of those who were erased since this program began.
+// forgotten are the terms of the erasures since this program began.
 func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 	s.mu.Lock()
 	asked := s.asked
@@ -267,8 +270,8 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 	return terms, nil
 }
 
-// forgets counts who was erased so far, whichever program did it: what is in
-// memory from before is read anew.
+// forgets counts the erasures so far, by any program. Conversations in memory from
+// before the latest are read anew.
 func (s *Store) forgets(ctx context.Context) (n int64, err error) {
 	err = s.view(ctx, func(ctx context.Context, t *audit.Txn) error {
 		return t.QueryRow(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)

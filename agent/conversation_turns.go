@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// turnRow is what is known of a turn beside what was said in it.
+// turnRow is a stored turn without its messages.
 type turnRow struct {
 	id    string
 	at    int64
@@ -25,8 +25,11 @@ func saveTurn(ctx context.Context, add saving) error {
 	if p := add.spent.price; p != nil {
 		cost, code = add.spent.billionths, p.Currency
 	}
-	_, err := audit.Tx(ctx).ExecBridge(ctx, `INSERT INTO agent_turns (id, conversation, input, output, estimated, cost, currency, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET input = excluded.input, output = excluded.output, estimated = excluded.estimated, cost = excluded.cost, currency = excluded.currency`,
+	_, err := audit.Tx(ctx).ExecBridge(ctx,
+		`INSERT INTO agent_turns (id, conversation, input, output, estimated, cost, currency, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET input = excluded.input, output = excluded.output,
+			estimated = excluded.estimated, cost = excluded.cost, currency = excluded.currency`,
 		add.turn, add.conversation, add.spent.input, add.spent.output, add.spent.estimated, cost, code, add.at.UnixMilli())
 	return err
 }
@@ -41,7 +44,8 @@ func turnsOf(ctx context.Context, conversation string) ([]turnRow, error) {
 			t.usage.Costs = []model.Cost{newCost(cost.Int64, code)}
 		}
 		return t, err
-	}, `SELECT id, at, input, output, estimated, cost, currency FROM agent_turns WHERE conversation = ? ORDER BY at, id`, conversation)
+	}, `SELECT id, at, input, output, estimated, cost, currency FROM agent_turns WHERE conversation = ? ORDER BY at, id`,
+		conversation)
 }
 
 // allTurns are the columns of a conversation c about all its turns together.
@@ -49,7 +53,8 @@ const allTurns = `(SELECT coalesce(sum(input), 0) FROM agent_turns t WHERE t.con
 	(SELECT coalesce(sum(output), 0) FROM agent_turns t WHERE t.conversation = c.id),
 	(SELECT coalesce(max(estimated), 0) FROM agent_turns t WHERE t.conversation = c.id),
 	(SELECT json_group_object(currency, billionths) FROM
-		(SELECT currency, sum(cost) AS billionths FROM agent_turns t WHERE t.conversation = c.id AND cost > 0 GROUP BY currency))`
+		(SELECT currency, sum(cost) AS billionths FROM agent_turns t
+			WHERE t.conversation = c.id AND cost > 0 GROUP BY currency))`
 
 // costsIn reads the amounts by currency that allTurns has.
 func costsIn(raw string) (costs []model.Cost, err error) {

@@ -46,10 +46,12 @@ func (c *errorPolicy) forbids(capability string) *bus.Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.final[capability]; e != nil {
-		return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.Message).WithHint("Tell the person; do not repeat it.")
+		return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.Message).
+			WithHint("Tell the person; do not repeat it.")
 	}
 	if c.invalid[capability] >= maxInvalid {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments were wrong %d times; it was not called again in this turn.", maxInvalid).
+		return bus.Errorf(bus.Validation, bus.ReasonArguments,
+			"The arguments were wrong %d times; it was not called again in this turn.", maxInvalid).
 			WithHint("Tell the person what is missing.")
 	}
 	return nil
@@ -74,7 +76,8 @@ func (j *job) action() Action {
 		switch {
 		case e.Reason == bus.ReasonCancelled:
 			a.Outcome = ActionStopped
-		case e.Code == bus.Forbidden || e.Code == bus.PreconditionFailed || e.Code == bus.NotFound || e.Code == bus.Validation:
+		case e.Code == bus.Forbidden || e.Code == bus.PreconditionFailed || e.Code == bus.NotFound ||
+			e.Code == bus.Validation:
 			a.Outcome = ActionRefused
 		}
 		return a

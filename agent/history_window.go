@@ -7,16 +7,16 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// historyWindow is what of a conversation a model is still told. It only ever shrinks
-// from the old end, and by a good piece at once, so that an endpoint's prompt
-// cache holds in between.
+// historyWindow is the part of a conversation that a model is sent. It shrinks from
+// the old end only, in large steps, so that an endpoint's prompt cache holds.
 type historyWindow struct {
 	stubs int // results of tools before this message are left out
 	from  int // messages before this one are left out
 }
 
 // leftOut stands where the result of a tool was.
-var leftOut = json.RawMessage(`{"note":"This result is left out, since the conversation is long. Call the tool again if you need it."}`)
+var leftOut = json.RawMessage(
+	`{"note":"This result is left out, since the conversation is long. Call the tool again if you need it."}`)
 
 // messages lists the messages to send: the notes of this turn only, since older state
 // is stale, and of older turns as much as fits. First the oldest results of tools

@@ -17,12 +17,13 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, provenance: &policy.Provenance{}, mask: &mask.Mask{NameFields: b.o.NameFields}, ownRequests: map[string]bool{},
+	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, provenance: &policy.Provenance{},
+		mask: &mask.Mask{NameFields: b.o.NameFields}, ownRequests: map[string]bool{},
 		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
 }
 
 // recall brings a stored conversation into memory, and brings one that is there
-// up to date when somebody was erased since.
+// up to date after an erasure.
 func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	if b.o.Store == nil {
 		return nil
@@ -48,7 +49,7 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.conversations[turn.ConversationID] != c {
-		return nil // somebody else was quicker
+		return nil // another turn was quicker
 	}
 	fresh := b.newConversation(turn)
 	if c != nil {
@@ -63,7 +64,8 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 }
 
 // restore fills an empty conversation with what was said in it.
-func (c *conversation) restore(kept *storedConversation, messages []messageRow, output func(tool string) json.RawMessage) {
+func (c *conversation) restore(kept *storedConversation, messages []messageRow,
+	output func(tool string) json.RawMessage) {
 	tools := map[string]string{} // by call id
 	for _, k := range messages {
 		m := k.body.message()
@@ -97,8 +99,9 @@ func (t *turnRun) save(ctx context.Context) {
 		return
 	}
 	title := t.text
-	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx), saving{conversation: c.id, person: c.person, title: title, tainted: c.provenance.Tainted(),
-		messages: c.messages[c.saved:], turn: t.id, spent: t.spent, at: t.b.o.Clock()})
+	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx),
+		saving{conversation: c.id, person: c.person, title: title, tainted: c.provenance.Tainted(),
+			messages: c.messages[c.saved:], turn: t.id, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
 		return

@@ -27,9 +27,8 @@ func Migrations() fs.FS {
 	return sub
 }
 
-// Store is what policy and bridge keep in the journal's file: rules, grants and
-// conversations. All of it is read from there, so two programs on one file agree.
-// It is safe for concurrent use.
+// Store keeps conversations in the journal's file, and reads the switches of the
+// assistant there. Two programs on one file agree. It is safe for concurrent use.
 type Store struct {
 	log   *audit.Log
 	newID func() string

@@ -36,9 +36,13 @@ const (
 // suggesting is the tool as a model is given it.
 func suggesting() model.Tool {
 	return model.Tool{Name: suggestTool, Title: "Suggest next steps", SideEffect: bus.Pure,
-		Description: "Shows the person 1 to 4 buttons with what they may want to do next. Each names one of your tools and complete arguments, with ids from results. Nothing is done until the person taps one. Use it at the end of a turn, when a next step is likely; do not announce it.",
-		Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["suggestions"],"properties":{"suggestions":{"type":"array","minItems":1,"maxItems":4,
-			"items":{"type":"object","additionalProperties":false,"required":["tool"],"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
+		Description: "Shows the person 1 to 4 buttons with what they may want to do next. Each names one of your tools " +
+			"and complete arguments, with ids from results. Nothing is done until the person taps one. Use it at the end of " +
+			"a turn, when a next step is likely; do not announce it.",
+		Parameters: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["suggestions"],
+			"properties":{"suggestions":{"type":"array","minItems":1,"maxItems":4,
+			"items":{"type":"object","additionalProperties":false,"required":["tool"],
+			"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
 }
 
 // suggests says whether a model is given the tool. A model with a method
@@ -57,8 +61,10 @@ func (t *turnRun) suggest(j *job) bus.Result {
 			Arguments json.RawMessage
 		}
 	}
-	if j.call.Broken != "" || json.Unmarshal(j.call.Arguments, &in) != nil || len(in.Suggestions) == 0 || len(in.Suggestions) > maxSuggestions {
-		return t.refusal(j, bus.Errorf(bus.Validation, bus.ReasonArguments, "There must be 1 to %d suggestions, each with a tool and arguments.", maxSuggestions))
+	if j.call.Broken != "" || json.Unmarshal(j.call.Arguments, &in) != nil || len(in.Suggestions) == 0 ||
+		len(in.Suggestions) > maxSuggestions {
+		return t.refusal(j, bus.Errorf(bus.Validation, bus.ReasonArguments,
+			"There must be 1 to %d suggestions, each with a tool and arguments.", maxSuggestions))
 	}
 	var list []Suggestion
 	for _, s := range in.Suggestions {
@@ -69,7 +75,8 @@ func (t *turnRun) suggest(j *job) bus.Result {
 		list = append(list, made)
 	}
 	t.suggestions = list
-	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`), Timestamp: t.b.o.Clock().UnixMilli()}
+	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`),
+		Timestamp: t.b.o.Clock().UnixMilli()}
 }
 
 // redactSuggestions takes the secrets out of a call of the tool.
@@ -100,7 +107,8 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	e := t.titles[name]
 	c, known := t.b.o.Bus.Lookup(name)
 	if !offered || !known || c.AgentOnly {
-		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.", text.Clean(tool, 64))
+		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.",
+			text.Clean(tool, 64))
 	}
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
@@ -110,7 +118,8 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", tool)
 	}
 	if string(t.b.o.Bus.Redacted(name, canonical)) != string(canonical) {
-		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s takes a secret, which no button carries.", e.Title)
+		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s takes a secret, which no button carries.",
+			e.Title)
 	}
 	fields := schema.Fields(c.InputSchema)
 	var given map[string]any
@@ -122,12 +131,14 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(fields, func(f schema.Field) bool { return f.Name == key }) {
-			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool, text.Clean(key, 64))
+			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool,
+				text.Clean(key, 64))
 		}
 	}
 	text := e.Title
 	var said []string
-	for _, a := range t.conv.provenance.Arguments(&bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
+	for _, a := range t.conv.provenance.Arguments(&bus.ApprovalRequest{
+		Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
 		said = append(said, fmt.Sprintf("%s %s", a.Label, a.Text))
 	}
 	if len(said) > 0 {

@@ -7,16 +7,16 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// toolset is what a conversation's model was given as tools. Their order stays the
-// same from one request to the next, and what comes later comes at the end, so
-// that an endpoint's prompt cache holds.
+// toolset is the tools that a conversation's model was given. Their order stays the
+// same from one request to the next and new ones come last, so that an endpoint's
+// prompt cache holds.
 type toolset struct {
 	order     []string // capabilities, in the order they were first offered
 	described []string // what the model had described, the latest first
 }
 
-// keep is what the next request needs most: what was just described, the way to
-// more, and what was offered before.
+// keep lists the capabilities that the next request needs most: those just described,
+// the way to more, and those offered before.
 func (o *toolset) keep() []string {
 	return slices.Concat(o.described, []string{bus.CapabilityList, bus.CapabilityDescribe}, o.order)
 }

@@ -42,14 +42,15 @@ type turnRun struct {
 	actions   []Action
 
 	suggestions []Suggestion // the latest
-	stale       bool         // what is in memory is about somebody who was erased
+	stale       bool         // memory holds text about a person who was erased
 
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
 	running map[string]bool // request ids
 }
 
-func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update), cancel context.CancelCauseFunc) *turnRun {
+func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update),
+	cancel context.CancelCauseFunc) *turnRun {
 	profile := model.Profile()
 	if profile.PromptVersion == "" {
 		profile.PromptVersion = promptVersion
@@ -111,7 +112,8 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 	t.from = len(t.conv.messages)
 	t.spent.price = t.price(ctx)
-	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Note: t.stateNote(ctx), At: t.at(ctx)})
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Note: t.stateNote(ctx),
+		At: t.at(ctx)})
 	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
@@ -131,7 +133,8 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		}
 		t.appendReply(reply.Text, t.redactedCalls(reply.Calls))
 		if done := t.carryOut(ctx, reply); !done {
-			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.", t.b.o.MaxCalls)
+			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.",
+				t.b.o.MaxCalls)
 		}
 		t.save(ctx)
 		if ctx.Err() != nil {
@@ -197,7 +200,7 @@ func (t *turnRun) at(ctx context.Context) time.Time {
 	return t.start.In(zone)
 }
 
-// price is what the model costs, nil where nobody says.
+// price is the model's price, nil if unknown.
 func (t *turnRun) price(ctx context.Context) *Price {
 	if t.b.o.Price == nil {
 		return nil
@@ -260,7 +263,7 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	return reply, nil
 }
 
-// stream asks the model, behind the veil where that is wanted.
+// stream asks the model, with personal values masked where that is set.
 func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model.Delta)) (model.Reply, error) {
 	if masks, err := t.b.masks(ctx, *t.who.Model); err != nil || !masks {
 		if err != nil {
@@ -307,7 +310,8 @@ func (t *turnRun) say(text string) {
 }
 
 // cutNote asks the model to go on after its reply was cut off in a call.
-const cutNote = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool call. Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
+const cutNote = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool call. " +
+	"Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
 
 // finish ends a turn with a reply that makes no calls. again: the reply was cut
 // off in a call and the model gets one more chance.
@@ -319,7 +323,8 @@ func (t *turnRun) finish(reply model.Reply) (status Status, failure string, agai
 		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Note: cutNote})
 		return "", "", true
 	case reply.Dropped > 0 && reply.Finish == model.FinishLength:
-		return StatusLimit, "The reply was cut off in the middle of a call, so that call was not run. Ask for less at a time.", false
+		return StatusLimit, "The reply was cut off in the middle of a call, so that call was not run. Ask for less at a " +
+			"time.", false
 	case reply.Finish == model.FinishLength:
 		return StatusLimit, "The reply is longer than the model may write; the end is missing.", false
 	case reply.Finish == model.FinishFilter:
@@ -342,7 +347,8 @@ func (t *turnRun) explain(err error) string {
 	case errors.As(err, &e) && e.ForPeople():
 		return e.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.", text.Duration(t.b.o.MaxRequest))
+		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.",
+			text.Duration(t.b.o.MaxRequest))
 	}
 	t.b.o.Logger.Error("the model failed", "cause", err)
 	return "The model failed. Try again."

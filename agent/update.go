@@ -13,12 +13,13 @@ type UpdateType string
 // The updates of a turn. A turn is one turn_started, anything, one turn_ended.
 const (
 	UpdateTurnStarted UpdateType = "turn_started"
-	UpdateDelta       UpdateType = "delta"      // a piece of the model's text
-	UpdateWaiting     UpdateType = "waiting"    // nothing has come of the model yet; what of it is shown goes with the next update
-	UpdateMessage     UpdateType = "message"    // a whole text: what the deltas of this message_id add up to
-	UpdateCall        UpdateType = "call"       // a call begins
-	UpdateResult      UpdateType = "result"     // its one result
-	UpdateTurnEnded   UpdateType = "turn_ended" // nothing follows
+	UpdateDelta       UpdateType = "delta" // a piece of the model's text
+	// nothing has come of the model yet; what of it is shown goes with the next update
+	UpdateWaiting   UpdateType = "waiting"
+	UpdateMessage   UpdateType = "message"    // a whole text: what the deltas of this message_id add up to
+	UpdateCall      UpdateType = "call"       // a call begins
+	UpdateResult    UpdateType = "result"     // its one result
+	UpdateTurnEnded UpdateType = "turn_ended" // nothing follows
 )
 
 // Status is how a turn ended.
@@ -35,29 +36,29 @@ const (
 // Update is one thing that happened in a turn, for a window or a terminal to
 // show. Which fields are set depends on Type; absent ones are not on the wire.
 type Update struct {
-	Type           UpdateType      `json:"type"`
-	ConversationID string          `json:"conversation_id"`
-	TurnID         string          `json:"turn_id"`               // also the trace id of its calls
-	Model          *bus.ModelID    `json:"model,omitempty"`       // turn_started: who will answer
-	MessageID      string          `json:"message_id,omitempty"`  // delta, message, waiting
-	Text           string          `json:"text,omitempty"`        // turn_started: the person's; delta, message: the model's; waiting: what for
-	CallID         string          `json:"call_id,omitempty"`     // call, result
-	RequestID      string          `json:"request_id,omitempty"`  // call, result
-	Capability     string          `json:"capability,omitempty"`  // call, result
-	Title          string          `json:"title,omitempty"`       // call, result
-	SideEffect     bus.SideEffect  `json:"side_effect,omitempty"` // call, result
-	Arguments      json.RawMessage `json:"arguments,omitempty"`   // call: the model's; result: the person's, when edited
-	Result         *bus.Result     `json:"result,omitempty"`      // result
-	Choices        []string        `json:"choices,omitempty"`     // message: short answers to the question in it
-	Status         Status          `json:"status,omitempty"`      // turn_ended
-	Error          string          `json:"error,omitempty"`       // turn_ended: a sentence that says what to do
-	Actions        []Action        `json:"actions,omitempty"`     // turn_ended: every call that was more than a read
-	Suggestions    []Suggestion    `json:"suggestions,omitempty"` // turn_ended: what the person may do next
-	Usage          *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
+	Type           UpdateType   `json:"type"`
+	ConversationID string       `json:"conversation_id"`
+	TurnID         string       `json:"turn_id"`              // also the trace id of its calls
+	Model          *bus.ModelID `json:"model,omitempty"`      // turn_started: who will answer
+	MessageID      string       `json:"message_id,omitempty"` // delta, message, waiting
+	// turn_started: the person's; delta, message: the model's; waiting: what for
+	Text        string          `json:"text,omitempty"`
+	CallID      string          `json:"call_id,omitempty"`     // call, result
+	RequestID   string          `json:"request_id,omitempty"`  // call, result
+	Capability  string          `json:"capability,omitempty"`  // call, result
+	Title       string          `json:"title,omitempty"`       // call, result
+	SideEffect  bus.SideEffect  `json:"side_effect,omitempty"` // call, result
+	Arguments   json.RawMessage `json:"arguments,omitempty"`   // call: the model's; result: the person's, when edited
+	Result      *bus.Result     `json:"result,omitempty"`      // result
+	Choices     []string        `json:"choices,omitempty"`     // message: short answers to the question in it
+	Status      Status          `json:"status,omitempty"`      // turn_ended
+	Error       string          `json:"error,omitempty"`       // turn_ended: a sentence that says what to do
+	Actions     []Action        `json:"actions,omitempty"`     // turn_ended: every call that was more than a read
+	Suggestions []Suggestion    `json:"suggestions,omitempty"` // turn_ended: what the person may do next
+	Usage       *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
 }
 
-// Action is one call of a turn that was more than a read, whatever the model
-// says about it.
+// Action is one call of a turn that was more than a read.
 type Action struct {
 	RequestID  string       `json:"request_id,omitempty"` // absent when it never reached the bus
 	Capability string       `json:"capability"`

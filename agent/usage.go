@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Price is what a model costs: for a million tokens, in millionths of the
-// currency, so that $2.50 is 2 500 000. See [ParsePrice].
+// Price is the price of a million tokens in millionths of the currency: $2.50 is
+// 2 500 000. See [ParsePrice].
 type Price struct {
 	Input    int64
 	Output   int64
@@ -53,7 +53,7 @@ type tally struct {
 	billionths    int64  // of the price's currency
 }
 
-// add counts one reply, and is what that came to.
+// add counts one reply and returns its share.
 func (t *tally) add(u model.Usage) tally {
 	one := tally{input: u.Input, output: u.Output, estimated: u.Estimated, price: t.price}
 	if p := t.price; p != nil {
@@ -66,7 +66,7 @@ func (t *tally) add(u model.Usage) tally {
 	return one
 }
 
-// usage is what was added up, for people.
+// usage is the sum, for people.
 func (t *tally) usage() model.Usage {
 	u := model.Usage{Input: t.input, Output: t.output, Estimated: t.estimated}
 	if t.price != nil && t.billionths > 0 {
@@ -75,7 +75,7 @@ func (t *tally) usage() model.Usage {
 	return u
 }
 
-// none says that nothing was counted.
+// none reports whether nothing was counted.
 func (t *tally) none() bool { return t.input == 0 && t.output == 0 }
 
 // estimate is the entry in the record of a call: what it cost to have it thought

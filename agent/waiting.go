@@ -20,7 +20,8 @@ func (t *turnRun) waiting(messageID string) (came func()) {
 		defer mu.Unlock()
 		if !over {
 			t.tell(Update{Type: UpdateWaiting, MessageID: messageID, Text: fmt.Sprintf(
-				"Still waiting for %s. A model that was not used for a while may take minutes to begin. You can stop it at any time.", text.Clean(t.who.Model.Name, 80))})
+				"Still waiting for %s. A model that was not used for a while may take minutes to begin. You can stop it at any "+
+					"time.", text.Clean(t.who.Model.Name, 80))})
 		}
 	})
 	return func() {

@@ -46,7 +46,7 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return e.sentence }
 
-// ForPeople says that Error is a sentence for the person.
+// ForPeople marks errors whose text is for the person; see [model.Model].
 func (e *Error) ForPeople() bool { return true }
 
 // Unwrap returns the cause, if any.
@@ -61,7 +61,8 @@ func unreachable(address string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	e := problem(ProblemUnreachable, "Nothing answers at %s. Is the model's server running, and is the address right?", address)
+	e := problem(ProblemUnreachable, "Nothing answers at %s. Is the model's server running, and is the address right?",
+		address)
 	e.cause = err
 	return e
 }
@@ -81,16 +82,21 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 		e = problem(ProblemBusy, "The endpoint is busy or over its limit.%s Try again later.", quoted(said))
 		e.RetryAfter = retryAfter(resp.Header)
 		if e.RetryAfter > 0 {
-			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.", text.Duration(e.RetryAfter))
+			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.",
+				text.Duration(e.RetryAfter))
 		}
 	case resp.StatusCode >= 500:
-		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.", orStatus(said, resp.StatusCode))
+		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.",
+			orStatus(said, resp.StatusCode))
 		e.RetryAfter = retryAfter(resp.Header)
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
-		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address, text.Clean(resp.Header.Get("Location"), 120))
+		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address,
+			text.Clean(resp.Header.Get("Location"), 120))
 	case refusesTools(lower):
-		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that does.%s", model, quoted(said))
-	case strings.Contains(lower, "context length") || strings.Contains(lower, "context_length") || strings.Contains(lower, "context size") || strings.Contains(lower, "too many tokens"):
+		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that "+
+			"does.%s", model, quoted(said))
+	case strings.Contains(lower, "context length") || strings.Contains(lower, "context_length") ||
+		strings.Contains(lower, "context size") || strings.Contains(lower, "too many tokens"):
 		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one.%s", quoted(said))
 	case resp.StatusCode == http.StatusNotFound && said != "":
 		e = problem(ProblemModel, "The endpoint does not know the model %q or the path: %s", model, said)

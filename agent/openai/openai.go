@@ -20,13 +20,16 @@ import (
 
 // Options configure a model behind an OpenAI-compatible endpoint.
 type Options struct {
-	BaseURL    string                                           // e.g. "http://localhost:11434/v1"; required
-	Key        func() (string, error)                           // asked for each request; nil or "" for none
-	Model      string                                           // the endpoint's name for it; required
-	HTTPClient *http.Client                                     // its transport is wrapped; default http.DefaultTransport, no timeout
-	Retries    int                                              // after 429, 5xx or a refused connection; default 2, negative none
-	MaxWait    time.Duration                                    // a longer Retry-After is told instead of waited for; default 20 s
-	Sleep      func(ctx context.Context, d time.Duration) error // default a timer
+	BaseURL string                 // e.g. "http://localhost:11434/v1"; required
+	Key     func() (string, error) // asked for each request; nil or "" for none
+	Model   string                 // the endpoint's name for it; required
+	// its transport is wrapped; default http.DefaultTransport, no timeout
+	HTTPClient *http.Client
+	// after 429, 5xx or a refused connection; default 2, negative none
+	Retries int
+	// a longer Retry-After is told instead of waited for; default 20 s
+	MaxWait time.Duration
+	Sleep   func(ctx context.Context, d time.Duration) error // default a timer
 }
 
 type endpoint struct {
@@ -43,7 +46,8 @@ type endpoint struct {
 func New(o Options) (model.Model, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.", text.Clean(o.BaseURL, 120))
+		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.",
+			text.Clean(o.BaseURL, 120))
 	}
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, problem(ProblemSettings, "Name the model to use at %s.", u.Host)
@@ -108,7 +112,8 @@ func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(m
 // retry says whether and when a failed request is worth another try.
 func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 	passing := e.Problem == ProblemBusy || e.Problem == ProblemUnreachable ||
-		e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable || e.Status == http.StatusGatewayTimeout
+		e.Status == http.StatusBadGateway || e.Status == http.StatusServiceUnavailable ||
+		e.Status == http.StatusGatewayTimeout
 	if !passing || attempt >= m.o.Retries || e.RetryAfter > m.o.MaxWait {
 		return 0, false
 	}
@@ -199,9 +204,8 @@ func finished(reply model.Reply, calls []model.Call) model.Reply {
 	return reply
 }
 
-// isEnd says that an endpoint ended a reply in one of the ways there are; "" is
-// the end of the stream alone. Calls of a reply that ended in any other way, such
-// as "error", are not run.
+// isEnd reports whether a finish reason is a known one; "" is the end of the stream
+// alone. Calls of a reply with another reason, such as "error", are not run.
 func isEnd(f model.Finish) bool {
 	switch f {
 	case "", model.FinishStop, model.FinishCalls, "function_call", model.FinishLength, model.FinishFilter:
@@ -225,7 +229,8 @@ func plainError(ctx context.Context, err error) error {
 func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 	out := openai.ChatCompletionRequest{Model: m.o.Model, Stream: true}
 	if req.System != "" {
-		out.Messages = append(out.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
+		out.Messages = append(out.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem,
+			Content: req.System})
 	}
 	for _, msg := range req.Messages {
 		out.Messages = append(out.Messages, wireMessage(msg))

@@ -15,8 +15,9 @@ import (
 )
 
 // probeTool is harmless: nothing is behind it.
-var probeTool = model.Tool{Name: "weather_now", Description: "Tells the weather in one city. For two cities call it twice.",
-	Parameters: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
+var probeTool = model.Tool{Name: "weather_now",
+	Description: "Tells the weather in one city. For two cities call it twice.",
+	Parameters:  json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)}
 
 const probeSentence = "What is the weather in Paris and in Rome right now? Use the tool for both."
 
@@ -40,7 +41,8 @@ func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 	report.Models = m.models(ctx)
 	report.Listed = slices.Contains(report.Models, o.Model)
 	began := now()
-	reply, err := m.Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: probeSentence}}, Tools: []model.Tool{probeTool}}, func(model.Delta) {})
+	reply, err := m.Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: probeSentence}},
+		Tools: []model.Tool{probeTool}}, func(model.Delta) {})
 	report.LatencyMS = now().Sub(began).Milliseconds()
 	report.Streaming = m.streamed.Load()
 	var e *Error
@@ -55,7 +57,8 @@ func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 		report.Tools = slices.ContainsFunc(reply.Calls, called)
 		report.ParallelCalls = len(reply.Calls) > 1
 		if !report.Tools {
-			report.Problem = "The model answers, but did not call a tool, so it can talk and do nothing. Choose one that is made for tools."
+			report.Problem = "The model answers, but did not call a tool, so it can talk and do nothing. Choose one that is " +
+				"made for tools."
 		}
 	}
 	return report
@@ -64,7 +67,8 @@ func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 // models lists what the endpoint says it has. Some say nothing: none are listed.
 func (m *endpoint) models(ctx context.Context) []string {
 	list := []string{}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")+"/models", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")+"/models", nil)
 	if err != nil {
 		return list
 	}
@@ -77,7 +81,7 @@ func (m *endpoint) models(ctx context.Context) []string {
 	if m.o.HTTPClient != nil && m.o.HTTPClient.Transport != nil {
 		base = m.o.HTTPClient.Transport
 	}
-	resp, err := base.RoundTrip(req) // no redirects: they would carry the key to a place nobody entered
+	resp, err := base.RoundTrip(req) // no redirects: they would carry the key elsewhere
 	if err != nil {
 		return list
 	}

@@ -67,7 +67,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, unreachable(t.address, err)
 	}
-	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key to a place nobody entered
+	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key elsewhere
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 		_ = resp.Body.Close()
 		return nil, statusProblem(t.address, t.model, resp, withoutKey(body, key))
@@ -92,7 +92,8 @@ func (t *transport) normalise(resp *http.Response, end *ending, key string) (io.
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch first := firstByte(r); {
 	case first == '<' || kind == "text/html":
-		return nil, problem(ProblemNotAModel, "%s answers with a web page, not with a model's reply. The address usually ends in /v1.", t.address)
+		return nil, problem(ProblemNotAModel,
+			"%s answers with a web page, not with a model's reply. The address usually ends in /v1.", t.address)
 	case first == '{':
 		return wholeReply(r, resp.Body, end, key)
 	}

@@ -7,9 +7,8 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// counted is what a reply cost: as the endpoint says, and by the length of what
-// was sent and what came where it does not. Of a reply that never began nothing
-// is known.
+// counted is the usage of a reply as the endpoint reports it, else estimated from the
+// length of request and reply. A reply that never began has none.
 func (m *endpoint) counted(said model.Usage, req model.Request, text string, calls []model.Call) model.Usage {
 	if text == "" && len(calls) == 0 || said.Input > 0 && said.Output > 0 {
 		return said

@@ -22,7 +22,7 @@ const (
 	AnswerGrant = "grant" // allow, and do not ask again within bounds
 )
 
-// Answers recorded for a card that nobody answered, beside "edit".
+// Further answers in records: an edit, and the ends of a card without an answer.
 const (
 	answerEdit    = "edit"
 	answerExpired = "expired"
@@ -70,7 +70,8 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	case p.o.Fixed == AnswerDeny:
 		return bus.Decision{Answer: AnswerDeny, By: "fixed answer"}, nil
 	case p.o.OnCard == nil && why != "":
-		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint, "%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
+		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint,
+			"%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
 	case p.o.OnCard == nil:
 		return bus.Decision{Answer: answerNobody}, nil
 	}
@@ -104,17 +105,20 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 }
 
 // ask makes the card and opens it for an answer.
-func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview, why string) (*pending, error) {
+func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview, why string) (*pending,
+	error) {
 	canonical, err := text.CanonicalJSON(req.Invocation.Arguments)
 	if err != nil {
-		return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The arguments cannot be shown, so nobody was asked: %v.", err)
+		return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The arguments cannot be shown, so nobody was asked: %v.",
+			err)
 	}
 	expires := p.o.Clock().Add(p.o.Timeout)
 	id, err := p.mint(req.Capability.Name, canonical, preview.Digest, expires)
 	if err != nil {
 		return nil, err
 	}
-	w := &pending{card: newCard(provenanceOf(ctx), req, preview), req: req, canonical: canonical, expires: expires, answer: make(chan Answer, 1)}
+	w := &pending{card: newCard(provenanceOf(ctx), req, preview), req: req, canonical: canonical, expires: expires,
+		answer: make(chan Answer, 1)}
 	w.card.ApprovalID, w.card.ExpiresAt, w.card.Why = id, expires.UnixMilli(), why
 	w.card.Needs, w.card.Approvers = approversOf(req)
 	if req.Refused == nil {
@@ -129,8 +133,8 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	return w, nil
 }
 
-// wait returns with the card closed: whoever closes it first gives the answer,
-// and every later one finds it gone.
+// wait returns with the card closed. The first answer counts; later ones find the card
+// gone.
 func (p *Policy) wait(ctx context.Context, w *pending) (Answer, bus.Decision, error) {
 	timer := time.NewTimer(w.expires.Sub(p.o.Clock()))
 	defer timer.Stop()
@@ -181,7 +185,8 @@ func (p *Policy) close(id, answer string) {
 }
 
 func decision(a Answer) bus.Decision {
-	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Authentication: a.authentication, Allowed: a.Answer == AnswerAllow}
+	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Authentication: a.authentication,
+		Allowed: a.Answer == AnswerAllow}
 	if d.Allowed && a.Arguments != nil {
 		d.Answer, d.Arguments = answerEdit, a.Arguments
 	}
@@ -234,7 +239,7 @@ func (p *Policy) accept(a Answer) error {
 			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not understood: %v.", err)
 		}
 		if bytes.Equal(edited, w.canonical) {
-			a.Arguments = nil // nothing was changed: what was shown is what is allowed
+			a.Arguments = nil // nothing was changed
 		}
 	}
 	if a.Answer == AnswerGrant {
@@ -272,7 +277,8 @@ func (p *Policy) mint(capability string, canonical []byte, digest string, expire
 	}
 	h := sha256.New()
 	h.Write(nonce[:])
-	for _, part := range [][]byte{[]byte(capability), canonical, []byte(digest), []byte(expires.UTC().Format(time.RFC3339Nano))} {
+	for _, part := range [][]byte{[]byte(capability), canonical, []byte(digest),
+		[]byte(expires.UTC().Format(time.RFC3339Nano))} {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
 		h.Write(n[:])

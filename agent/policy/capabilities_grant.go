@@ -18,7 +18,8 @@ import (
 func (Constraints) JSONSchema() *jsonschema.Schema {
 	most := uint64(20)
 	return &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.TrueSchema, MaxProperties: &most,
-		Description: `By the name of a fact or the JSON Pointer of a field: an exact value, or an object of min, max, in and not_in. For example {"amount": {"max": 5000}, "/quantity": {"in": [1, 2]}}.`}
+		Description: "By the name of a fact or the JSON Pointer of a field: an exact value, or an object of min, max, in " +
+			`and not_in. For example {"amount": {"max": 5000}, "/quantity": {"in": [1, 2]}}.`}
 }
 
 type grantListInput struct {
@@ -115,23 +116,27 @@ const (
 // grantCapabilities are grant.list, grant.create, grant.revoke and
 // agent.requestCapability.
 func grantCapabilities(look lookup, say Wording) []bus.Capability {
-	base := bus.Capability{Category: "assistant", Group: "grant", SideEffect: bus.UIOnly, Access: bus.Access{Agent: bus.RuleDeny},
+	base := bus.Capability{Category: "assistant", Group: "grant", SideEffect: bus.UIOnly,
+		Access:      bus.Access{Agent: bus.RuleDeny},
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"}, Routes: []string{"settings"}}
 	list, create, revoke, request := base, base, base, base
 	list.Name, list.Title, list.Type = "grant.list", "Show the grants", bus.TypeData
-	list.Description = "Lists what the assistant may do without asking each time: within which bounds, how much of it is used, who allowed it. " +
-		"Use it to explain why nothing was asked; rules without bounds are shown by policy.get."
-	list.SideEffect, list.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow}, []string{"grant:read"}, []string{"database:read"}
+	list.Description = "Lists what the assistant may do without asking each time: within which bounds, how much of it " +
+		"is used, who allowed it. Use it to explain why nothing was asked; rules without bounds are shown by policy.get."
+	list.SideEffect, list.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow},
+		[]string{"grant:read"}, []string{"database:read"}
 	list.Paginated, list.Filterable, list.Idempotent, list.Phrases = true, true, true, []string{"show the grants"}
 	create.Name, create.Title = nameGrantCreate, "Give the assistant a grant"
-	create.Description = "Allows the assistant of a person to do one thing without asking, within bounds and up to an end. " +
-		"Use it for what is confirmed again and again; what cannot be undone needs a subject, an end and a limit."
+	create.Description = "Allows the assistant of a person to do one thing without asking, within bounds and up to an " +
+		"end. Use it for what is confirmed again and again; what cannot be undone needs a subject, an end and a limit."
 	revoke.Name, revoke.Title, revoke.Idempotent = "grant.revoke", "Revoke a grant", true
 	revoke.Description = "Ends a grant at once: from then on the assistant asks again. What was done with it stays done."
 	request.Name, request.Title, request.AgentOnly, request.Routes = nameRequest, "Ask for a grant", true, nil
-	request.Description = "Asks the person for a standing permission to do one thing without asking each time, within the bounds you propose. " +
-		"Use it only when the person wants the same thing done several times; the person may narrow or decline it. It does nothing else."
-	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant}, &bus.RateLimit{Requests: 10, Period: requestPeriod}
+	request.Description = "Asks the person for a standing permission to do one thing without asking each time, within " +
+		"the bounds you propose. Use it only when the person wants the same thing done several times; the person may " +
+		"narrow or decline it. It does nothing else."
+	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant},
+		&bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {
 			return listGrants(ctx, call, in, look, say)
@@ -146,10 +151,12 @@ func grantCapabilities(look lookup, say Wording) []bus.Capability {
 		bus.Define(request, func(ctx context.Context, call *bus.Call, in grantRequestInput) (grantIDOutput, error) {
 			to, ok := profileOf(call.Person)
 			if !ok {
-				return grantIDOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody knows which assistant asks.").WithHint("Ask in a conversation.")
+				return grantIDOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody knows which assistant asks.").
+					WithHint("Ask in a conversation.")
 			}
 			in = in.bounded(call.Now)
-			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason, look, say)
+			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason,
+				look, say)
 		}),
 	}
 }
@@ -165,10 +172,12 @@ func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
 	return in
 }
 
-func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look lookup, say Wording) (out grantIDOutput, err error) {
+func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look lookup,
+	say Wording) (out grantIDOutput, err error) {
 	c, known := look(in.Capability)
 	if !known {
-		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).WithHint("capability.list names them.")
+		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).
+			WithHint("capability.list names them.")
 	}
 	terms, err := GrantTerms{in.Constraints, in.Limits, in.Until}.normalize(c, call.Now)
 	if err != nil {
@@ -187,9 +196,12 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 	if l.Budget != nil {
 		budget, currency = l.Budget.Amount, l.Budget.Currency
 	}
-	_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency, conversation, until,
-		reason, status, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
-		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget, currency, l.Conversation, terms.Until,
+	_, err = audit.Tx(ctx).Exec(ctx,
+		`INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency,
+			conversation, until, reason, status, created_at, created_by)
+		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
+		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget,
+		currency, l.Conversation, terms.Until,
 		text.Clean(reason, 300), call.Now.UnixMilli(), call.Person.Person)
 	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
 	call.Changed("grant", "The assistant got a grant.", g.GrantID)
@@ -202,18 +214,21 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	case err != nil:
 		return struct{}{}, err
 	case len(found) == 0:
-		return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").WithHint("grant.list shows them.")
+		return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").
+			WithHint("grant.list shows them.")
 	case found[0].status == GrantRevoked:
 		return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
 	}
 	call.Summarize("Revoke the grant for %s", found[0].capability)
 	call.Changed("grant", "A grant was revoked.", in.GrantID)
-	_, err = audit.Tx(ctx).Exec(ctx, `UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
+	_, err = audit.Tx(ctx).Exec(ctx,
+		`UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
 		call.Now.UnixMilli(), call.Person.Person, in.GrantID)
 	return struct{}{}, err
 }
 
-func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (grantListOutput, error) {
+func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (grantListOutput,
+	error) {
 	out := grantListOutput{Grants: []listedGrant{}}
 	where, args := []string{"true"}, []any{}
 	if in.Capability != "" {
@@ -223,9 +238,11 @@ func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look loo
 		where, args = append(where, "person = ?"), append(args, in.Person)
 	}
 	if in.Cursor != "" {
-		where, args = append(where, "(created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = ?)"), append(args, in.Cursor)
+		where, args = append(where, "(created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = ?)"),
+			append(args, in.Cursor)
 	}
-	found, err := stored.Rows(ctx, scanGrant, grantColumns+"WHERE "+strings.Join(where, " AND ")+" ORDER BY created_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	found, err := stored.Rows(ctx, scanGrant, grantColumns+"WHERE "+strings.Join(where,
+		" AND ")+" ORDER BY created_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
 	if err != nil {
 		return out, err
 	}
@@ -235,8 +252,10 @@ func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look loo
 	}
 	for i := range found {
 		g := &found[i]
-		l := listedGrant{ID: g.id, Grantee: g.grantee, Capability: g.capability, Constraints: g.terms.Constraints, Limits: g.terms.Limits, Until: g.terms.Until,
-			Reason: g.reason, Status: g.statusAt(call.Now), Used: g.used, Spent: g.spent, CreatedAt: g.createdAt, CreatedBy: g.createdBy, EndedAt: g.endedAt, EndedBy: g.endedBy}
+		l := listedGrant{ID: g.id, Grantee: g.grantee, Capability: g.capability, Constraints: g.terms.Constraints,
+			Limits: g.terms.Limits, Until: g.terms.Until,
+			Reason: g.reason, Status: g.statusAt(call.Now), Used: g.used, Spent: g.spent, CreatedAt: g.createdAt,
+			CreatedBy: g.createdBy, EndedAt: g.endedAt, EndedBy: g.endedBy}
 		if c, known := look(g.capability); known {
 			if l.Text, err = say.sentence(ctx, c, g.terms, &Provenance{}); err != nil {
 				return out, err

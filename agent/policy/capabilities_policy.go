@@ -34,7 +34,7 @@ func (policySetInput) DescribeFields() map[string]string {
 	return map[string]string{"rules": "All of them: they take the place of those there are."}
 }
 
-// defaults are the rules of the classes where nobody has said anything.
+// defaults are the rules of the classes where no other rule applies.
 func defaults() []Rule {
 	return []Rule{{Class: bus.Pure, Rule: bus.RuleAllow}, {Class: bus.UIOnly, Rule: bus.RuleAllow},
 		{Class: bus.Network, Rule: bus.RuleConfirm}, {Class: bus.Destructive, Rule: bus.RuleConfirm}}
@@ -42,15 +42,18 @@ func defaults() []Rule {
 
 // policyCapabilities are policy.get and policy.set.
 func policyCapabilities(look lookup) []bus.Capability {
-	get := bus.Capability{Name: "policy.get", Title: "Show what the assistant may do", Type: bus.TypeData, Category: "assistant", Group: "policy",
-		Description: "Shows the owner's rules for the assistant, per capability and per class, and what holds without them. " +
-			"Use it to explain why something is asked or refused; grants are listed by grant.list.",
+	get := bus.Capability{Name: "policy.get", Title: "Show what the assistant may do", Type: bus.TypeData,
+		Category: "assistant", Group: "policy",
+		Description: "Shows the owner's rules for the assistant, per capability and per class, and what holds without " +
+			"them. Use it to explain why something is asked or refused; grants are listed by grant.list.",
 		SideEffect: bus.Pure, Permissions: []string{"policy:read"}, Access: bus.Access{Agent: bus.RuleAllow},
 		Resources: []string{"database:read"}, Routes: []string{"settings"}, Idempotent: true,
 		Phrases: []string{"what may the assistant do"}}
-	set := bus.Capability{Name: "policy.set", Title: "Change what the assistant may do", Category: "assistant", Group: "policy",
-		Description: "Sets the rules for the assistant: allowed, asked first or forbidden, for a capability or for a whole class. " +
-			"Use it to be stricter or, with what can be undone, less strict. What cannot be undone is never allowed by a rule: that takes a grant with bounds.",
+	set := bus.Capability{Name: "policy.set", Title: "Change what the assistant may do", Category: "assistant",
+		Group: "policy",
+		Description: "Sets the rules for the assistant: allowed, asked first or forbidden, for a capability or for a " +
+			"whole class. Use it to be stricter or, with what can be undone, less strict. What cannot be undone is never " +
+			"allowed by a rule: that takes a grant with bounds.",
 		SideEffect: bus.UIOnly, Permissions: []string{"policy:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"database:write"}, Routes: []string{"settings"}, Reversible: true, Idempotent: true}
 	return []bus.Capability{
@@ -72,10 +75,12 @@ func policyCapabilities(look lookup) []bus.Capability {
 // checkRule refuses a rule that would not do what it says.
 func checkRule(r Rule, before []Rule, look lookup) error {
 	if (r.Capability == "") == (r.Class == "") {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A rule is for a capability or for a class.").WithHint("Name one of the two.")
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A rule is for a capability or for a class.").
+			WithHint("Name one of the two.")
 	}
 	if slices.ContainsFunc(before, func(other Rule) bool { return other.subject() == r.subject() }) {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two rules for %s.", r.Capability+string(r.Class)).WithHint("Keep one of them.")
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two rules for %s.", r.Capability+string(r.Class)).
+			WithHint("Keep one of them.")
 	}
 	if r.Capability == "" {
 		if r.Rule == bus.RuleAllow && r.Class != bus.Pure && r.Class != bus.UIOnly {
@@ -86,7 +91,8 @@ func checkRule(r Rule, before []Rule, look lookup) error {
 	c, known := look(r.Capability)
 	switch {
 	case !known:
-		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).WithHint("capability.list names them.")
+		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).
+			WithHint("capability.list names them.")
 	case r.Rule != bus.RuleDeny && c.Access.Agent == bus.RuleDeny:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
 	case r.Rule == bus.RuleAllow && (!isLocal(c) || alwaysAsked(c)):

@@ -26,14 +26,16 @@ type Card struct {
 	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
-	Effects        []bus.Effect   `json:"effects,omitempty"`    // rows before and after
-	Changed        []string       `json:"changed,omitempty"`    // what differs from the card that became void
-	Why            string         `json:"why,omitempty"`        // why it is asked although there may be a grant
-	Grant          *GrantTerms    `json:"grant,omitempty"`      // bounds in which it may be allowed from now on; absent: never
-	Needs          string         `json:"needs,omitempty"`      // whose right it takes, such as "a manager"; absent: the person's own
-	Approvers      []CardApprover `json:"approvers,omitempty"`  // with Needs: who may allow it, each by PIN, the nearest first
-	GrantText      string         `json:"grant_text,omitempty"` // with Grant: the same in words
-	ExpiresAt      int64          `json:"expires_at"`           // ms since 1970
+	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
+	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
+	Why            string         `json:"why,omitempty"`     // why it is asked although there may be a grant
+	// bounds in which it may be allowed from now on; absent: never
+	Grant *GrantTerms `json:"grant,omitempty"`
+	// whose right it takes, such as "a manager"; absent: the person's own
+	Needs     string         `json:"needs,omitempty"`
+	Approvers []CardApprover `json:"approvers,omitempty"`  // with Needs: who may allow it, each by PIN, the nearest first
+	GrantText string         `json:"grant_text,omitempty"` // with Grant: the same in words
+	ExpiresAt int64          `json:"expires_at"`           // ms since 1970
 
 	// Data is what would leave the machine, of a call that reaches outside: the mail
 	// as it would be sent. Absent elsewhere: there the rows say it.

@@ -47,14 +47,16 @@ func readConstraint(key string, raw json.RawMessage) (constraint, error) {
 	fields, isObject := v.(map[string]any)
 	if _, isMoney := moneyOf(v); !isObject || isMoney {
 		if v == nil || isList(v) {
-			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is no value.", key).WithHint(`For one of several write {"in": […]}.`)
+			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is no value.", key).
+				WithHint(`For one of several write {"in": […]}.`)
 		}
 		return constraint{exact: v, isExact: true}, nil
 	}
 	var c constraint
 	for _, op := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(operators, op) {
-			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonUnknownOperator, "%q is no operator of a constraint on %s.", op, key).
+			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonUnknownOperator,
+				"%q is no operator of a constraint on %s.", op, key).
 				WithHint("Use an exact value, or %s.", strings.Join(operators, ", "))
 		}
 		bound := fields[op]
@@ -66,8 +68,10 @@ func readConstraint(key string, raw json.RawMessage) (constraint, error) {
 			fits = fits && len(list) > 0 && len(list) <= maxValues
 		}
 		if !fits {
-			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s of the constraint on %s is not %s.", op, key,
-				map[bool]string{true: "a number or an amount of money", false: fmt.Sprintf("a list of 1 to %d values", maxValues)}[op == "min" || op == "max"])
+			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s of the constraint on %s is not %s.", op,
+				key,
+				map[bool]string{true: "a number or an amount of money",
+					false: fmt.Sprintf("a list of 1 to %d values", maxValues)}[op == "min" || op == "max"])
 		}
 		switch op {
 		case "min":
@@ -81,7 +85,8 @@ func readConstraint(key string, raw json.RawMessage) (constraint, error) {
 		}
 	}
 	if len(fields) == 0 {
-		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s says nothing.", key).WithHint("Leave it out, or give it a bound.")
+		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s says nothing.", key).
+			WithHint("Leave it out, or give it a bound.")
 	}
 	return c, nil
 }

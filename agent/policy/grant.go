@@ -80,17 +80,19 @@ type grant struct {
 	spent      int64 // minor units of the budget's currency
 }
 
-const grantColumns = `SELECT id, person, endpoint, model, capability, constraints, coalesce(uses, 0), coalesce(budget, 0), currency, conversation,
-	coalesce(until, 0), reason, status, created_at, created_by, coalesce(ended_at, 0), ended_by,
-	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.id), (SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.id)
+const grantColumns = `SELECT id, person, endpoint, model, capability, constraints, coalesce(uses, 0),
+	coalesce(budget, 0), currency, conversation, coalesce(until, 0), reason, status, created_at, created_by,
+	coalesce(ended_at, 0), ended_by,
+	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.id),
+	(SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.id)
 	FROM assistant_grants g `
 
 func scanGrant(r *sql.Rows) (g grant, err error) {
 	var constraints string
 	var budget Budget
-	if err := r.Scan(&g.id, &g.grantee.Person, &g.grantee.Endpoint, &g.grantee.Model, &g.capability, &constraints, &g.terms.Limits.Uses,
-		&budget.Amount, &budget.Currency, &g.terms.Limits.Conversation, &g.terms.Until, &g.reason, &g.status, &g.createdAt, &g.createdBy,
-		&g.endedAt, &g.endedBy, &g.used, &g.spent); err != nil {
+	if err := r.Scan(&g.id, &g.grantee.Person, &g.grantee.Endpoint, &g.grantee.Model, &g.capability, &constraints,
+		&g.terms.Limits.Uses, &budget.Amount, &budget.Currency, &g.terms.Limits.Conversation, &g.terms.Until,
+		&g.reason, &g.status, &g.createdAt, &g.createdBy, &g.endedAt, &g.endedBy, &g.used, &g.spent); err != nil {
 		return g, err
 	}
 	if budget.Currency != "" {
@@ -99,13 +101,14 @@ func scanGrant(r *sql.Rows) (g grant, err error) {
 	return g, json.Unmarshal([]byte(constraints), &g.terms.Constraints)
 }
 
-// statusAt is what became of it.
+// statusAt is the grant's status at a time.
 func (g *grant) statusAt(now time.Time) string {
 	l := g.terms.Limits
 	switch {
 	case g.status != GrantActive:
 		return g.status
-	case g.terms.Until != 0 && now.UnixMilli() >= g.terms.Until, l.Uses != 0 && g.used >= l.Uses, l.Budget != nil && g.spent >= l.Budget.Amount:
+	case g.terms.Until != 0 && now.UnixMilli() >= g.terms.Until, l.Uses != 0 && g.used >= l.Uses,
+		l.Budget != nil && g.spent >= l.Budget.Amount:
 		return GrantExpired
 	}
 	return GrantActive
@@ -119,13 +122,14 @@ func profileOf(who bus.Principal) (Grantee, bool) {
 	return Grantee{Person: who.Person, Endpoint: who.Model.Endpoint, Model: who.Model.Name}, true
 }
 
-// grantsFor lists the grants of whoever makes a call, the latest first.
+// grantsFor lists the grants for a caller, the latest first.
 func grantsFor(ctx context.Context, who bus.Principal, capability string) ([]grant, error) {
 	to, ok := profileOf(who)
 	if !ok {
 		return nil, nil
 	}
-	return stored.Rows(ctx, scanGrant, grantColumns+`WHERE person = ? AND capability = ? AND endpoint = ? AND model = ? ORDER BY created_at DESC, id DESC`,
+	return stored.Rows(ctx, scanGrant,
+		grantColumns+`WHERE person = ? AND capability = ? AND endpoint = ? AND model = ? ORDER BY created_at DESC, id DESC`,
 		to.Person, capability, to.Endpoint, to.Model)
 }
 
@@ -159,8 +163,8 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 // factAmount is the fact that budgets go by.
 const factAmount = "amount"
 
-// spending is what a call takes from a budget: the size of its amount, in minor
-// units.
+// spending is the amount, in minor units and without its sign, that a call takes from
+// a budget.
 func spending(facts map[string]any, currency string) (int64, bool) {
 	q, ok := moneyOf(facts[factAmount])
 	if !ok || q.currency != currency || !q.n.IsInt() || !q.n.Num().IsInt64() {
@@ -190,7 +194,8 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 		if b := g.terms.Limits.Budget; b != nil {
 			amount, _ = spending(facts, b.Currency) // covers says that it is one
 		}
-		_, err = audit.Tx(ctx).ExecBridge(ctx, `INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES (?, ?, ?, ?)`,
+		_, err = audit.Tx(ctx).ExecBridge(ctx,
+			`INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES (?, ?, ?, ?)`,
 			id, req.Invocation.RequestID, amount, now.UnixMilli())
 		return err
 	})
@@ -198,7 +203,9 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 
 // granted looks for a grant that covers a call; a decision that is not Allowed is
 // none. Then, where there are grants, it says why they do not.
-func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (none bus.Decision, why string, err error) {
+func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (
+	none bus.Decision, why string, err error,
+) {
 	if p.o.Log == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked(req.Capability) {
 		return none, "", nil
 	}

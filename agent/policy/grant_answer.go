@@ -15,8 +15,10 @@ func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
 
 // offerGrant are the bounds in which a card lets its call be allowed from now on, and
 // the same in words; nil where there can be no grant.
-func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (t *GrantTerms, text string, err error) {
-	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Log == nil || p.bus.Load() == nil || req.Invocation.Caller.Type != bus.CallerAgent {
+func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (t *GrantTerms,
+	text string, err error) {
+	if _, ok := profileOf(req.Invocation.Principal); !ok || p.o.Log == nil || p.bus.Load() == nil ||
+		req.Invocation.Caller.Type != bus.CallerAgent {
 		return nil, "", nil
 	}
 	if t = suggest(req, facts, p.o.Clock()); t == nil {
@@ -45,9 +47,11 @@ func (w *pending) bindGrant(a *Answer, now time.Time) error {
 	case w.card.Grant == nil:
 		return notGrantable(w.req.Capability)
 	case a.Arguments != nil:
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "Arguments and bounds cannot be changed at once.").WithHint("Change the arguments first; the card comes again.")
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "Arguments and bounds cannot be changed at once.").
+			WithHint("Change the arguments first; the card comes again.")
 	case !a.Who.Has(scopeGrant):
-		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "You may not give the assistant a grant.").WithHint("Allow it once, or ask someone who may.")
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "You may not give the assistant a grant.").
+			WithHint("Allow it once, or ask someone who may.")
 	case a.Grant == nil:
 		a.Grant = w.card.Grant
 	}
@@ -60,11 +64,13 @@ func (w *pending) bindGrant(a *Answer, now time.Time) error {
 // answered, and the call that was shown is allowed.
 func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a Answer) (bus.Decision, error) {
 	to, _ := profileOf(req.Invocation.Principal) // a card without one offers no grant
-	args, err := json.Marshal(grantCreateInput{to, req.Capability.Name, a.Grant.Constraints, a.Grant.Limits, a.Grant.Until})
+	args, err := json.Marshal(grantCreateInput{to, req.Capability.Name, a.Grant.Constraints, a.Grant.Limits,
+		a.Grant.Until})
 	if err != nil {
 		return bus.Decision{}, err
 	}
-	r := p.bus.Load().Invoke(ctx, bus.Invocation{Capability: nameGrantCreate, Arguments: args, TraceID: req.Invocation.TraceID, Principal: a.Who,
+	r := p.bus.Load().Invoke(ctx, bus.Invocation{Capability: nameGrantCreate, Arguments: args,
+		TraceID: req.Invocation.TraceID, Principal: a.Who,
 		Caller: bus.Caller{Type: bus.CallerUI, Source: "approval", ParentRequestID: req.Invocation.RequestID}})
 	if !r.OK() {
 		return bus.Decision{}, r.Err

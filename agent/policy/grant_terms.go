@@ -24,9 +24,11 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 	case c.SideEffect == bus.Destructive && len(c.Grantable) == 0:
 		return t, notGrantable(c)
 	case t.Until != 0 && t.Until <= now.UnixMilli():
-		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "The end of the grant is over already.").WithHint("until is in milliseconds since 1970.")
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "The end of the grant is over already.").
+			WithHint("until is in milliseconds since 1970.")
 	case t.Limits.Budget != nil && !slices.Contains(c.Facts, factAmount):
-		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s moves no money, so it can have no budget.", c.Title).WithHint("Limit the uses.")
+		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s moves no money, so it can have no budget.", c.Title).
+			WithHint("Limit the uses.")
 	}
 	settled := Constraints{}
 	for _, key := range slices.Sorted(maps.Keys(t.Constraints)) {
@@ -35,7 +37,8 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 			return t, err
 		}
 		if _, twice := settled[about]; twice {
-			return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two constraints on %s.", about).WithHint("Put them into one.")
+			return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "There are two constraints on %s.", about).
+				WithHint("Put them into one.")
 		}
 		settled[about] = t.Constraints[key]
 	}
@@ -60,7 +63,8 @@ func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error 
 	if !limited {
 		lacks = append(lacks, "a limit of the amount or the uses")
 	}
-	if names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
+	if names := slices.DeleteFunc(slices.Clone(c.Grantable),
+		func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
 		for i, name := range names {
 			names[i] = strings.ToLower(schema.Label(name))
 		}
@@ -72,7 +76,8 @@ func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error 
 	if len(lacks) == 0 {
 		return nil
 	}
-	return bus.Errorf(bus.Validation, bus.ReasonArguments, "A grant for %s needs %s.", c.Title, strings.Join(lacks, " and "))
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "A grant for %s needs %s.", c.Title,
+		strings.Join(lacks, " and "))
 }
 
 func notGrantable(c *bus.Capability) error {
@@ -125,7 +130,8 @@ func keyText(key string, c *bus.Capability) string {
 // most, this subject, a few uses, eight hours. A person may change them.
 func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
 	c := req.Capability
-	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: now.Add(suggestedTime).UnixMilli()}
+	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: now.Add(suggestedTime).
+		UnixMilli()}
 	for _, name := range c.Grantable {
 		v, there := facts[name]
 		key := name

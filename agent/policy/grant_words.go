@@ -13,12 +13,12 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Wording is how an application's people call things, for the sentences about
-// grants: their constraints go by ids and minor units, which say nothing to anybody.
-// Each of its functions may be nil, and is called in a transaction of the journal.
+// Wording gives names of the application to sentences about grants, whose constraints
+// are ids and minor units. Each of its functions may be nil, and is called in a
+// transaction of the journal.
 type Wording struct {
-	// Name is what people call the thing that a field or fact has an id of, such as
-	// "customerId"; "" where nobody knows it, or the value is no id.
+	// Name is the name of the thing that a field or fact has the id of, such as
+	// "folderId"; "" if unknown, or if the value is no id.
 	Name func(ctx context.Context, field, id string) (string, error)
 	// Currency is the one that plain amounts are in.
 	Currency func(ctx context.Context) (string, error)
@@ -37,7 +37,7 @@ type phrasing struct {
 	err      error
 }
 
-// sentence says in plain words what terms allow: "Cancel an order: up to $50.00
+// sentence says in plain words what terms allow: "Pay an invoice: up to $50.00
 // each time, only for Ana Ruiz, 5 times, until Monday, 2 March 2026, 17:00".
 func (w Wording) sentence(ctx context.Context, c *bus.Capability, t GrantTerms, x *Provenance) (string, error) {
 	p := &phrasing{ctx: ctx, w: w, c: c, x: x, zone: time.UTC}
@@ -74,7 +74,8 @@ func (p *phrasing) bounds(t GrantTerms) (parts []string) {
 		}
 	}
 	if b := t.Limits.Budget; b != nil {
-		parts = append(parts, "up to "+p.amount(map[string]any{"amount": float64(b.Amount), "currency": b.Currency})+" in total")
+		parts = append(parts, "up to "+p.amount(map[string]any{"amount": float64(b.Amount),
+			"currency": b.Currency})+" in total")
 	}
 	if n := t.Limits.Uses; n == 1 {
 		parts = append(parts, "once")

@@ -13,15 +13,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Options configure a Policy. The zero value asks nobody: whatever needs
-// a person is refused.
+// Options configure a Policy. The zero value cannot ask: a call that needs a person is
+// refused.
 type Options struct {
 	Clock   func() time.Time // default time.Now
 	Rand    io.Reader        // for approval ids; default crypto/rand
 	Timeout time.Duration    // how long a card stays open; default 5 minutes
 
 	// OnCard shows a card and takes it away again. It is called by the goroutine
-	// that waits for the answer and may call Decide itself. nil: nobody to ask.
+	// that waits for the answer and may call Decide itself. nil: there is nobody to ask.
 	OnCard func(CardEvent)
 
 	// Fixed answers every card without showing it: "allow" or "deny". It is how a
@@ -35,12 +35,11 @@ type Options struct {
 	// Colleagues lists the people of the place with their rights, those with the
 	// fewest first; Authentication is how each can prove who they are at a card, ""
 	// for who cannot. It is asked inside a snapshot, or the transaction of an effect.
-	// nil: nobody can stand beside a person who lacks a right.
+	// nil: there is no second approver.
 	Colleagues func(ctx context.Context) ([]bus.Principal, error)
 
-	// VerifyPIN finds out whether somebody is who they say, and gives who that is. It
-	// counts and slows down what is wrong, and leaves a record, without the PIN. nil:
-	// nobody can.
+	// VerifyPIN checks a PIN and returns the person it belongs to. It counts and delays
+	// failures, and records each without the PIN. nil: no PIN is accepted.
 	VerifyPIN func(ctx context.Context, proof PINCheck) (bus.Principal, error)
 
 	// Wording is for what a card offers to grant, in words.
@@ -92,7 +91,7 @@ func New(o Options) *Policy {
 	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}, requested: map[requestedGrant]string{}}
 }
 
-// mustBeRule stops a program that starts with a policy nobody could follow.
+// mustBeRule panics on a rule that does not exist.
 func mustBeRule(what string, rule bus.Rule) {
 	switch rule {
 	case "", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny: // "" sets none
@@ -114,8 +113,9 @@ func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.D
 // GrantStatus tells what an agent may expect of a call, as [bus.Approver]
 // describes.
 func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
-	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Capability: c.Name, Principal: who,
-		Caller: bus.Caller{Type: bus.CallerAgent}}})
+	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c,
+		Invocation: bus.Invocation{Capability: c.Name, Principal: who,
+			Caller: bus.Caller{Type: bus.CallerAgent}}})
 	switch d.Rule {
 	case bus.RuleAllow:
 		return "granted", err

@@ -12,16 +12,16 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// Provenance is what is known in a conversation when a card is made: the person's
-// words, what results said, and what the person answered. The bridge puts it in
-// the context of each call; a call without one knows nothing.
+// Provenance says where values in a conversation come from: the person's words, results,
+// and answers to cards. The bridge puts it in the context of each call. The zero value
+// is ready to use; it is safe for concurrent use.
 type Provenance struct {
 	mu     sync.Mutex // guards the rest: calls of one turn run in parallel
 	said   []string   // the person's sentences, normalised by spoken
 	names  map[string]string
 	values map[string]bool            // strings that occurred as values in results
 	edits  map[string]json.RawMessage // arguments a person put in place of the model's, by request id
-	silent map[string]bool            // requests whose card nobody answered
+	silent map[string]bool            // requests whose card expired or was withdrawn
 
 	tainted []string // titles of what gave the model text of others
 }
@@ -59,7 +59,7 @@ func (x *Provenance) Learned(data json.RawMessage) {
 	if x.values == nil {
 		x.values, x.names = map[string]bool{}, map[string]string{}
 	}
-	if len(x.values) > maxLearned { // a very long conversation: what is old is looked up again
+	if len(x.values) > maxLearned { // a very long conversation: start again
 		clear(x.values)
 		clear(x.names)
 	}
@@ -156,8 +156,8 @@ func (x *Provenance) wasSaid(v any) bool {
 	return false
 }
 
-// edited keeps the arguments a person put in place of the model's. What is new in
-// them the person said.
+// edited keeps the arguments that a person put in place of the model's. New values in
+// them count as said by the person.
 func (x *Provenance) edited(requestID string, before, args json.RawMessage) {
 	var was, is any
 	known := map[string]bool{}
@@ -188,7 +188,7 @@ func (x *Provenance) TakeEdit(requestID string) json.RawMessage {
 	return args
 }
 
-// ignored keeps that nobody answered the card of a request.
+// ignored notes that the card of a request got no answer.
 func (x *Provenance) ignored(requestID string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -198,7 +198,7 @@ func (x *Provenance) ignored(requestID string) {
 	x.silent[requestID] = true
 }
 
-// TakeIgnored tells, once, whether nobody answered the card of a request.
+// TakeIgnored reports, once, that the card of a request got no answer.
 func (x *Provenance) TakeIgnored(requestID string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

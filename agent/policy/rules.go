@@ -139,7 +139,7 @@ func (r rules) decide(c *bus.Capability) bus.Decision {
 	return bus.Decision{Rule: bus.RuleConfirm, By: "default for " + string(c.SideEffect)}
 }
 
-// isLocal says that a capability reads, or does what can be taken back.
+// isLocal reports whether a capability reads, or changes only what can be undone.
 func isLocal(c *bus.Capability) bool {
 	return c.SideEffect == bus.Pure || c.SideEffect == bus.UIOnly
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// CardApprover is somebody who may say yes to a card that the person who is
-// signed in may not say yes to.
+// CardApprover is a person who may approve a card for which the signed-in person lacks
+// the right.
 type CardApprover struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Role string `json:"role,omitempty"`
 }
 
-// PIN is what only one person knows. It prints, logs and marshals as nothing.
+// PIN is a person's secret. It is never printed, logged or marshalled.
 type PIN string
 
 // hiddenPIN stands where a PIN would stand.
@@ -39,8 +39,8 @@ func (PIN) LogValue() slog.Value { return slog.StringValue(hiddenPIN) }
 // MarshalJSON implements json.Marshaler.
 func (PIN) MarshalJSON() ([]byte, error) { return []byte(`"` + hiddenPIN + `"`), nil }
 
-// Approval is the yes of somebody who is not signed in, at another's card: for
-// exactly what the card shows.
+// Approval is the approval of a card by a second person, with their PIN, for exactly
+// what the card shows.
 type Approval struct {
 	ApprovalID string          `json:"approval_id"`
 	Approver   string          `json:"approver"`            // id of the person, one of the card's Approvers
@@ -60,7 +60,8 @@ type PINCheck struct {
 
 // SecondApprovers lists, as [bus.Approver] describes, who could approve beside a
 // caller: colleagues who have what the caller lacks, and a PIN.
-func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, may func(bus.Principal) bool) ([]bus.Principal, error) {
+func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, may func(bus.Principal) bool) (
+	[]bus.Principal, error) {
 	if p.o.Colleagues == nil || p.o.VerifyPIN == nil || p.o.Fixed != "" {
 		return nil, nil
 	}
@@ -81,9 +82,11 @@ func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 	}
 	switch {
 	case len(able) > 0 && p.o.OnCard == nil:
-		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with --approve ask.", text.Clean(able[0].Name, 120))
+		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with "+
+			"--approve ask.", text.Clean(able[0].Name, 120))
 	case len(able) == 0 && len(unproven) > 0:
-		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in the settings.", strings.Join(unproven, " or "))
+		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in the "+
+			"settings.", strings.Join(unproven, " or "))
 	}
 	return able, nil
 }
@@ -137,7 +140,8 @@ func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 	if proved.Person != a.Approver || proved.Authentication == "" {
 		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.Person)
 	}
-	return p.accept(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: text.Clean(a.Reason, 500), By: proved.Person, Who: proved, authentication: proved.Authentication})
+	return p.accept(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: text.Clean(a.Reason, 500),
+		By: proved.Person, Who: proved, authentication: proved.Authentication})
 }
 
 // openCard is the open card of that id, if there is time left to answer it.

@@ -9,13 +9,12 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// keywordTainted marks a field of an output schema that holds free text which
-// did not come from staff at this desk: it may hold instructions.
+// keywordTainted marks a field of an output schema with free text from outside, which
+// may hold instructions.
 const keywordTainted = "x-tainted"
 
 // taints says whether an output holds any of the text that its schema marks. An
-// output without a schema is taken for tainted as a whole: nobody says what is in
-// it.
+// output without a schema is taken for tainted as a whole.
 func taints(output, data json.RawMessage) bool {
 	var value any
 	if json.Unmarshal(data, &value) != nil {
@@ -34,7 +33,7 @@ func taints(output, data json.RawMessage) bool {
 }
 
 // holdsText says whether there is any text in a value. Names of fields count only
-// when they are more than a word: then they are somebody's data.
+// when they are more than a word: then they are data.
 func holdsText(v any) bool {
 	switch t := v.(type) {
 	case string:

@@ -1,3 +1,4 @@
+// Package clock waits.
 package clock
 
 import (
@@ -5,6 +6,7 @@ import (
 	"time"
 )
 
+// Sleep waits for d or until ctx ends.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

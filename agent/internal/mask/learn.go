@@ -59,7 +59,8 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 			tagged(r.Index(i), depth+1, visit)
 		}
 	case reflect.Map:
-		for _, key := range slices.SortedFunc(slices.Values(r.MapKeys()), func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }) {
+		for _, key := range slices.SortedFunc(slices.Values(r.MapKeys()),
+			func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }) {
 			tagged(r.MapIndex(key), depth+1, visit)
 		}
 	case reflect.Struct:
@@ -121,8 +122,8 @@ var (
 	dateLike  = regexp.MustCompile(`^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$`)
 )
 
-// learnForms finds what is personal by its form: addresses of mail anywhere, and in
-// the person's words what reads like the number of a phone. The caller holds v.mu.
+// learnForms finds personal values by their form: mail addresses anywhere, phone
+// numbers in the person's words. The caller holds v.mu.
 func (v *Mask) learnForms(text string, byPerson bool) {
 	for _, mail := range mailForm.FindAllString(text, -1) {
 		v.add(mail, false)
@@ -139,5 +140,6 @@ func (v *Mask) learnForms(text string, byPerson bool) {
 
 // alsoWords are parts of names that are words as well: in small letters they are
 // the word.
-const alsoWords = " will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith dawn sky rich max chip don guy " +
-	"miles page reed chase grant hunter lane brown black white green young long king wood stone field hill ford cook baker carter price day summer winter "
+const alsoWords = " will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith " +
+	"dawn sky rich max chip don guy miles page reed chase grant hunter lane brown black white green young long king " +
+	"wood stone field hill ford cook baker carter price day summer winter "

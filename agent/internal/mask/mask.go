@@ -45,7 +45,8 @@ const mark = "§"
 
 var placeholder = regexp.MustCompile(mark + `P\d+` + mark)
 
-// minLength is how short a value may be: what is shorter is in every word.
+// minLength is the least length of a value that is masked: shorter ones occur in
+// ordinary words.
 const minLength = 3
 
 // add gives a value its placeholder. The caller holds v.mu.
@@ -107,7 +108,7 @@ func (t *hiddenText) replaceAny(text, with string) string {
 	}
 }
 
-// hideJSON veils the texts in a JSON document; what is none is veiled as text.
+// hideJSON masks the texts in a JSON document, and a broken document as text.
 func (v *Mask) hideJSON(raw string) string {
 	value, err := text.ParseJSON(json.RawMessage(raw))
 	if err != nil {
@@ -192,7 +193,8 @@ func (v *Mask) Stream(onDelta func(model.Delta)) (piece func(model.Delta), flush
 	piece = func(d model.Delta) {
 		held += d.Text
 		cut := len(held)
-		if at := strings.LastIndex(held, mark); at >= 0 && strings.Count(held, mark)%2 == 1 && len(held)-at < longestPlaceholder {
+		if at := strings.LastIndex(held, mark); at >= 0 && strings.Count(held, mark)%2 == 1 &&
+			len(held)-at < longestPlaceholder {
 			cut = at
 		}
 		give(held[:cut])

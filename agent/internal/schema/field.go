@@ -84,7 +84,8 @@ func newField(name string, raw json.RawMessage) Field {
 	}
 	parts := p.Parts
 	f.Money = f.Kind == "object" && parts.Amount != nil && parts.Currency != nil
-	f.Postal = f.Kind == "object" && parts.Line1 != nil && parts.City != nil && parts.PostalCode != nil && parts.Country != nil
+	f.Postal = f.Kind == "object" && parts.Line1 != nil && parts.City != nil && parts.PostalCode != nil &&
+		parts.Country != nil
 	for _, e := range p.Enum {
 		if s, ok := e.(string); ok {
 			f.Enum = append(f.Enum, s)

@@ -11,6 +11,6 @@ func PlanSteps(data json.RawMessage) (plan struct {
 	Steps    []bus.PlanDone
 	OneByOne bool
 }) {
-	_ = json.Unmarshal(data, &plan) // what is none has no steps
+	_ = json.Unmarshal(data, &plan) // anything else has no steps
 	return plan
 }

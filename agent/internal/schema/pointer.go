@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// Escape writes a name as a step of a JSON Pointer.
 func Escape(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }

@@ -15,12 +15,13 @@ func Marked(root map[string]any, node, value any, keyword string, visit func(nam
 	markedIn(root, node, "", value, keyword, 0, visit)
 }
 
-func markedIn(root map[string]any, node any, name string, value any, keyword string, depth int, visit func(name string, v any)) {
+func markedIn(root map[string]any, node any, name string, value any, keyword string, depth int,
+	visit func(name string, v any)) {
 	s, ok := node.(map[string]any)
 	if !ok {
 		return
 	}
-	if depth > MaxDepth { // nobody says what is in there
+	if depth > MaxDepth { // unknown: taken for marked
 		visit(name, value)
 		return
 	}

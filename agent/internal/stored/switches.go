@@ -1,3 +1,5 @@
+// Package stored reads and writes the tables of the bridge and its policy, in the
+// transaction of a context.
 package stored
 
 import (
@@ -7,28 +9,28 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// Enabled says whether the assistant is switched on, which it is until somebody
-// switches it off.
+// Enabled reports whether the assistant is switched on, as it is by default.
 func Enabled(ctx context.Context) (bool, error) {
 	off, err := is(ctx, "enabled", false)
 	return !off, err
 }
 
-// Masked says whether personal values are kept from a model that is elsewhere,
-// which they are not until somebody wants it.
+// Masked reports whether personal values are masked for remote models, as they are
+// not by default.
 func Masked(ctx context.Context) (bool, error) { return is(ctx, "masked", true) }
 
-// is says that a switch stands as it is asked; nobody touched it: it does
-// not.
+// is reports whether a switch was set to this value.
 func is(ctx context.Context, name string, on bool) (bool, error) {
 	var found int64
-	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = ? AND value = ?`, name, strconv.FormatBool(on)).Scan(&found)
+	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = ? AND value = ?`, name,
+		strconv.FormatBool(on)).Scan(&found)
 	return found > 0, err
 }
 
-// Set keeps how a switch stands from now on.
+// Set sets a switch.
 func Set(ctx context.Context, name string, on bool) error {
-	_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+	_, err := audit.Tx(ctx).Exec(ctx,
+		`INSERT INTO assistant_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 		name, strconv.FormatBool(on))
 	return err
 }

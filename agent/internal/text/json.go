@@ -34,6 +34,7 @@ func ParseJSON(raw json.RawMessage) (any, error) {
 	return v, err
 }
 
+// CanonicalOrNil is CanonicalJSON of what is known to be JSON.
 func CanonicalOrNil(raw json.RawMessage) []byte {
 	c, _ := CanonicalJSON(raw) // a call's arguments are always an object
 	return c

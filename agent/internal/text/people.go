@@ -117,6 +117,7 @@ func SplitName(name string) string {
 	return b.String()
 }
 
+// Capitalize makes the first letter a capital.
 func Capitalize(s string) string {
 	for i, r := range s {
 		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]

@@ -83,7 +83,8 @@ func startsWord(runes []rune, i int) bool {
 		for unicode.IsDigit(next(digits)) {
 			digits++
 		}
-		return digits > 5 || digits > 1 && !alnum(next(digits)) && (unicode.IsDigit(next(digits+1)) || unicode.IsDigit(next(digits+2)))
+		return digits > 5 || digits > 1 && !alnum(next(digits)) &&
+			(unicode.IsDigit(next(digits+1)) || unicode.IsDigit(next(digits+2)))
 	}
 	return alnum(runes[i])
 }
@@ -126,7 +127,8 @@ func QuotedRunes(runes []rune) []bool {
 }
 
 // plainLetters are letters that do not come apart into a letter and an accent.
-var plainLetters = strings.NewReplacer("þ", "th", "ð", "d", "ø", "o", "ł", "l", "đ", "d", "ß", "ss", "æ", "ae", "œ", "oe", "ı", "i")
+var plainLetters = strings.NewReplacer("þ", "th", "ð", "d", "ø", "o", "ł", "l", "đ", "d", "ß", "ss", "æ", "ae",
+	"œ", "oe", "ı", "i")
 
 // Fold lowers case and takes accents off, so that "Jose" finds "José".
 func Fold(s string) string {
@@ -139,6 +141,7 @@ func Fold(s string) string {
 	return b.String()
 }
 
+// Words are the folded words of a text.
 func Words(text string) []string {
 	var list []string
 	for _, w := range Scan(text) {
@@ -162,6 +165,7 @@ func Normalized(text string) string {
 	return b.String()
 }
 
+// IsNumber reports whether s is a number in digits.
 func IsNumber(s string) bool {
 	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return err == nil

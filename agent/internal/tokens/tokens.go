@@ -1,3 +1,4 @@
+// Package tokens estimates how many tokens messages cost.
 package tokens
 
 import (
