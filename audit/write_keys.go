@@ -138,7 +138,8 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 		`INSERT INTO audit_keys (rowid, key, arguments, request_id, seq, result, expires)
 			VALUES (?4, ?1, ?2, ?3, ?4, ?5, ?6)
 		ON CONFLICT (key) DO UPDATE SET rowid = excluded.rowid, arguments = excluded.arguments,
-			request_id = excluded.request_id, seq = excluded.seq, result = excluded.result, expires = excluded.expires WHERE expires <= ?7`,
+			request_id = excluded.request_id, seq = excluded.seq, result = excluded.result,
+			expires = excluded.expires WHERE expires <= ?7`,
 		key, arguments, request, seq, result, expires, b.w.l.o.Clock().UnixMilli())
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
