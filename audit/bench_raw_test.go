@@ -41,7 +41,8 @@ func newRaw(b *testing.B) *group {
 	}
 	db.SetMaxOpenConns(1)
 	for _, text := range []string{
-		`CREATE TABLE records (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, request TEXT NOT NULL, capability INTEGER NOT NULL, person TEXT NOT NULL, body TEXT NOT NULL) STRICT`,
+		`CREATE TABLE records (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, request TEXT NOT NULL,
+				capability INTEGER NOT NULL, person TEXT NOT NULL, body TEXT NOT NULL) STRICT`,
 		`CREATE INDEX by_time ON records (time)`, `CREATE INDEX by_request ON records (request)`,
 		`CREATE INDEX by_capability ON records (capability, seq)`, `CREATE INDEX by_person ON records (person, seq)`,
 	} {

@@ -84,7 +84,8 @@ func TestU6AReplayOfALogThatLiesSaysSo(t *testing.T) {
 	b, l := replayable(t)
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
 	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))
-	audit.Execute(t, l, `UPDATE audit_payloads SET body = CAST(replace(CAST(body AS TEXT), '"rows":[1]', '"rows":[2]') AS BLOB) WHERE seq = 2`)
+	audit.Execute(t, l, `UPDATE audit_payloads SET body = CAST(replace(CAST(body AS TEXT), '"rows":[1]',
+			'"rows":[2]') AS BLOB) WHERE seq = 2`)
 	if report := replayed(t, b, `{"from":1}`); report.Same != 1 || report.Different != 1 || len(report.Notable) != 1 ||
 		report.Notable[0].Why != "its data" {
 		t.Errorf("report: %+v", report)

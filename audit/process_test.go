@@ -154,7 +154,8 @@ func TestKillingAProgramThatRestoresLeavesTheOneOrTheOther(t *testing.T) {
 		last, err := l.Tail(context.Background(), 0, 1)
 		must(t, err)
 		restored := len(recorded(t, l, "old49")) == 1 &&
-			count(t, l, `SELECT count(*) FROM audit_records WHERE capability = (SELECT id FROM audit_capabilities WHERE name = 'shop.restore')`) <= 1
+			count(t, l, `SELECT count(*) FROM audit_records WHERE capability = (SELECT id
+					FROM audit_capabilities WHERE name = 'shop.restore')`) <= 1
 		if v := check(t, l); !v.OK || !restored || last[0].Seq < copied.Records || last[0].Seq > copied.Records+2 {
 			t.Errorf("round %d: %+v, last %+v", round, v, last)
 		}
@@ -178,7 +179,8 @@ func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
 			t.Errorf("%s is lost: %+v", id, s)
 		}
 	}
-	if n := count(t, l, `SELECT count(*) FROM items WHERE id NOT IN (SELECT request_id FROM audit_records WHERE status = 'success')`); n != 0 {
+	if n := count(t, l, `SELECT count(*) FROM items WHERE id NOT IN (SELECT request_id FROM audit_records
+			WHERE status = 'success')`); n != 0 {
 		t.Errorf("%d effects without a record", n)
 	}
 	if n := count(t, l, `SELECT count(*) FROM audit_records WHERE request_id NOT IN (SELECT id FROM items)`); n != 0 {

@@ -97,7 +97,8 @@ func TestU4ARemovalNobodyAskedForIsFound(t *testing.T) {
 			` ON CONFLICT DO UPDATE SET seq = 20, hash = excluded.hash;` + drop, 21},
 		"and the checkpoint gone": {`DELETE FROM audit_checkpoints`, 1},
 		"and the record put back": {
-			`INSERT INTO audit_records SELECT 10, time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person,
+			`INSERT INTO audit_records SELECT 10, time, kind, request_id, trace_id, parent_request_id,
+					conversation_id, caller_type, person,
 			capability, side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = 11`, 11},
 	} {
 		t.Run(name, func(t *testing.T) {

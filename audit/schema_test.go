@@ -52,7 +52,8 @@ func TestOpenRefusesTablesWhoseChangesItCannotSee(t *testing.T) {
 func TestOpenAcceptsStoredColumnsViewsAndSearchTables(t *testing.T) {
 	o := options()
 	o.Migrations = domain(`-- +goose Up
-CREATE TABLE fine (id INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER, twice INTEGER AS (n * 2) STORED, note TEXT DEFAULT 'on conflict rollback') STRICT;
+CREATE TABLE fine (id INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER, twice INTEGER AS (n * 2) STORED,
+		note TEXT DEFAULT 'on conflict rollback') STRICT;
 CREATE VIEW seen AS SELECT n FROM fine;
 CREATE VIRTUAL TABLE words USING fts5 (text);`)
 	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
@@ -90,7 +91,8 @@ END;
 		var got string
 		err := l.View(t.Context(), func(ctx context.Context) error {
 			return audit.Tx(ctx).QueryRow(ctx,
-				`SELECT what || ' ' || amount || ' ' || (SELECT count(*) FROM derived_words WHERE derived_words MATCH 'tea') FROM derived_sums`).Scan(&got)
+				`SELECT what || ' ' || amount || ' ' || (SELECT count(*) FROM derived_words
+						WHERE derived_words MATCH 'tea') FROM derived_sums`).Scan(&got)
 		})
 		if must(t, err); got != want {
 			t.Errorf("derived: %q, want %q", got, want)

@@ -18,8 +18,10 @@ import (
 const toySchema = `-- +goose Up
 CREATE TABLE teams (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE) STRICT;
 CREATE TABLE people (id TEXT PRIMARY KEY, team TEXT NOT NULL REFERENCES teams (id) ON UPDATE CASCADE ON DELETE CASCADE,
-    boss TEXT REFERENCES people (id) ON DELETE SET NULL, score REAL, photo BLOB, twice REAL AS (score * 2) STORED) STRICT;
-CREATE TABLE tags (person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE, tag TEXT NOT NULL, n INTEGER NOT NULL DEFAULT 1,
+    boss TEXT REFERENCES people (id) ON DELETE SET NULL, score REAL, photo BLOB,
+		twice REAL AS (score * 2) STORED) STRICT;
+CREATE TABLE tags (person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE, tag TEXT NOT NULL,
+		n INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (tag, person)) STRICT, WITHOUT ROWID;
 CREATE TABLE desks (no INTEGER PRIMARY KEY, person TEXT NOT NULL REFERENCES people (id), UNIQUE (person)) STRICT;
 CREATE TABLE loose (id INTEGER PRIMARY KEY, what);
@@ -29,17 +31,23 @@ CREATE INDEX people_team ON people (team);
 // toyActions are what toy.act can do, each with a name and ids drawn by the call.
 var toyActions = []struct{ name, text string }{
 	{"hire a team", `INSERT INTO teams VALUES (?1, 'T' || ?2)`},
-	{"hire", `INSERT INTO people (id, team, score, photo) SELECT ?1, id, ?2 / 3.0, zeroblob(?2 % 4) FROM teams ORDER BY id LIMIT 1 OFFSET ?2 % 5`},
-	{"hire two", `INSERT INTO people (id, team, boss) SELECT ?1 || x, t.id, (SELECT max(id) FROM people) FROM teams t, (SELECT 'a' x UNION SELECT 'b') WHERE t.id = (SELECT min(id) FROM teams)`},
+	{"hire", `INSERT INTO people (id, team, score, photo) SELECT ?1, id, ?2 / 3.0, zeroblob(?2 % 4) FROM teams
+			ORDER BY id LIMIT 1 OFFSET ?2 % 5`},
+	{"hire two", `INSERT INTO people (id, team, boss) SELECT ?1 || x, t.id, (SELECT max(id) FROM people)
+			FROM teams t, (SELECT 'a' x UNION SELECT 'b') WHERE t.id = (SELECT min(id) FROM teams)`},
 	{"dismiss", `DELETE FROM people WHERE id IN (SELECT id FROM people ORDER BY id LIMIT 1 OFFSET ?2 % 20)`},
 	{"close a team", `DELETE FROM teams WHERE id IN (SELECT id FROM teams ORDER BY name LIMIT 1 OFFSET ?2 % 9)`},
-	{"tag", `INSERT INTO tags (person, tag) SELECT id, 't' || (?2 % 3) FROM people WHERE unicode(id) % 2 = ?2 % 2 LIMIT 5 ON CONFLICT DO UPDATE SET n = n + 1`},
+	{"tag", `INSERT INTO tags (person, tag) SELECT id, 't' || (?2 % 3) FROM people
+			WHERE unicode(id) % 2 = ?2 % 2 LIMIT 5 ON CONFLICT DO UPDATE SET n = n + 1`},
 	{"untag", `DELETE FROM tags WHERE tag = 't' || (?2 % 3) AND n > 1`},
-	{"promote", `UPDATE people SET boss = (SELECT id FROM people ORDER BY id DESC LIMIT 1 OFFSET ?2 % 3) WHERE team IN (SELECT id FROM teams ORDER BY id LIMIT 1)`},
-	{"score", `UPDATE people SET score = coalesce(score, 0) * 1.1 + ?2, photo = CAST(x'00ff' || photo AS BLOB) WHERE id IN (SELECT id FROM people ORDER BY id DESC LIMIT 3)`},
+	{"promote", `UPDATE people SET boss = (SELECT id FROM people ORDER BY id DESC LIMIT 1 OFFSET ?2 % 3)
+			WHERE team IN (SELECT id FROM teams ORDER BY id LIMIT 1)`},
+	{"score", `UPDATE people SET score = coalesce(score, 0) * 1.1 + ?2, photo = CAST(x'00ff' || photo AS BLOB)
+			WHERE id IN (SELECT id FROM people ORDER BY id DESC LIMIT 3)`},
 	{"rename", `UPDATE teams SET name = upper(name) || 'x' WHERE id IN (SELECT id FROM teams ORDER BY id LIMIT 2)`},
 	{"new key", `UPDATE teams SET id = ?1 WHERE id IN (SELECT id FROM teams ORDER BY id LIMIT 1 OFFSET ?2 % 4)`},
-	{"seat", `INSERT INTO desks (no, person) SELECT ?2 % 40, id FROM people ORDER BY id LIMIT 1 OFFSET ?2 % 11 ON CONFLICT DO UPDATE SET no = 40 + excluded.no`},
+	{"seat", `INSERT INTO desks (no, person) SELECT ?2 % 40, id FROM people ORDER BY id LIMIT 1 OFFSET ?2 % 11
+			ON CONFLICT DO UPDATE SET no = 40 + excluded.no`},
 	{"stand up", `DELETE FROM desks WHERE no = (SELECT no FROM desks ORDER BY no LIMIT 1 OFFSET ?2 % 3)`},
 	{"move over", `UPDATE desks SET no = no + 100 WHERE no % 2 = ?2 % 2`},
 }

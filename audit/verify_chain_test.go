@@ -38,15 +38,19 @@ func full() *bus.Entry {
 	return e
 }
 
-const goldenRecord = `{"seq":1,"time":1772366400000,"kind":"invocation","request_id":"req_full","trace_id":"trace_1","parent_request_id":"turn_1","conversation_id":"conv_1",` +
+const goldenRecord = `{"seq":1,"time":1772366400000,"kind":"invocation","request_id":"req_full",` +
+	`"trace_id":"trace_1","parent_request_id":"turn_1","conversation_id":"conv_1",` +
 	`"caller":{"type":"agent","source":"chat_1","door":"window","person":"u1","role":"clerk","authentication":"pin"},` +
-	`"model":{"endpoint":"http://localhost/v1","name":"m","prompt_version":"1"},"capability":"item.add","version":"1.0.0","side_effect":"ui-only",` +
+	`"model":{"endpoint":"http://localhost/v1","name":"m","prompt_version":"1"},"capability":"item.add",` +
+	`"version":"1.0.0","side_effect":"ui-only",` +
 	`"triggering_message":"Add two bags","reasoning":"The person said so.","arguments":{"id":"a"},` +
-	`"decision":{"rule":"confirmation_required","by":"u1","approval_id":"ap_1","answer":"allow","reason":"fine by me","asked_ms":1200,"digest":"d1"},` +
+	`"decision":{"rule":"confirmation_required","by":"u1","approval_id":"ap_1","answer":"allow",` +
+	`"reason":"fine by me","asked_ms":1200,"digest":"d1"},` +
 	`"status":"success","data":{"ok":true},"facts":{"amount":4783},"summary":"Add 2 × Guji for Ana Ruiz",` +
 	`"effects":[{"table":"counters","key":{"id":1},"op":"insert","after":{"id":1,"n":1}}],` +
 	`"events":[{"type":"stateChange","request_id":"req_full","timestamp":1772366400000,"domain":"cart"}],` +
-	`"duration_ms":3,"cost_estimate":{"usd":"0.01"},"seed":"00","idempotency_key":"key-1","attempts":1,"redacted":["/data/pin"],` +
+	`"duration_ms":3,"cost_estimate":{"usd":"0.01"},"seed":"00","idempotency_key":"key-1","attempts":1,` +
+	`"redacted":["/data/pin"],` +
 	`"prev":"0000000000000000000000000000000000000000000000000000000000000000","hash":"HASH"}`
 
 // goldenHash must never change: it would make every log that exists fail.
@@ -87,7 +91,8 @@ func hashOf(t testing.TB, l *audit.Log, seq int) []byte {
 		}
 		return audit.Tx(ctx).QueryRow(ctx,
 			`SELECT time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person, name,
-			side_effect, status, code, detail, payload_digest, prev FROM audit_records LEFT JOIN audit_capabilities ON id = capability WHERE seq = ?`, seq).
+			side_effect, status, code, detail, payload_digest, prev
+			FROM audit_records LEFT JOIN audit_capabilities ON id = capability WHERE seq = ?`, seq).
 			Scan(append(into, &digest, &prev)...)
 	}))
 	text("audit.record.v1")
@@ -257,24 +262,30 @@ func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 		"deleted": {tamper: func(s int) string { return fmt.Sprintf(`DELETE FROM audit_records WHERE seq = %d`, s) }},
 		"deleted and closed up": {tamper: func(s int) string {
 			return fmt.Sprintf(`DELETE FROM audit_records WHERE seq = %[1]d; DELETE FROM audit_payloads WHERE seq = %[1]d;
-				UPDATE audit_records SET seq = seq - 1 WHERE seq > %[1]d; UPDATE audit_payloads SET seq = seq - 1 WHERE seq > %[1]d`, s)
+				UPDATE audit_records SET seq = seq - 1 WHERE seq > %[1]d;
+				UPDATE audit_payloads SET seq = seq - 1 WHERE seq > %[1]d`, s)
 		}},
 		"inserted": {tamper: func(s int) string {
-			return fmt.Sprintf(`UPDATE audit_records SET seq = -seq - 1 WHERE seq >= %[1]d; UPDATE audit_records SET seq = -seq WHERE seq < 0;
+			return fmt.Sprintf(`UPDATE audit_records SET seq = -seq - 1 WHERE seq >= %[1]d;
+					UPDATE audit_records SET seq = -seq WHERE seq < 0;
 				UPDATE audit_payloads SET seq = -seq - 1 WHERE seq >= %[1]d; UPDATE audit_payloads SET seq = -seq WHERE seq < 0;
-				INSERT INTO audit_records SELECT %[1]d, time, kind, 'forged', trace_id, parent_request_id, conversation_id, caller_type, person, capability,
+				INSERT INTO audit_records SELECT %[1]d, time, kind, 'forged', trace_id, parent_request_id,
+						conversation_id, caller_type, person, capability,
 				side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = %[1]d + 1`, s)
 		}},
 		"swapped with the next": {upTo: records - 1, tamper: func(s int) string {
-			return fmt.Sprintf(`UPDATE audit_records SET seq = -seq WHERE seq IN (%[1]d, %[1]d + 1); UPDATE audit_records SET seq = 2 * %[1]d + 1 + seq WHERE seq < 0;
-				UPDATE audit_payloads SET seq = -seq WHERE seq IN (%[1]d, %[1]d + 1); UPDATE audit_payloads SET seq = 2 * %[1]d + 1 + seq WHERE seq < 0`, s)
+			return fmt.Sprintf(`UPDATE audit_records SET seq = -seq WHERE seq IN (%[1]d, %[1]d + 1);
+					UPDATE audit_records SET seq = 2 * %[1]d + 1 + seq WHERE seq < 0;
+				UPDATE audit_payloads SET seq = -seq WHERE seq IN (%[1]d, %[1]d + 1);
+				UPDATE audit_payloads SET seq = 2 * %[1]d + 1 + seq WHERE seq < 0`, s)
 		}},
 		"all after it cut off": {tamper: func(s int) string {
 			return fmt.Sprintf(`DELETE FROM audit_records WHERE seq > %d`, s)
 		}, upTo: records - 1,
 			bad: func(s int) int { return s + 1 }},
 		"head moved back": {tamper: func(s int) string {
-			return fmt.Sprintf(`UPDATE audit_heads SET (seq, hash) = (SELECT seq, hash FROM audit_records WHERE seq = %d) WHERE stream = 'main'`, s)
+			return fmt.Sprintf(`UPDATE audit_heads SET (seq, hash) = (SELECT seq, hash FROM audit_records
+					WHERE seq = %d) WHERE stream = 'main'`, s)
 		}, upTo: records - 1, bad: func(s int) int { return s + 1 }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -324,7 +335,8 @@ func TestStrayRowsAreFound(t *testing.T) {
 	for _, statement := range []string{
 		`INSERT INTO audit_payloads VALUES (51, zeroblob(16), x'')`,
 		`INSERT INTO audit_payloads VALUES (0, zeroblob(16), x'')`,
-		`INSERT INTO audit_records SELECT 0, time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person, capability,
+		`INSERT INTO audit_records SELECT 0, time, kind, request_id, trace_id, parent_request_id,
+				conversation_id, caller_type, person, capability,
 			side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = 1`,
 		`DELETE FROM audit_heads`,
 		`UPDATE audit_heads SET hash = zeroblob(32)`,

@@ -210,9 +210,11 @@ func TestU4EverySingleChangeIsFound(t *testing.T) {
 		"payload edit": `UPDATE audit_payloads SET body = CAST(body || ' ' AS BLOB) WHERE seq = %d`,
 		"deletion": `DELETE FROM audit_records WHERE seq = %[1]d; DELETE FROM audit_payloads WHERE seq = %[1]d;
 			UPDATE audit_records SET seq = seq - 1 WHERE seq > %[1]d; UPDATE audit_payloads SET seq = seq - 1 WHERE seq > %[1]d`,
-		"insertion": `UPDATE audit_records SET seq = -seq - 1 WHERE seq >= %[1]d; UPDATE audit_records SET seq = -seq WHERE seq < 0;
+		"insertion": `UPDATE audit_records SET seq = -seq - 1 WHERE seq >= %[1]d;
+				UPDATE audit_records SET seq = -seq WHERE seq < 0;
 			UPDATE audit_payloads SET seq = -seq - 1 WHERE seq >= %[1]d; UPDATE audit_payloads SET seq = -seq WHERE seq < 0;
-			INSERT INTO audit_records SELECT %[1]d, time, kind, 'forged', trace_id, parent_request_id, conversation_id, caller_type, person,
+			INSERT INTO audit_records SELECT %[1]d, time, kind, 'forged', trace_id, parent_request_id,
+					conversation_id, caller_type, person,
 			capability, side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = %[1]d + 1`,
 		"swap": `UPDATE audit_records SET seq = -seq WHERE seq IN (%[1]d, %[1]d %% 1000 + 1);
 			UPDATE audit_records SET seq = %[1]d + %[1]d %% 1000 + 1 + seq WHERE seq < 0;

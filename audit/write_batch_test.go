@@ -222,7 +222,8 @@ func TestARunningStatementIsNotInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	must(t, l.Do(ctx, entry("r1"), func(ctx context.Context, _ bus.Exec) error {
 		var id int
-		return audit.Tx(ctx).QueryRow(cancelledOnceChecked{ctx, cancel}, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
+		return audit.Tx(ctx).QueryRow(cancelledOnceChecked{ctx, cancel},
+			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
 			INSERT INTO counters SELECT i, 0 FROM n RETURNING id`).Scan(&id)
 	}))
 	if n := count(t, l, `SELECT count(*) FROM counters`); n != 50000 {
