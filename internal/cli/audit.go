@@ -198,21 +198,15 @@ func effectLine(e bus.Effect) string {
 			parts = append(parts, fmt.Sprintf("%s %s → %s", column, cell(before), cell(after)))
 		case e.Op == "delete":
 			parts = append(parts, fmt.Sprintf("%s %s", column, cell(before)))
-		case !blank(after) && e.Key[column] == nil:
+		case !slices.Contains(blank, cell(after)) && e.Key[column] == nil:
 			parts = append(parts, fmt.Sprintf("%s %s", column, cell(after)))
 		}
 	}
 	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
 }
 
-// blank reports whether a new row's column is empty.
-func blank(v any) bool {
-	switch cell(v) {
-	case "", "0", "null":
-		return true
-	}
-	return false
-}
+// blank are the values of a new row that are not printed.
+var blank = []string{"", "0", "null"}
 
 func cell(v any) string {
 	raw, err := json.Marshal(v)
@@ -260,10 +254,8 @@ func (auditVerify) Run(t *terminal) error {
 // records prints one record a line as JSON, or a table.
 func (t *terminal) records(list []audit.Record) error {
 	if t.flags.JSON {
-		out := json.NewEncoder(t.out)
-		out.SetEscapeHTML(false)
 		for _, r := range list {
-			if err := out.Encode(r); err != nil {
+			if err := t.print(r); err != nil {
 				return err
 			}
 		}

@@ -36,16 +36,12 @@ type auditStats struct {
 }
 
 func (c auditStats) Run(t *terminal) error {
-	since, err := parseTime(c.Since)
-	if err != nil {
-		return err
-	}
-	until, err := parseTime(c.Until)
+	q, err := auditFilters{Since: c.Since, Until: c.Until}.query()
 	if err != nil {
 		return err
 	}
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		s, err := d.Log.Stats(t.ctx, since, until)
+		s, err := d.Log.Stats(t.ctx, q.Since, q.Until)
 		if err != nil {
 			return err
 		}

@@ -124,14 +124,10 @@ func Run(ctx context.Context, p Process) int {
 
 // inWords returns an error for a person, with its hint.
 func inWords(err error) string {
-	var e *bus.Error
-	if !errors.As(err, &e) {
-		return err.Error()
+	if e, coded := errors.AsType[*bus.Error](err); coded {
+		return strings.TrimSuffix(e.Message+"\n"+e.Hint, "\n")
 	}
-	if e.Hint == "" {
-		return e.Message
-	}
-	return e.Message + "\n" + e.Hint
+	return err.Error()
 }
 
 // defaultData returns the platform's data folder.

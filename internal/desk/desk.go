@@ -144,18 +144,17 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d.Bus.MustRegister(append(d.Bus.Discovery(), d.Bus.Plan())...)
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
-		Bus:        d.Bus,
-		Policy:     d.Policy,
-		Model:      models.current,
-		Price:      models.price,
-		Context:    d.context,
-		Personal:   []string{"customer", "staff"},
-		NameFields: []string{"customer", "staff"},
-		Store:      d.Store,
-		Mask:       func(m bus.ModelID) bool { return o.Mask && agent.IsRemote(m) },
-		Zone:       d.zone,
-		Clock:      o.Clock,
-		View:       d.view,
+		Bus:      d.Bus,
+		Policy:   d.Policy,
+		Model:    models.current,
+		Price:    models.price,
+		Context:  d.context,
+		Personal: []string{"customer", "staff"}, NameFields: []string{"customer", "staff"},
+		Store: d.Store,
+		Mask:  func(m bus.ModelID) bool { return o.Mask && agent.IsRemote(m) },
+		Zone:  func(ctx context.Context) (*time.Location, error) { return read(ctx, log, shop.Zone) },
+		Clock: o.Clock,
+		View:  d.view,
 	})
 	if err := d.signIn(ctx, o); err != nil {
 		return nil, errors.Join(err, d.Close())
@@ -191,21 +190,18 @@ func (d *Desk) view() bus.View {
 	return bus.View{Route: *d.route.Load()}
 }
 
-// zone returns the time zone of the shop's days.
-func (d *Desk) zone(ctx context.Context) (zone *time.Location, err error) {
-	err = d.Log.View(ctx, func(ctx context.Context) error {
-		zone, err = shop.Zone(ctx)
+// read returns what a function reads in a snapshot of the shop.
+func read[T any](ctx context.Context, log *audit.Log, f func(context.Context) (T, error)) (v T, err error) {
+	err = log.View(ctx, func(ctx context.Context) error {
+		v, err = f(ctx)
 		return err
 	})
-	return zone, err
+	return v, err
 }
 
 // context returns what a model is told about the present state, read anew for every turn.
-func (d *Desk) context(ctx context.Context, p bus.Principal) (state any, err error) {
-	err = d.Log.View(ctx, func(ctx context.Context) error {
-		state, err = shop.Context(ctx, p)
-		return err
-	})
+func (d *Desk) context(ctx context.Context, p bus.Principal) (any, error) {
+	state, err := read(ctx, d.Log, func(ctx context.Context) (any, error) { return shop.Context(ctx, p) })
 	return struct {
 		Page string `json:"page"`
 		Shop any    `json:"shop"`

@@ -30,11 +30,7 @@ func (d *Desk) lockIfIdle(ctx context.Context) {
 	if s == nil || s.lockedFor != "" || d.Person.Door != DoorWindow {
 		return
 	}
-	var after time.Duration
-	err := d.Log.View(ctx, func(ctx context.Context) (err error) {
-		after, err = shop.LockAfter(ctx, s.id)
-		return err
-	})
+	after, err := read(ctx, d.Log, func(ctx context.Context) (time.Duration, error) { return shop.LockAfter(ctx, s.id) })
 	if err != nil {
 		slog.Error("Could not read after how many minutes the window locks.", "cause", err)
 		return

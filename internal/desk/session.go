@@ -38,17 +38,16 @@ func errSignedOut() error {
 // and counted. A desk that cannot ask for it opens with no person signed in.
 func (d *Desk) signIn(ctx context.Context, o Options) error {
 	d.Person.Door = o.Door
-	var who shop.Person
-	err := d.Log.View(ctx, func(ctx context.Context) (err error) {
-		if who, err = shop.FindPerson(ctx, o.Person); err != nil || who.PIN {
-			return err
+	who, err := read(ctx, d.Log, func(ctx context.Context) (shop.Person, error) {
+		who, err := shop.FindPerson(ctx, o.Person)
+		if err == nil && !who.PIN {
+			_, err = shop.SignIn(ctx, who.ID)
 		}
-		_, err = shop.SignIn(ctx, who.ID)
-		return err
+		return who, err
 	})
-	var e *bus.Error
+	e, coded := errors.AsType[*bus.Error](err)
 	switch {
-	case o.PIN == nil && (who.PIN || errors.As(err, &e) && e.Reason == bus.ReasonState):
+	case o.PIN == nil && (who.PIN || coded && e.Reason == bus.ReasonState):
 		return nil
 	case err != nil:
 		return err
@@ -59,12 +58,10 @@ func (d *Desk) signIn(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		args, err := json.Marshal(map[string]string{"staffId": who.ID, "pin": pin})
+		r, err := d.Invoke(ctx, SignInName, map[string]string{"staffId": who.ID, "pin": pin}, "sign-in")
 		if err != nil {
 			return err
 		}
-		r := d.Bus.Invoke(ctx, bus.Invocation{Capability: SignInName, Arguments: args, Principal: d.Person,
-			Caller: bus.Caller{Type: bus.CallerCLI, Source: "sign-in"}})
 		if !r.OK() {
 			return r.Err
 		}
@@ -82,12 +79,12 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 	if s == nil {
 		return none
 	}
-	if s.lockedFor != "" {
-		none = shop.AtLockedDesk(s.lockedFor)
-		none.Door = d.Person.Door
-		return none
-	}
 	p := none
+	if s.lockedFor != "" {
+		p = shop.AtLockedDesk(s.lockedFor)
+		p.Door = none.Door
+		return p
+	}
 	err := d.Log.View(ctx, func(ctx context.Context) error {
 		if s.toBe {
 			owner, err := shop.FindPerson(ctx, "")

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -47,6 +48,46 @@ func TestNoFolderIsAHall(t *testing.T) {
 		}
 		if n > most {
 			t.Errorf("%s has %d Go files, of %d", folder, n, most)
+		}
+	}
+}
+
+// TestRoomsKeepTheirBudgets limits the production lines of each room. A room over its budget takes no new feature
+// before something leaves it.
+func TestRoomsKeepTheirBudgets(t *testing.T) {
+	budgets := []struct {
+		room  string
+		lines int
+		roots []string
+	}{
+		{"bus", 9_200, []string{"bus/"}},
+		{"audit", 10_600, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+			"internal/sqllex/"}},
+		{"agent", 14_600, []string{"agent/"}},
+		{"shop", 20_100, []string{"shop/"}},
+		{"the program", 4_700, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
+			"internal/window/"}},
+		{"generators", 800, []string{"internal/gen/"}},
+		{"all", 60_500, []string{""}},
+	}
+	lines := map[string]int{}
+	for _, file := range production(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range budgets {
+			if slices.ContainsFunc(b.roots, func(root string) bool { return strings.HasPrefix(file, root) }) {
+				lines[b.room] += bytes.Count(text, []byte("\n"))
+			}
+		}
+	}
+	for _, b := range budgets {
+		if n := lines[b.room]; n > b.lines {
+			t.Errorf("%s has %d production lines, of %d", b.room, n, b.lines)
+		} else {
+			t.Logf("%s has %d production lines, of %d", b.room, n, b.lines)
 		}
 	}
 }
