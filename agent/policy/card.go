@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Card is a question to a person: what would happen, with every argument and
@@ -118,9 +119,9 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	var list []CardArgument
 	add := func(name string, f schema.Field) {
 		person := req.Invocation.Caller.Type != bus.CallerAgent
-		eachValue("/"+schema.Escape(name), args[name], func(pointer string, v any) {
+		eachValue("/"+jsonpointer.Escape(name), args[name], func(pointer string, v any) {
 			label := f.Label()
-			if rest := strings.TrimPrefix(pointer, "/"+schema.Escape(name)); rest != "" {
+			if rest := strings.TrimPrefix(pointer, "/"+jsonpointer.Escape(name)); rest != "" {
 				label += " " + strings.ReplaceAll(strings.TrimPrefix(rest, "/"), "/", " ")
 			}
 			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
@@ -154,7 +155,7 @@ func eachValue(pointer string, v any, visit func(string, any)) {
 			return
 		}
 		for _, k := range slices.Sorted(maps.Keys(t)) {
-			eachValue(pointer+"/"+schema.Escape(k), t[k], visit)
+			eachValue(pointer+"/"+jsonpointer.Escape(k), t[k], visit)
 		}
 	case []any:
 		if len(t) == 0 {

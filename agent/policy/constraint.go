@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Constraints bound what a grant covers: by the JSON Pointer of an input field
@@ -146,7 +146,7 @@ func valueAt(key string, input any, facts map[string]any) (v any, there bool) {
 		v, there = facts[key]
 		return v, there
 	}
-	return schema.At(input, key)
+	return jsonpointer.At(input, key)
 }
 
 // tighten is what fulfils both.

@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // normalize makes the terms of a grant of c definite, or says why there can be none:
@@ -92,7 +93,7 @@ func subjectOf(key string, c *bus.Capability) (string, error) {
 	}
 	field, _, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/")
 	for _, f := range schema.Fields(c.InputSchema) {
-		if f.Name == strings.NewReplacer("~1", "/", "~0", "~").Replace(field) {
+		if f.Name == jsonpointer.Unescape(field) {
 			return "/" + strings.TrimPrefix(key, "/"), nil
 		}
 	}
@@ -140,8 +141,8 @@ func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *Gra
 			if err != nil {
 				return nil
 			}
-			key = "/" + schema.Escape(name)
-			if v, there = schema.At(input, key); !there {
+			key = "/" + jsonpointer.Escape(name)
+			if v, there = jsonpointer.At(input, key); !there {
 				continue
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // example makes values that fit a schema, and lead to something where the schema
@@ -41,7 +41,8 @@ func (x example) value(schema any, depth int) any {
 		return nil
 	}
 	if ref, ok := m["$ref"].(string); ok {
-		return x.value(resolve(x.doc, ref), depth+1)
+		target, _ := jsonpointer.At(x.doc, strings.TrimPrefix(ref, "#"))
+		return x.value(target, depth+1)
 	}
 	if v, ok := m["const"]; ok {
 		return v
@@ -163,33 +164,11 @@ func (x example) lookUp(lookup string) any {
 	if !r.OK() || json.Unmarshal(r.Data, &data) != nil {
 		return nil
 	}
-	list, _ := resolve(data, "#"+pointer).([]any)
+	found, _ := jsonpointer.At(data, pointer)
+	list, _ := found.([]any)
 	if len(list) == 0 {
 		return nil
 	}
 	first, _ := list[0].(map[string]any)
 	return first["id"]
-}
-
-// resolve follows a local JSON Pointer of the form "#/a/b".
-func resolve(doc map[string]any, ref string) any {
-	var node any = doc
-	for _, part := range strings.Split(strings.TrimPrefix(ref, "#"), "/")[1:] {
-		m, ok := node.(map[string]any)
-		if !ok {
-			return nil
-		}
-		node = m[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
-	}
-	return node
-}
-
-// sortedNames are the keys of m in order.
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }

@@ -20,7 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"sort"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -65,12 +65,7 @@ func (j *Journal) Fail(err error) {
 func (j *Journal) Inflight() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var ids []string
-	for id := range j.inflight {
-		ids = append(ids, id)
-	}
-	sort.Strings(ids)
-	return ids
+	return slices.Sorted(maps.Keys(j.inflight))
 }
 
 // Store is a handler's view of the tables.
@@ -124,13 +119,8 @@ func (s *Store) Set(table, key string, row map[string]any) error {
 func (s *Store) effects() []bus.Effect {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ids := make([]string, 0, len(s.before))
-	for id := range s.before {
-		ids = append(ids, id)
-	}
-	sort.Strings(ids)
 	var list []bus.Effect
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(s.before)) {
 		before, after := s.before[id], s.rows[id]
 		e := bus.Effect{Before: before, After: after, Op: "update"}
 		for i := range id {

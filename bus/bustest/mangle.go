@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -135,7 +138,7 @@ func (m *mangler) restructure(body []byte) []byte {
 func (m *mangler) change(value any, depth int) any {
 	switch t := value.(type) {
 	case map[string]any:
-		names := sortedNames(t)
+		names := slices.Sorted(maps.Keys(t))
 		if len(names) > 0 && m.rng.IntN(4) > 0 {
 			name := names[m.rng.IntN(len(names))]
 			switch m.rng.IntN(5) {
@@ -286,7 +289,8 @@ func (o *oracle) withDefaults(value any) any {
 func (o *oracle) fill(schema, value any) {
 	m, _ := schema.(map[string]any)
 	if ref, ok := m["$ref"].(string); ok {
-		o.fill(resolve(o.doc, ref), value)
+		target, _ := jsonpointer.At(o.doc, strings.TrimPrefix(ref, "#"))
+		o.fill(target, value)
 	}
 	switch t := value.(type) {
 	case map[string]any:

@@ -6,12 +6,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // TypeScript writes one module: a request and a response type per capability and
@@ -175,14 +177,9 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 			required[fmt.Sprint(r)] = true
 		}
 	}
-	names := make([]string, 0, len(props))
-	for name := range props {
-		names = append(names, name)
-	}
-	sort.Strings(names)
 	var b strings.Builder
 	b.WriteString("{\n")
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(props)) {
 		t, err := w.write(props[name], indent+"  ", depth+1)
 		if err != nil {
 			return "", err
@@ -208,16 +205,9 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 }
 
 func (w writer) deref(ref string) (any, error) {
-	var node any = w.root
-	for _, part := range strings.Split(strings.TrimPrefix(ref, "#"), "/") {
-		if part == "" {
-			continue
-		}
-		m, ok := node.(map[string]any)
-		if !ok || m[part] == nil {
-			return nil, fmt.Errorf("the reference %s leads nowhere", ref)
-		}
-		node = m[part]
+	node, found := jsonpointer.At(w.root, strings.TrimPrefix(ref, "#"))
+	if !found {
+		return nil, fmt.Errorf("the reference %s leads nowhere", ref)
 	}
 	return node, nil
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // MaxDepth bounds a walk along references that lead to themselves.
@@ -30,7 +32,7 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 		return
 	}
 	if ref, ok := s["$ref"].(string); ok {
-		if target, found := At(root, strings.TrimPrefix(ref, "#")); found {
+		if target, found := jsonpointer.At(root, strings.TrimPrefix(ref, "#")); found {
 			markedIn(root, target, name, value, keyword, depth+1, visit)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Visitor takes the elements of a file in their order. A Problem that it returns
@@ -93,7 +95,7 @@ func (f *file) read(v Visitor) error {
 		if i == len(members) {
 			return at.Refuse("", "%q is not a member of the file, or does not belong here.", shown(name))
 		}
-		if err := members[i].read(Pointer(name)); err != nil {
+		if err := members[i].read(jsonpointer.Join(name)); err != nil {
 			return err
 		}
 		next = i + 1
@@ -218,7 +220,7 @@ func elements[T any](f *file, path, kind string, least int, visit func(Place, *T
 	}
 	n := 0
 	for ; f.more(); n++ {
-		if err := element(f, path+Pointer(index(n)), kind, visit); err != nil {
+		if err := element(f, path+jsonpointer.Join(index(n)), kind, visit); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 //go:embed shop.schema.json
@@ -55,7 +57,7 @@ func violation(s *jsonschema.Schema, at Place, value any) *Problem {
 			walk(cause)
 		}
 		if len(e.Causes) == 0 {
-			all = append(all, at.Refuse(Pointer(e.InstanceLocation...), "%s.", e.ErrorKind.LocalizedString(p)))
+			all = append(all, at.Refuse(jsonpointer.Join(e.InstanceLocation...), "%s.", e.ErrorKind.LocalizedString(p)))
 		}
 	}
 	walk(bad)
@@ -63,19 +65,7 @@ func violation(s *jsonschema.Schema, at Place, value any) *Problem {
 	return all[0]
 }
 
-// Pointer is a JSON Pointer of its parts.
-func Pointer(parts ...string) string {
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteByte('/')
-		b.WriteString(escapes.Replace(p))
-	}
-	return b.String()
-}
-
-var escapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 func index(i int) string { return strconv.Itoa(i) }
 
 // Index is a JSON Pointer of a place in a list.
-func Index(i int) string { return Pointer(index(i)) }
+func Index(i int) string { return jsonpointer.Join(index(i)) }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // maxDepth is how deep an element may nest; the format itself needs five.
@@ -65,7 +67,7 @@ func (t *tree) object(path string, depth int) (any, error) {
 			return nil, err
 		}
 		name := token.(string) // the raw bytes were found to be JSON
-		sub := path + Pointer(shown(name))
+		sub := path + jsonpointer.Join(shown(name))
 		if _, twice := members[name]; twice {
 			return nil, t.at.Refuse(sub, "It stands here twice.")
 		}
@@ -85,7 +87,7 @@ func (t *tree) object(path string, depth int) (any, error) {
 func (t *tree) array(path string, depth int) (any, error) {
 	items := []any{}
 	for t.dec.More() {
-		value, err := t.value(path+Pointer(index(len(items))), depth+1)
+		value, err := t.value(path+jsonpointer.Join(index(len(items))), depth+1)
 		if err != nil {
 			return nil, err
 		}
