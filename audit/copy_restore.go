@@ -123,7 +123,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress f
 		return next, out, bus.Errorf(bus.Conflict, bus.ReasonBusy, "%s exists already.", filepath.Base(aside)).
 			WithHint("Try again in a moment.")
 	}
-	old, err := filepath.Glob(l.store.path + restoreDir + "*") // of programs that died: nobody else is here
+	old, err := filepath.Glob(l.store.path + restoreDir + "*") // of programs that died: no other is here
 	if err != nil {
 		return next, out, err
 	}

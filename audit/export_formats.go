@@ -115,7 +115,7 @@ func cellOf(v any) (string, error) {
 	return string(data), err
 }
 
-// HarmlessCell keeps a spreadsheet from calculating what somebody typed: a text
+// HarmlessCell keeps a spreadsheet from calculating typed text: a text
 // that it would take for a formula begins with an apostrophe.
 func HarmlessCell(cell string) string {
 	if cell == "" {

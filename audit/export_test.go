@@ -109,16 +109,16 @@ func Lock(t testing.TB, dsn string) (unlock func()) {
 // Plans are SQLite's plans for a page of q, one line each.
 func Plans(t testing.TB, l *Log, q Query) []string {
 	t.Helper()
-	sources, err := l.accessPaths(context.Background(), mainStream, &q)
+	paths, err := l.accessPaths(context.Background(), mainStream, &q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var plans []string
-	for i := range sources {
+	for i := range paths {
 		for _, d := range []direction{newestFirst, oldestFirst} {
-			text, args := sources[i].statement(mainStream, mainStream.selectFrom, sources[i].span, d, 50)
-			if sources[i].scans == "" {
-				text, args = sources[i].statement(mainStream, sources[i].numbers, sources[i].span, d, 50)
+			text, args := paths[i].statement(mainStream, mainStream.selectFrom, paths[i].span, d, 50)
+			if paths[i].scans == "" {
+				text, args = paths[i].statement(mainStream, paths[i].numbers, paths[i].span, d, 50)
 			}
 			rows, err := l.readers.db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+text, args...)
 			if err != nil {

@@ -124,26 +124,26 @@ func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cel
 // the sum applies itself.
 func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cell)) (searchedBack int64, err error) {
 	q.Capability, q.CallerType, q.Person, q.SideEffect, q.Code, q.Status = "", "", "", "", "", ""
-	sources, err := l.accessPaths(ctx, s, &q)
+	paths, err := l.accessPaths(ctx, s, &q)
 	if err != nil {
 		return 0, err
 	}
 	var edge int64
-	for i := range sources {
-		src := &sources[i]
-		src.rest = append(src.rest, condition{sql: "true"}) // each record is looked at
-		look, err := l.withinBudget(ctx, src, src.span, newestFirst, facetBudget)
+	for i := range paths {
+		path := &paths[i]
+		path.rest = append(path.rest, condition{sql: "true"}) // each record is looked at
+		look, err := l.withinBudget(ctx, path, path.span, newestFirst, facetBudget)
 		if err != nil {
 			return 0, err
 		}
-		if look.from > src.span.from {
+		if look.from > path.span.from {
 			edge = max(edge, look.from)
 		}
-		where, args := src.clause(look, src.where, src.rest)
+		where, args := path.clause(look, path.where, path.rest)
 		rows, err := l.readers.db.QueryContext(ctx,
 			`SELECT coalesce(c.name, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''),
 			coalesce(r.side_effect, ''), coalesce(r.code, ''), count(*)
-			FROM `+src.from+` LEFT JOIN audit_capabilities c ON c.id = r.capability`+where+` GROUP BY 1, 2, 3, 4, 5`, args...)
+			FROM `+path.from+` LEFT JOIN audit_capabilities c ON c.id = r.capability`+where+` GROUP BY 1, 2, 3, 4, 5`, args...)
 		if err := eachCell(rows, err, add); err != nil {
 			return 0, err
 		}

@@ -24,7 +24,7 @@ type condition struct {
 	// have it.
 	rollup      string
 	rollupArgs  []any
-	approximate bool // kept is only nearly the same: for an estimate
+	approximate bool // rollup is only nearly the same: for an estimate
 }
 
 // accessPath is one way to read records in the order of the log: an index or
@@ -214,8 +214,8 @@ func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, err
 }
 
 // clause writes conditions and a span of numbers as WHERE.
-func (src *accessPath) clause(in span, conditions ...[]condition) (string, []any) {
-	texts, args := []string{src.seq + " >= ?", src.seq + " < ?"}, []any{in.from, in.to}
+func (path *accessPath) clause(in span, conditions ...[]condition) (string, []any) {
+	texts, args := []string{path.seq + " >= ?", path.seq + " < ?"}, []any{in.from, in.to}
 	for _, list := range conditions {
 		for _, c := range list {
 			texts, args = append(texts, c.sql), append(args, c.args...)
@@ -226,19 +226,19 @@ func (src *accessPath) clause(in span, conditions ...[]condition) (string, []any
 
 // statement finds the first records of a path within a span of numbers. wanted
 // makes a SELECT of the path's tables.
-func (src *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string,
+func (path *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string,
 	[]any) {
-	where, args := src.clause(in, src.where, src.rest)
-	return wanted(src.from) + where + " ORDER BY " + src.seq + string(d) + " LIMIT ?", append(args, limit)
+	where, args := path.clause(in, path.where, path.rest)
+	return wanted(path.from) + where + " ORDER BY " + path.seq + string(d) + " LIMIT ?", append(args, limit)
 }
 
 // numbers selects record numbers only, without the record's table where no
 // filter needs it.
-func (src *accessPath) numbers(from string) string {
-	if len(src.rest) == 0 {
+func (path *accessPath) numbers(from string) string {
+	if len(path.rest) == 0 {
 		from, _, _ = strings.Cut(from, " CROSS JOIN ")
 	}
-	return "SELECT " + src.seq + " FROM " + from
+	return "SELECT " + path.seq + " FROM " + from
 }
 
 // direction is the order in which the log is read.
@@ -251,26 +251,26 @@ const (
 
 // withinBudget cuts a span to the records that may be read for one page, from
 // the end that is read first.
-func (l *Log) withinBudget(ctx context.Context, src *accessPath, in span, d direction, budget int64) (span, error) {
-	if len(src.rest) == 0 || in.from >= in.to {
+func (l *Log) withinBudget(ctx context.Context, path *accessPath, in span, d direction, budget int64) (span, error) {
+	if len(path.rest) == 0 || in.from >= in.to {
 		return in, nil
 	}
-	if src.scans != "" && d == oldestFirst {
+	if path.scans != "" && d == oldestFirst {
 		return span{in.from, min(in.to, in.from+budget)}, nil
 	}
-	if src.scans != "" {
+	if path.scans != "" {
 		var newest int64
-		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+src.scans).
+		if err := l.readers.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM "+path.scans).
 			Scan(&newest); err != nil {
 			return in, fmt.Errorf("audit: search: %w", err)
 		}
 		in.to = min(in.to, newest+1)
 		return span{max(in.from, in.to-budget), in.to}, nil
 	}
-	where, args := src.clause(in, src.where)
-	from, _, _ := strings.Cut(src.from, " CROSS JOIN ")
+	where, args := path.clause(in, path.where)
+	from, _, _ := strings.Cut(path.from, " CROSS JOIN ")
 	var edge int64
-	err := l.readers.db.QueryRowContext(ctx, "SELECT "+src.seq+" FROM "+from+where+" ORDER BY "+src.seq+string(
+	err := l.readers.db.QueryRowContext(ctx, "SELECT "+path.seq+" FROM "+from+where+" ORDER BY "+path.seq+string(
 		d)+" LIMIT 1 OFFSET ?", append(args, budget-1)...).Scan(&edge)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

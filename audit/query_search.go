@@ -143,13 +143,13 @@ type hits struct {
 // searchStream finds one record more than a page holds, which shows whether
 // there are more.
 func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d direction) (hits, error) {
-	sources, err := l.accessPaths(ctx, s, q)
+	paths, err := l.accessPaths(ctx, s, q)
 	if err != nil {
 		return hits{}, err
 	}
 	var out hits
-	for i := range sources {
-		if err := l.searchPath(ctx, s, &sources[i], q, in, d, &out); err != nil {
+	for i := range paths {
+		if err := l.searchPath(ctx, s, &paths[i], q, in, d, &out); err != nil {
 			return hits{}, fmt.Errorf("audit: search: %w", err)
 		}
 	}
@@ -182,18 +182,18 @@ func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d 
 }
 
 // searchPath adds what one path finds, and the nearest end of its budget.
-func (l *Log) searchPath(ctx context.Context, s *stream, src *accessPath, q *Query, in span, d direction,
+func (l *Log) searchPath(ctx context.Context, s *stream, path *accessPath, q *Query, in span, d direction,
 	out *hits) error {
-	in = span{max(in.from, src.span.from), min(in.to, src.span.to)}
-	look, err := l.withinBudget(ctx, src, in, d, l.budget)
+	in = span{max(in.from, path.span.from), min(in.to, path.span.to)}
+	look, err := l.withinBudget(ctx, path, in, d, l.budget)
 	if err != nil || look.from >= look.to {
 		return err
 	}
 	var records []Record
-	if src.scans == "" && q.Limit >= parallelFrom {
-		records, err = l.fetchParallel(ctx, s, src, look, d, q.Limit+1)
+	if path.scans == "" && q.Limit >= parallelFrom {
+		records, err = l.fetchParallel(ctx, s, path, look, d, q.Limit+1)
 	} else {
-		text, args := src.statement(s, s.selectFrom, look, d, q.Limit+1)
+		text, args := path.statement(s, s.selectFrom, look, d, q.Limit+1)
 		records, err = l.listOf(ctx, s, text, args...)
 	}
 	if err != nil {
@@ -218,9 +218,9 @@ const (
 )
 
 // fetchParallel reads the records that an index finds, in no order.
-func (l *Log) fetchParallel(ctx context.Context, s *stream, src *accessPath, look span, d direction,
+func (l *Log) fetchParallel(ctx context.Context, s *stream, path *accessPath, look span, d direction,
 	limit int) ([]Record, error) {
-	text, args := src.statement(s, src.numbers, look, d, limit)
+	text, args := path.statement(s, path.numbers, look, d, limit)
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
 	var numbers []int64
 	err = each(rows, err, func() error {

@@ -41,8 +41,8 @@ type Trust struct {
 	Allowed  int64 `json:"allowed"`  // what they said:
 	Edited   int64 `json:"edited"`   //
 	Declined int64 `json:"declined"` //
-	Expired  int64 `json:"expired"`  // nobody answered in time
-	Nobody   int64 `json:"nobody"`   // nobody was there to ask
+	Expired  int64 `json:"expired"`  // not answered in time
+	Nobody   int64 `json:"nobody"`   // no person was there to ask
 	Grants   int64 `json:"grants"`   // how often a standing grant spared the question
 	// MedianToDecide is the time in ms in which half of the answers were given,
 	// rounded up by at most a third.

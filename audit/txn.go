@@ -67,7 +67,7 @@ type Txn struct {
 	// batch and entry are what it is part of; nil in a read snapshot.
 	batch  *batch
 	entry  *bus.Entry
-	search *erasureSearch // of whom it may erase
+	search *erasureSearch // the terms that it may erase
 
 	mu         sync.Mutex // held while a statement runs; guards everything below
 	session    *session
@@ -340,7 +340,7 @@ func (t *Txn) end() {
 	}
 	t.ended = errEnded
 	if t.pending != nil {
-		_ = t.pending.finish() // nobody scanned it, so nobody asks for its error
+		_ = t.pending.finish() // it was never scanned: its error is lost
 	}
 	for _, rows := range t.open {
 		_ = rows.Close() // they only read

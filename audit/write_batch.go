@@ -216,7 +216,7 @@ func (b *batch) number(name string) (sql.NullInt64, error) {
 		return sql.NullInt64{}, fmt.Errorf("number the capability %q: %w", name, err)
 	}
 	if len(b.w.numbers) >= maxStatements {
-		clear(b.w.numbers) // names that nobody registered may be many
+		clear(b.w.numbers) // callers may send any number of unknown names
 	}
 	b.w.numbers[name] = n
 	b.newNames = append(b.newNames, name)

@@ -25,13 +25,13 @@ type work struct {
 	entry       *bus.Entry
 	row         *row // written beforehand, for workRecord
 	run         func(context.Context, bus.Exec) error
-	bookkeeping func(*batch) error // workOther: journal bookkeeping inside the commit
+	bookkeeping func(*batch) error // for workBookkeeping, in place of run
 
-	search *erasureSearch // of whom run may erase
+	search *erasureSearch // the terms that run may erase
 	erased bool           // run has erased
 
-	runErr error // what run returned
-	err    error // the answer
+	runErr error // of run
+	err    error // for the caller
 	done   chan struct{}
 }
 
@@ -41,7 +41,7 @@ const (
 	workDo          workKind = iota // run, record
 	workDry                         // run, roll back
 	workRecord                      // record
-	workBookkeeping                 // extra
+	workBookkeeping                 // bookkeeping
 	workBridge                      // run, no record
 )
 
@@ -54,7 +54,7 @@ type writer struct {
 	capture *capture      // of the run in progress; set and cleared by the goroutine
 
 	queue     chan *work
-	unawaited atomic.Int64 // entries that nobody waits for and that are not stored yet
+	unawaited atomic.Int64 // queued entries without a waiting caller
 
 	mu      sync.RWMutex // held for reading while something is put into queue
 	stopped bool         // guarded by mu
@@ -63,8 +63,8 @@ type writer struct {
 	patience  time.Duration    // how long it waits for the write lock
 	numbers   map[string]int64 // capability name → number in the dictionary; the goroutine's
 	headCache headCache        // of the streams; the goroutine's
-	// uncounted is of the records that are not in the roll-ups yet, as long as
-	// nobody else has written; the goroutine's.
+	// uncounted has the records that are not in the roll-ups yet, unless another
+	// program has written; the goroutine's.
 	uncounted  rollup
 	recentKeys recentKeys // the goroutine's
 	keys       int        // stored since the start; the goroutine's
@@ -321,7 +321,7 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 		if err := b.member(k); err != nil {
 			return members, err
 		}
-		if i == len(members)-1 && b.next == nil { // nobody joins what ends with another file
+		if i == len(members)-1 && b.next == nil { // none joins a transaction that ends with another file
 			members = join(members)
 		}
 	}
