@@ -48,6 +48,6 @@ type Event struct {
 	TaskID  string `json:"task_id,omitempty"` // the request id
 	Percent int    `json:"percent,omitempty"`
 
-	// missed
+	// Missed
 	Missed int `json:"missed,omitempty"`
 }

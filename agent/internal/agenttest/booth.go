@@ -49,7 +49,7 @@ INSERT INTO purses VALUES ('purse_ana', 'cus_ana', 1000000), ('purse_ben', 'cus_
     ('purse_6', 'cus_ana', 1000000), ('purse_7', 'cus_ana', 1000000);
 `
 
-// helper is the profile of the booth's assistant.
+// Helper is the profile of the booth's assistant.
 var Helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
 
 func OpenBooth(t testing.TB, o policy.Options) *Booth {
@@ -91,7 +91,7 @@ func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	return b
 }
 
-// wording is how the booth's people call things.
+// Wording is how the booth's people call things.
 var Wording = policy.Wording{
 	Name: func(_ context.Context, field, id string) (string, error) {
 		return map[string]string{"owner cus_ana": "Ana Ruiz", "owner cus_ben": "Ben Silva"}[field+" "+id], nil
