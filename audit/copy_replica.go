@@ -27,8 +27,8 @@ type Replica struct {
 //
 // Bulk work, a restore, an erased record and one without its rows cannot be
 // taken back: PRECONDITION_FAILED, reason state. progress may be nil.
-func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64, progress func(done, total int64)) (ReplayReport,
-	error) {
+func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
+	progress func(done, total int64)) (ReplayReport, error) {
 	newest, err := r.Log.lastHead(ctx, mainStream)
 	if err != nil {
 		return ReplayReport{}, err

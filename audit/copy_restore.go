@@ -115,8 +115,8 @@ const restoreDir = "-restore-"
 
 // prepareRestore checks a copy of the copy and opens it. The caller discards
 // the replacement also after an error.
-func (l *Log) prepareRestore(ctx context.Context, path, aside string, progress func(done, total int64)) (*replacement,
-	Restored, error) {
+func (l *Log) prepareRestore(ctx context.Context, path, aside string,
+	progress func(done, total int64)) (*replacement, Restored, error) {
 	next := &replacement{owner: l, aside: aside}
 	out := Restored{}
 	if _, err := os.Lstat(aside); err == nil {

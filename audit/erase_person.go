@@ -88,8 +88,8 @@ func (b *batch) refuseInflight(about *erasureTerms) error {
 
 // eraseRecords erases the payloads that the search found, and those written
 // since, which it returns.
-func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms, request string) (n int, since []int64,
-	err error) {
+func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms,
+	request string) (n int, since []int64, err error) {
 	since, err = about.rowsMentioning(context.Background(), b.w.session.conn,
 		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
 	if err != nil {

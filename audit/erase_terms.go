@@ -53,8 +53,8 @@ type querier interface {
 // rowsMentioning returns the numbers of the rows of a query of (number, JSON)
 // whose JSON contains a term. It reads all rows before it returns, so the table
 // may be changed then.
-func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string, args ...any) (found []int64,
-	err error) {
+func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string,
+	args ...any) (found []int64, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	err = each(rows, err, func() error {
 		var number int64

@@ -166,8 +166,8 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 
 // within narrows paths to the time range of q. Records that began long before
 // they were written have a path of their own.
-func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath, all []condition) ([]accessPath,
-	error) {
+func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPath,
+	all []condition) ([]accessPath, error) {
 	time := span{1, math.MaxInt64}
 	var limits []condition
 	if q.Since > 0 {
@@ -226,8 +226,8 @@ func (path *accessPath) clause(in span, conditions ...[]condition) (string, []an
 
 // statement finds the first records of a path within a span of numbers. wanted
 // makes a SELECT of the path's tables.
-func (path *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction, limit int) (string,
-	[]any) {
+func (path *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction,
+	limit int) (string, []any) {
 	where, args := path.clause(in, path.where, path.rest)
 	return wanted(path.from) + where + " ORDER BY " + path.seq + string(d) + " LIMIT ?", append(args, limit)
 }
