@@ -129,9 +129,8 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 			return err
 		}
 		if !known {
-			v.report(streamNamed(in),
-				finding{first, fmt.Sprintf("The payload of record %d is gone, and there is no request %s that erased it.", first,
-					e.RequestID)})
+			v.report(streamNamed(in), finding{first, fmt.Sprintf(
+				"The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
 		}
 		if i, ok := byRequest[e.RequestID]; ok {
 			v.Erasures[i].Records += e.Records
