@@ -19,20 +19,21 @@ func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json
 	if v := output.validate(value); v != nil {
 		return nil, r.badOutput(out, v)
 	}
+	if len(call.facts) == 0 {
+		return out, nil
+	}
 	for _, name := range slices.Sorted(maps.Keys(call.facts)) {
 		if !slices.Contains(r.cap.Facts, name) {
 			return nil, uncodedError{fmt.Errorf("%s states the fact %q, which it does not declare", r.cap.Name, name)}
 		}
 	}
-	if call.facts != nil {
-		raw, err := json.Marshal(call.facts)
-		if err != nil {
-			return nil, uncodedError{err}
-		}
-		call.facts = nil
-		if err := json.Unmarshal(raw, &call.facts); err != nil {
-			return nil, uncodedError{err}
-		}
+	raw, err := json.Marshal(call.facts)
+	if err != nil {
+		return nil, uncodedError{err}
+	}
+	call.facts = nil
+	if err := json.Unmarshal(raw, &call.facts); err != nil {
+		return nil, uncodedError{err}
 	}
 	return out, nil
 }
